@@ -1,0 +1,68 @@
+package classifier
+
+import (
+	"context"
+	"time"
+)
+
+// Classifier turns one utterance into what it may mean. It is safe for concurrent use.
+type Classifier interface {
+	Classify(ctx context.Context, in Input) (Result, error)
+}
+
+// Input is an utterance and what the conversation is about when it arrives.
+type Input struct {
+	Text       string
+	Now        time.Time      // the turn's clock, in the agent's time zone; dates resolve against it
+	Params     map[string]any // what is known already
+	Asked      *Asked         // the open question, or nil
+	Confirming bool           // a yes or no is awaited
+	Active     string         // intent under way, or ""
+}
+
+// Asked is the param that is being asked for.
+type Asked struct {
+	Param   string
+	Options []Option // the choices that were offered, in their order; nil: open question
+}
+
+// Option is one offered choice.
+type Option struct {
+	Value any    // JSON-normal
+	Label string // as it was shown
+}
+
+// Result is what an utterance may mean. Nothing in it is shared with later results.
+type Result struct {
+	Intent     string  // best intent, system ones among them; "" when the message is empty
+	Confidence float64 // calibrated, in [0,1]
+	Exact      bool    // the message is, but for case, punctuation and courtesy, an example of Intent or a stock phrase of a system intent
+	Ranking    []Score // best first, Intent at its head; at most 5
+	Lead       Lead    // a system phrase that opens a longer message: "yes, and where is O-2?"
+	Params     []Value // candidates, by start; one span may appear for several params
+	Tier       string  // which classifier answered: "linear", "llm", ...
+}
+
+// Score is an intent with its confidence.
+type Score struct {
+	Intent     string  `json:"intent"`
+	Confidence float64 `json:"confidence"`
+}
+
+// Lead is the system intent at the head of a message that goes on.
+// Result.Intent then speaks of the rest alone.
+type Lead struct {
+	Intent string // affirm, deny, cancel, correct, greet, thanks, skip or ""
+	End    int    // where the rest begins, in code points
+}
+
+// Value is a candidate for a param. Offsets count code points of Input.Text, end exclusive.
+type Value struct {
+	Param      string  `json:"param"`
+	Value      any     `json:"value"` // JSON-normal, normalised
+	Text       string  `json:"text"`  // the span
+	Start      int     `json:"start"`
+	End        int     `json:"end"`
+	Source     string  `json:"source"` // pattern, bare, enum, builtin, option, tagger, text
+	Confidence float64 `json:"confidence"`
+}

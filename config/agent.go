@@ -1,0 +1,303 @@
+package config
+
+import (
+	"regexp"
+	"time"
+)
+
+// Agent is one validated agent definition. It is built once by Load and never
+// changed afterwards, so it may be shared by any number of goroutines.
+type Agent struct {
+	Version     int // of the file form; 1
+	ID          string
+	Description string
+	Language    string         // BCP 47, default "en"
+	Location    *time.Location // of `timezone`, default UTC
+
+	Session    SessionPolicy
+	Classifier ClassifierPolicy
+	Policy     Policy // defaults; Intent.Policy and Param.Policy are already merged with it
+
+	Types      map[string]*Type // declared types and the built-in ones that are used
+	Params     map[string]*Param
+	Intents    []*Intent // tasks and answers, in declared order
+	System     []*Intent // built-in intents (SystemIntents), overridden by `system:`
+	Databases  map[string]*Database
+	MCPServers map[string]*MCPServer
+	Tools      map[string]*Tool
+	Responses  map[string]*Response // the agent's own over the built-in ones (system.yaml)
+	Redaction  Redaction
+
+	Hash string // version of the definition: hex of a digest over its content
+	Dir  string // folder that relative paths in the file start from; "" for the embedded agent
+}
+
+// SessionPolicy says how long silence may last. All durations are on the turn's clock.
+type SessionPolicy struct {
+	IdleTTL     time.Duration // longer silence starts a fresh session; default 60m, 0 never
+	WaitingTTL  time.Duration // a question older than this is void; default 10m, 0 never
+	CarryParams bool          // session-scoped params survive IdleTTL; default true
+}
+
+// ClassifierPolicy holds the thresholds of understanding, all in [0,1].
+type ClassifierPolicy struct {
+	Threshold float64 // at or above: act; default 0.55
+	Ambiguity float64 // the best two closer than this: offer both; default 0.10
+	Fallback  string  // intent that answers what nothing matched; may be ""
+}
+
+// Policy is the part of the dialogue rules that a file may set for the agent, an
+// intent or a param. A merged Policy has every field filled in.
+type Policy struct {
+	MaxRetries    int         // re-asks after the first ask, 0..5; default 2
+	OnExhausted   OnExhausted // default handoff
+	Digression    Digression  // default resume
+	MaxDepth      int         // suspended frames kept, default 3
+	ClarifyMax    int         // rounds of "A or B?", default 2
+	Correction    Correction  // default announce
+	ConfirmWrites bool        // default true
+	MaxSteps      int         // plan steps that one turn may perform, default 16
+}
+
+// OnExhausted is what follows the last re-ask.
+type OnExhausted string
+
+// The values of OnExhausted.
+const (
+	ExhaustedHandoff OnExhausted = "handoff"
+	ExhaustedCancel  OnExhausted = "cancel"
+	ExhaustedDefault OnExhausted = "default"
+	ExhaustedSkip    OnExhausted = "skip"
+)
+
+// Digression is what happens to an interrupted task.
+type Digression string
+
+// The values of Digression.
+const (
+	DigressionResume Digression = "resume"
+	DigressionAsk    Digression = "ask"
+	DigressionBlock  Digression = "block"
+)
+
+// Correction is how a changed value is acknowledged.
+type Correction string
+
+// The values of Correction.
+const (
+	CorrectionAnnounce Correction = "announce"
+	CorrectionConfirm  Correction = "confirm"
+	CorrectionSilent   Correction = "silent"
+)
+
+// Type is what a param's values look like. A built-in type has Builtin set and may
+// still be narrowed by Patterns of a declared type.
+type Type struct {
+	Name      string
+	Builtin   string           // "" for a declared type, else one of BuiltinTypes
+	Patterns  []*regexp.Regexp // searched in any message; group 1, where there is one, is the value
+	Bare      *regexp.Regexp   // anchored at both ends; accepted only while the param is being asked for
+	Normalize []Normalizer     // applied in order to a matched text
+	Values    []EnumValue      // an enumeration
+	Fuzzy     int              // edits tolerated per word of an enumeration, 0..2
+	Example   string           // a value to show people
+}
+
+// BuiltinTypes are the types every agent has.
+var BuiltinTypes = []string{
+	"text", "number", "integer", "ordinal", "boolean", "percentage", "money", "date", "time",
+	"datetime", "duration", "email", "phone", "url", "zip", "person", "location",
+}
+
+// EnumValue is one value of an enumeration.
+type EnumValue struct {
+	Value    string
+	Synonyms []string
+}
+
+// Normalizer is one step from what was typed to the value: "upper", "lower",
+// "trim:CHARS", "digits" (keep digits only), "prefix:TEXT" (put in front when absent).
+type Normalizer struct {
+	Op  string
+	Arg string
+}
+
+// Scope says how long a param lives.
+type Scope string
+
+// The values of Scope.
+const (
+	ScopePlan    Scope = "plan" // default: dropped when its plan ends
+	ScopeSession Scope = "session"
+)
+
+// Param is one thing to find out. Intents hold copies merged with their overrides.
+type Param struct {
+	Name          string
+	Type          *Type
+	List          bool // many values
+	Scope         Scope
+	TTL           ParamTTL
+	Prompt        *Text
+	Reprompt      []*Text
+	Help          *Text
+	Validation    Validation
+	ParamMapping  []Source // where values may come from, in order; empty: every way
+	Default       any      // JSON-normal; nil: none
+	Ask           bool     // an optional param that is asked for all the same
+	Skippable     bool     // "skip" passes it
+	Interruptions []string // nil: every intent may interrupt; else the only ones that may
+	Policy        Policy   // agent's, intent's and param's, merged
+}
+
+// ParamTTL ends a value's life; zero fields do not.
+type ParamTTL struct {
+	Turns int
+	Time  time.Duration
+}
+
+// Validation is what a value must pass. Zero fields are not checked.
+type Validation struct {
+	Tool      string         // a read tool; its not_found or invalid_input refuses the value
+	With      map[string]Arg // arguments of Tool; nil: the value under the param's name
+	Expr      *Expr          // over params and `value`; must be true
+	Pattern   *regexp.Regexp
+	MinLength int // in code points
+	MaxLength int
+	Min, Max  *float64
+	Invalid   *Text // said before the prompt; nil: the reprompt alone
+}
+
+// Source is one entry of param_mapping.
+type Source struct {
+	From string // pattern, entity, text, intent, context or tool
+	Key  string // context: the param whose value is taken over; tool: the saved path
+}
+
+// Sources are the values of Source.From.
+var Sources = []string{"pattern", "entity", "text", "intent", "context", "tool"}
+
+// Intent is something a user may want, and the plan that serves it.
+type Intent struct {
+	ID          string
+	Description string
+	System      bool
+	AnswerOnly  bool // answered in passing; never suspends what is under way
+	Examples    []Example
+	Required    []*Param
+	OneOf       [][]*Param // any one group suffices
+	Optional    []*Param
+	Plan        []*Step
+	Policy      Policy
+	Pos         Position
+}
+
+// Example is an utterance of an intent with its marked spans.
+type Example struct {
+	Text  string // without markup
+	Spans []Span
+	Pos   Position
+}
+
+// Span marks one param value; offsets count code points of the text, end exclusive.
+type Span struct {
+	Param      string
+	Start, End int
+	Value      string // the normal form where the file gives one, else the text itself
+}
+
+// Position is a place in a file; Line and Column count from 1.
+type Position struct {
+	File         string
+	Line, Column int
+}
+
+// Database is a connection that sql tools use. DSN may hold ${NAME} references.
+type Database struct {
+	Name   string
+	Driver string // sqlite or postgres
+	DSN    string
+	Seed   string // script that fills an empty database; relative to Agent.Dir, or embedded with the default agent
+}
+
+// MCPServer is a Model Context Protocol server: a command over stdio, or a URL.
+type MCPServer struct {
+	Name    string
+	Command []string
+	URL     string
+	Env     map[string]string
+	Headers map[string]string
+}
+
+// Effect says whether a call changes the world.
+type Effect string
+
+// The values of Effect.
+const (
+	EffectRead  Effect = "read"
+	EffectWrite Effect = "write" // journalled before it is called
+)
+
+// ToolKinds are the values of Tool.Kind.
+var ToolKinds = []string{"sql", "http", "mcp", "exec", "static", "go", "knowledge"}
+
+// Tool is one tool's declaration; fields not of its kind are zero. Strings may hold
+// ${NAME} references, resolved by Expand when the tool is built.
+type Tool struct {
+	Name       string
+	Kind       string
+	Effect     Effect
+	Idempotent bool           // the same idempotency key twice has one effect
+	Timeout    time.Duration  // of one attempt; default 5s
+	Retries    int            // after the first attempt; reads default 2, writes 0 unless Idempotent
+	Input      map[string]any // JSON Schema; nil: anything
+	Describe   string         // `description`
+
+	// sql
+	Database string
+	Query    string // :name placeholders
+	One      bool   // a row, not a list; none is not_found (a write: no row changed)
+
+	// http
+	Method  string
+	URL     string // {name} placeholders, escaped
+	Headers map[string]string
+	Params  map[string]Arg // the query string
+	Body    any            // JSON with Arg leaves (Arg, map[string]any, []any)
+	Result  string         // dotted path into the answer; "": all of it
+
+	// mcp
+	Server string
+	Remote string // `tool`: the tool's name at the server; default Name
+
+	// exec
+	Command []string // arguments may hold {name}; never a shell
+	Env     map[string]string
+
+	// static
+	Value any // JSON-normal, `result`
+
+	Pos Position
+}
+
+// Response is a text or several taken in turn.
+type Response struct {
+	ID       string
+	Variants []*Text
+}
+
+// Redaction says what must not leave the process in the clear.
+type Redaction struct {
+	Params   []string
+	Patterns []string // of RedactionPatterns
+	Mask     *Text    // renders {name}; default "{name}"
+}
+
+// RedactionPatterns are the built-in patterns.
+var RedactionPatterns = []string{"card", "iban", "email", "phone"}
+
+// SystemIntents are the built-in intents, in the order in which they are tried.
+var SystemIntents = []string{
+	"affirm", "deny", "cancel", "reset", "help", "repeat", "skip", "human",
+	"correct", "resume", "greet", "goodbye", "thanks",
+}

@@ -1,0 +1,57 @@
+package config
+
+// StepKind names one row of the step table.
+type StepKind string
+
+// The kinds of plan step. A step's key in the file is its kind.
+const (
+	StepAsk      StepKind = "ask"      // ask: PARAM
+	StepCall     StepKind = "call"     // call: TOOL, with, save, on_error
+	StepChoose   StepKind = "choose"   // choose: PARAM, from, label
+	StepConfirm  StepKind = "confirm"  // confirm: TEXT, denied
+	StepRespond  StepKind = "respond"  // respond: RESPONSE
+	StepGenerate StepKind = "generate" // generate: INSTRUCTION, else
+	StepSet      StepKind = "set"      // set: {NAME: ARG}
+	StepHandoff  StepKind = "handoff"  // handoff: QUEUE
+	StepEnd      StepKind = "end"      // end: true
+	StepWhen     StepKind = "when"     // when: EXPR, then: [STEP...], else: [STEP...]
+)
+
+// Step is one step of a plan. Every kind may carry When (as a guard) and End.
+type Step struct {
+	ID   string // `id`, else derived from the content; unique in its intent; never a position
+	Kind StepKind
+	When *Expr // nil: always
+	End  bool  // the plan ends after this step
+
+	Tool    string // call
+	With    map[string]Arg
+	Save    string // name that the result is kept under
+	OnError map[string]*OnError
+
+	Param string // ask, choose
+	From  Arg    // choose: a list
+	Label *Text  // choose: rendered over one element of the list
+
+	Text   *Text    // confirm: the question; generate: the instruction
+	Denied string   // confirm: response to a bare no; "" the built-in one
+	Covers []string // confirm: ids of the write calls that this step guards, in order
+
+	Response string // respond; generate: the `else`
+
+	Set   map[string]Arg
+	Queue string // handoff
+
+	Then, Else []*Step // when
+
+	Reads  []string // params and saved names that the step depends on, sorted
+	Writes []string // names that it fills in, sorted
+	Pos    Position
+}
+
+// OnError is what a failed call leads to, by the error's code or "*".
+type OnError struct {
+	Respond string   // response to say
+	Forget  []string // params to drop; a required one is asked for again
+	End     bool     // the plan ends; default true where Forget is empty
+}

@@ -1,0 +1,21 @@
+package memory
+
+import "errors"
+
+// Sentinel errors of every Store.
+var (
+	// ErrConflict: the session was changed since it was loaded. Load again and rerun the turn.
+	ErrConflict = errors.New("session changed since it was loaded")
+	// ErrNotFound: no such session.
+	ErrNotFound = errors.New("session not found")
+	// ErrBadKey: a key that cannot name a session.
+	ErrBadKey = errors.New("invalid session key")
+	// ErrCorrupt: a stored row does not match its checksum or cannot be read.
+	ErrCorrupt = errors.New("stored session is damaged")
+	// ErrStarted: a journal row with this idempotency key exists already.
+	ErrStarted = errors.New("tool call already started")
+	// ErrClosed: the store has been closed.
+	ErrClosed = errors.New("store is closed")
+	// ErrUnavailable: the backend cannot be written or read now (locked, full, gone); nothing was changed.
+	ErrUnavailable = errors.New("store is unavailable")
+)

@@ -1,0 +1,34 @@
+package memory
+
+import "fmt"
+
+// Key names one session. All three parts are needed: a key of another user or agent
+// sees nothing of this one, whatever its session id.
+type Key struct {
+	UserID    string
+	AgentID   string
+	SessionID string
+}
+
+// MaxKeyPart is the longest part of a key, in bytes.
+const MaxKeyPart = 200
+
+// Validate reports a part that is empty, too long or holds a control character.
+func (k Key) Validate() error {
+	for _, p := range [...]struct{ name, value string }{
+		{"user id", k.UserID}, {"agent id", k.AgentID}, {"session id", k.SessionID},
+	} {
+		if p.value == "" {
+			return fmt.Errorf("%w: %s is empty", ErrBadKey, p.name)
+		}
+		if len(p.value) > MaxKeyPart {
+			return fmt.Errorf("%w: %s has %d bytes, at most %d are allowed", ErrBadKey, p.name, len(p.value), MaxKeyPart)
+		}
+		for _, r := range p.value {
+			if r < 0x20 || r == 0x7f || r == '\uFFFD' {
+				return fmt.Errorf("%w: %s holds a control character or is not UTF-8", ErrBadKey, p.name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package memory
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Role says who wrote a message.
+type Role string
+
+// The roles.
+const (
+	User   Role = "user"
+	Agent  Role = "agent"
+	Tool   Role = "tool"
+	System Role = "system"
+)
+
+// Message is one line of a conversation.
+type Message struct {
+	Seq        int64             `json:"seq"`  // 1, 2, 3, ... within the session; assigned by Session.Append
+	Turn       int64             `json:"turn"` // the turn it belongs to, from 1
+	Role       Role              `json:"role"`
+	Text       string            `json:"text"`
+	Timestamp  time.Time         `json:"timestamp"` // of the turn's clock, UTC, microseconds
+	Metadata   map[string]string `json:"metadata,omitempty"`
+	ToolCalls  []ToolCall        `json:"tool_calls,omitempty"`   // of an agent message
+	ToolCallID string            `json:"tool_call_id,omitempty"` // of a tool message: the call it answers
+	Name       string            `json:"name,omitempty"`         // of a tool message: the tool
+	Tokens     int               `json:"tokens,omitempty"`
+	Importance int               `json:"importance,omitempty"` // 0..3
+}
+
+// ToolCall is a call as the conversation records it.
+type ToolCall struct {
+	ID   string          `json:"id"`
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args,omitempty"`
+}

@@ -1,0 +1,81 @@
+package memory
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// State is what a session knows besides its messages.
+type State struct {
+	Params          map[string]any  `json:"params"` // JSON-normal values
+	WaitingForParam string          `json:"waiting_for_param,omitempty"`
+	LastIntentID    string          `json:"last_intent_id,omitempty"`
+	LastResult      json.RawMessage `json:"last_result,omitempty"`
+	PlanExecution   json.RawMessage `json:"plan_execution,omitempty"` // the planner's own, versioned JSON; opaque here
+	Version         int64           `json:"version"`                  // commits so far; 0 for a session that does not exist
+}
+
+// Snapshot is one consistent read of a session. It belongs to the caller.
+type Snapshot struct {
+	Key       Key
+	State     State
+	Recent    []Message // the newest active messages, oldest first
+	History   int64     // active messages in all
+	NextSeq   int64     // sequence number of the next message
+	Turns     int64     // turns committed so far
+	Epoch     int64     // times the session has been cleared
+	CreatedAt time.Time
+	UpdatedAt time.Time // zero for a session that does not exist
+	Unsettled []Step    // journal rows started without an outcome, oldest first
+	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil
+}
+
+// Turn is the record of one committed turn, kept so that the same request gets the same reply.
+type Turn struct {
+	RequestID string          `json:"request_id"`
+	Number    int64           `json:"turn"`
+	Intent    string          `json:"intent"`
+	Outcome   string          `json:"outcome"` // the resting state: waiting or responded
+	Response  json.RawMessage `json:"response"`
+	At        time.Time       `json:"at"`
+}
+
+// StepStatus is how far a journalled tool call has come.
+type StepStatus string
+
+// The states of a journalled call.
+const (
+	StepStarted StepStatus = "started" // written before the call; no outcome known
+	StepDone    StepStatus = "done"
+	StepFailed  StepStatus = "failed"  // certainly without effect
+	StepUnknown StepStatus = "unknown" // may have had its effect; never repeated by itself
+)
+
+// Step is one row of the journal of write calls.
+type Step struct {
+	IdempotencyKey string          `json:"idempotency_key"` // unique within the session
+	Turn           int64           `json:"turn"`
+	Plan           string          `json:"plan"` // frame that ran it
+	Step           string          `json:"step"` // step of the plan
+	Tool           string          `json:"tool"`
+	Args           json.RawMessage `json:"args,omitempty"`
+	Status         StepStatus      `json:"status"`
+	Attempts       int             `json:"attempts"`
+	Result         json.RawMessage `json:"result,omitempty"`
+	ErrorCode      string          `json:"error_code,omitempty"`
+	StartedAt      time.Time       `json:"started_at"`
+	EndedAt        time.Time       `json:"ended_at,omitzero"`
+}
+
+// Delta is everything that one turn changes. It is committed whole or not at all.
+type Delta struct {
+	Key      Key
+	Base     int64     // version the turn was computed from; 0 creates the session
+	At       time.Time // the turn's clock
+	Clear    bool      // make all earlier messages inactive, before Messages are added
+	Messages []Message // with dense Seq from the snapshot's NextSeq
+	State    State     // State.Version is ignored: the commit makes it Base+1
+	Turn     *Turn     // nil for a change that is no turn (a prune or clear by hand)
+	Steps    []Step    // outcomes; rows are matched by IdempotencyKey, absent ones are added
+	Floor    int64     // messages with a smaller Seq become inactive; 0: unchanged
+}

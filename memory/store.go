@@ -1,0 +1,73 @@
+package memory
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Store keeps sessions. Every method may be called from many goroutines. A context that
+// ends while a commit is under way does not undo it: the caller may see the context's
+// error although the commit took place, and asks with the same RequestID again.
+type Store interface {
+	// Load reads a session. One that does not exist is an empty Snapshot with Version 0
+	// and NextSeq 1. The cost does not depend on the length of the history.
+	Load(ctx context.Context, key Key, opts LoadOptions) (*Snapshot, error)
+	// Commit applies a delta and returns when it is durable. ErrConflict: nothing changed.
+	Commit(ctx context.Context, delta *Delta) error
+	// Start durably writes a journal row with status started before a write tool is
+	// called. base is the version the turn was computed from. ErrConflict: the session
+	// moved on; ErrStarted: this call was started before. Neither creates the session
+	// nor moves its version.
+	Start(ctx context.Context, key Key, base int64, step Step) error
+	// Messages reads a page of messages, oldest first.
+	Messages(ctx context.Context, key Key, page Page) ([]Message, error)
+	// Sessions lists sessions, the most recently updated first.
+	Sessions(ctx context.Context, query Query) ([]Info, error)
+	// Delete erases a session from every table. An unknown one is ErrNotFound.
+	Delete(ctx context.Context, key Key) error
+	// Prune deletes the sessions last updated before the moment and returns how many.
+	Prune(ctx context.Context, before time.Time) (int, error)
+	// Export writes a session as JSON lines (form: export.go); Import reads them back and
+	// is idempotent: a session that is there already at the same version is left alone,
+	// one that differs is ErrConflict.
+	Export(ctx context.Context, key Key, w io.Writer) error
+	Import(ctx context.Context, r io.Reader) (int, error)
+	// Ping reports whether the store can be read.
+	Ping(ctx context.Context) error
+	// Close waits for commits under way. It may be called twice.
+	Close() error
+}
+
+// LoadOptions says what to read besides the state.
+type LoadOptions struct {
+	Recent    int    // how many of the newest active messages; 0 none
+	RequestID string // look for a committed turn with this id; "" no
+	Fresh     bool   // pass over any cache
+}
+
+// Page selects messages by sequence number.
+type Page struct {
+	After    int64 // only Seq > After
+	Limit    int   // at most; default and maximum 1000
+	Inactive bool  // also those that were cleared or pruned
+}
+
+// Query selects sessions. Empty fields do not select.
+type Query struct {
+	UserID  string
+	AgentID string
+	Limit   int // default 50, maximum 1000
+	Offset  int
+}
+
+// Info is one line of a listing.
+type Info struct {
+	Key       Key       `json:"key"`
+	Turns     int64     `json:"turns"`
+	History   int64     `json:"history"`
+	Waiting   string    `json:"waiting_for_param,omitempty"`
+	Version   int64     `json:"version"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
