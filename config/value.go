@@ -1,66 +1,83 @@
 package config
 
+import "strconv"
+
 // Values are JSON-normal everywhere in Slotway: nil, bool, float64, string, []any and
 // map[string]any. Identifiers are strings; whole numbers beyond 2^53 must be too.
 
-// Arg is an argument of a call: a reference such as $orders.0.id, or a literal whose
-// leaves may be references.
-type Arg struct {
-	Ref     []string // path of a reference; nil for a literal
-	Literal any      // JSON-normal, with Arg at the leaves that are references
+// Lookup walks path through maps and lists (indexes count from 0). It reports false
+// where the path leads nowhere; an empty path leads nowhere.
+func Lookup(env map[string]any, path []string) (any, bool) {
+	if len(path) == 0 {
+		return nil, false
+	}
+	value, ok := env[path[0]]
+	for _, key := range path[1:] {
+		if !ok {
+			return nil, false
+		}
+		value, ok = member(value, key)
+	}
+	return value, ok
 }
 
-// Names returns the first path elements that the argument refers to, sorted.
-func (a Arg) Names() []string { panic("config helper: implement") }
-
-// Resolve evaluates the argument over env. A path that leads nowhere is nil.
-func (a Arg) Resolve(env map[string]any) any { panic("config helper: implement") }
-
-// Text is a parsed template: {name} or {name.field.0} is replaced by the value there,
-// {{ and }} are braces.
-type Text struct {
-	Source string
-	parts  []textPart
+// member is one step of a path: a key of a map or an index of a list.
+func member(value any, key string) (any, bool) {
+	switch v := value.(type) {
+	case map[string]any:
+		inner, ok := v[key]
+		return inner, ok
+	case []any:
+		i, err := strconv.Atoi(key)
+		if err != nil || i < 0 || i >= len(v) {
+			return nil, false
+		}
+		return v[i], true
+	}
+	return nil, false
 }
 
-type textPart struct {
-	literal string
-	path    []string // nil: literal
+// parsePath reads name.field.0: the first element is a name, the others names or indexes.
+func parsePath(s string) ([]string, bool) {
+	var path []string
+	start := 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] != '.' {
+			continue
+		}
+		element := s[start:i]
+		if !isName(element) && (len(path) == 0 || !isIndex(element)) {
+			return nil, false
+		}
+		path = append(path, element)
+		start = i + 1
+	}
+	return path, true
 }
 
-// ParseText parses a template.
-func ParseText(source string) (*Text, error) { panic("config helper: implement") }
-
-// MustText is ParseText for templates known at compile time.
-func MustText(source string) *Text { panic("config helper: implement") }
-
-// Names returns the first path elements of the placeholders, sorted.
-func (t *Text) Names() []string { panic("config helper: implement") }
-
-// Render fills the template. What is missing renders as "". Whole numbers have no
-// decimal point; lists are joined with ", " and "and". A nil Text is "".
-func (t *Text) Render(env map[string]any) string { panic("config helper: implement") }
-
-// Expr is a compiled condition over params and saved results. Unknown names are nil;
-// comparing nil is false and never an error.
-type Expr struct {
-	Source string
-	// compiled program
+// isName reports whether s is a letter or underscore followed by letters, digits and underscores.
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isNameByte(s[i], i == 0) {
+			return false
+		}
+	}
+	return s != ""
 }
 
-// ParseExpr compiles a condition; names is what it may refer to (nil: anything).
-func ParseExpr(source string, names []string) (*Expr, error) { panic("config helper: implement") }
+func isNameByte(c byte, first bool) bool {
+	switch {
+	case c == '_', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		return true
+	}
+	return !first && '0' <= c && c <= '9'
+}
 
-// Names returns the variables that the condition reads, sorted.
-func (e *Expr) Names() []string { panic("config helper: implement") }
-
-// True evaluates the condition; a nil Expr is true. Evaluation is bounded.
-func (e *Expr) True(env map[string]any) (bool, error) { panic("config helper: implement") }
-
-// Lookup walks path through maps and lists (indexes count from 0).
-func Lookup(env map[string]any, path []string) (any, bool) { panic("config helper: implement") }
-
-// Expand replaces ${NAME} in s by what lookup gives, and fails on a name it lacks.
-func Expand(s string, lookup func(string) (string, bool)) (string, error) {
-	panic("config helper: implement")
+func isIndex(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 6
 }
