@@ -1,0 +1,125 @@
+package telemetry
+
+import (
+	"math"
+
+	"github.com/rs/zerolog"
+)
+
+// Payloads write themselves field by field: reflection would cost more than the rest of the
+// line. The keys are those of telemetry.schema.json; a test compares the two.
+
+// MarshalZerologObject writes the fields of the payload.
+func (p Received) MarshalZerologObject(e *zerolog.Event) {
+	p.Memory.write(e)
+	name(e, "waiting_for_param", p.WaitingForParam)
+	e.Int("text_length", p.TextLength).Bool("replayed", p.Replayed).Int("settling", p.Settling)
+}
+
+// MarshalZerologObject writes the fields of the payload.
+func (p Classify) MarshalZerologObject(e *zerolog.Event) {
+	name(e, "intent", p.Intent)
+	e.Float64("confidence", unit(p.Confidence)).Bool("exact", p.Exact)
+	name(e, "lead", p.Lead)
+	e.Str("tier", p.Tier)
+	ranking := e.CreateArray()
+	for _, r := range p.Ranking {
+		d := e.CreateDict().Str("intent", r.Intent).Float64("confidence", unit(r.Confidence))
+		ranking.Dict(d)
+	}
+	e.Array("ranking", ranking)
+	params := e.CreateArray()
+	for _, f := range p.Params {
+		d := e.CreateDict().Str("param", f.Param).Str("source", f.Source)
+		params.Dict(d.Int("start", f.Start).Int("end", f.End))
+	}
+	e.Array("params", params)
+}
+
+// MarshalZerologObject writes the fields of the payload.
+func (p Plan) MarshalZerologObject(e *zerolog.Event) {
+	e.Str("step", p.Step)
+	name(e, "step_id", p.StepID)
+	name(e, "intent", p.Intent)
+	e.Int("depth", p.Depth)
+}
+
+// MarshalZerologObject writes the fields of the payload.
+func (p AskUser) MarshalZerologObject(e *zerolog.Event) {
+	name(e, "param", p.Param)
+	e.Str("kind", p.Kind).Int("attempt", p.Attempt)
+	name(e, "waiting_for_param", p.WaitingForParam)
+}
+
+// MarshalZerologObject writes the fields of the payload.
+func (p Confirm) MarshalZerologObject(e *zerolog.Event) {
+	name(e, "tool", p.Tool)
+	name(e, "step_id", p.StepID)
+	e.Int("attempt", p.Attempt)
+}
+
+// MarshalZerologObject writes the fields of the payload.
+func (p ToolCall) MarshalZerologObject(e *zerolog.Event) {
+	e.Str("tool", p.Tool).Str("effect", p.Effect).Str("status", p.Status)
+	name(e, "error_code", code(p.ErrorCode))
+	e.Int("attempts", p.Attempts).Bool("journalled", p.Journalled)
+}
+
+// MarshalZerologObject writes the fields of the payload.
+func (p Respond) MarshalZerologObject(e *zerolog.Event) {
+	p.Memory.write(e)
+	name(e, "waiting_for_param", p.WaitingForParam)
+	e.Str("outcome", p.Outcome).Strs("response", p.Response).Bool("handoff", p.Handoff)
+	e.Int("steps", p.Steps).Int("reply_length", p.ReplyLength)
+}
+
+// MarshalZerologObject writes the fields of the payload.
+func (p Failure) MarshalZerologObject(e *zerolog.Event) {
+	e.Str("code", code(p.Code)).Str("stage", p.Stage).Str("message", p.Message.text)
+}
+
+// MarshalZerologObject writes the fields of the payload.
+func (p Job) MarshalZerologObject(e *zerolog.Event) {
+	e.Str("kind", p.Kind).Int("attempt", p.Attempt).Str("outcome", p.Outcome)
+}
+
+// write adds the memory object, which received and respond share.
+func (m Memory) write(e *zerolog.Event) {
+	d := e.CreateDict().Int64("history_count", m.HistoryCount).Strs("params_keys", m.ParamsKeys)
+	e.Dict("memory", d)
+}
+
+// name writes a name, and null where there is none: the key is always there.
+func name(e *zerolog.Event, key, value string) {
+	if value == "" {
+		e.Interface(key, nil)
+		return
+	}
+	e.Str(key, value)
+}
+
+// unit keeps a confidence within [0,1]: JSON has no NaN and the schema no 1.0000000002.
+func unit(f float64) float64 {
+	if math.IsNaN(f) {
+		return 0
+	}
+	return min(max(f, 0), 1)
+}
+
+// maxCode bounds an error code, in bytes.
+const maxCode = 64
+
+// code lets an error code pass if it has the form of one. Codes may come from a remote tool,
+// which could put a sentence there, and with it a value.
+func code(s string) string {
+	if len(s) > maxCode {
+		return "other"
+	}
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_') {
+			return "other"
+		}
+	}
+	return s
+}

@@ -1,0 +1,137 @@
+package telemetry
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/rs/zerolog"
+)
+
+// Payload is what a stage adds to its event. The set is closed: Received, Classify, Plan,
+// AskUser, Confirm, ToolCall, Respond, Failure and Job. Names in payloads are those of the
+// agent's definition (params, intents, tools, step and response ids), never what a user or a
+// tool said.
+type Payload interface {
+	stage() Stage
+	zerolog.LogObjectMarshaler
+}
+
+// Memory is how much a session remembers: a count and the names of what is known.
+type Memory struct {
+	HistoryCount int64    // active messages
+	ParamsKeys   []string // names of the params that have a value, sorted
+}
+
+// NewMemory describes a session by its number of active messages and the names of its
+// params; the values are not kept. A param that is nil counts as unknown.
+func NewMemory(history int64, params map[string]any) Memory {
+	keys := make([]string, 0, len(params))
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		if params[name] != nil {
+			keys = append(keys, name)
+		}
+	}
+	return Memory{HistoryCount: history, ParamsKeys: keys}
+}
+
+// Received is the payload of a message that has arrived and whose session is loaded.
+type Received struct {
+	Memory          Memory
+	WaitingForParam string // name of the param that was asked for; "" none
+	TextLength      int    // code points of the message
+	Replayed        bool   // this interaction was answered before: its stored reply is given again
+	Settling        int    // journal rows of a crashed turn that this one settles first
+}
+
+// Classify is the payload of a message that has been understood.
+type Classify struct {
+	Intent     string   // "" when nothing matched
+	Confidence float64  // [0,1]
+	Exact      bool     // the message is one of the intent's examples
+	Lead       string   // word of the message's lead (affirm, deny, correct, ...); "" none
+	Tier       string   // the classifier that decided: embedded, llm, ...
+	Ranking    []Ranked // best first
+	Params     []FoundParam
+}
+
+// Ranked is one candidate of a classification.
+type Ranked struct {
+	Intent     string
+	Confidence float64 // [0,1]
+}
+
+// FoundParam says where a value stands in the message, not what it is. Start and End count
+// code points, End exclusive.
+type FoundParam struct {
+	Param      string
+	Source     string // the recogniser: pattern, bare, enum, builtin, option, tagger, text
+	Start, End int
+}
+
+// Plan is the payload of a decision: what is to be done next.
+type Plan struct {
+	Step   string // ask, confirm, choose, call, respond, generate, set, handoff or end
+	StepID string // "" for a step that stands in no plan
+	Intent string // of the frame that the step belongs to; "" none
+	Depth  int    // suspended frames below it
+}
+
+// AskUser is the payload of a question.
+type AskUser struct {
+	Param           string // "" for a question that fills no param
+	Kind            string // ask, choose or clarify
+	Attempt         int    // 1 for the first time
+	WaitingForParam string // what the session waits for from now on; "" none
+}
+
+// Confirm is the payload of a confirmation that is asked for.
+type Confirm struct {
+	Tool    string // the write tool that waits for it; "" when it guards none
+	StepID  string
+	Attempt int // 1 for the first time
+}
+
+// ToolCall is the payload of a call that has ended, its retries included.
+type ToolCall struct {
+	Tool       string
+	Effect     string // read or write
+	Status     string // ok, error, unknown or replayed
+	ErrorCode  string // of an error; written as "other" unless it looks like a code
+	Attempts   int    // 0 when the journal had the outcome already
+	Journalled bool
+}
+
+// Respond is the payload of a turn that is over and committed.
+type Respond struct {
+	Memory          Memory
+	WaitingForParam string   // "" none
+	Outcome         string   // the resting state: waiting or responded
+	Response        []string // ids of the responses that the reply is made of
+	Handoff         bool
+	Steps           int // plan steps that the turn performed
+	ReplyLength     int // code points of the reply
+}
+
+// Failure is the payload of stage error: a turn, a tier or a sink that went wrong.
+type Failure struct {
+	Code    string   // written as "other" unless it looks like a code
+	Stage   string   // where it happened: a stage, a tier or a component
+	Message Scrubbed // never holds a param value
+}
+
+// Job is the payload of background work that has ended.
+type Job struct {
+	Kind    string // summarize, archive, index, ...
+	Attempt int    // 1 for the first time
+	Outcome string // done, failed, replaced, ...
+}
+
+func (Received) stage() Stage { return StageReceived }
+func (Classify) stage() Stage { return StageClassify }
+func (Plan) stage() Stage     { return StagePlan }
+func (AskUser) stage() Stage  { return StageAskUser }
+func (Confirm) stage() Stage  { return StageConfirm }
+func (ToolCall) stage() Stage { return StageToolCall }
+func (Respond) stage() Stage  { return StageRespond }
+func (Failure) stage() Stage  { return StageError }
+func (Job) stage() Stage      { return StageJob }
