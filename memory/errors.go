@@ -10,6 +10,11 @@ var (
 	ErrNotFound = errors.New("session not found")
 	// ErrBadKey: a key that cannot name a session.
 	ErrBadKey = errors.New("invalid session key")
+	// ErrBadDelta: a change that no turn can have made (messages out of order, a turn with
+	// the wrong number). It is a programmer's mistake; nothing was changed.
+	ErrBadDelta = errors.New("malformed change")
+	// ErrBadExport: an export that cannot be read back (damaged, cut short, foreign).
+	ErrBadExport = errors.New("not a session export")
 	// ErrCorrupt: a stored row does not match its checksum or cannot be read.
 	ErrCorrupt = errors.New("stored session is damaged")
 	// ErrStarted: a journal row with this idempotency key exists already.

@@ -5,9 +5,9 @@ import "fmt"
 // Key names one session. All three parts are needed: a key of another user or agent
 // sees nothing of this one, whatever its session id.
 type Key struct {
-	UserID    string
-	AgentID   string
-	SessionID string
+	UserID    string `json:"user_id"`
+	AgentID   string `json:"agent_id"`
+	SessionID string `json:"session_id"`
 }
 
 // MaxKeyPart is the longest part of a key, in bytes.

@@ -1,8 +1,13 @@
 package memory
 
-import "context"
+import (
+	"context"
+	"maps"
+	"strings"
+	"time"
+)
 
-// Conversations hands out sessions of one store.
+// Conversations hands out sessions of one store. It is safe for concurrent use.
 type Conversations struct {
 	store  Store
 	recent int
@@ -10,26 +15,274 @@ type Conversations struct {
 
 // NewConversations returns sessions that load at most recent messages.
 func NewConversations(store Store, recent int) *Conversations {
-	return &Conversations{store: store, recent: recent}
+	return &Conversations{store: store, recent: max(recent, 0)}
 }
 
 // ForSession loads a session for one unit of work. One that does not exist is empty and
 // is created by its first Commit.
 func (c *Conversations) ForSession(ctx context.Context, key Key) (*Session, error) {
-	panic("memory helper: implement")
+	return c.ForTurn(ctx, key, "", false)
 }
 
 // ForTurn is ForSession that also looks for the committed turn requestID; fresh passes
 // over any cache (after ErrConflict).
 func (c *Conversations) ForTurn(ctx context.Context, key Key, requestID string, fresh bool) (*Session, error) {
-	panic("memory helper: implement")
+	snap, err := c.store.Load(ctx, key, LoadOptions{Recent: c.recent, RequestID: requestID, Fresh: fresh})
+	if err != nil {
+		return nil, err
+	}
+	return newSession(c.store, snap, c.recent), nil
 }
 
 // Session is a unit of work over one session: changes are buffered, copies go out, and
 // Commit writes one Delta. It is not safe for concurrent use.
 //
-// Methods (DESIGN-002): Key, History, Append, Params, Merge, Forget(names...), Waiting,
-// SetWaiting, Clear (returns how many messages became inactive), Prune(max), State,
-// SetState, Turn (number of the turn under way), Replay, Unsettled, RecordTurn, Settle
-// (a journal outcome), Start (journal row, durable at once), UpdatedAt, HistoryCount, Commit.
-type Session struct{}
+// After a Commit it goes on from what it committed. After a Commit that failed the
+// changes are still buffered; after ErrConflict it is of no further use.
+type Session struct {
+	store  Store
+	recent int
+
+	// What was loaded, or committed last.
+	snap *Snapshot
+
+	// What the next Commit writes.
+	state    State
+	active   []Message // loaded and appended messages that are active
+	appended []Message // all appended ones, also those cleared again
+	cleared  bool
+	floor    int64 // 0: unchanged
+	turn     *Turn
+	steps    []Step
+	dirty    bool
+}
+
+func newSession(store Store, snap *Snapshot, recent int) *Session {
+	return &Session{
+		store: store, recent: recent, snap: snap,
+		state: snap.State.Clone(), active: CloneMessages(snap.Recent),
+	}
+}
+
+// Key names the session.
+func (s *Session) Key() Key { return s.snap.Key }
+
+// Version is the version the unit of work is based on; 0 for a session that does not exist.
+func (s *Session) Version() int64 { return s.snap.State.Version }
+
+// Turns is how many turns have been committed.
+func (s *Session) Turns() int64 { return s.snap.Turns }
+
+// Turn is the number of the turn under way, from 1.
+func (s *Session) Turn() int64 { return s.snap.Turns + 1 }
+
+// UpdatedAt is the time of the last commit; zero for a session that does not exist.
+func (s *Session) UpdatedAt() time.Time { return s.snap.UpdatedAt }
+
+// Replay is the committed turn with the request id that the session was loaded for, or nil.
+func (s *Session) Replay() *Turn {
+	if s.snap.Replay == nil {
+		return nil
+	}
+	t := s.snap.Replay.Clone()
+	return &t
+}
+
+// nextSeq is the number that the next appended message gets.
+func (s *Session) nextSeq() int64 { return s.snap.NextSeq + int64(len(s.appended)) }
+
+// HistoryCount is how many messages are active, the appended ones included. It may be
+// more than History returns.
+func (s *Session) HistoryCount() int64 {
+	first := s.snap.NextSeq - s.snap.History
+	return s.nextSeq() - max(first, s.floor)
+}
+
+// History returns the loaded window and what was appended since, oldest first.
+func (s *Session) History() []Message { return CloneMessages(s.active) }
+
+// Append adds a message to the turn under way and returns it as it will be stored: with
+// its Seq and Turn, the timestamp in UTC microseconds and the text as valid UTF-8.
+func (s *Session) Append(m Message) Message {
+	m = m.Clone()
+	m.Seq, m.Turn = s.nextSeq(), s.Turn()
+	m.Timestamp = Moment(m.Timestamp)
+	m.Text = strings.ToValidUTF8(m.Text, "\uFFFD")
+	s.appended = append(s.appended, m)
+	s.active = append(s.active, m)
+	s.dirty = true
+	return m.Clone()
+}
+
+// Params returns a copy of the known params; never nil.
+func (s *Session) Params() map[string]any { return CloneParams(s.state.Params) }
+
+// Merge sets params, those that are known already included.
+func (s *Session) Merge(params map[string]any) {
+	maps.Copy(s.state.Params, CloneParams(params))
+	s.dirty = s.dirty || len(params) > 0
+}
+
+// Forget removes params.
+func (s *Session) Forget(names ...string) {
+	for _, name := range names {
+		if _, ok := s.state.Params[name]; ok {
+			delete(s.state.Params, name)
+			s.dirty = true
+		}
+	}
+}
+
+// Waiting is the name of the param that was asked for, or "".
+func (s *Session) Waiting() string { return s.state.WaitingForParam }
+
+// SetWaiting says which param was asked for; "" for none.
+func (s *Session) SetWaiting(name string) {
+	s.dirty = s.dirty || s.state.WaitingForParam != name
+	s.state.WaitingForParam = name
+}
+
+// State returns a copy of the buffered state. Its Version is the one the unit of work is
+// based on.
+func (s *Session) State() State { return s.state.Clone() }
+
+// SetState replaces the whole state; State.Version is ignored.
+func (s *Session) SetState(state State) {
+	version := s.state.Version
+	s.state = state.Clone()
+	s.state.Version = version
+	s.dirty = true
+}
+
+// Clear empties what the session remembers: params, what is waited for, the plan, and the
+// messages, which stay stored but become inactive. The journal of calls is kept. It
+// returns how many messages became inactive. The error is nil: it is there for
+// implementations that must ask a store.
+func (s *Session) Clear() (int, error) {
+	n := s.HistoryCount()
+	s.cleared = true
+	s.floor = s.nextSeq()
+	s.active = nil
+	s.state = State{Params: map[string]any{}, Version: s.state.Version}
+	s.dirty = true
+	return int(n), nil
+}
+
+// Prune keeps the newest max messages active. The older ones stay stored.
+func (s *Session) Prune(max int) {
+	floor := s.nextSeq() - int64(max)
+	if max < 0 || s.HistoryCount() <= int64(max) {
+		return
+	}
+	s.floor = floor
+	for len(s.active) > 0 && s.active[0].Seq < floor {
+		s.active = s.active[1:]
+	}
+	s.dirty = true
+}
+
+// Unsettled returns the journal rows that were started and have no outcome yet, oldest
+// first, those of this unit of work included.
+func (s *Session) Unsettled() []Step { return cloneSteps(s.snap.Unsettled) }
+
+// Start writes a journal row durably, before the call that it announces is made. Turn,
+// Status and Attempts are set if they are not. ErrStarted: this idempotency key was
+// started before; ErrConflict: the session moved on.
+func (s *Session) Start(ctx context.Context, step Step) error {
+	step = step.Clone()
+	step.Status = StepStarted
+	step.StartedAt = Moment(step.StartedAt)
+	step.Attempts = max(step.Attempts, 1)
+	if step.Turn == 0 {
+		step.Turn = s.Turn()
+	}
+	if err := s.store.Start(ctx, s.Key(), s.Version(), step); err != nil {
+		return err
+	}
+	s.snap.Unsettled = append(s.snap.Unsettled, step)
+	return nil
+}
+
+// Settle buffers the outcome of a journalled call; rows are matched by idempotency key.
+// One that was never started is added.
+func (s *Session) Settle(outcome Step) {
+	outcome = outcome.Clone()
+	outcome.StartedAt, outcome.EndedAt = Moment(outcome.StartedAt), Moment(outcome.EndedAt)
+	if outcome.Turn == 0 {
+		outcome.Turn = s.Turn()
+	}
+	kept := s.snap.Unsettled[:0]
+	for _, open := range s.snap.Unsettled {
+		if open.IdempotencyKey == outcome.IdempotencyKey {
+			outcome = open.Settled(outcome)
+			if outcome.Status != StepStarted {
+				continue
+			}
+		}
+		kept = append(kept, open)
+	}
+	s.snap.Unsettled = kept
+	s.steps = append(s.steps, outcome)
+	s.dirty = true
+}
+
+// RecordTurn makes the next Commit a turn: the record is stored so that the same request
+// id gets the same reply. Number is assigned; At is the commit's if it is zero.
+func (s *Session) RecordTurn(t Turn) {
+	t = t.Clone()
+	t.Number = s.Turn()
+	s.turn = &t
+	s.dirty = true
+}
+
+// Commit writes everything that was buffered, whole or not at all, and returns when it is
+// durable. at is the turn's clock. Without changes nothing is written, except that a
+// session which does not exist is created. ErrConflict: load again and run the turn again.
+func (s *Session) Commit(ctx context.Context, at time.Time) error {
+	if !s.dirty && s.Version() > 0 {
+		return nil
+	}
+	d := s.delta(Moment(at))
+	if err := s.store.Commit(ctx, d); err != nil {
+		return err
+	}
+	s.advance(d)
+	return nil
+}
+
+func (s *Session) delta(at time.Time) *Delta {
+	if s.turn != nil {
+		if s.turn.At.IsZero() {
+			s.turn.At = at
+		}
+		s.turn.At = Moment(s.turn.At)
+	}
+	return &Delta{
+		Key: s.Key(), Base: s.Version(), At: at, Clear: s.cleared, Messages: s.appended,
+		State: s.state, Turn: s.turn, Steps: s.steps, Floor: s.floor,
+	}
+}
+
+// advance makes what was committed the new base.
+func (s *Session) advance(d *Delta) {
+	snap := s.snap
+	snap.History, snap.NextSeq = s.HistoryCount(), s.nextSeq()
+	snap.UpdatedAt = d.At
+	if snap.State.Version == 0 {
+		snap.CreatedAt = d.At
+	}
+	snap.State.Version++
+	if d.Turn != nil {
+		snap.Turns++
+	}
+	if d.Clear {
+		snap.Epoch++
+	}
+	snap.Replay = nil
+	s.state.Version = snap.State.Version
+	if over := len(s.active) - s.recent; over > 0 {
+		s.active = s.active[over:]
+	}
+	s.appended, s.steps, s.turn = nil, nil, nil
+	s.cleared, s.floor, s.dirty = false, 0, false
+}

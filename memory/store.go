@@ -20,17 +20,19 @@ type Store interface {
 	// moved on; ErrStarted: this call was started before. Neither creates the session
 	// nor moves its version.
 	Start(ctx context.Context, key Key, base int64, step Step) error
-	// Messages reads a page of messages, oldest first.
+	// Messages reads a page of messages, oldest first. An unknown session is ErrNotFound.
 	Messages(ctx context.Context, key Key, page Page) ([]Message, error)
 	// Sessions lists sessions, the most recently updated first.
 	Sessions(ctx context.Context, query Query) ([]Info, error)
-	// Delete erases a session from every table. An unknown one is ErrNotFound.
+	// Delete erases a session from every table, its journal included. An unknown one is
+	// ErrNotFound.
 	Delete(ctx context.Context, key Key) error
 	// Prune deletes the sessions last updated before the moment and returns how many.
 	Prune(ctx context.Context, before time.Time) (int, error)
-	// Export writes a session as JSON lines (form: export.go); Import reads them back and
-	// is idempotent: a session that is there already at the same version is left alone,
-	// one that differs is ErrConflict.
+	// Export writes a session as JSON lines (form: export.go); Import reads any number of
+	// them back and returns how many it added. It is idempotent: a session that is there
+	// already at the same version is left alone, one that differs is ErrConflict; those
+	// read before it stay.
 	Export(ctx context.Context, key Key, w io.Writer) error
 	Import(ctx context.Context, r io.Reader) (int, error)
 	// Ping reports whether the store can be read.
@@ -70,4 +72,20 @@ type Info struct {
 	Version   int64     `json:"version"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// Size is Limit with its default and maximum applied.
+func (p Page) Size() int {
+	if p.Limit <= 0 {
+		return 1000
+	}
+	return min(p.Limit, 1000)
+}
+
+// Size is Limit with its default and maximum applied.
+func (q Query) Size() int {
+	if q.Limit <= 0 {
+		return 50
+	}
+	return min(q.Limit, 1000)
 }

@@ -1,0 +1,115 @@
+package memory
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// Head is the part of a session that decides whether a Delta fits: its counters. The
+// zero Head, with NextSeq 1, is a session that does not exist.
+type Head struct {
+	Version int64 `json:"version"`
+	Epoch   int64 `json:"epoch"`
+	NextSeq int64 `json:"next_seq"`
+	Floor   int64 `json:"floor_seq"` // messages with a smaller Seq are inactive
+	Turns   int64 `json:"turns"`
+}
+
+// NewHead is the head of a session that does not exist.
+func NewHead() Head { return Head{NextSeq: 1, Floor: 1} }
+
+// History is how many messages are active. Sequence numbers are dense, so it needs no count.
+func (h Head) History() int64 { return h.NextSeq - h.Floor }
+
+// After returns the head that the delta leads to. ErrConflict: the delta was computed
+// from another version. ErrBadDelta: it does not continue this head.
+func (h Head) After(d *Delta) (Head, error) {
+	if d.Base != h.Version {
+		return h, ErrConflict
+	}
+	if len(d.Messages) > 0 && d.Messages[0].Seq != h.NextSeq {
+		return h, fmt.Errorf("%w: first message has seq %d, next is %d", ErrBadDelta, d.Messages[0].Seq, h.NextSeq)
+	}
+	if d.Turn != nil && d.Turn.Number != h.Turns+1 {
+		return h, fmt.Errorf("%w: turn %d after %d turns", ErrBadDelta, d.Turn.Number, h.Turns)
+	}
+	h.Version++
+	if d.Clear {
+		h.Epoch++
+		h.Floor = h.NextSeq
+	}
+	h.NextSeq += int64(len(d.Messages))
+	if d.Floor > h.NextSeq {
+		return h, fmt.Errorf("%w: floor %d is beyond the next message %d", ErrBadDelta, d.Floor, h.NextSeq)
+	}
+	h.Floor = max(h.Floor, d.Floor)
+	if d.Turn != nil {
+		h.Turns++
+	}
+	return h, nil
+}
+
+// Validate reports a delta that no session can take, whatever its state: a bad key, gaps
+// between messages, text that is not UTF-8, a journal row without a key. Stores call it
+// before they queue a commit. Whether params can be written is found by encoding them.
+func (d *Delta) Validate() error {
+	if err := d.Key.Validate(); err != nil {
+		return err
+	}
+	if d.Base < 0 || d.Floor < 0 {
+		return fmt.Errorf("%w: negative base or floor", ErrBadDelta)
+	}
+	for i := range d.Messages {
+		if err := d.Messages[i].validate(); err != nil {
+			return err
+		}
+		if i > 0 && d.Messages[i].Seq != d.Messages[i-1].Seq+1 {
+			return fmt.Errorf("%w: gap before message %d", ErrBadDelta, d.Messages[i].Seq)
+		}
+	}
+	for i := range d.Steps {
+		if err := d.Steps[i].Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Message) validate() error {
+	switch m.Role {
+	case User, Agent, Tool, System:
+	default:
+		return fmt.Errorf("%w: message %d has no known role", ErrBadDelta, m.Seq)
+	}
+	if m.Seq < 1 {
+		return fmt.Errorf("%w: message with seq %d", ErrBadDelta, m.Seq)
+	}
+	if !utf8.ValidString(m.Text) {
+		return fmt.Errorf("%w: text of message %d is not UTF-8", ErrBadDelta, m.Seq)
+	}
+	return nil
+}
+
+// Validate reports a journal row that cannot be kept.
+func (s *Step) Validate() error {
+	if s.IdempotencyKey == "" {
+		return fmt.Errorf("%w: journal row without an idempotency key", ErrBadDelta)
+	}
+	switch s.Status {
+	case StepStarted, StepDone, StepFailed, StepUnknown:
+		return nil
+	}
+	return fmt.Errorf("%w: journal row without a known status", ErrBadDelta)
+}
+
+// Settled returns the row with the outcome of another that has the same key. What
+// describes the call itself (turn, plan, step, tool, arguments, start) stays as it was
+// written before the call.
+func (s Step) Settled(outcome Step) Step {
+	s.Status = outcome.Status
+	s.Attempts = max(s.Attempts, outcome.Attempts)
+	s.Result = outcome.Result
+	s.ErrorCode = outcome.ErrorCode
+	s.EndedAt = outcome.EndedAt
+	return s
+}

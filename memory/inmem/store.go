@@ -1,0 +1,337 @@
+package inmem
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+var _ memory.Store = (*Store)(nil)
+
+// Options of a store; the zero value is right.
+type Options struct {
+	// MaxSessions bounds how many sessions are kept; the least recently used one is
+	// forgotten for a new one. 0: no bound, nothing is ever forgotten.
+	MaxSessions int
+}
+
+// Store keeps sessions in maps.
+type Store struct {
+	max int
+
+	mu       sync.Mutex // guards everything below
+	closed   bool
+	sessions map[memory.Key]*session
+	used     *list.List // of *session, the most recently used first
+}
+
+// session is one session. head.Version 0: only the journal exists (a call was started
+// before the first commit), which no listing shows.
+type session struct {
+	key      memory.Key
+	head     memory.Head
+	state    memory.State
+	created  time.Time
+	updated  time.Time
+	messages []memory.Message // all of them; Seq is the index plus one
+	turns    []memory.Turn
+	requests map[string]int // request id to index in turns
+	steps    []memory.Step
+	keys     map[string]int // idempotency key to index in steps
+	used     *list.Element
+}
+
+// New returns an empty store.
+func New(opts *Options) *Store {
+	if opts == nil {
+		opts = &Options{}
+	}
+	return &Store{max: opts.MaxSessions, sessions: map[memory.Key]*session{}, used: list.New()}
+}
+
+// lock takes the mutex unless the context has ended or the store is closed. On success
+// the caller unlocks.
+func (s *Store) lock(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return memory.ErrClosed
+	}
+	return nil
+}
+
+// get returns the session and marks it as used; nil if there is none.
+func (s *Store) get(key memory.Key) *session {
+	e := s.sessions[key]
+	if e != nil {
+		s.used.MoveToFront(e.used)
+	}
+	return e
+}
+
+// add inserts a session, forgetting the least recently used one above the bound.
+func (s *Store) add(e *session) {
+	for s.max > 0 && len(s.sessions) >= s.max {
+		s.remove(s.used.Back().Value.(*session))
+	}
+	e.used = s.used.PushFront(e)
+	s.sessions[e.key] = e
+}
+
+func (s *Store) remove(e *session) {
+	s.used.Remove(e.used)
+	delete(s.sessions, e.key)
+}
+
+func newSession(key memory.Key) *session {
+	return &session{key: key, head: memory.NewHead(), requests: map[string]int{}, keys: map[string]int{}}
+}
+
+// Load implements memory.Store.
+func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	e := s.get(key)
+	if e == nil {
+		e = newSession(key)
+	}
+	return e.snapshot(opts), nil
+}
+
+func (e *session) snapshot(opts memory.LoadOptions) *memory.Snapshot {
+	h := e.head
+	snap := &memory.Snapshot{
+		Key: e.key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Turns: h.Turns,
+		Epoch: h.Epoch, CreatedAt: e.created, UpdatedAt: e.updated,
+	}
+	if opts.Recent > 0 {
+		from := max(h.Floor, h.NextSeq-int64(opts.Recent))
+		snap.Recent = memory.CloneMessages(e.messages[from-1:])
+	}
+	for _, step := range e.steps {
+		if step.Status == memory.StepStarted {
+			snap.Unsettled = append(snap.Unsettled, step.Clone())
+		}
+	}
+	if i, ok := e.requests[opts.RequestID]; ok {
+		t := e.turns[i].Clone()
+		snap.Replay = &t
+	}
+	return snap
+}
+
+// Commit implements memory.Store.
+func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
+	if err := d.Validate(); err != nil {
+		return err
+	}
+	// What JSON cannot express must fail here as it does in every other store.
+	if _, err := json.Marshal(d.State.Params); err != nil {
+		return fmt.Errorf("%w: params cannot be written as JSON", memory.ErrBadDelta)
+	}
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	e := s.get(d.Key)
+	known := e != nil
+	if !known {
+		e = newSession(d.Key)
+	}
+	if err := e.apply(d); err != nil {
+		return err
+	}
+	if !known {
+		s.add(e)
+	}
+	return nil
+}
+
+// apply checks everything before it changes anything.
+func (e *session) apply(d *memory.Delta) error {
+	head, err := e.head.After(d)
+	if err != nil {
+		return err
+	}
+	if d.Turn != nil && d.Turn.RequestID != "" {
+		if _, ok := e.requests[d.Turn.RequestID]; ok {
+			return fmt.Errorf("request id is committed already: %w", memory.ErrConflict)
+		}
+	}
+	at := memory.Moment(d.At)
+	if e.head.Version == 0 {
+		e.created = at
+	}
+	e.head, e.updated = head, at
+	e.state = d.State.Clone()
+	e.state.Version = head.Version
+	for _, m := range d.Messages {
+		m = m.Clone()
+		m.Timestamp = memory.Moment(m.Timestamp)
+		e.messages = append(e.messages, m)
+	}
+	if d.Turn != nil {
+		e.addTurn(d.Turn.Clone())
+	}
+	for _, step := range d.Steps {
+		e.settle(step.Clone())
+	}
+	return nil
+}
+
+func (e *session) addTurn(t memory.Turn) {
+	t.At = memory.Moment(t.At)
+	if t.RequestID != "" {
+		e.requests[t.RequestID] = len(e.turns)
+	}
+	e.turns = append(e.turns, t)
+}
+
+func (e *session) settle(step memory.Step) {
+	step.StartedAt, step.EndedAt = memory.Moment(step.StartedAt), memory.Moment(step.EndedAt)
+	if i, ok := e.keys[step.IdempotencyKey]; ok {
+		e.steps[i] = e.steps[i].Settled(step)
+		return
+	}
+	e.keys[step.IdempotencyKey] = len(e.steps)
+	e.steps = append(e.steps, step)
+}
+
+// Start implements memory.Store.
+func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	step.Status = memory.StepStarted
+	if err := step.Validate(); err != nil {
+		return err
+	}
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	e := s.get(key)
+	known := e != nil
+	if !known {
+		e = newSession(key)
+	}
+	if e.head.Version != base {
+		return memory.ErrConflict
+	}
+	if _, ok := e.keys[step.IdempotencyKey]; ok {
+		return memory.ErrStarted
+	}
+	e.settle(step.Clone())
+	if !known {
+		s.add(e)
+	}
+	return nil
+}
+
+// Messages implements memory.Store.
+func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	e := s.get(key)
+	if e == nil || e.head.Version == 0 {
+		return nil, memory.ErrNotFound
+	}
+	from := max(page.After+1, 1)
+	if !page.Inactive {
+		from = max(from, e.head.Floor)
+	}
+	until := min(e.head.NextSeq, from+int64(page.Size()))
+	if from >= until {
+		return nil, nil
+	}
+	return memory.CloneMessages(e.messages[from-1 : until-1]), nil
+}
+
+// Sessions implements memory.Store.
+func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var all []memory.Info
+	for key, e := range s.sessions {
+		if e.head.Version == 0 || (q.UserID != "" && q.UserID != key.UserID) || (q.AgentID != "" && q.AgentID != key.AgentID) {
+			continue
+		}
+		all = append(all, memory.Info{
+			Key: key, Turns: e.head.Turns, History: e.head.History(), Waiting: e.state.WaitingForParam,
+			Version: e.head.Version, CreatedAt: e.created, UpdatedAt: e.updated,
+		})
+	}
+	slices.SortFunc(all, func(a, b memory.Info) int {
+		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), strings.Compare(a.Key.UserID, b.Key.UserID),
+			strings.Compare(a.Key.AgentID, b.Key.AgentID), strings.Compare(a.Key.SessionID, b.Key.SessionID))
+	})
+	from := min(max(q.Offset, 0), len(all))
+	return all[from:min(from+q.Size(), len(all))], nil
+}
+
+// Delete implements memory.Store.
+func (s *Store) Delete(ctx context.Context, key memory.Key) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	e := s.sessions[key]
+	if e == nil {
+		return memory.ErrNotFound
+	}
+	s.remove(e)
+	return nil
+}
+
+// Prune implements memory.Store.
+func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
+	if err := s.lock(ctx); err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	n := 0
+	for _, e := range s.sessions {
+		if !e.idleBefore(before) {
+			continue
+		}
+		s.remove(e)
+		if e.head.Version > 0 {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// idleBefore looks at the journal where there is nothing else.
+func (e *session) idleBefore(moment time.Time) bool {
+	if e.head.Version > 0 {
+		return e.updated.Before(moment)
+	}
+	return !slices.ContainsFunc(e.steps, func(step memory.Step) bool { return !step.StartedAt.Before(moment) })
+}
