@@ -3,6 +3,7 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Code says why a call failed; it is stable, is matched by on_error, and may be logged.
@@ -23,12 +24,13 @@ const (
 
 // Error is a tool's failure. Its text never holds an argument or a result.
 type Error struct {
-	Code      Code
-	Tool      string
-	Detail    string // for the operator: what happened, without values
-	Retryable bool   // trying again may help
-	Uncertain bool   // a write that may have had its effect all the same
-	Err       error  // cause; may hold values, so it is never printed
+	Code       Code
+	Tool       string
+	Detail     string        // for the operator: what happened, without values
+	Retryable  bool          // trying again may help
+	RetryAfter time.Duration // not before; the other side's wish, 0: none
+	Uncertain  bool          // a write that may have had its effect all the same
+	Err        error         `json:"-"` // cause; may hold values, so it is never printed
 }
 
 // Error names the tool, the code and the detail.
@@ -38,6 +40,9 @@ func (e *Error) Error() string {
 	}
 	return fmt.Sprintf("tool %s: %s: %s", e.Tool, e.Code, e.Detail)
 }
+
+// GoString is Error: the verb %#v must not print the cause either.
+func (e *Error) GoString() string { return e.Error() }
 
 // Unwrap gives the cause for errors.Is and errors.As.
 func (e *Error) Unwrap() error { return e.Err }

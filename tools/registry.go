@@ -1,25 +1,184 @@
 package tools
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+	"sync"
+	"time"
 
-// Registry holds the tools of one agent. It is filled at start and read afterwards.
-type Registry struct{}
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/slotway/slotway/config"
+)
 
-// New returns an empty registry.
-func New(opts *Options) *Registry { panic("tools helper: implement") }
+// Registry holds the tools of one agent. It is filled at start and read afterwards:
+// Register must not run beside Call, everything else may.
+type Registry struct {
+	opts    Options
+	entries map[string]*entry
+	crew    *crew
+}
+
+// entry is one registered tool with its policy.
+type entry struct {
+	spec    *Spec
+	tool    Tool
+	schema  *jsonschema.Schema // nil: anything
+	breaker *breaker           // nil: always closed
+	strays  counter            // attempts given up that have not returned
+}
 
 // Options are the seams of a registry; the zero value is right.
-type Options struct{}
+type Options struct {
+	BreakerThreshold int           // failures in a row that open a tool's breaker; default 5
+	BreakerDelay     time.Duration // until a probe is let through; default 30s
+	Backoff          time.Duration // before the first retry, doubled for each further; default 100ms
+	MaxBackoff       time.Duration // default 2s
+	MaxRetryAfter    time.Duration // a longer Retry-After ends the retries; default 10s
+	Grace            time.Duration // a tool may use to report after its deadline; default 100ms
+	MaxStrays        int           // attempts of one tool that may go on after they were given up; default 8
+
+	Now    func() time.Time                                 // default time.Now
+	Sleep  func(ctx context.Context, d time.Duration) error // default waits; returns ctx's error when it ends first
+	Jitter func(d time.Duration) time.Duration              // default picks evenly from [d/2, d]
+}
+
+// New returns an empty registry. A nil opts is the zero Options.
+func New(opts *Options) *Registry {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	return &Registry{opts: o.withDefaults(), entries: map[string]*entry{}, crew: &crew{}}
+}
 
 // Register adds a tool under spec.Name. It fails on a second one of that name and on an
 // input schema that is none.
-func (r *Registry) Register(spec *Spec, tool Tool) error { panic("tools helper: implement") }
+func (r *Registry) Register(spec *Spec, tool Tool) error {
+	switch {
+	case spec == nil || spec.Name == "":
+		return errors.New("register a tool without a name")
+	case tool == nil:
+		return fmt.Errorf("register tool %s: nothing to call", spec.Name)
+	case r.entries[spec.Name] != nil:
+		return fmt.Errorf("register tool %s: the name is taken", spec.Name)
+	}
+	schema, err := compileSchema(spec.Input)
+	if err != nil {
+		return fmt.Errorf("register tool %s: %w", spec.Name, err)
+	}
+	r.entries[spec.Name] = &entry{
+		spec: spec, tool: tool, schema: schema,
+		breaker: &breaker{threshold: r.opts.BreakerThreshold, delay: r.opts.BreakerDelay},
+	}
+	return nil
+}
+
+// Override returns a copy of the registry in which tool answers for name. The
+// declaration, its schema, time limit and retries stay; there is no breaker, so that a
+// scripted row of failures comes through as it was written.
+func (r *Registry) Override(name string, tool Tool) (*Registry, error) {
+	old := r.entries[name]
+	if old == nil {
+		return nil, fmt.Errorf("override tool %s: not registered", name)
+	}
+	entries := make(map[string]*entry, len(r.entries))
+	for n, e := range r.entries {
+		entries[n] = e
+	}
+	entries[name] = &entry{spec: old.spec, tool: tool, schema: old.schema}
+	return &Registry{opts: r.opts, entries: entries, crew: r.crew}, nil
+}
 
 // Spec returns a tool's declaration, or nil.
-func (r *Registry) Spec(name string) *Spec { panic("tools helper: implement") }
+func (r *Registry) Spec(name string) *Spec {
+	if e := r.entries[name]; e != nil {
+		return e.spec
+	}
+	return nil
+}
+
+// Names returns the names of all tools, sorted.
+func (r *Registry) Names() []string {
+	names := make([]string, 0, len(r.entries))
+	for n := range r.entries {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
 
 // Call checks the arguments, then runs the tool within its time limit, with its retries
-// and its breaker. The error is always an *Error.
+// and its breaker. The error is always an *Error; Result.Attempts is set beside one too.
+// The time limit is for each attempt; ctx bounds the whole.
 func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
-	panic("tools helper: implement")
+	e := r.entries[call.Tool]
+	if e == nil {
+		return Result{}, &Error{Code: Unavailable, Tool: call.Tool, Detail: "not registered"}
+	}
+	args, err := normalArgs(call.Args)
+	if err != nil {
+		return Result{}, &Error{Code: InvalidInput, Tool: call.Tool, Detail: "arguments: " + err.Error()}
+	}
+	call.Args = args
+	if problem := checkArgs(e.schema, args); problem != "" {
+		return Result{}, &Error{Code: InvalidInput, Tool: call.Tool, Detail: problem}
+	}
+	return r.run(ctx, e, call)
+}
+
+// Close refuses further calls and waits until every running attempt has returned, also
+// those that were given up; it returns ctx's error when that comes first.
+func (r *Registry) Close(ctx context.Context) error { return r.crew.close(ctx) }
+
+// normalArgs copies args, so that a tool may keep or change its own.
+func normalArgs(args map[string]any) (map[string]any, error) {
+	v, err := Normal(args)
+	if err != nil {
+		return nil, err
+	}
+	m, _ := v.(map[string]any)
+	if m == nil {
+		m = map[string]any{}
+	}
+	return m, nil
+}
+
+// writes reports whether a call may change the world; what is not declared a read may.
+func (e *entry) writes() bool { return e.spec.Effect != config.EffectRead }
+
+// crew owns the goroutines that attempts run in.
+type crew struct {
+	mu     sync.Mutex // guards closed and the first Add of wg
+	closed bool
+	wg     sync.WaitGroup
+}
+
+// run starts fn, unless the crew is closed.
+func (c *crew) run(fn func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return false
+	}
+	c.wg.Go(fn)
+	return true
+}
+
+func (c *crew) close(ctx context.Context) error {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	done := make(chan struct{})
+	go func() { // ends with the last attempt; there is one a Close
+		c.wg.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
