@@ -1,0 +1,168 @@
+package planner
+
+import (
+	"github.com/slotway/slotway/config"
+)
+
+// Outcome is what a tool call came to.
+type Outcome struct {
+	Value     any    // JSON-normal
+	Code      string // "" for success, else the tool's error code
+	Uncertain bool   // a write that may have had its effect: it is never repeated by itself
+}
+
+// Settled records the outcome of a call that an earlier turn started and did not live to
+// conclude. It closes the confirmation that the call came from: that yes is used up.
+func (st *State) Settled(def *config.Agent, frame, step string, out Outcome) {
+	st.settled = true
+	if st.Active == nil || st.Active.ID != frame {
+		if out.Uncertain {
+			st.later(def, "tool_unknown", nil)
+		} else {
+			st.later(def, "already_done", nil)
+		}
+		return
+	}
+	st.Open = nil
+	in := activeIntent(def, st)
+	call := ToolCall{Place: Place{ID: step}}
+	if s := findStep(in.Plan, step); s != nil {
+		call.Tool, call.Save, call.Ends = s.Tool, s.Save, s.End
+	}
+	st.Called(def, call, out)
+}
+
+// Abandon ends a plan that cannot go on and words it.
+func (st *State) Abandon(def *config.Agent) Step {
+	st.Agenda, st.Suspended = nil, nil
+	r := say(def, st, "tool_failed", nil)
+	r.Ends = true
+	return r
+}
+
+// refusals are the codes with which a validation tool refuses a value. With any other
+// code it could not tell, and the plan waits.
+var refusals = map[string]bool{"not_found": true, "invalid_input": true, "conflict": true}
+
+// Called records what a call came to.
+func (st *State) Called(def *config.Agent, call ToolCall, out Outcome) {
+	in := activeIntent(def, st)
+	st.leave(call.place())
+	switch {
+	case call.Validates != "":
+		st.validated(def, in, call, out)
+	case out.Uncertain:
+		st.done(call.place())
+		st.later(def, "tool_unknown", nil)
+		st.finish(def)
+	case out.Code == "":
+		st.done(call.place())
+		st.Active.save("result", out.Value)
+		if call.Save != "" {
+			st.Active.save(call.Save, out.Value)
+		}
+		if call.Ends {
+			st.finish(def)
+		}
+	default:
+		st.failed(def, in, call, out.Code)
+	}
+}
+
+// validated takes in what the validation tool said of a value (rule 8).
+func (st *State) validated(def *config.Agent, in *config.Intent, call ToolCall, out Outcome) {
+	p := in.Param(call.Validates)
+	c := st.cell(p)
+	switch {
+	case out.Code == "":
+		c.Checked, c.Prior = true, nil
+	case refusals[out.Code]:
+		st.refuse(def, in, p, c)
+	default:
+		st.Active.Failed = "validate:" + p.Name
+		st.later(def, "tool_failed", nil)
+	}
+}
+
+// refuse drops a value that was not accepted; a correction that fails keeps the old one.
+func (st *State) refuse(def *config.Agent, in *config.Intent, p *config.Param, c *Cell) {
+	wrong := p.Validation.Invalid.Render(st.env(in))
+	if c.Prior != nil {
+		st.setCell(p, &Cell{Value: c.Prior, Turn: st.Turn, At: st.Now, Source: c.Source, Checked: true})
+		if wrong != "" {
+			st.Agenda = append(st.Agenda, Respond{Place: Place{agenda: true}, Response: "invalid", Text: wrong})
+		}
+		return
+	}
+	st.setCell(p, nil)
+	st.invalid(p, wrong)
+}
+
+// invalid counts a refused value and keeps what to say about it.
+func (st *State) invalid(p *config.Param, wrong string) {
+	st.Active.attempt(p.Name)
+	st.note(p.Name, noteInvalid)
+	if st.wrong == nil {
+		st.wrong = map[string]string{}
+	}
+	st.wrong[p.Name] = wrong
+}
+
+func (f *Frame) attempt(what string) {
+	if f.Attempts == nil {
+		f.Attempts = map[string]int{}
+	}
+	f.Attempts[what]++
+}
+
+// failed follows on_error by the code, else keeps the plan for a "try again" (rule 22).
+func (st *State) failed(def *config.Agent, in *config.Intent, call ToolCall, code string) {
+	step := findStep(in.Plan, call.ID)
+	var on *config.OnError
+	if step != nil {
+		if on = step.OnError[code]; on == nil {
+			on = step.OnError["*"]
+		}
+	}
+	if st.Active.Tries == nil {
+		st.Active.Tries = map[string]int{}
+	}
+	st.Active.Tries[call.ID]++
+	if on == nil {
+		st.Active.Failed = call.ID
+		st.later(def, "tool_failed", nil)
+		return
+	}
+	if on.Respond != "" {
+		st.later(def, on.Respond, map[string]any{"error": map[string]any{"code": code, "tool": call.Tool}})
+	}
+	for _, name := range on.Forget {
+		p := in.Param(name)
+		if p == nil {
+			continue
+		}
+		st.setCell(p, nil)
+		st.Active.attempt(name)
+		st.undo(in, name)
+	}
+	switch {
+	case on.End:
+		st.finish(def)
+	case len(on.Forget) == 0:
+		st.done(call.place()) // handled: the plan goes on without the result
+	}
+}
+
+func findStep(list []*config.Step, id string) *config.Step {
+	for _, s := range list {
+		if s.ID == id {
+			return s
+		}
+		for _, branch := range [][]*config.Step{s.Then, s.Else} {
+			if found := findStep(branch, id); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package planner
+
+import (
+	"fmt"
+	"reflect"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/config"
+)
+
+func same(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+func union(old, more any) any {
+	list, _ := old.([]any)
+	list = append([]any(nil), list...)
+	added, ok := more.([]any)
+	if !ok {
+		added = []any{more}
+	}
+next:
+	for _, v := range added {
+		for _, have := range list {
+			if same(have, v) {
+				continue next
+			}
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// corrected follows a changed value: what was derived from it is dropped, and the user
+// is told (rule 12). A pending yes falls by itself, its hash no longer matches.
+func (r *reading) corrected(in *config.Intent, p *config.Param, v Value) {
+	r.st.undo(in, p.Name)
+	if p.Policy.Correction == config.CorrectionSilent {
+		return
+	}
+	r.say("corrected", map[string]any{"name": label(p), "value": v.Value})
+}
+
+func label(p *config.Param) string {
+	out := []rune(p.Name)
+	for i, c := range out {
+		if c == '_' {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
+
+// undo drops what was derived from a param: the marks of the steps that read it, their
+// results, and so on through what those results fed. A write that was done stays done.
+func (st *State) undo(in *config.Intent, name string) {
+	changed := map[string]bool{name: true}
+	var visit func([]*config.Step)
+	visit = func(list []*config.Step) {
+		for _, s := range list {
+			if touches(s.Reads, changed) && st.Active.Done[s.ID] != "" && !(s.Kind == config.StepCall && st.wrote(s)) {
+				delete(st.Active.Done, s.ID)
+				for _, w := range s.Writes {
+					changed[w] = true
+					delete(st.Active.Results, w)
+				}
+			}
+			visit(s.Then)
+			visit(s.Else)
+		}
+	}
+	visit(in.Plan)
+}
+
+// wrote says whether a call that is done changed the world: only writes are confirmed.
+func (st *State) wrote(s *config.Step) bool { return st.Active.Confirmed[s.ID] != "" }
+
+func touches(names []string, changed map[string]bool) bool {
+	for _, n := range names {
+		if changed[n] {
+			return true
+		}
+	}
+	return false
+}
+
+// accepts checks a value against the rules of its param that need no tool. The text says
+// what is wrong, as the definition words it.
+func accepts(p *config.Param, value any, env map[string]any) (ok bool, wrong string) {
+	if fits(p.Validation, value, env) {
+		return true, ""
+	}
+	env[p.Name] = value
+	return false, p.Validation.Invalid.Render(env)
+}
+
+func fits(v config.Validation, value any, env map[string]any) bool {
+	text, isText := value.(string)
+	number, isNumber := value.(float64)
+	n := utf8.RuneCountInString(text)
+	switch {
+	case isText && n < v.MinLength, isText && v.MaxLength > 0 && n > v.MaxLength:
+		return false
+	case isText && v.Pattern != nil && !v.Pattern.MatchString(text):
+		return false
+	case isNumber && v.Min != nil && number < *v.Min, isNumber && v.Max != nil && number > *v.Max:
+		return false
+	}
+	if v.Expr == nil {
+		return true
+	}
+	with := make(map[string]any, len(env)+1)
+	for k, e := range env {
+		with[k] = e
+	}
+	with["value"] = value
+	holds, err := v.Expr.True(with)
+	return err == nil && holds
+}
+
+// accept takes a yes to the confirmation that was asked, if it is still the same one.
+func (r *reading) accept(q *Question) {
+	pl := &planning{def: r.def, st: r.st, in: r.in, frame: r.st.Active, env: r.st.env(r.in)}
+	step := findStep(r.in.Plan, q.Step)
+	r.st.Open = nil
+	if step == nil {
+		return
+	}
+	due := pl.due(step)
+	if pl.confirmHash(due) != q.Hash {
+		return // something changed since: Next asks again
+	}
+	if r.st.Active.Confirmed == nil {
+		r.st.Active.Confirmed = map[string]string{}
+	}
+	for _, c := range due {
+		r.st.Active.Confirmed[c.ID] = callHash(c, resolve(c.With, pl.env))
+	}
+}
+
+// decline takes a no: the response of the confirm step ends the task; without one the
+// user is asked what should be different (rule 14).
+func (r *reading) decline(q *Question) {
+	step := findStep(r.in.Plan, q.Step)
+	if step != nil && step.Denied != "" {
+		r.say(step.Denied, nil)
+		r.st.finish(r.def)
+		r.in, r.asked = activeIntent(r.def, r.st), nil
+		return
+	}
+	r.st.Agenda = append(r.st.Agenda, Offer{Place: Place{agenda: true}, Prompt: render(r.def, r.st, "denied", r.st.env(r.in)), kind: AskChange})
+	r.st.Open = nil
+	r.spoke = true
+}
+
+// changesConfirmed says whether the message brings a value other than the one that a
+// pending confirmation is about.
+func (r *reading) changesConfirmed() bool {
+	for _, v := range r.h.Values {
+		if r.in == nil || v.Source == sourceText {
+			continue
+		}
+		if p := r.in.Param(v.Param); p != nil {
+			if c := r.st.cell(p); c == nil || !same(c.Value, v.Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// frameID names a frame within its session: turns only grow, so it is never used again.
+func (st *State) frameID() string {
+	return fmt.Sprintf("%d.%d", st.Turn, len(st.Suspended))
+}

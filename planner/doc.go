@@ -1,0 +1,15 @@
+// Package planner holds the dialogue rules: given an agent's definition and what a
+// session knows, which step comes next.
+//
+// A conversation is a [State]: one active [Frame] (a task under way), a bounded stack of
+// suspended ones, the params that outlive a task, and the open question. Two functions
+// move it. [Read] takes in what the user said: it fills and corrects params, answers the
+// open question, starts, suspends and ends frames. [Next] then names the next [Step] and
+// changes nothing; whoever performs the step reports back with [State.Performed] or
+// [State.Called] and asks again, until a step rests.
+//
+// Nothing here does I/O, reads a clock or draws a random number: the same definition,
+// state and message give the same step, which is what makes conversations replayable.
+// The state is stored as versioned JSON ([State.Save], [Load]); steps are addressed by
+// their ids, never by position, so that a definition may change under a conversation.
+package planner

@@ -1,0 +1,68 @@
+package planner
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Given is a state set from outside, before a turn of a replay.
+type Given struct {
+	Intent     string         // the task under way
+	Params     map[string]any // values that are known
+	Waiting    string         // param that is being asked for
+	Confirming bool           // a yes to the next confirmation of the task is awaited
+}
+
+// Give sets the state. It fails on names that the definition does not have.
+func (st *State) Give(def *config.Agent, g Given) error {
+	if g.Intent != "" && (st.Active == nil || st.Active.Intent != g.Intent) {
+		in := def.Intent(g.Intent)
+		if in == nil {
+			return fmt.Errorf("given intent %q is not defined", g.Intent)
+		}
+		st.begin(in, def)
+		st.Open = nil
+	}
+	in := activeIntent(def, st)
+	for name, v := range g.Params {
+		p := def.Params[name]
+		if in != nil && in.Param(name) != nil {
+			p = in.Param(name)
+		}
+		if p == nil {
+			return fmt.Errorf("given param %q is not defined", name)
+		}
+		if p.Scope != config.ScopeSession && st.Active == nil {
+			return fmt.Errorf("given param %q belongs to a plan: give the intent too", name)
+		}
+		st.setCell(p, &Cell{Value: v, Turn: st.Turn, At: st.Now, Source: "context", Checked: true})
+	}
+	if g.Waiting != "" {
+		if in == nil || in.Param(g.Waiting) == nil {
+			return fmt.Errorf("given waiting_for_param %q is no param of the task under way", g.Waiting)
+		}
+		p := in.Param(g.Waiting)
+		st.setCell(p, nil)
+		st.Open = &Question{Kind: AskParam, Param: p.Name, Since: st.Now}
+	}
+	if g.Confirming {
+		return st.giveConfirm(def)
+	}
+	return nil
+}
+
+// giveConfirm opens the confirmation that the task comes to next.
+func (st *State) giveConfirm(def *config.Agent) error {
+	st.Open = nil
+	c, ok := Next(def, st).(Confirm)
+	if !ok {
+		return fmt.Errorf("given confirming: the task does not come to a confirmation now")
+	}
+	st.Open = &Question{Kind: AskConfirm, Step: c.ID, Tool: c.Tool, Hash: c.Hash, Since: st.Now}
+	return nil
+}
+
+// SetClock puts the state at a turn and its time, before anything else is done with it.
+func (st *State) SetClock(turn int64, now time.Time) { st.Turn, st.Now = turn, now }

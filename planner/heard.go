@@ -1,0 +1,62 @@
+package planner
+
+import "sort"
+
+// Heard is what the classifier made of a message.
+type Heard struct {
+	Text       string
+	Intent     string
+	Confidence float64 // in [0,1]
+	Exact      bool
+	Ranking    []Score
+	Lead       string // system intent that opens the message; Intent speaks of the rest
+	Values     []Value
+}
+
+// Score is an intent with its confidence.
+type Score struct {
+	Intent     string
+	Confidence float64
+}
+
+// Value is a candidate for a param; offsets in code points, end exclusive.
+type Value struct {
+	Param      string
+	Value      any
+	Text       string
+	Start, End int
+	Source     string
+	Confidence float64
+}
+
+// spans groups candidates that overlap, in the order of the text. The candidates of a
+// group compete for one stretch of the message: it is used once (rule 2).
+func spans(values []Value) [][]Value {
+	sorted := append([]Value(nil), values...)
+	sort.SliceStable(sorted, func(i, j int) bool {
+		if sorted[i].Start != sorted[j].Start {
+			return sorted[i].Start < sorted[j].Start
+		}
+		return sorted[i].End > sorted[j].End
+	})
+	var groups [][]Value
+	end := -1
+	for _, v := range sorted {
+		if v.Source == sourceText {
+			continue
+		}
+		if v.Start >= end || len(groups) == 0 {
+			groups = append(groups, nil)
+		}
+		end = max(end, v.End)
+		groups[len(groups)-1] = append(groups[len(groups)-1], v)
+	}
+	return groups
+}
+
+// The sources of a value that the rules treat apart.
+const (
+	sourceText   = "text"
+	sourceBare   = "bare"
+	sourceOption = "option"
+)

@@ -1,0 +1,107 @@
+package planner
+
+import (
+	"time"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Lapse applies the passing of time before a message is read (rule 21). last is when the
+// session was last changed, zero for a new one; only st.Now, the turn's own clock, is
+// compared with it. It reports whether the session is to be begun afresh.
+func Lapse(def *config.Agent, st *State, last time.Time) (fresh bool) {
+	st.expireParams(def)
+	s := def.Session
+	if !last.IsZero() && s.IdleTTL > 0 && st.Now.Sub(last) > s.IdleTTL {
+		carried := st.Session
+		turn, now, said := st.Turn, st.Now, st.Said
+		*st = *New()
+		st.Turn, st.Now, st.Said = turn, now, said
+		if s.CarryParams {
+			st.Session = carried
+		}
+		return true
+	}
+	if q := st.Open; q != nil && s.WaitingTTL > 0 && st.Now.Sub(q.Since) > s.WaitingTTL {
+		st.Open = nil
+		if f := st.Active; f != nil {
+			f.Confirmed = nil // a yes now would answer a question long gone
+			if in := def.Intent(f.Intent); in != nil {
+				st.later(def, "expired", map[string]any{"intent": title(in)})
+			}
+		}
+	}
+	return false
+}
+
+// expireParams drops values that have outlived their ttl, and what was derived from them.
+func (st *State) expireParams(def *config.Agent) {
+	in := activeIntent(def, st)
+	for name, c := range st.Session {
+		p := def.Params[name]
+		if in != nil && in.Param(name) != nil {
+			p = in.Param(name)
+		}
+		if p != nil && c.expired(p.TTL, st) {
+			delete(st.Session, name)
+			if in != nil {
+				st.undo(in, name)
+			}
+		}
+	}
+}
+
+func (c *Cell) expired(ttl config.ParamTTL, st *State) bool {
+	return ttl.Turns > 0 && st.Turn-c.Turn > int64(ttl.Turns) || ttl.Time > 0 && st.Now.Sub(c.At) > ttl.Time
+}
+
+// Reconcile fits a stored state to the definition that runs now (rule 23): what its
+// frames refer to by id and is gone is said, dropped, and the params are kept.
+func Reconcile(def *config.Agent, st *State) {
+	kept := st.Suspended[:0]
+	for _, f := range st.Suspended {
+		if f.fits(def) {
+			kept = append(kept, f)
+		}
+	}
+	st.Suspended = kept
+	if f := st.Active; f != nil && !f.fits(def) {
+		st.Active, st.Open = nil, nil
+		st.later(def, "definition_changed", nil)
+		return
+	}
+	if q := st.Open; q != nil && st.Active != nil && !q.fits(def.Intent(st.Active.Intent)) {
+		st.Open = nil
+	}
+}
+
+// fits says whether the definition still has the intent, and the failed step, of a frame.
+// Marks of steps that are gone are harmless: they are dropped.
+func (f *Frame) fits(def *config.Agent) bool {
+	if f.Version == def.Hash {
+		return true
+	}
+	in := def.Intent(f.Intent)
+	if in == nil {
+		return false
+	}
+	for id := range f.Done {
+		if findStep(in.Plan, id) == nil {
+			delete(f.Done, id)
+		}
+	}
+	for id := range f.Confirmed {
+		if findStep(in.Plan, id) == nil {
+			delete(f.Confirmed, id)
+		}
+	}
+	f.Version = def.Hash
+	return true
+}
+
+func (q *Question) fits(in *config.Intent) bool {
+	if q.Kind == AskParam && in.Param(q.Param) == nil {
+		return false
+	}
+	return q.Step == "" || findStep(in.Plan, q.Step) != nil
+}

@@ -1,0 +1,202 @@
+package planner
+
+import (
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Next names the step to perform now. It changes nothing: the same definition and state
+// give the same step until the performer reports back.
+func Next(def *config.Agent, st *State) Step {
+	if len(st.Agenda) > 0 {
+		return st.Agenda[0]
+	}
+	if st.Open != nil || st.Active == nil || st.Active.Failed != "" {
+		return End{}
+	}
+	in := def.Intent(st.Active.Intent)
+	pl := &planning{def: def, st: st, in: in, frame: st.Active, env: st.env(in)}
+	for _, stage := range stages {
+		if step := stage(pl); step != nil {
+			return step
+		}
+	}
+	return End{Place{Ends: true, marks: pl.marks}}
+}
+
+// stages are the parts of a task in the order in which they are done.
+var stages = []func(*planning) Step{
+	(*planning).check,
+	(*planning).required,
+	(*planning).oneOf,
+	(*planning).optional,
+	func(pl *planning) Step { return pl.walk(pl.in.Plan) },
+}
+
+// planning is one call of Next.
+type planning struct {
+	def   *config.Agent
+	st    *State
+	in    *config.Intent
+	frame *Frame
+	env   map[string]any
+	marks map[string]mark
+}
+
+func (pl *planning) mark(id string, m mark) {
+	if pl.marks == nil {
+		pl.marks = map[string]mark{}
+	}
+	pl.marks[id] = m
+}
+
+func (pl *planning) has(p *config.Param) bool { return pl.st.cell(p) != nil }
+
+// check runs the validation tool of a value that it has not accepted yet.
+func (pl *planning) check() Step {
+	for _, p := range pl.in.AllParams() {
+		c := pl.st.cell(p)
+		if c == nil || c.Checked || p.Validation.Tool == "" {
+			continue
+		}
+		args := map[string]any{p.Name: c.Value}
+		if p.Validation.With != nil {
+			args = resolve(p.Validation.With, pl.env)
+		}
+		return ToolCall{Tool: p.Validation.Tool, Args: args, Effect: config.EffectRead, Validates: p.Name}
+	}
+	return nil
+}
+
+// required asks for the first required param that is empty (DIALOGUE.md rule 1).
+func (pl *planning) required() Step { return pl.firstMissing(pl.in.Required) }
+
+func (pl *planning) firstMissing(params []*config.Param) Step {
+	for _, p := range params {
+		if !pl.has(p) && !pl.frame.skipped(p.Name) {
+			return pl.ask(p)
+		}
+	}
+	return nil
+}
+
+// oneOf asks for the rest of the group that is the furthest along and not refused
+// (rule 9). Groups that the user cannot fill come last.
+func (pl *planning) oneOf() Step {
+	if len(pl.in.OneOf) == 0 {
+		return nil
+	}
+	best, bestFilled := -1, -1
+	for i, group := range pl.in.OneOf {
+		filled := 0
+		for _, p := range group {
+			if pl.has(p) {
+				filled++
+			}
+		}
+		if filled == len(group) {
+			return nil
+		}
+		if !pl.frame.refused(i) && filled > bestFilled {
+			best, bestFilled = i, filled
+		}
+	}
+	if best < 0 {
+		return pl.exhausted(pl.in.OneOf[0][0])
+	}
+	return pl.firstMissing(pl.in.OneOf[best])
+}
+
+// optional asks for the optional params that are marked `ask` (rule 11).
+func (pl *planning) optional() Step {
+	for _, p := range pl.in.Optional {
+		if p.Ask && !pl.has(p) && !pl.frame.skipped(p.Name) {
+			return pl.ask(p)
+		}
+	}
+	return nil
+}
+
+// ask asks for a param, or gives up after its limit (rules 5-7).
+func (pl *planning) ask(p *config.Param) Step {
+	attempts := pl.frame.Attempts[p.Name]
+	if attempts > p.Policy.MaxRetries {
+		return pl.exhausted(p)
+	}
+	return AskUser{Place: Place{marks: pl.marks}, Param: p.Name, Prompt: pl.prompt(p, attempts), Attempt: attempts}
+}
+
+// prompt words the question: what was wrong, then the prompt; an unread reply gets the
+// reprompt of its count (rule 6).
+func (pl *planning) prompt(p *config.Param, attempts int) string {
+	plain := p.Prompt.Render(pl.env)
+	if plain == "" {
+		plain = "What is the " + strings.ReplaceAll(p.Name, "_", " ") + "?"
+	}
+	again := plain
+	if n := len(p.Reprompt); n > 0 && attempts > 0 {
+		again = p.Reprompt[min(attempts, n)-1].Render(pl.env)
+	}
+	switch pl.st.notes[p.Name] {
+	case noteInvalid:
+		if wrong := pl.st.wrong[p.Name]; wrong != "" {
+			return wrong + " " + plain
+		}
+		return again
+	case noteUnread:
+		return again
+	default:
+		return plain
+	}
+}
+
+// exhausted does what the policy says when a param could not be had.
+func (pl *planning) exhausted(p *config.Param) Step {
+	switch policy := p.Policy.OnExhausted; {
+	case policy == config.ExhaustedDefault && p.Default != nil:
+		return Set{Values: map[string]any{p.Name: p.Default}}
+	case policy == config.ExhaustedSkip && pl.isOptional(p):
+		return Set{skip: p.Name}
+	case policy == config.ExhaustedCancel:
+		r := say(pl.def, pl.st, "cancelled", pl.env)
+		r.Ends = true
+		return r
+	}
+	return Offer{Prompt: render(pl.def, pl.st, "handoff_offer", pl.env), kind: AskHandoff}
+}
+
+func (pl *planning) isOptional(p *config.Param) bool {
+	for _, o := range pl.in.Optional {
+		if o.Name == p.Name {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Frame) skipped(param string) bool {
+	for _, s := range f.Skipped {
+		if s == param {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Frame) refused(group int) bool {
+	for _, g := range f.Refused {
+		if g == group {
+			return true
+		}
+	}
+	return false
+}
+
+func resolve(with map[string]config.Arg, env map[string]any) map[string]any {
+	args := make(map[string]any, len(with))
+	for name, a := range with {
+		args[name] = a.Resolve(env)
+	}
+	return args
+}

@@ -1,0 +1,166 @@
+package planner
+
+import (
+	"github.com/slotway/slotway/config"
+)
+
+// Performed records that a step other than a call was carried out.
+func (st *State) Performed(def *config.Agent, step Step) {
+	place := step.place()
+	if place.agenda && len(st.Agenda) > 0 {
+		st.Agenda = st.Agenda[1:]
+	}
+	st.leave(place)
+	switch s := step.(type) {
+	case AskUser:
+		st.Open = &Question{Kind: AskParam, Param: s.Param, Since: st.Now}
+		delete(st.notes, s.Param)
+		delete(st.wrong, s.Param)
+	case Choose:
+		st.Open = &Question{Kind: s.kind, Param: s.Param, Step: s.ID, Options: s.Options, Since: st.Now}
+	case Confirm:
+		st.Open = &Question{Kind: AskConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
+	case Offer:
+		st.Open = &Question{Kind: s.kind, Options: s.Options, Since: st.Now}
+	case Respond:
+		st.count(s)
+		st.done(place)
+	case Generate:
+		st.done(place)
+	case Set:
+		st.set(def, s)
+		st.done(place)
+	case Handoff, End, Fault:
+		st.done(place)
+	}
+	if place.Ends {
+		st.finish(def)
+	}
+}
+
+func (st *State) count(r Respond) {
+	if r.counts {
+		st.Said[r.Response]++
+	}
+}
+
+// leave keeps the marks of the steps that were passed over.
+func (st *State) leave(p Place) {
+	if st.Active == nil || len(p.marks) == 0 {
+		return
+	}
+	if st.Active.Done == nil {
+		st.Active.Done = map[string]mark{}
+	}
+	for id, m := range p.marks {
+		st.Active.Done[id] = m
+	}
+}
+
+func (st *State) done(p Place) {
+	if st.Active == nil || p.ID == "" {
+		return
+	}
+	if st.Active.Done == nil {
+		st.Active.Done = map[string]mark{}
+	}
+	if st.Active.Done[p.ID] == "" {
+		st.Active.Done[p.ID] = markDone
+	}
+}
+
+// set writes values: to a param of that name where the intent has one, else as a result.
+func (st *State) set(def *config.Agent, s Set) {
+	in := activeIntent(def, st)
+	if s.skip != "" {
+		st.Active.Skipped = append(st.Active.Skipped, s.skip)
+		return
+	}
+	for name, v := range s.Values {
+		p := in.Param(name)
+		switch {
+		case p == nil:
+			st.Active.save(name, v)
+		case v == nil:
+			st.setCell(p, nil)
+		default:
+			st.setCell(p, &Cell{Value: v, Turn: st.Turn, At: st.Now, Source: "tool", Checked: true})
+		}
+	}
+	if s.narrow != "" {
+		st.Active.save(s.narrow, []any{s.chosen})
+	}
+}
+
+func (f *Frame) save(name string, v any) {
+	if f.Results == nil {
+		f.Results = map[string]any{}
+	}
+	f.Results[name] = v
+}
+
+// finish ends the active frame and goes back to the one it interrupted.
+func (st *State) finish(def *config.Agent) {
+	ended := st.Active
+	st.Active, st.Open = nil, nil
+	if ended == nil || len(st.Suspended) == 0 {
+		return
+	}
+	last := len(st.Suspended) - 1
+	next := st.Suspended[last]
+	in := def.Intent(next.Intent)
+	if ended.Answer || next.Queued || in == nil {
+		st.Active, st.Suspended = next, st.Suspended[:last]
+		st.unqueue(in)
+		return
+	}
+	if in.Policy.Digression == config.DigressionAsk {
+		st.offerResume(def)
+		return
+	}
+	st.resume(def)
+}
+
+// unqueue begins a frame that waited: what was said for it takes effect now.
+func (st *State) unqueue(in *config.Intent) {
+	f := st.Active
+	if !f.Queued || in == nil {
+		return
+	}
+	f.Queued = false
+	given := f.Params
+	f.Params = nil
+	for _, p := range in.AllParams() {
+		if c := given[p.Name]; c != nil {
+			st.setCell(p, c)
+		}
+	}
+}
+
+// resume makes the frame suspended last the active one and says so.
+func (st *State) resume(def *config.Agent) {
+	last := len(st.Suspended) - 1
+	st.Active, st.Suspended = st.Suspended[last], st.Suspended[:last]
+	st.Active.Failed = "" // what failed is tried again
+	if in := def.Intent(st.Active.Intent); in != nil {
+		st.later(def, "resume", map[string]any{"intent": title(in)})
+	}
+}
+
+// offerResume asks which suspended task to go on with.
+func (st *State) offerResume(def *config.Agent) {
+	var options []Option
+	for i := len(st.Suspended) - 1; i >= 0; i-- {
+		if in := def.Intent(st.Suspended[i].Intent); in != nil {
+			options = append(options, Option{Value: st.Suspended[i].ID, Label: title(in)})
+		}
+	}
+	if len(options) == 0 {
+		return
+	}
+	st.Agenda = append(st.Agenda, Offer{
+		Place:   Place{agenda: true},
+		Prompt:  render(def, st, "resume_offer", map[string]any{"options": labels(options), "intent": options[0].Label}),
+		Options: options, kind: AskResumeOne,
+	})
+}

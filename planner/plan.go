@@ -1,0 +1,183 @@
+package planner
+
+import (
+	"github.com/slotway/slotway/config"
+)
+
+// kinds has one row for each kind of plan step: what it asks to be done, or nil when
+// there is nothing to do and the plan goes on behind it. A `when` block is not a step of
+// its own: walk goes into it.
+var kinds = map[config.StepKind]func(*planning, *config.Step) Step{
+	config.StepAsk:      (*planning).stepAsk,
+	config.StepCall:     (*planning).stepCall,
+	config.StepChoose:   (*planning).stepChoose,
+	config.StepConfirm:  (*planning).stepConfirm,
+	config.StepRespond:  (*planning).stepRespond,
+	config.StepGenerate: (*planning).stepGenerate,
+	config.StepSet:      (*planning).stepSet,
+	config.StepHandoff:  (*planning).stepHandoff,
+	config.StepEnd:      (*planning).stepEnd,
+}
+
+// walk finds the first step of the list with something to do.
+func (pl *planning) walk(list []*config.Step) Step {
+	for _, s := range list {
+		if m := pl.frame.Done[s.ID]; m == markDone || m == markPassed {
+			continue
+		}
+		if s.Kind == config.StepWhen {
+			if step := pl.block(s); step != nil {
+				return step
+			}
+			continue
+		}
+		holds, err := s.When.True(pl.env)
+		if err != nil {
+			return pl.fault(s, "condition_failed")
+		}
+		if !holds {
+			pl.mark(s.ID, markPassed)
+			continue
+		}
+		if step := kinds[s.Kind](pl, s); step != nil {
+			return step
+		}
+	}
+	return nil
+}
+
+func (pl *planning) at(s *config.Step) Place {
+	return Place{ID: s.ID, Ends: s.End, marks: pl.marks}
+}
+
+func (pl *planning) fault(s *config.Step, code string) Step {
+	return Fault{Place: Place{ID: s.ID, Ends: true}, Code: code, Text: render(pl.def, pl.st, "tool_failed", pl.env)}
+}
+
+// block goes into the branch that its condition chose when the plan first came by.
+func (pl *planning) block(s *config.Step) Step {
+	m := pl.frame.Done[s.ID]
+	if m == "" {
+		holds, err := s.When.True(pl.env)
+		if err != nil {
+			return pl.fault(s, "condition_failed")
+		}
+		m = markElse
+		if holds {
+			m = markThen
+		}
+		pl.mark(s.ID, m)
+	}
+	branch := s.Then
+	if m == markElse {
+		branch = s.Else
+	}
+	if step := pl.walk(branch); step != nil {
+		return step
+	}
+	if s.End && m == markThen {
+		return End{Place{ID: s.ID, Ends: true, marks: pl.marks}}
+	}
+	return nil
+}
+
+func (pl *planning) stepAsk(s *config.Step) Step {
+	p := pl.in.Param(s.Param)
+	if p == nil || pl.has(p) || pl.frame.skipped(p.Name) {
+		return nil
+	}
+	return pl.ask(p)
+}
+
+func (pl *planning) stepRespond(s *config.Step) Step {
+	r := say(pl.def, pl.st, s.Response, pl.env)
+	r.Place = pl.at(s)
+	return r
+}
+
+func (pl *planning) stepGenerate(s *config.Step) Step {
+	other := s.Response
+	if other == "" {
+		other = "no_model"
+	}
+	return Generate{Place: pl.at(s), Instruction: s.Text.Render(pl.env), Else: say(pl.def, pl.st, other, pl.env)}
+}
+
+func (pl *planning) stepSet(s *config.Step) Step {
+	return Set{Place: pl.at(s), Values: resolve(s.Set, pl.env)}
+}
+
+func (pl *planning) stepHandoff(s *config.Step) Step {
+	place := pl.at(s)
+	place.Ends = true // nothing of a task is left to do once people have it
+	return Handoff{Place: place, Queue: s.Queue, Text: render(pl.def, pl.st, "handoff", pl.env)}
+}
+
+func (pl *planning) stepEnd(s *config.Step) Step {
+	return End{Place{ID: s.ID, Ends: true, marks: pl.marks}}
+}
+
+// stepChoose offers the elements of a list; a list of one is chosen without a question.
+func (pl *planning) stepChoose(s *config.Step) Step {
+	list, _ := s.From.Resolve(pl.env).([]any)
+	switch len(list) {
+	case 0:
+		pl.mark(s.ID, markPassed)
+		return nil
+	case 1:
+		return Set{Place: pl.at(s), Values: map[string]any{s.Param: optionValue(s.Param, list[0])}, narrow: rootOf(s.From), chosen: list[0]}
+	}
+	options := make([]Option, len(list))
+	for i, e := range list {
+		options[i] = Option{Value: optionValue(s.Param, e), Label: optionLabel(s, e)}
+	}
+	attempt := pl.frame.Attempts[s.ID]
+	p := pl.in.Param(s.Param)
+	if p != nil && attempt > p.Policy.MaxRetries {
+		return pl.exhausted(p)
+	}
+	id := "choose"
+	if attempt > 0 {
+		id = "invalid_choice"
+	}
+	env := map[string]any{"options": labels(options)}
+	return Choose{Place: pl.at(s), Param: s.Param, Prompt: render(pl.def, pl.st, id, env), Options: options, Attempt: attempt, kind: AskChoice}
+}
+
+// optionValue is the field of a listed row that fills the param: the one of its name,
+// else its id, else the row itself.
+func optionValue(param string, element any) any {
+	row, ok := element.(map[string]any)
+	if !ok {
+		return element
+	}
+	for _, field := range []string{param, "id"} {
+		if v, ok := row[field]; ok {
+			return v
+		}
+	}
+	return element
+}
+
+func optionLabel(s *config.Step, element any) string {
+	row, ok := element.(map[string]any)
+	if s.Label == nil || !ok {
+		return config.MustText("{value}").Render(map[string]any{"value": optionValue(s.Param, element)})
+	}
+	return s.Label.Render(row)
+}
+
+func rootOf(a config.Arg) string {
+	if len(a.Ref) == 1 {
+		return a.Ref[0]
+	}
+	return ""
+}
+
+func labels(options []Option) []any {
+	out := make([]any, len(options))
+	for i, o := range options {
+		out[i] = o.Label
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+package planner
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/config"
+)
+
+// MaxText is the longest message that is read, in code points.
+const MaxText = 4000
+
+// Read takes a message into the state (DIALOGUE.md rules 2-5, 12-21). State.Turn and
+// State.Now must be those of the message.
+func Read(def *config.Agent, st *State, h Heard) {
+	r := &reading{def: def, st: st, h: h}
+	if st.Active != nil {
+		r.in = def.Intent(st.Active.Intent)
+	}
+	r.asked = r.askedParam()
+	for _, rule := range rules {
+		if rule.read(r) {
+			return
+		}
+	}
+}
+
+// reading is one message on its way through the rules.
+type reading struct {
+	def    *config.Agent
+	st     *State
+	h      Heard
+	in     *config.Intent // of the active frame, or nil
+	asked  *config.Param  // that the open question is about, or nil
+	filled bool           // some value was taken
+	spoke  bool           // something was answered: the message was not in vain
+}
+
+// rules are tried in order until one has dealt with the message. Those that take only
+// part of it return false and leave the rest to the ones behind.
+var rules = []struct {
+	name string
+	read func(*reading) bool
+}{
+	{"empty or over-long text has its own answer", (*reading).length},
+	{"a system intent by itself", (*reading).system},
+	{"a system phrase at the head of more", (*reading).lead},
+	{"an answer to a question of the dialogue", (*reading).answer},
+	{"values for the task under way", (*reading).values},
+	{"another intent, at threshold and margin", (*reading).intent},
+	{"free text for the param being asked for", (*reading).text},
+	{"what was taken or answered is enough", func(r *reading) bool { return r.spoke || r.filled && r.st.Active != nil }},
+	{"two intents too close to tell", (*reading).clarify},
+	{"not understood", (*reading).unread},
+}
+
+func (r *reading) askedParam() *config.Param {
+	q := r.st.Open
+	if q == nil || q.Param == "" || r.in == nil {
+		return nil
+	}
+	return r.in.Param(q.Param)
+}
+
+// length answers empty and over-long messages (rule 24); the question stays open.
+func (r *reading) length() bool {
+	id := ""
+	switch {
+	case strings.TrimSpace(r.h.Text) == "":
+		id = "empty"
+	case utf8.RuneCountInString(r.h.Text) > MaxText:
+		id = "too_long"
+	default:
+		return false
+	}
+	r.say(id, nil)
+	r.again()
+	return true
+}
+
+func (r *reading) say(id string, extra map[string]any) {
+	r.st.later(r.def, id, extra)
+	r.spoke = true
+}
+
+// again closes the open question so that Next words it anew. Questions that are not the
+// plan's own cannot be found again, so they stay open.
+func (r *reading) again() {
+	if r.planned() {
+		r.st.Open = nil
+	}
+}
+
+// planned says whether the open question is one that the plan would ask again.
+func (r *reading) planned() bool {
+	q := r.st.Open
+	return q != nil && r.st.Active != nil && (q.Kind == AskParam || q.Kind == AskChoice && q.Step != "" || q.Kind == AskConfirm)
+}
+
+// unread is the end of the rules: nothing was understood (rules 5, 19).
+func (r *reading) unread() bool {
+	q := r.st.Open
+	if r.planned() {
+		switch {
+		case q.Kind == AskParam:
+			r.st.Active.attempt(q.Param)
+			r.st.note(q.Param, noteUnread)
+		default:
+			r.st.Active.attempt(q.Step)
+		}
+		r.st.Open = nil
+		return true
+	}
+	if q != nil && q.Kind == AskIntent {
+		r.st.Unclear++
+		if r.st.Unclear > r.def.Policy.ClarifyMax {
+			r.st.Open, r.st.Unclear = nil, 0
+			r.st.Agenda = append(r.st.Agenda, Offer{Place: Place{agenda: true},
+				Prompt: render(r.def, r.st, "handoff_offer", nil), kind: AskHandoff})
+			return true
+		}
+	}
+	r.fallback()
+	return true
+}
+
+// fallback answers what nothing matched. An open question of the dialogue lapses.
+func (r *reading) fallback() {
+	r.st.Open = nil
+	if in := r.def.Intent(r.def.Classifier.Fallback); in != nil {
+		if r.st.Active != nil {
+			r.st.Suspended = append(r.st.Suspended, r.st.Active)
+		}
+		r.st.begin(in, r.def)
+		r.st.Active.Answer = true
+		return
+	}
+	r.say("fallback", nil)
+}

@@ -1,0 +1,184 @@
+package planner
+
+import (
+	"time"
+
+	"github.com/slotway/slotway/config"
+)
+
+// State is what the dialogue rules know of one session. The fields after Said belong to
+// the turn under way and are not stored.
+type State struct {
+	Active    *Frame
+	Suspended []*Frame         // oldest first; the last is resumed first
+	Session   map[string]*Cell // params that outlive their plan
+	Open      *Question        // what the last reply asked; nil: nothing
+	Unclear   int              // rounds of "A or B?" without an answer
+	Said      map[string]int   // how often each response with variants was used
+
+	Turn    int64     // number of the turn under way
+	Now     time.Time // its clock
+	Agenda  []Step    // to be performed before the plan goes on
+	Reset   bool      // the user asked to forget everything: the router clears the session
+	settled bool      // a call that a crash left open was concluded: a yes or no to it is used up
+	notes   map[string]note
+	wrong   map[string]string // by param: what is wrong with the value just given
+}
+
+// Frame is one task: an intent with its plan under way.
+type Frame struct {
+	ID        string            `json:"id"`      // unique in the session
+	Intent    string            `json:"intent"`  //
+	Version   string            `json:"version"` // config.Agent.Hash that it was last run with
+	Params    map[string]*Cell  `json:"params,omitempty"`
+	Results   map[string]any    `json:"results,omitempty"`   // saved results and what `set` wrote
+	Done      map[string]mark   `json:"done,omitempty"`      // by step id
+	Confirmed map[string]string `json:"confirmed,omitempty"` // by id of a write call: the hash that was said yes to
+	Attempts  map[string]int    `json:"attempts,omitempty"`  // unread and invalid replies, by param or confirm step
+	Asked     map[string]int    `json:"asked,omitempty"`     // by param: attempts at the time of the last ask, plus one
+	Tries     map[string]int    `json:"tries,omitempty"`     // by id of a call: failures that certainly had no effect
+	Skipped   []string          `json:"skipped,omitempty"`   // params passed over
+	Refused   []int             `json:"refused,omitempty"`   // one_of groups the user cannot fill
+	Failed    string            `json:"failed,omitempty"`    // id of the call that failed; the plan waits for "try again"
+	Answer    bool              `json:"answer,omitempty"`    // an answer in passing: it ends without a word
+	Queued    bool              `json:"queued,omitempty"`    // not begun yet: it starts without "back to"
+}
+
+// mark is how a plan step was left behind.
+type mark string
+
+const (
+	markDone   mark = "done"
+	markPassed mark = "passed" // its condition did not hold when the plan came by
+	markElse   mark = "else"   // a block whose condition did not hold: its else steps run
+	markThen   mark = "then"   // a block whose condition held
+)
+
+// Cell is a param's value with its history.
+type Cell struct {
+	Value   any       `json:"value,omitempty"` // JSON-normal
+	Turn    int64     `json:"turn"`            // when it was given
+	At      time.Time `json:"at"`
+	Source  string    `json:"source,omitempty"`  // config.Sources or the extractor's
+	Checked bool      `json:"checked,omitempty"` // its validation tool has accepted it
+	Prior   any       `json:"prior,omitempty"`   // what a correction replaced, until the new value is accepted
+}
+
+// QuestionKind says what kind of answer is awaited.
+type QuestionKind string
+
+// The kinds of open question. They are stored: append, never rename.
+const (
+	AskParam     QuestionKind = "ask"
+	AskChoice    QuestionKind = "choose"
+	AskConfirm   QuestionKind = "confirm"
+	AskIntent    QuestionKind = "clarify" // "A or B?"
+	AskChange    QuestionKind = "change"  // after a no: what should be different?
+	AskHandoff   QuestionKind = "handoff" // shall I get a colleague?
+	AskResumeOne QuestionKind = "resume"  // shall we go on with the suspended task?
+)
+
+// Question is the open question of a session.
+type Question struct {
+	Kind    QuestionKind `json:"kind"`
+	Param   string       `json:"param,omitempty"`   // AskParam, AskChoice
+	Step    string       `json:"step,omitempty"`    // AskChoice, AskConfirm: the plan step
+	Tool    string       `json:"tool,omitempty"`    // AskConfirm: the first write call
+	Hash    string       `json:"hash,omitempty"`    // AskConfirm: of the calls and their arguments
+	Options []Option     `json:"options,omitempty"` // AskChoice, AskIntent
+	Since   time.Time    `json:"since"`
+}
+
+// Option is one offered choice.
+type Option struct {
+	Value any    `json:"value"`
+	Label string `json:"label"`
+}
+
+// note is why the next prompt for a param is not its plain one.
+type note string
+
+const (
+	noteUnread  note = "unread"
+	noteInvalid note = "invalid"
+	noteHelp    note = "help"
+)
+
+// New returns the state of a session that has just begun.
+func New() *State {
+	return &State{Session: map[string]*Cell{}, Said: map[string]int{}}
+}
+
+func (st *State) note(param string, n note) {
+	if st.notes == nil {
+		st.notes = map[string]note{}
+	}
+	st.notes[param] = n
+}
+
+// cell finds a param's value where its scope puts it.
+func (st *State) cell(p *config.Param) *Cell {
+	if p.Scope == config.ScopeSession {
+		return st.Session[p.Name]
+	}
+	if st.Active == nil {
+		return nil
+	}
+	return st.Active.Params[p.Name]
+}
+
+func (st *State) setCell(p *config.Param, c *Cell) {
+	cells := st.Session
+	if p.Scope != config.ScopeSession {
+		if st.Active.Params == nil {
+			st.Active.Params = map[string]*Cell{}
+		}
+		cells = st.Active.Params
+	}
+	if c == nil {
+		delete(cells, p.Name)
+		return
+	}
+	cells[p.Name] = c
+}
+
+// Params returns what is known, by name: the session's params and the active frame's.
+func (st *State) Params() map[string]any {
+	known := make(map[string]any, len(st.Session)+4)
+	for name, c := range st.Session {
+		known[name] = c.Value
+	}
+	if st.Active != nil {
+		for name, c := range st.Active.Params {
+			known[name] = c.Value
+		}
+	}
+	return known
+}
+
+// WaitingForParam is the param that the last reply asked for, or "".
+func (st *State) WaitingForParam() string {
+	if st.Open == nil {
+		return ""
+	}
+	return st.Open.Param
+}
+
+// env is what texts, arguments and conditions see: defaults of optional params, then
+// params, then results.
+func (st *State) env(in *config.Intent) map[string]any {
+	env := st.Params()
+	if in != nil {
+		for _, p := range in.Optional {
+			if _, ok := env[p.Name]; !ok && p.Default != nil {
+				env[p.Name] = p.Default
+			}
+		}
+	}
+	if st.Active != nil {
+		for name, v := range st.Active.Results {
+			env[name] = v
+		}
+	}
+	return env
+}

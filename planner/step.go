@@ -1,0 +1,147 @@
+package planner
+
+import "github.com/slotway/slotway/config"
+
+// Step is what the router is to do next. Exactly the types of this file are steps.
+type Step interface {
+	// Kind is the step's name in telemetry.
+	Kind() string
+	// StepID is the plan step that it comes from, or "".
+	StepID() string
+	place() Place
+}
+
+// Place says where in the plan a step stands.
+type Place struct {
+	ID     string          // id of the plan step; "" for a step that the rules add
+	Ends   bool            // the frame ends after this step
+	marks  map[string]mark // plan steps that were passed over on the way here
+	agenda bool            // stands on the agenda, not in the plan
+}
+
+// StepID returns the id of the plan step.
+func (p Place) StepID() string { return p.ID }
+
+func (p Place) place() Place { return p }
+
+// AskUser asks for a param; the turn rests until it is answered.
+type AskUser struct {
+	Place
+	Param   string
+	Prompt  string
+	Attempt int // re-asks so far
+}
+
+// Choose asks for one of several values.
+type Choose struct {
+	Place
+	Param   string // "" when an intent is being chosen
+	Prompt  string
+	Options []Option
+	Attempt int
+	kind    QuestionKind
+}
+
+// Confirm asks for a yes before write calls.
+type Confirm struct {
+	Place
+	Tool    string
+	Prompt  string
+	Hash    string // of all covered calls and their arguments
+	Attempt int
+}
+
+// Offer asks a yes-or-no question of the dialogue itself: hand over? go on?
+type Offer struct {
+	Place
+	Prompt  string
+	Options []Option
+	kind    QuestionKind
+}
+
+// ToolCall runs a tool. Validates names the param that the call checks, or is "".
+type ToolCall struct {
+	Place
+	Tool      string
+	Args      map[string]any
+	Effect    config.Effect
+	Save      string
+	Validates string
+	Try       int // earlier tries that certainly had no effect
+}
+
+// Respond says something. Repeat asks for the last reply again.
+type Respond struct {
+	Place
+	Response string // id, for telemetry and the turn of variants
+	Text     string
+	Repeat   bool
+	counts   bool // the response has variants to be taken in turn
+}
+
+// Generate asks a model for an answer; Else is said when there is none.
+type Generate struct {
+	Place
+	Instruction string
+	Else        Respond
+}
+
+// Set writes values.
+type Set struct {
+	Place
+	Values map[string]any
+	skip   string // a param that is passed over instead
+	narrow string // saved list that is narrowed to the one element chosen
+	chosen any
+}
+
+// Handoff gives the conversation to people.
+type Handoff struct {
+	Place
+	Queue string
+	Text  string
+}
+
+// End ends the active frame where Ends is set, after which there may be more to do;
+// otherwise there is nothing more to do in this turn.
+type End struct{ Place }
+
+// Fault is a plan that cannot go on as it is defined. The frame ends.
+type Fault struct {
+	Place
+	Code string // condition_failed or unconfirmed_write
+	Text string // what to tell the user
+}
+
+// Kind returns "ask".
+func (AskUser) Kind() string { return "ask" }
+
+// Kind returns "choose".
+func (Choose) Kind() string { return "choose" }
+
+// Kind returns "confirm".
+func (Confirm) Kind() string { return "confirm" }
+
+// Kind returns "offer".
+func (Offer) Kind() string { return "offer" }
+
+// Kind returns "call".
+func (ToolCall) Kind() string { return "call" }
+
+// Kind returns "respond".
+func (Respond) Kind() string { return "respond" }
+
+// Kind returns "generate".
+func (Generate) Kind() string { return "generate" }
+
+// Kind returns "set".
+func (Set) Kind() string { return "set" }
+
+// Kind returns "handoff".
+func (Handoff) Kind() string { return "handoff" }
+
+// Kind returns "fault".
+func (Fault) Kind() string { return "fault" }
+
+// Kind returns "end".
+func (End) Kind() string { return "end" }

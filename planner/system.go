@@ -1,0 +1,266 @@
+package planner
+
+// sure is the confidence from which a system intent is taken without an exact match.
+// Below it, a longer message is more likely about something else.
+const sure = 0.8
+
+// acts has one row for each system intent.
+var acts = map[string]func(*reading) bool{
+	"affirm":  (*reading).affirm,
+	"deny":    (*reading).deny,
+	"cancel":  (*reading).cancel,
+	"reset":   (*reading).reset,
+	"help":    (*reading).help,
+	"repeat":  (*reading).repeat,
+	"skip":    (*reading).skip,
+	"human":   (*reading).human,
+	"correct": (*reading).correct,
+	"resume":  (*reading).resume,
+	"greet":   func(r *reading) bool { return r.courtesy("greet") },
+	"goodbye": func(r *reading) bool { return r.courtesy("goodbye") },
+	"thanks":  func(r *reading) bool { return r.courtesy("thanks") },
+}
+
+// system does what a system intent says (rules 4a, 15).
+func (r *reading) system() bool {
+	act := acts[r.h.Intent]
+	if act == nil || r.h.Lead != "" || !(r.h.Exact || r.h.Confidence >= sure && !r.answersAsked()) {
+		return false
+	}
+	return act(r)
+}
+
+// answersAsked says whether a typed value for the open question was found.
+func (r *reading) answersAsked() bool {
+	for _, v := range r.h.Values {
+		if r.asked != nil && v.Param == r.asked.Name && v.Source != sourceText {
+			return true
+		}
+	}
+	return false
+}
+
+// lead deals with the head of "yes, and where is O-2?", "never mind, cancel O-1", "no,
+// make it O-2". The rest of the message is left to the rules behind.
+func (r *reading) lead() bool {
+	switch r.h.Lead {
+	case "affirm":
+		q := r.st.Open
+		if q == nil || q.Kind != AskConfirm {
+			return false
+		}
+		if in := r.def.Intent(r.h.Intent); r.confident() && !in.System && in.ID != r.in.ID {
+			r.accept(q)
+			r.queue(in) // the call comes first, then the question
+			return true
+		}
+		if !r.changesConfirmed() {
+			r.affirm()
+		}
+	case "deny", "correct":
+		// What is wrong is said in the rest; without values or an intent there, it is a
+		// plain no.
+		if len(r.h.Values) == 0 && !r.confident() {
+			return acts[r.h.Lead](r)
+		}
+		if q := r.st.Open; q != nil && q.Kind == AskConfirm && !r.changesConfirmed() {
+			r.deny()
+		}
+	case "cancel":
+		r.dropActive()
+	case "skip":
+		if r.st.Open != nil {
+			r.skip()
+		}
+	}
+	return false
+}
+
+// affirm is a yes.
+func (r *reading) affirm() bool {
+	q := r.st.Open
+	if r.st.settled {
+		r.spoke = true
+		return true
+	}
+	if q == nil {
+		if r.st.Active != nil && r.st.Active.Failed != "" {
+			return r.resume() // yes, try again
+		}
+		return false
+	}
+	switch q.Kind {
+	case AskConfirm:
+		r.accept(q)
+	case AskHandoff:
+		return r.human()
+	case AskResumeOne:
+		r.st.Open = nil
+		r.pick(q.Options[0].Value)
+	case AskChange:
+		r.again()
+		r.st.Open = nil // yes after all: the confirmation is asked anew
+	default:
+		return false
+	}
+	r.spoke = true
+	return true
+}
+
+// deny is a no.
+func (r *reading) deny() bool {
+	q := r.st.Open
+	if r.st.settled {
+		r.spoke = true
+		return true
+	}
+	if q == nil {
+		return false
+	}
+	switch q.Kind {
+	case AskConfirm:
+		r.decline(q)
+	case AskHandoff, AskChange:
+		r.drop("cancelled")
+	case AskResumeOne:
+		r.st.Open, r.st.Suspended = nil, nil
+		r.say("cancelled", nil)
+	case AskParam:
+		return r.asked != nil && r.asked.Type.Builtin != "boolean" && r.asked.Skippable && r.skip()
+	default:
+		return false
+	}
+	r.spoke = true
+	return true
+}
+
+// cancel ends the active task and offers the one it interrupted (rule 15). Said when
+// nothing is under way, it may be short for a task: "cancel it".
+func (r *reading) cancel() bool {
+	if r.st.Active == nil && (r.st.Open == nil || r.st.Open.Kind != AskHandoff) {
+		if in := r.bestTask(); in != nil {
+			r.h.Intent, r.h.Exact = in.ID, true
+			return false
+		}
+		if len(r.st.Suspended) == 0 {
+			r.say("nothing_to_cancel", nil)
+			return true
+		}
+	}
+	r.drop("cancelled")
+	return true
+}
+
+// drop ends the active task with a word and offers a suspended one.
+func (r *reading) drop(response string) {
+	r.say(response, nil)
+	r.dropActive()
+	if len(r.st.Suspended) > 0 {
+		r.st.offerResume(r.def)
+	}
+}
+
+func (r *reading) dropActive() {
+	r.st.Active, r.st.Open, r.in, r.asked = nil, nil, nil, nil
+	r.spoke = true
+}
+
+// reset forgets everything (rule 15). The router clears the session.
+func (r *reading) reset() bool {
+	turn, now := r.st.Turn, r.st.Now
+	*r.st = *New()
+	r.st.Turn, r.st.Now, r.st.Reset = turn, now, true
+	r.st.later(r.def, "reset_done", nil)
+	return true
+}
+
+// help explains the open question and asks it again; attempts are not counted.
+func (r *reading) help() bool {
+	if r.asked != nil && r.asked.Help != nil {
+		text := r.asked.Help.Render(r.st.env(r.in))
+		r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "help", Text: text})
+	} else {
+		r.say("help", nil)
+	}
+	r.again()
+	return true
+}
+
+// repeat says the last reply again; the question stays open.
+func (r *reading) repeat() bool {
+	r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "repeat",
+		Text: render(r.def, r.st, "nothing_to_repeat", nil), Repeat: true})
+	return true
+}
+
+// skip passes an optional param, or a group of alternatives that the user cannot fill
+// (rules 9, 11).
+func (r *reading) skip() bool {
+	if r.asked == nil {
+		r.say("nothing_to_skip", nil)
+		return true
+	}
+	frame := r.st.Active
+	for i, group := range r.in.OneOf {
+		if memberOf(group, r.asked) && !frame.refused(i) {
+			frame.Refused = append(frame.Refused, i)
+			r.st.Open, r.spoke = nil, true
+			return true
+		}
+	}
+	if memberOf(r.in.Optional, r.asked) || r.asked.Skippable {
+		frame.Skipped = append(frame.Skipped, r.asked.Name)
+		r.st.Open, r.spoke = nil, true
+		return true
+	}
+	return false
+}
+
+// human hands the conversation over, by the plan of the system intent where it has one.
+func (r *reading) human() bool {
+	r.dropActive()
+	if in := r.def.Intent("human"); in != nil && len(in.Plan) > 0 {
+		r.st.Suspended = nil
+		r.st.begin(in, r.def)
+		return true
+	}
+	r.st.Agenda = append(r.st.Agenda, Handoff{Place: Place{agenda: true}, Text: render(r.def, r.st, "handoff", nil)})
+	return true
+}
+
+// correct by itself ("that's wrong") asks what should be different.
+func (r *reading) correct() bool {
+	if q := r.st.Open; q != nil && q.Kind == AskConfirm {
+		return r.deny()
+	}
+	if r.st.Active == nil {
+		r.say("nothing_to_correct", nil)
+		return true
+	}
+	return false
+}
+
+// resume goes on: with a call that failed, or with a suspended task.
+func (r *reading) resume() bool {
+	switch {
+	case r.st.Active != nil && r.st.Active.Failed != "":
+		r.st.Active.Failed = ""
+	case r.st.Open != nil && r.st.Open.Kind == AskResumeOne:
+		r.pick(r.st.Open.Options[0].Value)
+	case r.st.Active == nil && len(r.st.Suspended) > 0:
+		r.st.resume(r.def)
+	case r.st.Active == nil:
+		r.say("nothing_to_resume", nil)
+	default:
+		r.again()
+	}
+	r.spoke = true
+	return true
+}
+
+// courtesy answers a greeting or thanks and asks the open question again.
+func (r *reading) courtesy(id string) bool {
+	r.say(id, nil)
+	r.again()
+	return true
+}

@@ -1,0 +1,200 @@
+package planner
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// confident says whether the message asks for an intent: at threshold, and clearly more
+// than for any other (rule 19).
+func (r *reading) confident() bool {
+	return r.def.Intent(r.h.Intent) != nil &&
+		(r.h.Exact || r.h.Confidence >= r.def.Classifier.Threshold && !r.close())
+}
+
+// close says whether the best two intents are too near to tell. Only tasks compete:
+// answering in passing or a courtesy costs nothing.
+func (r *reading) close() bool {
+	if len(r.h.Ranking) < 2 {
+		return false
+	}
+	a, b := r.h.Ranking[0], r.h.Ranking[1]
+	second := r.def.Intent(b.Intent)
+	return second != nil && !second.System && a.Confidence-b.Confidence < r.def.Classifier.Ambiguity
+}
+
+// bestTask is the best-ranked intent that is no system one, if it is likely at all.
+func (r *reading) bestTask() *config.Intent {
+	for _, s := range r.h.Ranking {
+		if in := r.def.Intent(s.Intent); in != nil && !in.System {
+			if s.Confidence >= r.def.Classifier.Threshold/2 {
+				return in
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// intent starts what was asked for: an answer in passing, a task, or the same task again
+// with more values (rules 16, 17, 20).
+func (r *reading) intent() bool {
+	if !r.confident() {
+		return false
+	}
+	in := r.def.Intent(r.h.Intent)
+	switch {
+	case in.System:
+		if acts[in.ID] == nil || r.filled {
+			return false
+		}
+		return acts[in.ID](r)
+	case r.st.Active != nil && r.st.Active.Intent == in.ID:
+		r.st.Active.Failed = ""
+		r.filled = true
+		if !r.answersAsked() {
+			r.again()
+		}
+		return true
+	case r.filled && !r.spoke && r.h.Confidence < sure && !r.h.Exact:
+		return false // a value for what is under way that only sounds like another task
+	case r.forbids(in):
+		return false
+	}
+	r.interrupt(in)
+	return true
+}
+
+// forbids says whether the open question lets itself not be interrupted by the intent.
+func (r *reading) forbids(in *config.Intent) bool {
+	if r.asked == nil || r.st.Open == nil {
+		return false
+	}
+	if !in.AnswerOnly && r.asked.Policy.Digression == config.DigressionBlock {
+		return true
+	}
+	if r.asked.Interruptions == nil {
+		return false
+	}
+	for _, id := range r.asked.Interruptions {
+		if id == in.ID {
+			return false
+		}
+	}
+	return true
+}
+
+// interrupt suspends the active frame and starts another.
+func (r *reading) interrupt(in *config.Intent) {
+	st := r.st
+	st.Open, st.Unclear = nil, 0
+	if st.Active != nil {
+		st.Suspended = append(st.Suspended, st.Active)
+		if depth := r.def.Policy.MaxDepth; len(st.Suspended) > depth {
+			st.Suspended = append([]*Frame(nil), st.Suspended[len(st.Suspended)-depth:]...)
+			r.say("resumable_dropped", nil)
+		}
+	}
+	st.begin(in, r.def)
+	r.in, r.asked = in, nil
+	r.take(in)
+}
+
+// queue puts an intent behind the task under way. Its values wait in its frame, whatever
+// their scope: they must not change what is being done.
+func (r *reading) queue(in *config.Intent) {
+	st := r.st
+	f := &Frame{ID: fmt.Sprintf("%d.q%d", st.Turn, len(st.Suspended)), Intent: in.ID, Version: r.def.Hash,
+		Answer: in.AnswerOnly, Queued: true, Params: map[string]*Cell{}}
+	for _, group := range spans(r.h.Values) {
+		if v, p := r.choose(in, group); p != nil && in.Param(p.Name) != nil {
+			if ok, _ := accepts(p, v.Value, st.env(in)); ok {
+				f.Params[p.Name] = &Cell{Value: v.Value, Turn: st.Turn, At: st.Now, Source: v.Source}
+			}
+		}
+	}
+	st.Suspended = append(st.Suspended, f)
+}
+
+// begin makes a new frame the active one. Session params that the task uses are there
+// already; those of param_mapping's context are taken over.
+func (st *State) begin(in *config.Intent, def *config.Agent) {
+	st.Active = &Frame{ID: st.frameID(), Intent: in.ID, Version: def.Hash, Answer: in.AnswerOnly}
+	for _, p := range in.AllParams() {
+		if st.cell(p) != nil {
+			continue
+		}
+		for _, s := range p.ParamMapping {
+			if c := st.Session[s.Key]; s.From == "context" && c != nil {
+				st.setCell(p, &Cell{Value: c.Value, Turn: st.Turn, At: st.Now, Source: "context"})
+				break
+			}
+		}
+	}
+}
+
+// clarify offers the best two intents where they are too close to tell (rule 19).
+func (r *reading) clarify() bool {
+	if r.st.Open != nil || len(r.h.Ranking) < 2 || r.h.Confidence < r.def.Classifier.Threshold || !r.close() {
+		return false
+	}
+	var options []Option
+	for _, s := range r.h.Ranking[:2] {
+		in := r.def.Intent(s.Intent)
+		if in == nil || in.System {
+			return false
+		}
+		options = append(options, Option{Value: in.ID, Label: title(in)})
+	}
+	r.st.Unclear++
+	if r.st.Unclear > r.def.Policy.ClarifyMax {
+		r.st.Unclear = 0
+		return false
+	}
+	prompt := render(r.def, r.st, "clarify", map[string]any{"options": labels(options)})
+	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent})
+	return true
+}
+
+// answer deals with questions of the dialogue itself: which intent, which suspended task.
+func (r *reading) answer() bool {
+	q := r.st.Open
+	if q == nil || q.Kind != AskIntent && q.Kind != AskResumeOne {
+		return false
+	}
+	for _, v := range r.h.Values {
+		if v.Source == sourceOption {
+			r.st.Open = nil
+			r.pick(v.Value)
+			return true
+		}
+	}
+	said := strings.ToLower(strings.Trim(r.h.Text, " .!?"))
+	for _, o := range q.Options {
+		if said == strings.ToLower(o.Label) {
+			r.st.Open = nil
+			r.pick(o.Value)
+			return true
+		}
+	}
+	return false
+}
+
+// pick goes on with the intent or the suspended frame that was chosen.
+func (r *reading) pick(value any) {
+	id, _ := value.(string)
+	r.st.Open, r.st.Unclear = nil, 0
+	for i, f := range r.st.Suspended {
+		if f.ID == id {
+			r.st.Suspended = append(r.st.Suspended[:i:i], r.st.Suspended[i+1:]...)
+			r.st.Suspended = append(r.st.Suspended, f)
+			r.st.resume(r.def)
+			return
+		}
+	}
+	if in := r.def.Intent(id); in != nil {
+		r.interrupt(in)
+	}
+}

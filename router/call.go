@@ -1,0 +1,201 @@
+package router
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+)
+
+// errNotJSON: a value that JSON cannot hold. Its text never names the value.
+var errNotJSON = errors.New("a value is not JSON")
+
+// outcome is what a call came to.
+type outcome struct {
+	value    any
+	code     string // "" for success
+	detail   string // for the operator, without values
+	attempts int
+	unsure   bool // a write that may have had its effect
+}
+
+// call runs the step's tool. A write is journalled first, durably, and its outcome with
+// the turn's commit.
+func call(ctx context.Context, t *turn) (string, error) {
+	s := t.step.(planner.ToolCall)
+	args, err := json.Marshal(s.Args)
+	if err != nil {
+		return "", fmt.Errorf("arguments of tool %s: %w", s.Tool, errNotJSON)
+	}
+	var out outcome
+	if s.Effect == config.EffectWrite {
+		if out, err = t.write(ctx, s, args); err != nil {
+			return "", err
+		}
+	} else {
+		out = t.run1(ctx, tools.Call{Tool: s.Tool, Args: s.Args})
+	}
+	t.report(s.Tool, s.Effect, out, "")
+	t.note(s, args, out)
+	t.plan.Called(t.def(), s, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure})
+	return evResult, nil
+}
+
+// run1 is one call through the registry, retries included.
+func (t *turn) run1(ctx context.Context, c tools.Call) outcome {
+	res, err := t.r.tools.Call(ctx, c)
+	out := outcome{value: res.Value, attempts: res.Attempts}
+	if err == nil {
+		return out
+	}
+	out.value, out.code, out.detail = nil, string(tools.CodeOf(err)), string(tools.CodeOf(err))
+	var te *tools.Error
+	if errors.As(err, &te) {
+		out.unsure, out.detail = te.Uncertain, te.Detail
+	}
+	return out
+}
+
+// write makes a call with an effect: the journal row first, then the call, then the
+// outcome, which the turn's commit carries. The key is the same for every try of the
+// same confirmed step, so that a tool which keeps keys acts once.
+func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessage) (outcome, error) {
+	key := t.idempotencyKey(s, args)
+	row := memory.Step{IdempotencyKey: key, Turn: t.session.Turn(), Plan: t.plan.Active.ID, Step: s.ID, Tool: s.Tool,
+		Args: args, Status: memory.StepStarted, StartedAt: t.r.opts.Now().UTC()}
+	err := t.session.Start(ctx, row)
+	if errors.Is(err, memory.ErrStarted) {
+		// Whoever started it is still at it or has crashed: read anew, and settle.
+		return outcome{}, fmt.Errorf("journal tool %s: %w", s.Tool, memory.ErrConflict)
+	}
+	if err != nil {
+		return outcome{}, fmt.Errorf("journal tool %s: %w", s.Tool, err)
+	}
+	// From here on the caller's patience is no reason to stop in the middle.
+	out := t.run1(context.WithoutCancel(ctx), tools.Call{Tool: s.Tool, Args: s.Args, IdempotencyKey: key})
+	t.known[key] = out
+	t.conclude(row, out)
+	return out, nil
+}
+
+// conclude records the outcome of a journal row.
+func (t *turn) conclude(row memory.Step, out outcome) {
+	row.Attempts += out.attempts
+	row.EndedAt = t.r.opts.Now().UTC()
+	row.ErrorCode = out.code
+	switch {
+	case out.unsure:
+		row.Status = memory.StepUnknown
+	case out.code != "":
+		row.Status = memory.StepFailed
+	default:
+		row.Status = memory.StepDone
+		if data, err := json.Marshal(out.value); err == nil {
+			row.Result = data
+		}
+	}
+	t.session.Settle(row)
+}
+
+// settle finds out about a call that was started and never concluded, because the
+// process died or the commit failed: an idempotent tool is called again with the same
+// key; any other call stays unknown, is told, and is never repeated by itself.
+func (t *turn) settle(ctx context.Context, row memory.Step) error {
+	out, ok := t.known[row.IdempotencyKey]
+	spec := t.r.tools.Spec(row.Tool)
+	switch {
+	case ok:
+	case spec != nil && spec.Idempotent:
+		var args map[string]any
+		if err := json.Unmarshal(row.Args, &args); err != nil {
+			return fmt.Errorf("journalled arguments of tool %s: %w", row.Tool, memory.ErrCorrupt)
+		}
+		out = t.run1(context.WithoutCancel(ctx), tools.Call{Tool: row.Tool, Args: args, IdempotencyKey: row.IdempotencyKey})
+		if out.code != "" && !out.unsure && retriable[tools.Code(out.code)] {
+			// The first try may have had its effect although this one was turned away.
+			out.unsure = true
+		}
+	default:
+		out = outcome{code: "unknown_outcome", unsure: true}
+	}
+	t.known[row.IdempotencyKey] = out
+	t.conclude(row, out)
+	t.report(row.Tool, config.EffectWrite, out, "replayed")
+	t.plan.Settled(t.def(), row.Plan, row.Step, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure})
+	t.settled++
+	return nil
+}
+
+// retriable are the codes that say nothing about whether an earlier try had its effect.
+var retriable = map[tools.Code]bool{
+	tools.Timeout: true, tools.Unavailable: true, tools.RateLimited: true, tools.BadResult: true, tools.Failed: true, tools.Denied: true,
+}
+
+// idempotencyKey names one confirmed call of one session.
+func (t *turn) idempotencyKey(s planner.ToolCall, args []byte) string {
+	h := sha256.New()
+	for _, part := range []string{t.key.UserID, t.key.AgentID, t.key.SessionID, t.plan.Active.ID, s.ID, strconv.Itoa(s.Try), string(args)} {
+		h.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// report tells the reply and telemetry how a call went.
+func (t *turn) report(tool string, effect config.Effect, out outcome, settled string) {
+	r := ToolReport{Tool: tool, Status: "ok"}
+	switch {
+	case out.unsure:
+		r.Status = "unknown"
+	case out.code != "":
+		r.Status = "error"
+	}
+	if out.code != "" {
+		r.Error = &out.code
+	}
+	t.reply.ToolCalls = append(t.reply.ToolCalls, r)
+	p := telemetry.ToolCall{Tool: tool, Effect: string(effect), Status: r.Status, ErrorCode: out.code,
+		Attempts: out.attempts, Journalled: effect == config.EffectWrite}
+	if settled != "" && r.Status == "ok" {
+		p.Status = settled
+	}
+	t.emit(telemetry.StageToolCall, p)
+	if out.code != "" {
+		t.events[len(t.events)-1].Level = telemetry.LevelWarn
+	}
+}
+
+// maxSummary bounds what of a result is kept in the history, in bytes.
+const maxSummary = 1000
+
+// note keeps a short record of the call for the history, and its result.
+func (t *turn) note(s planner.ToolCall, args json.RawMessage, out outcome) {
+	if s.Validates != "" {
+		return // a check of an answer is no part of the conversation
+	}
+	id := fmt.Sprintf("t%d.%d", t.session.Turn(), len(t.calls)+1)
+	text := out.code
+	if out.code == "" {
+		data, err := json.Marshal(out.value)
+		if err != nil {
+			data = []byte("null")
+		}
+		t.last = data
+		text = string(data)
+		if len(text) > maxSummary {
+			text = fmt.Sprintf("a result of %d bytes", len(text))
+		}
+	} else {
+		t.failure = out.code
+	}
+	t.calls = append(t.calls, memory.ToolCall{ID: id, Tool: s.Tool, Args: args})
+	t.results = append(t.results, memory.Message{Role: memory.Tool, Name: s.Tool, ToolCallID: id, Text: text, Timestamp: t.now.UTC()})
+}

@@ -1,0 +1,69 @@
+package router
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// classify finds out what the message may mean, and reads it into the plan's state.
+func classify(ctx context.Context, t *turn) (string, error) {
+	result, err := t.r.classifier.Classify(ctx, t.question())
+	if err != nil {
+		return "", fmt.Errorf("classify: %w", err)
+	}
+	t.result = result
+	t.emit(telemetry.StageClassify, describe(result))
+	planner.Read(t.def(), t.plan, heard(t.in.Text, result))
+	return evPlan, nil
+}
+
+// question is the message with what the conversation is about.
+func (t *turn) question() classifier.Input {
+	in := classifier.Input{Text: t.in.Text, Now: t.now, Params: t.plan.Params()}
+	if t.plan.Active != nil {
+		in.Active = t.plan.Active.Intent
+	}
+	q := t.plan.Open
+	if q == nil {
+		return in
+	}
+	switch q.Kind {
+	case planner.AskConfirm, planner.AskHandoff, planner.AskChange, planner.AskResumeOne:
+		in.Confirming = true
+	}
+	if q.Param != "" || len(q.Options) > 0 {
+		in.Asked = &classifier.Asked{Param: q.Param}
+		for _, o := range q.Options {
+			in.Asked.Options = append(in.Asked.Options, classifier.Option{Value: o.Value, Label: o.Label})
+		}
+	}
+	return in
+}
+
+// heard hands the classifier's result over to the planner.
+func heard(text string, res classifier.Result) planner.Heard {
+	h := planner.Heard{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent}
+	for _, s := range res.Ranking {
+		h.Ranking = append(h.Ranking, planner.Score(s))
+	}
+	for _, v := range res.Params {
+		h.Values = append(h.Values, planner.Value(v))
+	}
+	return h
+}
+
+// describe tells telemetry what was understood: names, scores and places, no texts.
+func describe(res classifier.Result) telemetry.Classify {
+	p := telemetry.Classify{Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, Tier: res.Tier}
+	for _, s := range res.Ranking {
+		p.Ranking = append(p.Ranking, telemetry.Ranked(s))
+	}
+	for _, v := range res.Params {
+		p.Params = append(p.Params, telemetry.FoundParam{Param: v.Param, Source: v.Source, Start: v.Start, End: v.End})
+	}
+	return p
+}

@@ -1,0 +1,47 @@
+package router
+
+import (
+	"context"
+	"errors"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+)
+
+var (
+	// ErrBadInteraction: the interaction names no valid session, or is not UTF-8.
+	ErrBadInteraction = errors.New("invalid interaction")
+	// ErrBusy: too many turns of this session are waiting already. Send it again later.
+	ErrBusy = errors.New("too many messages of this session are waiting")
+	// ErrPanic: the turn ran into a programming mistake; it was not committed.
+	ErrPanic = errors.New("internal error")
+
+	errMachine = errors.New("transition not in the table")
+)
+
+// codes gives each error of a turn a word for telemetry; the first that matches counts.
+var codes = []struct {
+	err  error
+	code string
+}{
+	{memory.ErrConflict, "conflict"},
+	{memory.ErrCorrupt, "corrupt"},
+	{memory.ErrUnavailable, "store_unavailable"},
+	{memory.ErrClosed, "store_closed"},
+	{planner.ErrForm, "plan_form"},
+	{ErrBadInteraction, "bad_interaction"},
+	{ErrPanic, "panic"},
+	{context.DeadlineExceeded, "deadline"},
+	{context.Canceled, "canceled"},
+	{errMachine, "machine"},
+}
+
+// errorCode is the word for an error; "failed" for one that is not in the table.
+func errorCode(err error) string {
+	for _, c := range codes {
+		if errors.Is(err, c.err) {
+			return c.code
+		}
+	}
+	return "failed"
+}

@@ -1,0 +1,61 @@
+package router
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// receive loads the session, gives a message that was answered before its stored reply,
+// settles what a crash left open, and lets the time that passed take effect.
+func receive(ctx context.Context, t *turn) (string, error) {
+	t.mark = t.started
+	session, err := t.r.sessions.ForTurn(ctx, t.key, t.in.ID, t.fresh)
+	if err != nil {
+		return "", fmt.Errorf("load session: %w", err)
+	}
+	t.session = session
+	t.now = t.r.opts.Now().In(t.def().Location)
+	state := session.State()
+	if t.plan, err = planner.Load(state.PlanExecution, state.Params); err != nil {
+		return "", fmt.Errorf("load session: %w", err)
+	}
+	t.plan.SetClock(session.Turn(), t.now)
+	unsettled := session.Unsettled()
+	t.emit(telemetry.StageReceived, telemetry.Received{
+		Memory:          telemetry.NewMemory(session.HistoryCount(), state.Params),
+		WaitingForParam: state.WaitingForParam, TextLength: utf8.RuneCountInString(t.in.Text),
+		Replayed: session.Replay() != nil, Settling: len(unsettled),
+	})
+	if earlier := session.Replay(); earlier != nil {
+		return t.replay(earlier)
+	}
+	planner.Reconcile(t.def(), t.plan)
+	for _, row := range unsettled {
+		if err := t.settle(ctx, row); err != nil {
+			return "", err
+		}
+	}
+	planner.Lapse(t.def(), t.plan, session.UpdatedAt())
+	if t.in.Given != nil {
+		if err := t.plan.Give(t.def(), *t.in.Given); err != nil {
+			return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
+		}
+	}
+	session.Append(memory.Message{Role: memory.User, Text: t.in.Text, Timestamp: t.now.UTC()})
+	return evClassify, nil
+}
+
+// replay answers with what was answered before.
+func (t *turn) replay(earlier *memory.Turn) (string, error) {
+	if err := json.Unmarshal(earlier.Response, &t.reply); err != nil {
+		return "", fmt.Errorf("stored reply of turn %d: %w", earlier.Number, memory.ErrCorrupt)
+	}
+	t.replayed = true
+	return evReplay, nil
+}

@@ -1,0 +1,51 @@
+package router
+
+import (
+	"time"
+
+	"github.com/slotway/slotway/planner"
+)
+
+// Interaction is one message of a user.
+type Interaction struct {
+	ID      string // unique for each message: the same one twice gets the same reply. "": one is made
+	Text    string
+	Context Context
+	Given   *planner.Given // set before the message is read; for replays
+}
+
+// Context says whose conversation an interaction belongs to.
+type Context struct {
+	SessionID string // "": the interaction's id
+	UserID    string // "": Options.DefaultUser
+}
+
+// Reply is one turn as its caller sees it. It is stored with the turn.
+type Reply struct {
+	SessionID       string         `json:"session_id"`
+	Turn            int64          `json:"turn"`
+	Intent          string         `json:"intent"`
+	Confidence      float64        `json:"confidence"`
+	Reply           string         `json:"reply"`
+	Asked           *string        `json:"asked"`             // param that this reply asks for
+	WaitingForParam *string        `json:"waiting_for_param"` // param that the session waits for
+	Confirming      *string        `json:"confirming"`        // write tool that waits for a yes
+	Params          map[string]any `json:"params"`            // what is known after the turn
+	ToolCalls       []ToolReport   `json:"tool_calls"`
+	Handoff         bool           `json:"handoff"`
+	Error           *string        `json:"error"` // code of what went wrong, when the reply had to work around it
+}
+
+// ToolReport is one call of a turn. Validations of a param are among them.
+type ToolReport struct {
+	Tool   string  `json:"tool"`
+	Status string  `json:"status"` // ok, error, unknown (may have had its effect)
+	Error  *string `json:"error"`  // the tool's code
+}
+
+// Trace is how a turn went, beside its reply. It is not stored.
+type Trace struct {
+	Path     []string // states that the turn went through
+	Replayed bool     // the stored reply of an earlier turn
+	Duration time.Duration
+}

@@ -1,0 +1,112 @@
+package router
+
+import (
+	"context"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/tools"
+)
+
+// respond says something, or finds that nothing is left to do.
+func respond(ctx context.Context, t *turn) (string, error) {
+	switch s := t.step.(type) {
+	case planner.Respond:
+		t.speak(s)
+	case planner.Generate:
+		t.generate(ctx, s)
+	case planner.Handoff:
+		t.say("handoff", s.Text)
+		t.reply.Handoff = true
+	case planner.Fault:
+		t.say("tool_failed", s.Text)
+		t.failure = s.Code
+		t.fail(s.Code, "step "+s.ID+" of the plan cannot be run as it is defined")
+	case planner.End:
+		if !s.Ends {
+			return t.atRest(), nil
+		}
+	}
+	t.plan.Performed(t.def(), t.step)
+	return evContinue, nil
+}
+
+// atRest names how the turn ends.
+func (t *turn) atRest() string {
+	if t.plan.Open != nil {
+		return evWait
+	}
+	return evFinish
+}
+
+// speak says a response, or the last reply again.
+func (t *turn) speak(s planner.Respond) {
+	if s.Repeat {
+		history := t.session.History()
+		for i := len(history) - 1; i >= 0; i-- {
+			if history[i].Role == memory.Agent {
+				t.say(s.Response, history[i].Text)
+				return
+			}
+		}
+	}
+	t.say(s.Response, s.Text)
+}
+
+// generate asks the model; without one, or when it fails, the step's else is said.
+func (t *turn) generate(ctx context.Context, s planner.Generate) {
+	if t.r.opts.Generator != nil {
+		text, err := t.r.opts.Generator.Generate(ctx, s.Instruction, t.session.History())
+		if err == nil && text != "" {
+			t.say("generated", text)
+			return
+		}
+		t.failure = "generate_failed"
+		t.fail("generate_failed", "the model server gave no answer: "+string(tools.CodeOf(err)))
+	}
+	t.speak(s.Else)
+}
+
+// complete fills in the reply from how the turn ended.
+func (t *turn) complete() {
+	r := &t.reply
+	r.SessionID, r.Turn = t.key.SessionID, t.session.Turn()
+	r.Intent, r.Confidence = t.result.Intent, t.result.Confidence
+	r.Reply = join(t.said)
+	r.Params = t.plan.Params()
+	if waiting := t.plan.WaitingForParam(); waiting != "" {
+		r.WaitingForParam = &waiting
+	}
+	if q := t.plan.Open; q != nil && q.Kind == planner.AskConfirm {
+		r.Confirming = &q.Tool
+	}
+	if r.ToolCalls == nil {
+		r.ToolCalls = []ToolReport{}
+	}
+	if t.failure != "" {
+		r.Error = &t.failure
+	}
+}
+
+// remember appends what was done and said to the history.
+func (t *turn) remember() {
+	for _, m := range t.results {
+		t.session.Append(m)
+	}
+	t.session.Append(memory.Message{Role: memory.Agent, Text: t.reply.Reply, Timestamp: t.now.UTC(), ToolCalls: t.calls})
+}
+
+func join(parts []string) string {
+	n := 0
+	for _, p := range parts {
+		n += len(p) + 1
+	}
+	out := make([]byte, 0, n)
+	for i, p := range parts {
+		if i > 0 {
+			out = append(out, ' ')
+		}
+		out = append(out, p...)
+	}
+	return string(out)
+}

@@ -1,0 +1,160 @@
+package router
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+)
+
+// Classifier understands a message.
+type Classifier interface {
+	Classify(ctx context.Context, in classifier.Input) (classifier.Result, error)
+}
+
+// Tools runs a tool by name, and knows how each is declared.
+type Tools interface {
+	Spec(name string) *tools.Spec
+	Call(ctx context.Context, call tools.Call) (tools.Result, error)
+}
+
+// Conversations loads sessions.
+type Conversations interface {
+	ForTurn(ctx context.Context, key memory.Key, requestID string, fresh bool) (*memory.Session, error)
+}
+
+// Generator answers from an instruction and the recent conversation.
+type Generator interface {
+	Generate(ctx context.Context, instruction string, recent []memory.Message) (string, error)
+}
+
+// Options are what a router may do without; the zero value is right.
+type Options struct {
+	Sink        telemetry.Sink   // default telemetry.Discard
+	Generator   Generator        // nil: generate steps use their else
+	Now         func() time.Time // the clock; default time.Now
+	DefaultUser string           // of interactions without one; default "local"
+	MaxQueue    int              // turns of one session that may wait; default 64
+	Stateless   bool             // each message is a conversation of its own
+}
+
+// maxReruns bounds how often a turn is run again because another process changed the
+// session in the meantime.
+const maxReruns = 8
+
+// Router answers messages for one agent.
+type Router struct {
+	def        *config.Agent
+	classifier Classifier
+	sessions   Conversations
+	tools      Tools
+	opts       Options
+	lanes      *lanes
+}
+
+// New returns a router over its parts.
+func New(def *config.Agent, c Classifier, sessions Conversations, t Tools, opts *Options) *Router {
+	r := &Router{def: def, classifier: c, sessions: sessions, tools: t}
+	if opts != nil {
+		r.opts = *opts
+	}
+	if r.opts.Sink == nil {
+		r.opts.Sink = telemetry.Discard
+	}
+	if r.opts.Now == nil {
+		r.opts.Now = time.Now
+	}
+	if r.opts.DefaultUser == "" {
+		r.opts.DefaultUser = "local"
+	}
+	if r.opts.MaxQueue == 0 {
+		r.opts.MaxQueue = 64
+	}
+	r.lanes = newLanes(r.opts.MaxQueue)
+	return r
+}
+
+// Agent returns the definition that the router runs.
+func (r *Router) Agent() *config.Agent { return r.def }
+
+// Handle runs one turn. The reply is durable when it is returned. A context that ends
+// before the commit leaves the session as it was; an error never holds what was said.
+func (r *Router) Handle(ctx context.Context, in Interaction) (Reply, error) {
+	reply, _, err := r.Trace(ctx, in)
+	return reply, err
+}
+
+// Trace is Handle that also tells how the turn went.
+func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error) {
+	key, err := r.identify(&in)
+	if err != nil {
+		return Reply{}, Trace{}, err
+	}
+	leave, err := r.lanes.enter(ctx, key)
+	if err != nil {
+		return Reply{}, Trace{}, fmt.Errorf("session is busy: %w", err)
+	}
+	defer leave()
+	known := map[string]outcome{}
+	for run := 0; ; run++ {
+		t := &turn{r: r, in: in, key: key, known: known, fresh: run > 0, started: r.opts.Now()}
+		err := t.run(ctx)
+		if errors.Is(err, memory.ErrConflict) && run < maxReruns {
+			continue // another process was faster: from what is there now, once more
+		}
+		t.publish(err)
+		return t.reply, t.trace(), err
+	}
+}
+
+// identify completes an interaction and names its session.
+func (r *Router) identify(in *Interaction) (memory.Key, error) {
+	if !utf8.ValidString(in.Text) || !utf8.ValidString(in.ID) {
+		return memory.Key{}, fmt.Errorf("%w: text is not UTF-8", ErrBadInteraction)
+	}
+	if in.ID == "" {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return memory.Key{}, fmt.Errorf("make an interaction id: %w", err)
+		}
+		in.ID = id.String()
+	}
+	if in.Context.SessionID == "" || r.opts.Stateless {
+		in.Context.SessionID = in.ID
+	}
+	if in.Context.UserID == "" {
+		in.Context.UserID = r.opts.DefaultUser
+	}
+	key := memory.Key{UserID: in.Context.UserID, AgentID: r.def.ID, SessionID: in.Context.SessionID}
+	if err := key.Validate(); err != nil {
+		return memory.Key{}, fmt.Errorf("%w: %w", ErrBadInteraction, err)
+	}
+	if len(in.ID) > memory.MaxKeyPart {
+		return memory.Key{}, fmt.Errorf("%w: interaction id has %d bytes, at most %d are allowed", ErrBadInteraction, len(in.ID), memory.MaxKeyPart)
+	}
+	return key, nil
+}
+
+// run drives the turn and commits it. A panic becomes an error without its text, which
+// may hold what was said; where it happened is told.
+func (t *turn) run(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w in state %s at %s", ErrPanic, t.where(), panicSite(debug.Stack()))
+		}
+	}()
+	if err := drive(ctx, t); err != nil {
+		return err
+	}
+	return t.commit(ctx)
+}

@@ -1,0 +1,198 @@
+package router
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"time"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// turn is one message on its way through the machine. Nothing of it outlives Handle.
+type turn struct {
+	r       *Router
+	in      Interaction
+	key     memory.Key
+	fresh   bool               // an earlier run met a conflict: read past every cache
+	known   map[string]outcome // of write calls made by an earlier run of this turn
+	started time.Time
+
+	session  *memory.Session
+	state    *planner.State
+	now      time.Time
+	settled  int // journal rows of a crash that this turn settled
+	result   classifier.Result
+	step     planner.Step
+	steps    int
+	said     []string // parts of the reply
+	ids      []string // response ids they came from
+	calls    []memory.ToolCall
+	results  []memory.Message
+	last     json.RawMessage // result of the last call
+	rest     string
+	path     []string
+	replayed bool
+	failure  string // code of what the reply had to work around
+
+	events []telemetry.Event
+	mark   time.Time // when the stage under way began
+	reply  Reply
+}
+
+func (t *turn) def() *config.Agent { return t.r.def }
+
+func (t *turn) where() string {
+	if len(t.path) == 0 {
+		return idle
+	}
+	return t.path[len(t.path)-1]
+}
+
+func (t *turn) trace() Trace {
+	return Trace{Path: t.path, Replayed: t.replayed, Duration: t.r.opts.Now().Sub(t.started)}
+}
+
+// emit keeps an event until the turn is over: a turn that is run again leaves no trace.
+func (t *turn) emit(stage telemetry.Stage, p telemetry.Payload) {
+	now := t.r.opts.Now()
+	e := telemetry.Event{Time: now, Stage: stage, SessionID: t.key.SessionID, InteractionID: t.in.ID, Payload: p}
+	if !t.mark.IsZero() {
+		e.Duration = now.Sub(t.mark)
+	}
+	if t.session != nil {
+		e.Turn = t.session.Turn()
+	}
+	t.mark = now
+	t.events = append(t.events, e)
+}
+
+// publish sends what was kept, and the error if there was one.
+func (t *turn) publish(err error) {
+	if err != nil {
+		t.fail(errorCode(err), err.Error())
+	}
+	for _, e := range t.events {
+		t.r.opts.Sink.Record(e)
+	}
+}
+
+// fail notes that something went wrong. The text is scrubbed of every known value.
+func (t *turn) fail(code, text string) {
+	values := []string{t.in.Text}
+	if t.state != nil {
+		values = append(values, valuesOf(t.plan.Params())...)
+	}
+	f := telemetry.Failure{Code: code, Stage: t.where(), Message: telemetry.Scrub(text, values)}
+	t.emit(telemetry.StageError, f)
+	t.events[len(t.events)-1].Level = telemetry.LevelError
+}
+
+// valuesOf lists the texts in params, for scrubbing.
+func valuesOf(params map[string]any) []string {
+	var out []string
+	var visit func(any)
+	visit = func(v any) {
+		switch v := v.(type) {
+		case string:
+			out = append(out, v)
+		case []any:
+			for _, e := range v {
+				visit(e)
+			}
+		case map[string]any:
+			for _, e := range v {
+				visit(e)
+			}
+		case float64:
+			out = append(out, config.MustText("{v}").Render(map[string]any{"v": v}))
+		}
+	}
+	for _, v := range params {
+		visit(v)
+	}
+	return out
+}
+
+// say adds a part to the reply.
+func (t *turn) say(id, text string) {
+	if text == "" {
+		return
+	}
+	t.said = append(t.said, text)
+	if id != "" {
+		t.ids = append(t.ids, id)
+	}
+}
+
+// commit writes everything that the turn changed, once.
+func (t *turn) commit(ctx context.Context) error {
+	if t.replayed {
+		return nil
+	}
+	t.complete()
+	t.remember()
+	plan, err := t.plan.Save()
+	if err != nil {
+		return err
+	}
+	state := t.session.State()
+	state.Params = t.plan.Params()
+	state.WaitingForParam = t.plan.WaitingForParam()
+	state.PlanExecution = plan
+	if t.reply.Intent != "" {
+		state.LastIntentID = t.reply.Intent
+	}
+	if t.last != nil {
+		state.LastResult = t.last
+	}
+	t.session.SetState(state)
+	stored, err := json.Marshal(t.reply)
+	if err != nil {
+		return fmt.Errorf("encode reply: %w", errNotJSON)
+	}
+	t.session.RecordTurn(memory.Turn{RequestID: t.in.ID, Number: t.session.Turn(), Intent: t.reply.Intent, Outcome: t.rest, Response: stored, At: t.now})
+	respondEvent := t.respondEvent()
+	if err := t.session.Commit(ctx, t.now); err != nil {
+		return err
+	}
+	respondEvent()
+	return nil
+}
+
+// respondEvent describes the turn as it is before the commit moves the session on.
+func (t *turn) respondEvent() func() {
+	p := telemetry.Respond{
+		Memory:          telemetry.NewMemory(t.session.HistoryCount(), t.plan.Params()),
+		WaitingForParam: t.plan.WaitingForParam(), Outcome: t.rest, Response: t.ids,
+		Handoff: t.reply.Handoff, Steps: t.steps, ReplyLength: utf8.RuneCountInString(t.reply.Reply),
+	}
+	turn := t.session.Turn()
+	return func() {
+		t.emit(telemetry.StageRespond, p)
+		t.events[len(t.events)-1].Turn = turn
+	}
+}
+
+// panicSite finds the innermost frame of the project in a stack, as file:line.
+func panicSite(stack []byte) string {
+	_, below, found := bytes.Cut(stack, []byte("panic("))
+	if !found {
+		below = stack
+	}
+	for _, site := range siteForm.FindAll(below, -1) {
+		if !bytes.HasPrefix(site, []byte("runtime/")) {
+			return string(site)
+		}
+	}
+	return "unknown"
+}
+
+var siteForm = regexp.MustCompile(`[a-z_]+/[a-z_]+\.go:\d+`)
