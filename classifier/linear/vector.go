@@ -1,0 +1,171 @@
+package linear
+
+import "math"
+
+// entry is a feature and its weight in a text.
+type entry struct {
+	feature int32
+	value   float32
+}
+
+// vocabulary knows the features of the training texts.
+type vocabulary struct {
+	table *table
+	idf   []float32
+	group []uint8
+	max   float32 // the greatest idf; that of what was never seen
+}
+
+// counter counts features of texts while a vocabulary is being made.
+type counter struct {
+	index map[uint64]int32
+	keys  []uint64
+	docs  []int32 // texts that hold the feature
+	seen  []int32 // last text that did, to count each once
+	group []uint8
+}
+
+func (c *counter) add(h uint64, group uint8, text int32) {
+	i, ok := c.index[h]
+	if !ok {
+		i = int32(len(c.keys))
+		c.index[h] = i
+		c.keys = append(c.keys, h)
+		c.docs = append(c.docs, 0)
+		c.seen = append(c.seen, -1)
+		c.group = append(c.group, group)
+	}
+	if c.seen[i] != text {
+		c.seen[i] = text
+		c.docs[i]++
+	}
+}
+
+// learnVocabulary collects the features that at least minDocs texts hold.
+func learnVocabulary(texts []string, minDocs int32) *vocabulary {
+	c := &counter{index: map[uint64]int32{}}
+	var t tokens
+	var bounds []int
+	for n, text := range texts {
+		t.split(text)
+		for i := range t.words {
+			b := t.bytes(i)
+			c.add(wordHash(b), groupWord, int32(n))
+			if i > 0 {
+				c.add(pairHash(t.bytes(i-1), b), groupWord, int32(n))
+			}
+			bounds = eachGram(b, bounds, func(h uint64, _ int) { c.add(h, groupChar, int32(n)) })
+		}
+	}
+	v := &vocabulary{table: newTable(len(c.keys))}
+	for i, h := range c.keys {
+		if c.docs[i] < minDocs {
+			continue
+		}
+		v.table.put(h, int32(len(v.idf)))
+		v.idf = append(v.idf, idf(len(texts), int(c.docs[i])))
+		v.group = append(v.group, c.group[i])
+	}
+	v.max = idf(len(texts), 0)
+	return v
+}
+
+// idf is the smoothed inverse document frequency, as scikit-learn computes it.
+func idf(texts, docs int) float32 {
+	return float32(math.Log(float64(1+texts)/float64(1+docs)) + 1)
+}
+
+// scratch is the working memory of one vectorisation. It belongs to one goroutine.
+type scratch struct {
+	tokens  tokens
+	bounds  []int
+	count   []uint16 // by feature; zero between uses
+	touched []int32
+	vector  []entry
+	scores  []float32
+	known   float32 // share of the text that training has seen, [0,1]
+}
+
+// vectorise fills s.vector and s.known from text.
+func (v *vocabulary) vectorise(text string, s *scratch) {
+	if len(s.count) < len(v.idf) {
+		s.count = make([]uint16, len(v.idf))
+	}
+	s.touched, s.vector = s.touched[:0], s.vector[:0]
+	s.tokens.split(text)
+	var known, all float32
+	for i := range s.tokens.words {
+		b := s.tokens.bytes(i)
+		share, weight := v.countWord(b, s)
+		known += share * weight
+		all += weight
+		if i > 0 {
+			v.touch(pairHash(s.tokens.bytes(i-1), b), s)
+		}
+	}
+	s.known = 0
+	if all > 0 {
+		s.known = known / all
+	}
+	v.weigh(s)
+}
+
+// countWord counts a word and its n-grams. It returns how well the word is known (1, or
+// the share of its longer n-grams when the word itself is new, as a typo is) and how
+// much it matters.
+func (v *vocabulary) countWord(b []byte, s *scratch) (share, weight float32) {
+	f, found := v.touch(wordHash(b), s)
+	var grams, hits int
+	s.bounds = eachGram(b, s.bounds, func(h uint64, n int) {
+		_, ok := v.touch(h, s)
+		if n > minGram {
+			grams++
+			if ok {
+				hits++
+			}
+		}
+	})
+	switch {
+	case found:
+		return 1, v.idf[f]
+	case grams == 0:
+		return 0, v.max
+	}
+	return float32(hits) / float32(grams), v.max
+}
+
+func (v *vocabulary) touch(h uint64, s *scratch) (int32, bool) {
+	f, ok := v.table.get(h)
+	if !ok {
+		return 0, false
+	}
+	if s.count[f] == 0 {
+		s.touched = append(s.touched, f)
+	}
+	if s.count[f] < math.MaxUint16 {
+		s.count[f]++
+	}
+	return f, true
+}
+
+// weigh turns counts into TF-IDF weights (1 + ln tf), each group of length 1.
+func (v *vocabulary) weigh(s *scratch) {
+	var norm [groups]float32
+	for _, f := range s.touched {
+		w := v.idf[f]
+		if n := s.count[f]; n > 1 {
+			w *= 1 + float32(math.Log(float64(n)))
+		}
+		s.count[f] = 0
+		s.vector = append(s.vector, entry{f, w})
+		norm[v.group[f]] += w * w
+	}
+	for g, n := range norm {
+		if n > 0 {
+			norm[g] = 1 / float32(math.Sqrt(float64(n)))
+		}
+	}
+	for i, e := range s.vector {
+		s.vector[i].value = e.value * norm[v.group[e.feature]]
+	}
+}
