@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes of every subcommand.
+const (
+	exitOK    = 0
+	exitCheck = 1 // the check failed: an invalid file, a replay that differs, a turn that could not be run
+	exitUsage = 2 // wrong flags or arguments
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is main without the process: it returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	var quiet *reported
+	if !errors.As(err, &quiet) {
+		fmt.Fprintf(stderr, "slotway: %v\n", err)
+	}
+	var usage *usageError
+	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
+		fmt.Fprintf(stderr, "Run 'slotway --help' for the commands and their flags.\n")
+		return exitUsage
+	}
+	return exitCheck
+}
+
+// usageError is a wrong flag or argument.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// usagef makes a usageError.
+func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+
+// reported is a failure that has been shown already: only the exit code is left to set.
+type reported struct{}
+
+func (*reported) Error() string { return "failed" }
+
+// flags are those of every subcommand.
+type flags struct {
+	agent  string
+	config string
+	data   string
+	set    []string // PATH=VALUE, over the environment and the file
+}
+
+// newRoot builds the command tree. There are no package-level commands: tests build as
+// many trees as they like.
+func newRoot() *cobra.Command {
+	f := &flags{}
+	root := &cobra.Command{
+		Use:           "slotway",
+		Short:         "A runtime for task-oriented assistants: it never guesses, never forgets, never does a thing twice",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	p := root.PersistentFlags()
+	p.StringVar(&f.agent, "agent", "", "the agent's YAML (default: the embedded order-support agent)")
+	p.StringVar(&f.config, "config", "", "settings file (default: slotway.yaml, if there is one)")
+	p.StringVar(&f.data, "data", "", "folder for databases (default: the folder of memory.storage_path, ~/.slotway)")
+	p.StringArrayVar(&f.set, "set", nil, "a setting as PATH=VALUE, for example memory.storage=inmem; may be repeated")
+	root.AddCommand(commands(f)...)
+	return root
+}
+
+// commands lists the subcommands, in the order of the help.
+func commands(f *flags) []*cobra.Command {
+	return []*cobra.Command{
+		newChat(f), newServe(f), newCheck(f), newClassify(f), newReplay(f), newRecord(f),
+		newSessions(f), newMigrate(f), newGraph(f), newBench(f), newConfig(f), newSchema(), newVersion(),
+	}
+}
+
+// exactArgs is cobra.ExactArgs as a usage error.
+func exactArgs(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("expected %s, got %d arguments", what, len(args))
+		}
+		return nil
+	}
+}
+
+// noArgs refuses arguments.
+func noArgs(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("unexpected argument %q", args[0])
+	}
+	return nil
+}

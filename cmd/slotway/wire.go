@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/sqlite"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+)
+
+// app is one agent with its parts, ready to answer.
+type app struct {
+	settings *config.Settings
+	agent    *config.Agent
+	store    memory.Store
+	registry *tools.Registry
+	router   *router.Router
+	closers  []func() error // run backwards by Close
+}
+
+// parts are what differs between the commands that build an app; the zero value is what
+// the settings say.
+type parts struct {
+	agent    *config.Agent              // nil: loaded from the flags
+	store    memory.Store               // nil: opened from the settings
+	scripted map[string][]tools.Outcome // tools that answer from a script
+	sink     telemetry.Sink             // nil: logged as the settings say
+	logs     io.Writer                  // where `telemetry.log: stderr` goes
+	now      func() time.Time           // nil: the wall clock
+}
+
+// newApp reads the settings and puts an agent together.
+func newApp(ctx context.Context, f *flags, p parts) (*app, error) {
+	settings, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	a := &app{settings: settings, agent: p.agent}
+	if err := a.build(ctx, f, p); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+func (a *app) build(ctx context.Context, f *flags, p parts) error {
+	var err error
+	if a.agent == nil {
+		if a.agent, err = f.loadAgent(); err != nil {
+			return err
+		}
+	}
+	if a.store = p.store; a.store == nil {
+		if a.store, err = openStore(ctx, a.settings, f); err != nil {
+			return err
+		}
+		a.onClose(a.store.Close)
+	}
+	if a.registry, err = a.buildTools(ctx, f.dataDir(a.settings), p.scripted); err != nil {
+		return err
+	}
+	understand, err := cascade.New(a.agent, nil)
+	if err != nil {
+		return fmt.Errorf("train the classifier: %w", err)
+	}
+	sink := p.sink
+	if sink == nil {
+		if sink, err = a.openLog(p.logs); err != nil {
+			return err
+		}
+	}
+	generator, err := a.buildGenerator()
+	if err != nil {
+		return err
+	}
+	conversations := memory.NewConversations(a.store, a.settings.Memory.MaxTurns*messagesPerTurn)
+	a.router = router.New(a.agent, understand, conversations, a.registry, &router.Options{
+		Sink: sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: generator,
+	})
+	return nil
+}
+
+// messagesPerTurn is how many messages of a turn the recent window has room for: what
+// the user said, a call, the reply.
+const messagesPerTurn = 3
+
+// Close releases what the app opened, last first.
+func (a *app) Close() error {
+	var all []error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		all = append(all, a.closers[i]())
+	}
+	a.closers = nil
+	return errors.Join(all...)
+}
+
+func (a *app) onClose(f func() error) { a.closers = append(a.closers, f) }
+
+// settings layers the file, the environment and the flags.
+func (f *flags) settings() (*config.Settings, error) {
+	over := map[string]string{}
+	for _, kv := range f.set {
+		path, value, ok := strings.Cut(kv, "=")
+		if !ok {
+			return nil, usagef("--set takes PATH=VALUE, got %q", kv)
+		}
+		over[path] = value
+	}
+	path := f.config
+	if path == "" {
+		if _, err := os.Stat("slotway.yaml"); err == nil {
+			path = "slotway.yaml"
+		}
+	}
+	return config.LoadSettings(path, os.Environ(), over)
+}
+
+// loadAgent reads the agent that the flags name.
+func (f *flags) loadAgent() (*config.Agent, error) {
+	if f.agent == "" {
+		return config.Default()
+	}
+	return config.Load(f.agent)
+}
+
+// dataDir is where the databases of tools live.
+func (f *flags) dataDir(s *config.Settings) string {
+	if f.data != "" {
+		return f.data
+	}
+	return filepath.Dir(s.Memory.StoragePath)
+}
+
+// storePath is the file of the SQLite store.
+func (f *flags) storePath(s *config.Settings) string {
+	if f.data != "" {
+		return filepath.Join(f.data, filepath.Base(s.Memory.StoragePath))
+	}
+	return s.Memory.StoragePath
+}
+
+// openStore opens the store that the settings name.
+func openStore(ctx context.Context, s *config.Settings, f *flags) (memory.Store, error) {
+	switch s.Memory.Storage {
+	case "inmem":
+		return inmem.New(&inmem.Options{MaxSessions: s.Memory.MaxConversations}), nil
+	case "sqlite":
+		path := f.storePath(s)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w; choose another with --data", err)
+		}
+		return sqlite.Open(ctx, path, &sqlite.Options{Durability: sqlite.Durability(s.Memory.Durability), CacheSessions: s.Memory.MaxConversations})
+	default:
+		return nil, fmt.Errorf("memory.storage is %q: this build has inmem and sqlite", s.Memory.Storage)
+	}
+}
+
+// openLog opens the telemetry log that the settings name.
+func (a *app) openLog(stderr io.Writer) (telemetry.Sink, error) {
+	level, ok := telemetry.ParseLevel(a.settings.Telemetry.Level)
+	if !ok {
+		return nil, fmt.Errorf("telemetry.level is %q, expected debug, info, warn or error", a.settings.Telemetry.Level)
+	}
+	switch target := a.settings.Telemetry.Log; target {
+	case "", "none":
+		return telemetry.Discard, nil
+	case "stderr":
+		if stderr == nil {
+			return telemetry.Discard, nil
+		}
+		return telemetry.NewLog(stderr, level), nil
+	default:
+		file, err := os.OpenFile(target, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("open telemetry.log: %w", err)
+		}
+		a.onClose(file.Close)
+		return telemetry.NewLog(file, level), nil
+	}
+}
