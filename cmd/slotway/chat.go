@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+type chatFlags struct {
+	session string
+	user    string
+	json    bool
+	redact  bool
+}
+
+func newChat(f *flags) *cobra.Command {
+	var c chatFlags
+	cmd := &cobra.Command{
+		Use:   "chat",
+		Short: "Talk to the agent: on a terminal with line editing, else a message a line in, a reply a line out",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			logs := cmd.ErrOrStderr()
+			if isTerminal(logs) {
+				logs = nil // a person reads along; telemetry.log names a file for the rest
+			}
+			a, err := newApp(cmd.Context(), f, parts{logs: logs})
+			if err != nil {
+				return err
+			}
+			return errors.Join(c.talk(cmd, a), a.Close())
+		},
+	}
+	cmd.Flags().StringVar(&c.session, "session", "", "session to begin or to go on with (default: a new one)")
+	cmd.Flags().StringVar(&c.user, "user", "local", "user that the session belongs to")
+	cmd.Flags().BoolVar(&c.json, "json", false, "one JSON object per turn")
+	cmd.Flags().BoolVar(&c.redact, "redact", false, "mask the values of redaction.params in the output")
+	return cmd
+}
+
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+func (c *chatFlags) talk(cmd *cobra.Command, a *app) error {
+	if c.session == "" {
+		c.session = uuid.NewString()
+	}
+	t := &talker{chatFlags: c, app: a, mask: telemetry.NewRedactor(a.agent)}
+	if isTerminal(cmd.InOrStdin()) && isTerminal(cmd.OutOrStdout()) && !c.json {
+		return t.terminal(cmd.Context(), cmd.InOrStdin().(*os.File), cmd.OutOrStdout().(*os.File))
+	}
+	return t.lines(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+}
+
+// talker is one conversation with a person or a pipe.
+type talker struct {
+	*chatFlags
+	app  *app
+	mask *telemetry.Redactor
+}
+
+func (t *talker) say(ctx context.Context, text string) (router.Reply, error) {
+	reply, err := t.app.router.Handle(ctx, router.Interaction{
+		Text: text, Context: router.Context{SessionID: t.session, UserID: t.user},
+	})
+	if err == nil && t.redact {
+		reply.Reply = t.mask.MaskText(reply.Reply, reply.Params)
+		reply.Params = t.mask.MaskParams(reply.Params)
+	}
+	return reply, err
+}
+
+// maxLine bounds one line of input, in bytes. The agent itself refuses messages far below.
+const maxLine = 1 << 20
+
+// lines is the form for programs: each line in gives one line out. A turn that fails is
+// told on stderr and in the exit code, and the conversation goes on.
+func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
+	scan := bufio.NewScanner(in)
+	scan.Buffer(make([]byte, 0, 64<<10), maxLine)
+	w := bufio.NewWriter(out)
+	failed := false
+	for scan.Scan() && ctx.Err() == nil {
+		text := strings.ToValidUTF8(strings.TrimSuffix(scan.Text(), "\r"), "\uFFFD")
+		reply, err := t.say(ctx, text)
+		if err != nil {
+			failed = true
+			fmt.Fprintf(stderr, "slotway: %v\n", err)
+		}
+		if err := t.write(w, reply, err); err != nil {
+			return err
+		}
+	}
+	if err := scan.Err(); err != nil {
+		return fmt.Errorf("read a message: %w", err)
+	}
+	if failed {
+		return &reported{}
+	}
+	return ctx.Err()
+}
+
+// write puts out one turn as one line.
+func (t *talker) write(w *bufio.Writer, reply router.Reply, turnErr error) error {
+	line := strings.ReplaceAll(reply.Reply, "\n", " ")
+	if turnErr != nil {
+		line = "Something went wrong here, and nothing was changed. Please say that again."
+		code := "turn_failed"
+		reply = router.Reply{SessionID: t.session, Reply: line, Params: map[string]any{}, ToolCalls: []router.ToolReport{}, Error: &code}
+	}
+	if t.json {
+		data, err := json.Marshal(reply)
+		if err != nil {
+			return fmt.Errorf("encode the turn: %w", err)
+		}
+		line = string(data)
+	}
+	if _, err := w.WriteString(line + "\n"); err != nil {
+		return fmt.Errorf("write the reply: %w", err)
+	}
+	return w.Flush()
+}

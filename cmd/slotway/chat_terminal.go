@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sort"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// slash has one row for each command of the terminal chat.
+var slash = []struct {
+	name, args, help string
+	run              func(*console, context.Context, string) error
+}{
+	{"/sessions", "", "list your sessions", (*console).sessions},
+	{"/load", "SESSION", "go on with another session", (*console).load},
+	{"/save", "FILE", "write this session to a file (slotway sessions import reads it)", (*console).save},
+	{"/history", "", "show what was said", (*console).history},
+	{"/state", "", "show what is known and what is waited for", (*console).state},
+	{"/clear", "", "forget params and question; messages stay, inactive", (*console).clear},
+	{"/forget", "", "erase this session", (*console).forget},
+	{"/help", "", "show this list", nil},
+	{"/quit", "", "leave (also Ctrl-D)", nil},
+}
+
+// console is the chat on a terminal.
+type console struct {
+	*talker
+	screen *term.Terminal
+	colour bool
+}
+
+var errQuit = errors.New("quit")
+
+// terminal talks with line editing until the person leaves.
+func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
+	restore, err := term.MakeRaw(int(in.Fd()))
+	if err != nil {
+		return fmt.Errorf("set up the terminal: %w", err)
+	}
+	defer func() { _ = term.Restore(int(in.Fd()), restore) }()
+	c := &console{talker: t, colour: os.Getenv("NO_COLOR") == ""}
+	c.screen = term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{in, out}, "> ")
+	if w, h, err := term.GetSize(int(out.Fd())); err == nil && w > 0 {
+		_ = c.screen.SetSize(w, h)
+	}
+	c.print(fmt.Sprintf("%s. Session %s; /help lists the commands.", c.app.agent.Description, c.session))
+	for ctx.Err() == nil {
+		line, err := c.screen.ReadLine()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil && !errors.Is(err, term.ErrPasteIndicator) {
+			return fmt.Errorf("read from the terminal: %w", err)
+		}
+		switch err := c.line(ctx, strings.TrimSpace(line)); {
+		case errors.Is(err, errQuit):
+			return nil
+		case err != nil:
+			c.print("! " + err.Error())
+		}
+	}
+	return nil
+}
+
+// line runs a command, or says the line to the agent.
+func (c *console) line(ctx context.Context, line string) error {
+	if !strings.HasPrefix(line, "/") {
+		if line == "" {
+			return nil
+		}
+		reply, err := c.say(ctx, line)
+		if err != nil {
+			return err
+		}
+		c.agent(reply.Reply)
+		return nil
+	}
+	name, arg, _ := strings.Cut(line, " ")
+	switch name {
+	case "/quit":
+		return errQuit
+	case "/help":
+		for _, s := range slash {
+			c.print(fmt.Sprintf("  %-18s %s", strings.TrimSpace(s.name+" "+s.args), s.help))
+		}
+		return nil
+	}
+	for _, s := range slash {
+		if s.name == name {
+			return s.run(c, ctx, strings.TrimSpace(arg))
+		}
+	}
+	return fmt.Errorf("no command %s; /help lists them", name)
+}
+
+func (c *console) print(text string) { fmt.Fprintf(c.screen, "%s\n", text) }
+
+func (c *console) agent(text string) {
+	if c.colour {
+		text = string(c.screen.Escape.Cyan) + text + string(c.screen.Escape.Reset)
+	}
+	c.print(text)
+}
+
+func (c *console) key() memory.Key {
+	return memory.Key{UserID: c.user, AgentID: c.app.agent.ID, SessionID: c.session}
+}
+
+func (c *console) sessions(ctx context.Context, _ string) error {
+	list, err := c.app.store.Sessions(ctx, memory.Query{UserID: c.user, AgentID: c.app.agent.ID})
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		c.print(fmt.Sprintf("  %s  %d turns, last %s", s.Key.SessionID, s.Turns, s.UpdatedAt.Local().Format("2006-01-02 15:04")))
+	}
+	if len(list) == 0 {
+		c.print("  none yet")
+	}
+	return nil
+}
+
+func (c *console) load(_ context.Context, id string) error {
+	if id == "" {
+		return errors.New("/load needs the id of a session; /sessions lists them")
+	}
+	c.session = id
+	c.print("  on with session " + id)
+	return nil
+}
+
+func (c *console) save(ctx context.Context, path string) error {
+	if path == "" {
+		return errors.New("/save needs the name of a file")
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(c.app.store.Export(ctx, c.key(), file), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	c.print("  saved to " + path)
+	return nil
+}
+
+func (c *console) history(ctx context.Context, _ string) error {
+	messages, err := c.app.store.Messages(ctx, c.key(), memory.Page{})
+	if err != nil {
+		return err
+	}
+	for _, m := range messages {
+		c.print(fmt.Sprintf("  %3d %-5s %s", m.Seq, m.Role, m.Text))
+	}
+	return nil
+}
+
+func (c *console) state(ctx context.Context, _ string) error {
+	snap, err := c.app.store.Load(ctx, c.key(), memory.LoadOptions{})
+	if err != nil {
+		return err
+	}
+	names := make([]string, 0, len(snap.State.Params))
+	for name := range snap.State.Params {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		value, err := json.Marshal(snap.State.Params[name])
+		if err != nil {
+			return err
+		}
+		c.print(fmt.Sprintf("  %s = %s", name, value))
+	}
+	c.print(fmt.Sprintf("  waiting for: %s; last intent: %s; turns: %d", orNone(snap.State.WaitingForParam), orNone(snap.State.LastIntentID), snap.Turns))
+	return nil
+}
+
+func orNone(name string) string {
+	if name == "" {
+		return "nothing"
+	}
+	return name
+}
+
+func (c *console) clear(ctx context.Context, _ string) error {
+	n, err := clearSession(ctx, c.app.store, c.key())
+	if err != nil {
+		return err
+	}
+	c.print(fmt.Sprintf("  cleared %d messages", n))
+	return nil
+}
+
+func (c *console) forget(ctx context.Context, _ string) error {
+	if err := c.app.store.Delete(ctx, c.key()); err != nil && !errors.Is(err, memory.ErrNotFound) {
+		return err
+	}
+	c.print("  this session is erased")
+	return nil
+}

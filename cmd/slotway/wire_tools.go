@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/exectool"
+	"github.com/slotway/slotway/tools/httptool"
+	"github.com/slotway/slotway/tools/llm"
+	"github.com/slotway/slotway/tools/mcptool"
+	"github.com/slotway/slotway/tools/sqltool"
+	"github.com/slotway/slotway/tools/static"
+)
+
+// toolbox builds the tools of one agent and shares what they have in common.
+type toolbox struct {
+	app       *app
+	lookup    func(string) (string, bool)
+	databases map[string]*sqltool.DB
+	servers   map[string]*mcptool.Server
+}
+
+// kinds has one row for each kind of tool that can be built from a file. `go` tools are
+// registered by the program that embeds Slotway; `knowledge` needs the archive tier.
+var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.Tool, error){
+	"sql":    (*toolbox).sql,
+	"http":   (*toolbox).http,
+	"exec":   (*toolbox).exec,
+	"static": (*toolbox).static,
+	"mcp":    (*toolbox).mcp,
+}
+
+// buildTools fills a registry with the agent's tools. Those in scripted answer from their
+// script, and are not built at all.
+func (a *app) buildTools(ctx context.Context, dataDir string, scripted map[string][]tools.Outcome) (*tools.Registry, error) {
+	b := &toolbox{
+		app: a, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
+		lookup: func(name string) (string, bool) {
+			if name == "DATA" {
+				return dataDir, true
+			}
+			return os.LookupEnv(name)
+		},
+	}
+	registry := tools.New(a.toolOptions)
+	a.onClose(func() error { return registry.Close(context.Background()) })
+	var problems []error
+	for name, spec := range a.agent.Tools {
+		tool, err := b.build(ctx, spec, scripted)
+		if err == nil {
+			err = registry.Register(spec, tool)
+		}
+		if err != nil {
+			problems = append(problems, fmt.Errorf("tool %s: %w", name, err))
+		}
+	}
+	return registry, errors.Join(problems...)
+}
+
+func (b *toolbox) build(ctx context.Context, spec *config.Tool, scripted map[string][]tools.Outcome) (tools.Tool, error) {
+	if outcomes, ok := scripted[spec.Name]; ok {
+		return tools.Script(outcomes), nil
+	}
+	make, ok := toolKinds[spec.Kind]
+	if !ok {
+		return nil, fmt.Errorf("kind %s cannot be built from a file by this version", spec.Kind)
+	}
+	return make(b, ctx, spec)
+}
+
+func (b *toolbox) sql(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	db, err := b.database(spec.Database)
+	if err != nil {
+		return nil, err
+	}
+	return sqltool.New(spec, db)
+}
+
+// database opens a database once, and fills an empty one from its seed.
+func (b *toolbox) database(name string) (*sqltool.DB, error) {
+	if db := b.databases[name]; db != nil {
+		return db, nil
+	}
+	decl := b.app.agent.Databases[name]
+	dsn, err := config.Expand(decl.DSN, b.lookup)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", name, err)
+	}
+	var seed []byte
+	if decl.Seed != "" {
+		if seed, err = b.app.agent.ReadFile(decl.Seed); err != nil {
+			return nil, fmt.Errorf("database %s: read the seed: %w", name, err)
+		}
+	}
+	db, err := sqltool.Open(*decl, dsn, seed)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", name, err)
+	}
+	b.databases[name] = db
+	b.app.onClose(db.Close)
+	return db, nil
+}
+
+func (b *toolbox) http(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	return httptool.New(spec, b.lookup)
+}
+
+func (b *toolbox) exec(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	return exectool.New(spec, b.lookup)
+}
+
+func (b *toolbox) static(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	return static.New(spec.Value), nil
+}
+
+func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	server := b.servers[spec.Server]
+	if server == nil {
+		var err error
+		if server, err = mcptool.NewServer(b.app.agent.MCPServers[spec.Server], b.lookup); err != nil {
+			return nil, err
+		}
+		b.servers[spec.Server] = server
+		b.app.onClose(server.Close)
+	}
+	return mcptool.New(spec, server), nil
+}
+
+// generator answers generate steps from a model server.
+type generator struct{ client *llm.Client }
+
+// Generate gives the model the instruction and the recent messages.
+func (g generator) Generate(ctx context.Context, instruction string, recent []memory.Message) (string, error) {
+	var messages []llm.Message
+	for _, m := range recent {
+		if m.Role == memory.User || m.Role == memory.Agent {
+			messages = append(messages, llm.Message{Role: string(m.Role), Text: m.Text})
+		}
+	}
+	return g.client.Generate(ctx, instruction, messages)
+}
