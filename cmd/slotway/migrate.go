@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/memory/sqlite"
+)
+
+func newMigrate(f *flags) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "migrate up|down|status",
+		Short: "Bring the store's schema up, one step down, or say where it stands",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains([]string{"up", "down", "status"}, args[0]) {
+				return usagef("migrate takes one of up, down and status")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := f.settings()
+			if err != nil {
+				return err
+			}
+			if settings.Memory.Storage != "sqlite" {
+				return fmt.Errorf("memory.storage is %q: only sqlite has a schema to migrate here", settings.Memory.Storage)
+			}
+			path := f.storePath(settings)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				return fmt.Errorf("make the data folder: %w", err)
+			}
+			status, err := sqlite.Migrate(cmd.Context(), path, args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(status)
+			}
+			for _, m := range status {
+				state := "pending"
+				if m.Applied {
+					state = "applied"
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", state, m.Name)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
+	return cmd
+}

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// keeper is what the sessions commands share: the store, and whose sessions are meant.
+type keeper struct {
+	flags  *flags
+	user   string
+	json   bool
+	reveal bool
+}
+
+func newSessions(f *flags) *cobra.Command {
+	k := &keeper{flags: f}
+	cmd := &cobra.Command{
+		Use:   "sessions",
+		Short: "Look after stored sessions: list, show, export, import, clear, forget, prune",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q for sessions", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&k.user, "user", "local", "user that the sessions belong to")
+	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
+	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
+	cmd.AddCommand(k.list(), k.show(), k.export(), k.importing(), k.clear(), k.forget(), k.prune())
+	return cmd
+}
+
+// with opens the store for one command.
+func (k *keeper) with(cmd *cobra.Command, do func(context.Context, memory.Store, *config.Agent) error) error {
+	settings, err := k.flags.settings()
+	if err != nil {
+		return err
+	}
+	agent, err := k.flags.loadAgent()
+	if err != nil {
+		return err
+	}
+	store, err := openStore(cmd.Context(), settings, k.flags)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(cmd.Context(), store, agent), store.Close())
+}
+
+func (k *keeper) key(agent *config.Agent, session string) memory.Key {
+	return memory.Key{UserID: k.user, AgentID: agent.ID, SessionID: session}
+}
+
+func (k *keeper) list() *cobra.Command {
+	var limit int
+	var all bool
+	cmd := &cobra.Command{Use: "list", Short: "List sessions, the latest first", Args: noArgs}
+	cmd.Flags().IntVar(&limit, "limit", 50, "at most so many")
+	cmd.Flags().BoolVar(&all, "all-users", false, "the sessions of every user")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+			query := memory.Query{UserID: k.user, AgentID: agent.ID, Limit: limit}
+			if all {
+				query.UserID = ""
+			}
+			infos, err := store.Sessions(ctx, query)
+			if err != nil {
+				return err
+			}
+			if k.json {
+				return encodeLines(cmd.OutOrStdout(), infos)
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+			fmt.Fprintln(w, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED")
+			for _, s := range infos {
+				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting), s.UpdatedAt.Format(time.RFC3339))
+			}
+			return w.Flush()
+		})
+	}
+	return cmd
+}
+
+func encodeLines[T any](w io.Writer, items []T) error {
+	enc := json.NewEncoder(w)
+	for _, item := range items {
+		if err := enc.Encode(item); err != nil {
+			return fmt.Errorf("write: %w", err)
+		}
+	}
+	return nil
+}
+
+func (k *keeper) show() *cobra.Command {
+	cmd := &cobra.Command{Use: "show SESSION", Short: "Show what was said and what is known", Args: exactArgs(1, "a session")}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+			return k.present(ctx, cmd.OutOrStdout(), store, agent, args[0])
+		})
+	}
+	return cmd
+}
+
+func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Store, agent *config.Agent, session string) error {
+	snap, err := store.Load(ctx, k.key(agent, session), memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return err
+	}
+	if snap.State.Version == 0 {
+		return fmt.Errorf("session %q of user %q: %w; 'slotway sessions list --all-users' shows what there is", session, k.user, memory.ErrNotFound)
+	}
+	mask := telemetry.NewRedactor(agent)
+	params := snap.State.Params
+	masked := func(text string) string { return text }
+	if !k.reveal {
+		params = mask.MaskParams(params)
+		masked = func(text string) string { return mask.MaskText(text, snap.State.Params) }
+	}
+	var messages []memory.Message
+	for after := int64(0); ; {
+		page, err := store.Messages(ctx, snap.Key, memory.Page{After: after, Inactive: true})
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, m := range page {
+			m.Text, m.ToolCalls = masked(m.Text), nil
+			messages = append(messages, m)
+		}
+		after = page[len(page)-1].Seq
+	}
+	if k.json {
+		return json.NewEncoder(out).Encode(map[string]any{
+			"session_id": session, "turns": snap.Turns, "params": params, "waiting_for_param": snap.State.WaitingForParam,
+			"last_intent_id": snap.State.LastIntentID, "version": snap.State.Version, "messages": messages,
+		})
+	}
+	for _, m := range messages {
+		fmt.Fprintf(out, "%4d  %s  %-5s  %s\n", m.Seq, m.Timestamp.Format("2006-01-02 15:04:05"), m.Role, m.Text)
+	}
+	data, err := json.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("show params: %w", err)
+	}
+	fmt.Fprintf(out, "params %s, waiting for %s, last intent %s, %d turns\n", data, orNone(snap.State.WaitingForParam), orNone(snap.State.LastIntentID), snap.Turns)
+	return nil
+}
+
+func (k *keeper) export() *cobra.Command {
+	var file string
+	cmd := &cobra.Command{Use: "export SESSION", Short: "Write a session as JSON lines; with --reveal in a form that import reads", Args: exactArgs(1, "a session")}
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) (err error) {
+			out := cmd.OutOrStdout()
+			if file != "" {
+				f, err := os.OpenFile(file, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+				if err != nil {
+					return err
+				}
+				defer func() { err = errors.Join(err, f.Close()) }()
+				out = f
+			}
+			if k.reveal {
+				return store.Export(ctx, k.key(agent, args[0]), out)
+			}
+			return exportMasked(ctx, store, k.key(agent, args[0]), telemetry.NewRedactor(agent), out)
+		})
+	}
+	return cmd
+}
+
+func (k *keeper) importing() *cobra.Command {
+	cmd := &cobra.Command{Use: "import FILE", Short: "Read sessions that were exported with --reveal; '-' is stdin", Args: exactArgs(1, "a file")}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
+			in := cmd.InOrStdin()
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer f.Close()
+				in = f
+			}
+			n, err := store.Import(ctx, in)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d sessions imported\n", n)
+			return err
+		})
+	}
+	return cmd
+}
+
+func (k *keeper) clear() *cobra.Command {
+	cmd := &cobra.Command{Use: "clear SESSION", Short: "Empty what a session remembers; its messages stay, inactive", Args: exactArgs(1, "a session")}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+			n, err := clearSession(ctx, store, k.key(agent, args[0]))
+			if err == nil {
+				fmt.Fprintf(cmd.OutOrStdout(), "cleared %d messages\n", n)
+			}
+			return err
+		})
+	}
+	return cmd
+}
+
+// clearSession empties a session by hand and returns how many messages became inactive.
+func clearSession(ctx context.Context, store memory.Store, key memory.Key) (int, error) {
+	session, err := memory.NewConversations(store, 0).ForTurn(ctx, key, "", true)
+	if err != nil {
+		return 0, err
+	}
+	if session.Version() == 0 {
+		return 0, fmt.Errorf("session %q: %w", key.SessionID, memory.ErrNotFound)
+	}
+	n, err := session.Clear()
+	if err != nil {
+		return 0, err
+	}
+	return n, session.Commit(ctx, time.Now())
+}
+
+func (k *keeper) forget() *cobra.Command {
+	cmd := &cobra.Command{Use: "forget SESSION", Short: "Erase a session for good", Args: exactArgs(1, "a session")}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+			if err := store.Delete(ctx, k.key(agent, args[0])); err != nil {
+				return fmt.Errorf("session %q: %w", args[0], err)
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), "forgotten")
+			return nil
+		})
+	}
+	return cmd
+}
+
+func (k *keeper) prune() *cobra.Command {
+	var days int
+	cmd := &cobra.Command{Use: "prune", Short: "Delete the sessions that were not used for some days", Args: noArgs}
+	cmd.Flags().IntVar(&days, "days", -1, "older than so many days (default: memory.auto_prune_days)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		settings, err := k.flags.settings()
+		if err != nil {
+			return err
+		}
+		if !cmd.Flags().Changed("days") {
+			days = settings.Memory.AutoPruneDays
+		}
+		if days < 0 {
+			return usagef("--days is %d, expected 0 or more", days)
+		}
+		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
+			n, err := store.Prune(ctx, time.Now().AddDate(0, 0, -days))
+			if err == nil {
+				fmt.Fprintf(cmd.OutOrStdout(), "%d sessions deleted\n", n)
+			}
+			return err
+		})
+	}
+	return cmd
+}
