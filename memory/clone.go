@@ -117,3 +117,16 @@ func (s *Snapshot) Clone() *Snapshot {
 
 // Moment rounds a time to what every store keeps: UTC, microseconds.
 func Moment(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+// Clone returns a deep copy.
+func (d *Delta) Clone() *Delta {
+	c := *d
+	c.State = d.State.Clone()
+	c.Messages = CloneMessages(d.Messages)
+	c.Steps = cloneSteps(d.Steps)
+	if d.Turn != nil {
+		t := d.Turn.Clone()
+		c.Turn = &t
+	}
+	return &c
+}

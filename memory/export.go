@@ -37,14 +37,6 @@ type Archive struct {
 	Steps     []Step
 }
 
-type exportHeader struct {
-	Form      int       `json:"slotway_session"`
-	Key       Key       `json:"key"`
-	Head      Head      `json:"head"`
-	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
-}
-
 type exportEnd struct {
 	Messages int `json:"messages"`
 	Turns    int `json:"turns"`
@@ -53,7 +45,12 @@ type exportEnd struct {
 
 // exportLine is any line; which field is set says what it is.
 type exportLine struct {
-	*exportHeader
+	Form      int       `json:"slotway_session,omitempty"` // with the four below it: the header
+	Key       *Key      `json:"key,omitempty"`
+	Head      *Head     `json:"head,omitempty"`
+	CreatedAt time.Time `json:"created_at,omitzero"`
+	UpdatedAt time.Time `json:"updated_at,omitzero"`
+
 	State   *State     `json:"state,omitempty"`
 	Message *Message   `json:"message,omitempty"`
 	Turn    *Turn      `json:"turn,omitempty"`
@@ -66,7 +63,7 @@ func (a *Archive) Write(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	lines := []exportLine{
-		{exportHeader: &exportHeader{ExportVersion, a.Key, a.Head, a.CreatedAt, a.UpdatedAt}},
+		{Form: ExportVersion, Key: &a.Key, Head: &a.Head, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt},
 		{State: &a.State},
 	}
 	for i := range a.Messages {
@@ -131,14 +128,17 @@ func ReadArchives(r io.Reader, take func(*Archive) error) error {
 // addTo adds the line to the archive being read and reports whether that was its last.
 func (l *exportLine) addTo(open **Archive) (bool, error) {
 	a := *open
-	if h := l.exportHeader; h != nil && h.Form != 0 {
+	if l.Form != 0 {
 		if a != nil {
 			return false, errors.New("a session begins before the one above has ended")
 		}
-		if h.Form != ExportVersion {
-			return false, fmt.Errorf("form %d is not known here, only %d", h.Form, ExportVersion)
+		if l.Form != ExportVersion {
+			return false, fmt.Errorf("form %d is not known here, only %d", l.Form, ExportVersion)
 		}
-		*open = &Archive{Key: h.Key, Head: h.Head, CreatedAt: Moment(h.CreatedAt), UpdatedAt: Moment(h.UpdatedAt)}
+		if l.Key == nil || l.Head == nil {
+			return false, errors.New("header without key or head")
+		}
+		*open = &Archive{Key: *l.Key, Head: *l.Head, CreatedAt: Moment(l.CreatedAt), UpdatedAt: Moment(l.UpdatedAt)}
 		return false, nil
 	}
 	if a == nil {

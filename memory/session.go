@@ -60,7 +60,7 @@ type Session struct {
 func newSession(store Store, snap *Snapshot, recent int) *Session {
 	return &Session{
 		store: store, recent: recent, snap: snap,
-		state: snap.State.Clone(), active: CloneMessages(snap.Recent),
+		state: snap.State, active: snap.Recent, // the snapshot is ours
 	}
 }
 

@@ -1,0 +1,37 @@
+package inmem_test
+
+import (
+	"testing"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/storetest"
+)
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(*testing.T) memory.Store { return inmem.New(nil) })
+}
+
+func TestMaxSessions(t *testing.T) {
+	store := inmem.New(&inmem.Options{MaxSessions: 2})
+	key := func(id string) memory.Key { return memory.Key{UserID: "u", AgentID: "a", SessionID: id} }
+	version := func(id string) int64 {
+		snap, err := store.Load(t.Context(), key(id), memory.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return snap.State.Version
+	}
+	for _, id := range []string{"a", "b"} {
+		if err := store.Commit(t.Context(), &memory.Delta{Key: key(id)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	version("a") // used last
+	if err := store.Commit(t.Context(), &memory.Delta{Key: key("c")}); err != nil {
+		t.Fatal(err)
+	}
+	if version("a") != 1 || version("b") != 0 || version("c") != 1 {
+		t.Errorf("kept: a %d, b %d, c %d; want 1, 0, 1", version("a"), version("b"), version("c"))
+	}
+}

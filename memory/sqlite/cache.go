@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"container/list"
+	"sync"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// entry is one cached session at one version. It is never changed once it is in the
+// cache; a later version replaces it.
+type entry struct {
+	id        int64
+	head      memory.Head
+	state     memory.State
+	created   time.Time
+	updated   time.Time
+	from      int64             // recent holds every active message from this seq on
+	recent    []*memory.Message // shared between versions
+	unsettled []memory.Step
+}
+
+// covers reports whether the n newest active messages are all here.
+func (e *entry) covers(n int) bool {
+	return n <= 0 || e.from <= max(e.head.Floor, e.head.NextSeq-int64(n))
+}
+
+// snapshot copies the entry with its n newest messages.
+func (e *entry) snapshot(key memory.Key, n int) *memory.Snapshot {
+	h := e.head
+	snap := &memory.Snapshot{
+		Key: key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Turns: h.Turns, Epoch: h.Epoch,
+		CreatedAt: e.created, UpdatedAt: e.updated,
+	}
+	recent := e.recent[max(0, len(e.recent)-max(n, 0)):]
+	if len(recent) > 0 {
+		snap.Recent = make([]memory.Message, len(recent), len(recent)+4) // a turn appends a few
+		for i, m := range recent {
+			snap.Recent[i] = m.Clone()
+		}
+	}
+	for _, step := range e.unsettled {
+		snap.Unsettled = append(snap.Unsettled, step.Clone())
+	}
+	return snap
+}
+
+// weight estimates the bytes that the entry keeps alive. Params are not walked: their
+// size is guessed from their number.
+func (e *entry) weight() int64 {
+	n := int64(1024 + len(e.state.LastResult) + len(e.state.PlanExecution) + 256*len(e.state.Params))
+	for _, m := range e.recent {
+		n += int64(256 + len(m.Text))
+		for _, call := range m.ToolCalls {
+			n += int64(128 + len(call.Args))
+		}
+	}
+	return n
+}
+
+// cache keeps the sessions used last. A nil cache keeps none.
+type cache struct {
+	maxEntries int
+	maxBytes   int64
+
+	mu      sync.Mutex // guards everything below
+	entries map[memory.Key]*list.Element
+	used    *list.List // of *cached, the most recently used first
+	bytes   int64
+	drops   int64
+}
+
+type cached struct {
+	key    memory.Key
+	entry  *entry
+	weight int64
+}
+
+func newCache(maxEntries int, maxBytes int64) *cache {
+	if maxEntries <= 0 {
+		return nil
+	}
+	return &cache{
+		maxEntries: maxEntries, maxBytes: maxBytes, entries: map[memory.Key]*list.Element{}, used: list.New(),
+	}
+}
+
+// epoch changes whenever something is dropped. A put with an older epoch is not carried
+// out: what was read before a deletion must not come back after it.
+func (c *cache) epoch() int64 {
+	if c == nil {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.drops
+}
+
+func (c *cache) get(key memory.Key) *entry {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	el := c.entries[key]
+	if el == nil {
+		return nil
+	}
+	c.used.MoveToFront(el)
+	return el.Value.(*cached).entry
+}
+
+func (c *cache) put(key memory.Key, e *entry, epoch int64) {
+	if c == nil {
+		return
+	}
+	item := &cached{key: key, entry: e, weight: e.weight()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old := c.entries[key]; old != nil {
+		if old.Value.(*cached).entry.head.Version > e.head.Version {
+			return
+		}
+		c.remove(old)
+	}
+	if epoch != c.drops || item.weight > c.maxBytes {
+		return
+	}
+	c.entries[key] = c.used.PushFront(item)
+	c.bytes += item.weight
+	for len(c.entries) > c.maxEntries || c.bytes > c.maxBytes {
+		c.remove(c.used.Back())
+	}
+}
+
+func (c *cache) remove(el *list.Element) {
+	item := c.used.Remove(el).(*cached)
+	delete(c.entries, item.key)
+	c.bytes -= item.weight
+}
+
+func (c *cache) drop(key memory.Key) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drops++
+	if el := c.entries[key]; el != nil {
+		c.remove(el)
+	}
+}
+
+// clear drops everything.
+func (c *cache) clear() {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drops++
+	clear(c.entries)
+	c.used.Init()
+	c.bytes = 0
+}

@@ -1,0 +1,265 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// commitChange is one Delta on its way into the file. It owns its delta.
+type commitChange struct {
+	d      *memory.Delta
+	params string   // JSON
+	extras []extras // of each message
+	cached *entry   // what the cache holds of version d.Base, or nil
+
+	// Outcome of apply.
+	id       int64
+	reserved bool // the session had a journal before its first commit
+	head     memory.Head
+	created  int64
+}
+
+type extras struct{ calls, metadata string }
+
+// Commit implements memory.Store.
+func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
+	if err := d.Validate(); err != nil {
+		return err
+	}
+	epoch := s.cache.epoch()
+	c, err := newCommit(d.Clone())
+	if err != nil {
+		return err
+	}
+	if e := s.cache.get(d.Key); e != nil && e.head.Version == d.Base {
+		c.cached = e
+	}
+	if err := s.writer.do(ctx, c); err != nil {
+		s.cache.drop(d.Key) // after a conflict it is stale, after a cancelled wait perhaps
+		return err
+	}
+	if e := c.entry(int(s.window.Load())); e != nil {
+		s.cache.put(d.Key, e, epoch)
+	} else {
+		s.cache.drop(d.Key)
+	}
+	return nil
+}
+
+// newCommit encodes what can be encoded before the writer's turn comes.
+func newCommit(d *memory.Delta) (*commitChange, error) {
+	d.At = memory.Moment(d.At)
+	if d.Turn != nil {
+		d.Turn.At = memory.Moment(d.Turn.At)
+	}
+	params, err := jsonText(d.State.Params)
+	if err != nil {
+		return nil, fmt.Errorf("%w: params cannot be written as JSON", memory.ErrBadDelta)
+	}
+	c := &commitChange{d: d, params: params, extras: make([]extras, len(d.Messages))}
+	for i := range d.Messages {
+		m := &d.Messages[i]
+		if m.Seq > maxSeq {
+			return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadDelta, maxSeq)
+		}
+		m.Timestamp = memory.Moment(m.Timestamp)
+		if c.extras[i].calls, c.extras[i].metadata, err = messageExtras(m); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// apply implements change.
+func (c *commitChange) apply(w *writer) error {
+	if err := c.locate(w); err != nil {
+		return err
+	}
+	fresh := c.head.Version == 0
+	head, err := c.head.After(c.d)
+	if err != nil {
+		return err
+	}
+	c.head = head
+	if fresh {
+		if err := c.create(w); err != nil {
+			return err
+		}
+	} else if err := c.update(w); err != nil {
+		return err
+	}
+	if err := w.addMessages(c.id, c.d.Messages, c.extras); err != nil {
+		return err
+	}
+	if c.d.Turn != nil {
+		if err := w.addTurn(c.id, c.d.Turn); err != nil {
+			return err
+		}
+	}
+	for _, step := range c.d.Steps {
+		if err := w.settle(c.id, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const selectHead = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq, st.turns, st.created_at
+	FROM sessions s LEFT JOIN state st ON st.session = s.id
+	WHERE s.user_id = ? AND s.agent_id = ? AND s.session_id = ?`
+
+// locate finds the session's number and counters: from the cache when that holds the
+// delta's base, whose update then compares the version, else from the file.
+func (c *commitChange) locate(w *writer) error {
+	if e := c.cached; e != nil {
+		c.id, c.head, c.created = e.id, e.head, micros(e.created)
+		return nil
+	}
+	c.id, c.reserved, c.head, c.created = 0, false, memory.NewHead(), micros(c.d.At)
+	k := c.d.Key
+	return w.conn.query(selectHead, func(row []driver.Value) error {
+		c.id = asInt(row[0])
+		if c.reserved = row[1] == nil; !c.reserved {
+			c.head = memory.Head{
+				Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
+			}
+			c.created = asInt(row[6])
+		}
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID)
+}
+
+func (c *commitChange) row() *stateRow {
+	st := &c.d.State
+	return &stateRow{
+		id: c.id, key: c.d.Key, head: c.head, created: c.created, updated: micros(c.d.At),
+		waiting: st.WaitingForParam, intent: st.LastIntentID, params: c.params,
+		result: string(st.LastResult), plan: string(st.PlanExecution),
+	}
+}
+
+// create writes the first state; the session's number exists already if a call was
+// started before.
+func (c *commitChange) create(w *writer) error {
+	if c.id == 0 {
+		id, err := w.addSession(c.d.Key)
+		if err != nil {
+			return err
+		}
+		c.id = id
+	}
+	return w.insertState(c.row())
+}
+
+const insertSession = `INSERT INTO sessions (user_id, agent_id, session_id) VALUES (?, ?, ?)`
+
+func (w *writer) addSession(k memory.Key) (int64, error) {
+	id, err := w.conn.insert(insertSession, k.UserID, k.AgentID, k.SessionID)
+	if err != nil {
+		return 0, err
+	}
+	w.dirty = true
+	if id > maxID {
+		return 0, fmt.Errorf("%w: all %d session numbers are used up", memory.ErrUnavailable, maxID)
+	}
+	return id, nil
+}
+
+const insertState = `INSERT INTO state (session, version, epoch, next_seq, floor_seq, turns, created_at, updated_at,
+	waiting_for_param, last_intent_id, params, last_result, plan_execution, crc)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+func (w *writer) insertState(r *stateRow) error {
+	h := r.head
+	_, err := w.exec(insertState, r.id, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, r.created, r.updated,
+		r.waiting, r.intent, r.params, r.result, r.plan, r.checksum(&w.sum))
+	return err
+}
+
+const updateState = `UPDATE state SET version = ?, epoch = ?, next_seq = ?, floor_seq = ?, turns = ?, updated_at = ?,
+	waiting_for_param = ?, last_intent_id = ?, params = ?, last_result = ?, plan_execution = ?, crc = ?
+	WHERE session = ? AND version = ?`
+
+// update is the compare-and-swap on the version.
+func (c *commitChange) update(w *writer) error {
+	r := c.row()
+	h := r.head
+	n, err := w.exec(updateState, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, r.updated,
+		r.waiting, r.intent, r.params, r.result, r.plan, r.checksum(&w.sum), r.id, c.d.Base)
+	if err == nil && n == 0 {
+		return memory.ErrConflict
+	}
+	return err
+}
+
+const insertMessage = `INSERT INTO messages (id, turn, created_at, role, content, name, tool_call_id, tool_calls,
+	metadata, tokens, importance, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+func (w *writer) addMessages(session int64, list []memory.Message, more []extras) error {
+	for i := range list {
+		m, x := &list[i], more[i]
+		id := messageID(session, m.Seq)
+		if _, err := w.exec(insertMessage, id, m.Turn, micros(m.Timestamp), string(m.Role), m.Text, m.Name, m.ToolCallID,
+			x.calls, x.metadata, int64(m.Tokens), int64(m.Importance), messageSum(&w.sum, id, m, x.calls, x.metadata)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const insertTurn = `INSERT INTO turns (session, request_id, turn, created_at, intent, outcome, response, crc)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+
+func (w *writer) addTurn(session int64, t *memory.Turn) error {
+	var request driver.Value
+	if t.RequestID != "" {
+		request = t.RequestID
+	}
+	_, err := w.exec(insertTurn, session, request, t.Number, micros(t.At), t.Intent, t.Outcome, string(t.Response),
+		turnSum(&w.sum, session, t))
+	if isUnique(err) {
+		return fmt.Errorf("request id is committed already: %w", memory.ErrConflict)
+	}
+	return err
+}
+
+// entry is what the cache keeps after the commit: the new state, and the window carried on
+// from the cached one or from the session's beginning. It is nil when neither is known.
+func (c *commitChange) entry(window int) *entry {
+	e := &entry{id: c.id, head: c.head, state: c.d.State, created: time.UnixMicro(c.created).UTC(), updated: c.d.At}
+	e.state.Version = c.head.Version
+	var before []*memory.Message
+	switch {
+	case c.cached != nil:
+		e.from, before, e.unsettled = c.cached.from, c.cached.recent, c.cached.unsettled
+	case c.head.Version == 1 && !c.reserved:
+		e.from = 1
+	default:
+		return nil
+	}
+	for _, step := range c.d.Steps {
+		if step.Status == memory.StepStarted {
+			return nil
+		}
+		e.unsettled = slices.DeleteFunc(slices.Clone(e.unsettled), func(open memory.Step) bool {
+			return open.IdempotencyKey == step.IdempotencyKey
+		})
+	}
+	e.from = max(e.from, c.head.Floor, c.head.NextSeq-int64(window))
+	for _, m := range before {
+		if m.Seq >= e.from {
+			e.recent = append(e.recent, m)
+		}
+	}
+	for i := range c.d.Messages {
+		if m := &c.d.Messages[i]; m.Seq >= e.from {
+			e.recent = append(e.recent, m)
+		}
+	}
+	return e
+}

@@ -1,0 +1,110 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// deleteChange erases one session.
+type deleteChange struct{ key memory.Key }
+
+// Delete implements memory.Store. The content is overwritten in the file (secure_delete)
+// and the WAL is truncated soon after.
+func (s *Store) Delete(ctx context.Context, key memory.Key) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	err := s.writer.do(ctx, &deleteChange{key})
+	s.cache.drop(key)
+	return err
+}
+
+// apply implements change.
+func (c *deleteChange) apply(w *writer) error {
+	var id int64
+	k := c.key
+	if err := w.conn.query(selectHead, func(row []driver.Value) error {
+		id = asInt(row[0])
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+		return err
+	}
+	if id == 0 {
+		return memory.ErrNotFound
+	}
+	return w.erase(id)
+}
+
+// erase deletes a session's rows from every table.
+func (w *writer) erase(id int64) error {
+	for _, table := range [...]struct {
+		text string
+		args []driver.Value
+	}{
+		{`DELETE FROM messages WHERE id >= ? AND id < ?`, []driver.Value{messageID(id, 0), messageID(id+1, 0)}},
+		{`DELETE FROM turns WHERE session = ?`, []driver.Value{id}},
+		{`DELETE FROM plan_steps WHERE session = ?`, []driver.Value{id}},
+		{`DELETE FROM state WHERE session = ?`, []driver.Value{id}},
+		{`DELETE FROM sessions WHERE id = ?`, []driver.Value{id}},
+	} {
+		if _, err := w.exec(table.text, table.args...); err != nil {
+			return err
+		}
+	}
+	w.erased = true
+	return nil
+}
+
+// pruneBatch is how many sessions one transaction deletes, so that turns are not held up.
+const pruneBatch = 20
+
+// pruneChange deletes some of the sessions that have been idle since before a moment.
+type pruneChange struct {
+	before  int64
+	visible int // of the deleted ones
+	deleted int
+}
+
+// A session without a state has only a journal: its age is that of the last call.
+const selectIdle = `SELECT s.id, st.session IS NOT NULL FROM sessions s LEFT JOIN state st ON st.session = s.id
+	WHERE coalesce(st.updated_at, (SELECT max(started_at) FROM plan_steps WHERE session = s.id), 0) < ?1 LIMIT ?2`
+
+// Prune implements memory.Store.
+func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
+	n := 0
+	for {
+		c := &pruneChange{before: micros(before)}
+		err := s.writer.do(ctx, c)
+		s.cache.clear()
+		if err != nil {
+			return n, err
+		}
+		n += c.visible
+		if c.deleted < pruneBatch {
+			return n, nil
+		}
+	}
+}
+
+// apply implements change.
+func (c *pruneChange) apply(w *writer) error {
+	c.visible, c.deleted = 0, 0
+	var ids []int64
+	if err := w.conn.query(selectIdle, func(row []driver.Value) error {
+		ids = append(ids, asInt(row[0]))
+		c.visible += int(asInt(row[1]))
+		return nil
+	}, c.before, int64(pruneBatch)); err != nil {
+		return err
+	}
+	c.deleted = len(ids)
+	var all []error
+	for _, id := range ids {
+		all = append(all, w.erase(id))
+	}
+	return errors.Join(all...)
+}

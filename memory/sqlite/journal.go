@@ -1,0 +1,110 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// startChange is a journal row on its way into the file.
+type startChange struct {
+	key  memory.Key
+	base int64
+	step memory.Step
+}
+
+// Start implements memory.Store.
+func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	step = step.Clone()
+	step.Status = memory.StepStarted
+	step.StartedAt, step.EndedAt = memory.Moment(step.StartedAt), memory.Moment(step.EndedAt)
+	if err := step.Validate(); err != nil {
+		return err
+	}
+	epoch := s.cache.epoch()
+	cached := s.cache.get(key)
+	if err := s.writer.do(ctx, &startChange{key: key, base: base, step: step}); err != nil {
+		s.cache.drop(key)
+		return err
+	}
+	if cached != nil && cached.head.Version == base {
+		e := *cached
+		e.unsettled = append(slices.Clone(e.unsettled), step)
+		s.cache.put(key, &e, epoch)
+	}
+	return nil
+}
+
+// apply implements change. For a session without a commit it reserves the number; no
+// listing shows that.
+func (c *startChange) apply(w *writer) error {
+	var id, version int64
+	k := c.key
+	if err := w.conn.query(selectHead, func(row []driver.Value) error {
+		id, version = asInt(row[0]), asInt(row[1])
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+		return err
+	}
+	if version != c.base {
+		return memory.ErrConflict
+	}
+	if id == 0 {
+		var err error
+		if id, err = w.addSession(k); err != nil {
+			return err
+		}
+	}
+	row, _, err := w.findStep(id, c.step.IdempotencyKey)
+	if err != nil {
+		return err
+	}
+	if row != 0 {
+		return memory.ErrStarted
+	}
+	return w.insertStep(id, &c.step)
+}
+
+const selectStep = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? AND idempotency_key = ?`
+
+// findStep returns the row's id, 0 if there is none.
+func (w *writer) findStep(session int64, idempotencyKey string) (id int64, step memory.Step, err error) {
+	err = w.conn.query(selectStep, func(row []driver.Value) error {
+		id = asInt(row[0])
+		step, err = scanStep(row)
+		return err
+	}, session, idempotencyKey)
+	return id, step, err
+}
+
+const insertStep = `INSERT INTO plan_steps (session, idempotency_key, turn, plan, step, tool, args, status, attempts,
+	result, error_code, started_at, ended_at, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+func (w *writer) insertStep(session int64, p *memory.Step) error {
+	_, err := w.exec(insertStep, session, p.IdempotencyKey, p.Turn, p.Plan, p.Step, p.Tool, string(p.Args), string(p.Status),
+		int64(p.Attempts), string(p.Result), p.ErrorCode, micros(p.StartedAt), micros(p.EndedAt), stepSum(&w.sum, session, p))
+	return err
+}
+
+const updateStep = `UPDATE plan_steps SET status = ?, attempts = ?, result = ?, error_code = ?, ended_at = ?, crc = ? WHERE id = ?`
+
+// settle writes an outcome over the started row, or adds the row.
+func (w *writer) settle(session int64, outcome memory.Step) error {
+	outcome.StartedAt, outcome.EndedAt = memory.Moment(outcome.StartedAt), memory.Moment(outcome.EndedAt)
+	id, started, err := w.findStep(session, outcome.IdempotencyKey)
+	if err != nil {
+		return err
+	}
+	if id == 0 {
+		return w.insertStep(session, &outcome)
+	}
+	p := started.Settled(outcome)
+	_, err = w.exec(updateStep, string(p.Status), int64(p.Attempts), string(p.Result), p.ErrorCode, micros(p.EndedAt),
+		stepSum(&w.sum, session, &p), id)
+	return err
+}

@@ -1,0 +1,186 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Load implements memory.Store. A cached session costs one indexed lookup; else it is one
+// lookup and one range of messages.
+func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	s.widen(opts.Recent)
+	var snap *memory.Snapshot
+	err := s.readers.with(ctx, func(c *conn) error {
+		if e := s.cache.get(key); e != nil && !opts.Fresh && e.covers(opts.Recent) {
+			ok, replay, err := e.current(c, opts.RequestID)
+			if err != nil {
+				return err
+			}
+			if ok {
+				snap = e.snapshot(key, opts.Recent)
+				snap.Replay = replay
+				return nil
+			}
+		}
+		epoch := s.cache.epoch()
+		e, replay, err := readSession(c, key, opts)
+		if err != nil {
+			return err
+		}
+		if e == nil || e.head.Version == 0 {
+			snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1}
+			if e != nil {
+				snap.Unsettled = e.unsettled
+			}
+			return nil
+		}
+		snap = e.snapshot(key, opts.Recent)
+		snap.Replay = replay
+		s.cache.put(key, e, epoch)
+		return nil
+	})
+	return snap, err
+}
+
+// widen lets the cache keep windows as long as the longest that is asked for, within reason.
+func (s *Store) widen(recent int) {
+	want := int64(min(recent, maxWindow))
+	for have := s.window.Load(); want > have; have = s.window.Load() {
+		if s.window.CompareAndSwap(have, want) {
+			return
+		}
+	}
+}
+
+const selectCurrent = `SELECT version,
+	(SELECT count(*) FROM plan_steps WHERE session = ?1 AND status = 'started'),
+	(SELECT id FROM turns WHERE session = ?1 AND request_id = ?2)
+	FROM state WHERE session = ?1`
+
+// current reports whether the entry is still what the file holds, and looks for the turn
+// of a request. At one version open journal rows are only ever added, so their number
+// tells whether they are the same.
+func (e *entry) current(c *conn, request string) (ok bool, replay *memory.Turn, err error) {
+	var id driver.Value
+	if request != "" {
+		id = request
+	}
+	var turn int64
+	err = c.query(selectCurrent, func(row []driver.Value) error {
+		ok = asInt(row[0]) == e.head.Version && asInt(row[1]) == int64(len(e.unsettled))
+		turn = asInt(row[2])
+		return nil
+	}, e.id, id)
+	if err != nil || !ok || turn == 0 {
+		return ok, nil, explain(err)
+	}
+	// Should the session be deleted between the two queries, then there is no turn and the
+	// commit that follows conflicts.
+	replay, err = readTurn(c, e.id, request)
+	return true, replay, err
+}
+
+const selectState = `SELECT s.id, ` + stateColumns + ` FROM sessions s LEFT JOIN state st ON st.session = s.id
+	WHERE s.user_id = ? AND s.agent_id = ? AND s.session_id = ?`
+
+// readSession reads a session at one moment. It is nil when there is nothing; with
+// version 0 it has only a journal.
+func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, replay *memory.Turn, err error) {
+	err = c.read(func() error {
+		e, err = readState(c, key)
+		if err != nil || e == nil {
+			return err
+		}
+		if e.unsettled, err = readSteps(c, selectStarted, e.id); err != nil {
+			return err
+		}
+		if opts.RequestID != "" {
+			if replay, err = readTurn(c, e.id, opts.RequestID); err != nil {
+				return err
+			}
+		}
+		e.from = max(e.head.Floor, e.head.NextSeq-int64(max(opts.Recent, 0)))
+		list, err := readMessages(c, e.id, e.from, e.head.NextSeq)
+		for i := range list {
+			e.recent = append(e.recent, &list[i])
+		}
+		return err
+	})
+	return e, replay, explain(err)
+}
+
+func readState(c *conn, key memory.Key) (*entry, error) {
+	var e *entry
+	err := c.query(selectState, func(row []driver.Value) error {
+		e = &entry{id: asInt(row[0]), head: memory.NewHead()}
+		if row[1] == nil {
+			return nil
+		}
+		st, err := scanState(key, row[1:])
+		if err != nil {
+			return err
+		}
+		e.head, e.created, e.updated = st.head, moment(st.created), moment(st.updated)
+		e.state, err = st.state()
+		return err
+	}, key.UserID, key.AgentID, key.SessionID)
+	return e, err
+}
+
+const selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? AND status = 'started' ORDER BY id`
+
+const selectSteps = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? ORDER BY id`
+
+func readSteps(c *conn, text string, session int64) ([]memory.Step, error) {
+	var list []memory.Step
+	err := c.query(text, func(row []driver.Value) error {
+		p, err := scanStep(row)
+		list = append(list, p)
+		return err
+	}, session)
+	return list, err
+}
+
+const selectTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND request_id = ?`
+
+func readTurn(c *conn, session int64, request string) (*memory.Turn, error) {
+	var turn *memory.Turn
+	err := c.query(selectTurn, func(row []driver.Value) error {
+		t, err := scanTurn(row)
+		turn = &t
+		return err
+	}, session, request)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return turn, nil
+}
+
+const selectMessages = `SELECT ` + messageColumns + ` FROM messages WHERE id >= ? AND id < ? ORDER BY id`
+
+// readMessages reads the messages from one seq up to, not including, another. They are
+// dense, so one that is missing is damage too.
+func readMessages(c *conn, session, from, until int64) ([]memory.Message, error) {
+	if from >= until {
+		return nil, nil
+	}
+	list := make([]memory.Message, 0, until-from)
+	s := &sum{}
+	err := c.query(selectMessages, func(row []driver.Value) error {
+		m, err := scanMessage(s, row)
+		if err == nil && m.Seq != from+int64(len(list)) {
+			err = corrupt("messages", messageID(session, from+int64(len(list))))
+		}
+		list = append(list, m)
+		return err
+	}, messageID(session, from), messageID(session, until))
+	if err == nil && int64(len(list)) != until-from {
+		err = corrupt("messages", messageID(session, from+int64(len(list))))
+	}
+	return list, err
+}

@@ -1,0 +1,153 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// applicationID marks the files of this program (PRAGMA application_id): "SLTS".
+const applicationID = 0x534c5453
+
+// MigrationStatus is one schema migration.
+type MigrationStatus struct {
+	Version   int64     `json:"version"`
+	Name      string    `json:"name"`
+	Applied   bool      `json:"applied"`
+	AppliedAt time.Time `json:"applied_at,omitzero"`
+}
+
+// Migrate brings the schema up to date ("up"), takes back the newest migration with all
+// that its tables hold ("down"), or changes nothing ("status"), and returns all migrations
+// in order. Open migrates up by itself. No store may have the file open during "down".
+func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, error) {
+	if direction != "up" && direction != "down" && direction != "status" {
+		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
+	}
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0 && direction == "status") {
+		if direction != "up" {
+			return listMigrations()
+		}
+	}
+	var list []MigrationStatus
+	for range 3 { // another process may be migrating the same new file; once it is done, nothing is left to do
+		if list, err = migrate(ctx, file, direction); err == nil || ctx.Err() != nil ||
+			errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) {
+			break
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("migrate session database: %w", explain(err))
+	}
+	return list, nil
+}
+
+func migrate(ctx context.Context, file, direction string) (list []MigrationStatus, err error) {
+	name, err := dataSource(file, url.Values{
+		"_pragma": {busyPragma(5 * time.Second), "synchronous(FULL)"}, "_txlock": {"immediate"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := recognise(ctx, db); err != nil {
+		return nil, explain(err)
+	}
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, folder)
+	if err != nil {
+		return nil, err
+	}
+	current, target, err := p.GetVersions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if current > target {
+		return nil, fmt.Errorf("%w: schema %d, known up to %d; use a newer release", ErrNewer, current, target)
+	}
+	switch direction {
+	case "up":
+		_, err = p.Up(ctx)
+	case "down":
+		if current > 0 {
+			_, err = p.Down(ctx)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return migrationStatus(ctx, p)
+}
+
+// recognise tells our files and empty ones from others, without changing anything.
+func recognise(ctx context.Context, db *sql.DB) error {
+	var id, tables int64
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if id == applicationID {
+		return nil
+	}
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name NOT IN ('goose_db_version', 'sqlite_sequence')").Scan(&tables); err != nil {
+		return err
+	}
+	if id != 0 || tables > 0 {
+		return fmt.Errorf("%w: choose another path", ErrForeign)
+	}
+	return nil
+}
+
+func migrationStatus(ctx context.Context, p *goose.Provider) ([]MigrationStatus, error) {
+	all, err := p.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []MigrationStatus
+	for _, m := range all {
+		list = append(list, MigrationStatus{
+			Version: m.Source.Version, Name: migrationName(m.Source.Path),
+			Applied: m.State == goose.StateApplied, AppliedAt: m.AppliedAt,
+		})
+	}
+	return list, nil
+}
+
+// listMigrations is the status of a file that does not exist.
+func listMigrations() ([]MigrationStatus, error) {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	var list []MigrationStatus
+	for _, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, MigrationStatus{Version: version, Name: migrationName(name)})
+	}
+	return list, nil
+}
+
+func migrationName(file string) string { return strings.TrimSuffix(path.Base(file), ".sql") }

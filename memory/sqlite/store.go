@@ -1,0 +1,163 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+var _ memory.Store = (*Store)(nil)
+
+// Durability says what a power cut may take.
+type Durability string
+
+// The durabilities.
+const (
+	// Durable: nothing. A commit has returned only after an fsync, which the commits that
+	// wait at the same time share. The default.
+	Durable Durability = "durable"
+	// Relaxed: the last moments. There is no fsync per commit; the death of the process
+	// loses nothing.
+	Relaxed Durability = "relaxed"
+)
+
+// Options of a store; the zero value is right.
+type Options struct {
+	Durability      Durability    // default Durable
+	CacheSessions   int           // sessions kept in memory; default 1024, negative none
+	CacheBytes      int64         // estimated bytes of them; default 64 MiB
+	Readers         int           // connections that read; default 2
+	BusyTimeout     time.Duration // how long to try while another process holds the file; default 5 s
+	CheckpointBytes int64         // written to the WAL before it is moved to the file; default 16 MiB
+	MaxWALBytes     int64         // the WAL file is truncated above this; default 64 MiB
+}
+
+func (o *Options) withDefaults() (Options, error) {
+	var opts Options
+	if o != nil {
+		opts = *o
+	}
+	switch opts.Durability {
+	case "":
+		opts.Durability = Durable
+	case Durable, Relaxed:
+	default:
+		return opts, errors.New("durability is neither durable nor relaxed")
+	}
+	if opts.CacheSessions == 0 {
+		opts.CacheSessions = 1024
+	}
+	opts.CacheBytes = positive(opts.CacheBytes, 64<<20)
+	opts.Readers = positive(opts.Readers, 2)
+	opts.BusyTimeout = positive(opts.BusyTimeout, 5*time.Second)
+	opts.CheckpointBytes = positive(opts.CheckpointBytes, 16<<20)
+	opts.MaxWALBytes = positive(opts.MaxWALBytes, 64<<20)
+	return opts, nil
+}
+
+// maxWindow bounds how many messages of a session the cache keeps.
+const maxWindow = 256
+
+// Store keeps sessions in a SQLite file.
+type Store struct {
+	writer  *writer
+	checks  *checkpointer
+	readers *readers
+	cache   *cache
+	window  atomic.Int64 // the longest window asked for, at most maxWindow
+
+	closing sync.Once
+	result  error // of closing
+}
+
+// Open opens the file, creates it (and its folder) if there is none, and brings its
+// schema up to date. ErrNotDatabase, ErrForeign, ErrNewer: the file is left as it was.
+// memory.ErrUnavailable: it cannot be opened or written now; the text says what to do.
+func Open(ctx context.Context, path string, options *Options) (*Store, error) {
+	opts, err := options.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if err := create(path); err != nil {
+		return nil, fmt.Errorf("open session database: %w", err)
+	}
+	if _, err := Migrate(ctx, path, "up"); err != nil {
+		return nil, err
+	}
+	s := &Store{cache: newCache(opts.CacheSessions, opts.CacheBytes)}
+	if err := s.connect(path, &opts); err != nil {
+		return nil, fmt.Errorf("open session database: %w", err)
+	}
+	return s, nil
+}
+
+// create makes an empty file that only its owner can read; SQLite gives the files beside
+// it the same mode.
+func create(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("%w: create its folder: %w", memory.ErrUnavailable, err)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("%w: check the path and its permissions: %w", memory.ErrUnavailable, err)
+	}
+	return f.Close()
+}
+
+func (s *Store) connect(path string, opts *Options) error {
+	busy := busyPragma(opts.BusyTimeout)
+	sync := "synchronous(FULL)"
+	if opts.Durability == Relaxed {
+		sync = "synchronous(NORMAL)"
+	}
+	w, err := openConn(path, busy, "journal_mode(WAL)", sync, "wal_autocheckpoint(0)", "cache_size(-16384)",
+		"secure_delete(1)", "trusted_schema(0)")
+	if err != nil {
+		return err
+	}
+	// A restart that readers hold up is tried again later: do not wait long at the gate.
+	k, err := openConn(path, "busy_timeout(50)", "journal_mode(WAL)", sync)
+	if err != nil {
+		return errors.Join(err, w.close())
+	}
+	s.readers, err = openReaders(path, opts.Readers, busy, "query_only(1)", "cache_size(-8192)", "trusted_schema(0)")
+	if err != nil {
+		return errors.Join(err, w.close(), k.close())
+	}
+	s.checks = startCheckpointer(k, path, opts.CheckpointBytes, opts.MaxWALBytes)
+	s.writer = startWriter(w, s.checks)
+	return nil
+}
+
+func busyPragma(d time.Duration) string { return fmt.Sprintf("busy_timeout(%d)", d.Milliseconds()) }
+
+// Ping implements memory.Store.
+func (s *Store) Ping(ctx context.Context) error {
+	return s.readers.with(ctx, func(c *conn) error {
+		return explain(c.query(`SELECT count(*) FROM sessions WHERE id = 0`, func([]driver.Value) error { return nil }))
+	})
+}
+
+// Close implements memory.Store.
+func (s *Store) Close() error {
+	s.closing.Do(func() {
+		readers := s.readers.close()
+		s.result = errors.Join(readers, s.writer.close(), s.checks.close())
+	})
+	return s.result
+}
+
+func positive[T int | int64 | time.Duration](value, fallback T) T {
+	if value <= 0 {
+		return fallback
+	}
+	return value
+}

@@ -1,0 +1,186 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"runtime"
+	"sync"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// maxGroup bounds how many changes one transaction takes.
+const maxGroup = 256
+
+// change is something the writer does inside a transaction. It may be run again after a
+// rollback, so apply keeps nothing from an earlier run.
+type change interface {
+	apply(w *writer) error
+}
+
+// pending is a change that somebody waits for.
+type pending struct {
+	change change
+	err    error         // set before done is closed
+	done   chan struct{} // closed when the outcome is durable
+}
+
+// writer owns the only connection that changes the file.
+type writer struct {
+	conn   *conn
+	sum    sum
+	dirty  bool // the change being applied has written something
+	erased bool // a change of the group has deleted sessions
+	checks *checkpointer
+
+	queue   chan *pending
+	stopped sync.WaitGroup
+
+	mu     sync.RWMutex // guards closed and sends on queue
+	closed bool
+}
+
+func startWriter(c *conn, checks *checkpointer) *writer {
+	w := &writer{conn: c, checks: checks, queue: make(chan *pending, 4*maxGroup)}
+	w.stopped.Go(w.run)
+	return w
+}
+
+// do queues a change and waits until it is durable. If ctx ends first the change may
+// still take place.
+func (w *writer) do(ctx context.Context, c change) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p := &pending{change: c, done: make(chan struct{})}
+	if err := w.send(ctx, p); err != nil {
+		return err
+	}
+	select {
+	case <-p.done:
+		return p.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (w *writer) send(ctx context.Context, p *pending) error {
+	w.mu.RLock() // held while the queue is full: the writer drains it without this lock
+	defer w.mu.RUnlock()
+	if w.closed {
+		return memory.ErrClosed
+	}
+	select {
+	case w.queue <- p:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// close lets queued changes finish.
+func (w *writer) close() error {
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return nil
+	}
+	w.closed = true
+	close(w.queue)
+	w.mu.Unlock()
+	w.stopped.Wait()
+	return w.conn.close()
+}
+
+func (w *writer) run() {
+	group := make([]*pending, 0, maxGroup)
+	for p := range w.queue {
+		group = w.gather(append(group[:0], p))
+		w.erased = false
+		w.checks.gate.Lock()
+		w.commit(group)
+		pages := w.conn.pagesWritten()
+		w.checks.gate.Unlock()
+		for _, p := range group {
+			close(p.done)
+		}
+		w.checks.wrote(pages, w.erased)
+	}
+}
+
+// gather adds what has queued up meanwhile. Yielding once lets callers that the last
+// commit released, and that have their next change ready, join this group.
+func (w *writer) gather(group []*pending) []*pending {
+	runtime.Gosched()
+	for len(group) < maxGroup {
+		select {
+		case p, ok := <-w.queue:
+			if !ok {
+				return group
+			}
+			group = append(group, p)
+		default:
+			return group
+		}
+	}
+	return group
+}
+
+// errApply marks a transaction that was undone because of one of its changes, not
+// because the database could not be written.
+var errApply = errors.New("a change of the group failed")
+
+// commit makes the group durable. When one change fails after it has written something,
+// the group is undone and each of its changes gets a transaction of its own.
+func (w *writer) commit(group []*pending) {
+	err := w.transact(group)
+	if errors.Is(err, errApply) && len(group) > 1 {
+		for i := range group {
+			w.commit(group[i : i+1])
+		}
+		return
+	}
+	if err != nil && !errors.Is(err, errApply) {
+		for _, p := range group {
+			p.err = explain(err)
+		}
+	}
+}
+
+// transact applies the group in one transaction. Changes that fail before they have
+// written anything (a conflict) have their own err and do not disturb the others.
+func (w *writer) transact(group []*pending) error {
+	if _, err := w.conn.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	for _, p := range group {
+		w.dirty = false
+		p.err = explain(p.change.apply(w))
+		if p.err != nil && (w.dirty || !refused(p.err)) {
+			w.rollback()
+			return errApply
+		}
+	}
+	if _, err := w.conn.exec("COMMIT"); err != nil {
+		w.rollback()
+		return err
+	}
+	return nil
+}
+
+// rollback cannot be helped when it fails: SQLite has then rolled back by itself.
+func (w *writer) rollback() { _, _ = w.conn.exec("ROLLBACK") }
+
+// refused reports an error that a change gave on purpose.
+func refused(err error) bool {
+	return errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrStarted) ||
+		errors.Is(err, memory.ErrBadDelta) || errors.Is(err, memory.ErrNotFound)
+}
+
+// exec runs a statement that writes.
+func (w *writer) exec(text string, args ...driver.Value) (int64, error) {
+	n, err := w.conn.exec(text, args...)
+	w.dirty = w.dirty || n > 0
+	return n, err
+}
