@@ -30,6 +30,8 @@ type Agent struct {
 
 	Hash string // version of the definition: hex of a digest over its content
 	Dir  string // folder that relative paths in the file start from; "" for the embedded agent
+
+	Warnings Problems // lints: suspicious, but no reason to refuse the file
 }
 
 // SessionPolicy says how long silence may last. All durations are on the turn's clock.

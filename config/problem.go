@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,7 +109,10 @@ func (ps Problems) filter(keep func(Problem) bool) Problems {
 func (ps Problems) sorted() Problems {
 	out := slices.Clone(ps)
 	slices.SortStableFunc(out, func(a, b Problem) int {
-		return slices.Compare([]int{a.Pos.Line, a.Pos.Column}, []int{b.Pos.Line, b.Pos.Column})
+		return cmp.Or(
+			cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column),
+			strings.Compare(a.Path, b.Path), strings.Compare(a.Message, b.Message),
+		)
 	})
 	return slices.Compact(out)
 }

@@ -1,0 +1,162 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// readIntents reads the agent's intents and then the system ones.
+func (b *builder) readIntents() {
+	for _, n := range b.root.Get("intents").Items() {
+		id := b.words(n.Get("id"))
+		if id == "" {
+			continue
+		}
+		if first := b.agent.Intent(id); first != nil {
+			b.problems.Add(n.Get("id"), fmt.Sprintf("intent %q is there already, at line %d", id, first.Pos.Line), "rename or remove one of them")
+			continue
+		}
+		if slices.Contains(SystemIntents, id) {
+			b.problems.Add(n.Get("id"), fmt.Sprintf("%q is a built-in intent", id), "change it under system:, or take another id")
+			continue
+		}
+		in := &Intent{ID: id}
+		b.agent.Intents = append(b.agent.Intents, in)
+		b.intent(in, n)
+	}
+	b.systemIntents()
+	fallback := b.root.Get("classifier").Get("fallback")
+	if id := b.agent.Classifier.Fallback; id != "" && b.agent.Intent(id) == nil {
+		b.unknown(fallback, "intent", id, b.intentIDs())
+	}
+}
+
+// systemIntents lays the file's `system:` over the built-in intents. Its examples are
+// added to the built-in ones if the agent speaks English, and replace them if not.
+func (b *builder) systemIntents() {
+	over, builtin := b.root.Get("system"), systemFile().Get("system")
+	for _, e := range over.Entries() {
+		if !slices.Contains(SystemIntents, e.Key) {
+			b.problems = append(b.problems, Problem{
+				Pos: e.Pos, Path: e.Value.Path(), Severity: SeverityError,
+				Message: fmt.Sprintf("unknown system intent %q", e.Key), Hint: suggestion(e.Key, SystemIntents),
+			})
+		}
+	}
+	english := b.agent.Language == "en" || strings.HasPrefix(b.agent.Language, "en-")
+	for _, id := range SystemIntents {
+		n := builtin.Get(id)
+		in := &Intent{ID: id, System: true, Description: n.Get("description").Text()}
+		if o := over.Get(id); o != nil {
+			b.agent.System = append(b.agent.System, in)
+			b.intent(in, o)
+		} else {
+			in.Policy, in.Pos = b.agent.Policy, n.Pos()
+			b.agent.System = append(b.agent.System, in)
+		}
+		if english || len(in.Examples) == 0 {
+			own := in.Examples
+			in.Examples = nil
+			b.examples(in, n.Get("examples"))
+			in.Examples = append(in.Examples, own...)
+		}
+	}
+}
+
+func (b *builder) intentIDs() []string {
+	var ids []string
+	for _, in := range b.agent.Intents {
+		ids = append(ids, in.ID)
+	}
+	return append(ids, SystemIntents...)
+}
+
+func (b *builder) intent(in *Intent, n *Node) {
+	b.intents[in] = n
+	in.Pos = n.Pos()
+	if d := b.words(n.Get("description")); d != "" {
+		in.Description = d
+	}
+	in.AnswerOnly = b.flag(n.Get("answer_only"), false)
+	in.Policy = b.policy(n, b.agent.Policy)
+	b.intentParams(in, n.Get("params"))
+	b.examples(in, n.Get("examples"))
+	for _, item := range n.Get("examples_from").Items() {
+		b.examplesFrom(in, item)
+	}
+	in.Plan = b.plan(n.Get("plan"))
+	uniqueSteps(in, b)
+}
+
+func (b *builder) intentParams(in *Intent, n *Node) {
+	for _, item := range n.Get("required").Items() {
+		if p := b.intentParam(item, in); p != nil && !slices.Contains(in.Required, p) {
+			in.Required = append(in.Required, p)
+		} else if p != nil {
+			b.problems.Add(item, fmt.Sprintf("param %q is listed twice", p.Name), "remove one of them")
+		}
+	}
+	for _, group := range n.Get("one_of").Items() {
+		var params []*Param
+		for _, item := range group.Items() {
+			if p := b.intentParam(item, in); p != nil && !slices.Contains(params, p) {
+				params = append(params, p)
+			}
+		}
+		if len(params) > 0 {
+			in.OneOf = append(in.OneOf, params)
+		}
+	}
+	for _, item := range n.Get("optional").Items() {
+		p := b.intentParam(item, in)
+		if p == nil {
+			continue
+		}
+		if in.Param(p.Name) != nil {
+			b.problems.Add(item, fmt.Sprintf("param %q is listed twice", p.Name), "list it under required, one_of or optional only")
+			continue
+		}
+		in.Optional = append(in.Optional, p)
+	}
+}
+
+// examples reads utterances with their marked spans.
+func (b *builder) examples(in *Intent, n *Node) {
+	for _, item := range n.Items() {
+		source := b.words(item)
+		if strings.TrimSpace(source) == "" {
+			continue
+		}
+		e, err := parseExample(source)
+		if err != nil {
+			b.fail(item, err)
+			continue
+		}
+		e.Pos = item.Pos()
+		b.checkSpans(in, e, item)
+		in.Examples = append(in.Examples, e)
+	}
+}
+
+// checkSpans holds the spans of an example to the params that the intent has. A system
+// intent has none of its own and may mark any.
+func (b *builder) checkSpans(in *Intent, e Example, at *Node) {
+	for _, span := range e.Spans {
+		p := in.Param(span.Param)
+		if p == nil && in.System {
+			p = b.agent.Params[span.Param]
+		}
+		if p == nil {
+			var known []string
+			for _, q := range in.AllParams() {
+				known = append(known, q.Name)
+			}
+			b.unknown(at, "param of this intent", span.Param, known)
+			continue
+		}
+		if p.Type.Builtin == "" && !p.Type.accepts(span.Value) {
+			b.problems.Warn(at, fmt.Sprintf("%q is no value of type %s", span.Value, p.Type.Name), "mark the value alone, or extend the type")
+		}
+	}
+}

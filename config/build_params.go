@@ -1,0 +1,264 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// declared is a param's declaration with what an intent says over it. A key of the
+// intent wins as a whole: its validation replaces the shared one.
+type declared struct{ over, shared *Node }
+
+func (d declared) get(key string) *Node {
+	if n := d.over.Get(key); n != nil {
+		return n
+	}
+	return d.shared.Get(key)
+}
+
+// sharedParams reads the params declared at the top, with the agent's policy.
+func (b *builder) sharedParams() {
+	b.agent.Params = map[string]*Param{}
+	for _, e := range b.root.Get("params").Entries() {
+		p := b.param(e.Key, declared{shared: e.Value}, b.agent.Policy)
+		b.params[p] = e.Value
+		b.agent.Params[e.Key] = p
+	}
+}
+
+// intentParam reads one entry of required, one_of or optional: the name of a shared
+// param, or a declaration of the intent's own. A param that an intent declares is listed
+// in Agent.Params too; a name has one type in the whole agent.
+func (b *builder) intentParam(n *Node, in *Intent) *Param {
+	name := b.words(n)
+	if n.Kind() == KindMap {
+		name = b.words(n.Get("name"))
+	}
+	if name == "" {
+		return nil
+	}
+	shared := b.root.Get("params").Get(name)
+	if n.Kind() != KindMap {
+		if known := in.Param(name); known != nil {
+			return known
+		}
+		if shared == nil {
+			b.unknown(n, "param", name, b.paramNames(in))
+			return nil
+		}
+	} else if first := in.Param(name); first != nil {
+		b.problems.Add(n, fmt.Sprintf("param %q is declared twice in this intent", name), "keep one declaration and name it elsewhere")
+		return first
+	}
+	d := declared{shared: shared}
+	if n.Kind() == KindMap {
+		d.over = n
+	}
+	p := b.param(name, d, in.Policy)
+	b.params[p] = n
+	b.oneType(n, p)
+	return p
+}
+
+func (b *builder) oneType(n *Node, p *Param) {
+	first := b.agent.Params[p.Name]
+	if first == nil {
+		b.agent.Params[p.Name] = p
+		return
+	}
+	if first.Type != p.Type || first.List != p.List {
+		at := n
+		if t := n.Get("type"); t != nil {
+			at = t
+		}
+		b.problems.Add(at, fmt.Sprintf("param %q has type %s here and %s elsewhere", p.Name, typeLabel(p), typeLabel(first)), "give it one type, or another name")
+	}
+}
+
+func typeLabel(p *Param) string {
+	if p.List {
+		return "list of " + p.Type.Name
+	}
+	return p.Type.Name
+}
+
+func (b *builder) paramNames(in *Intent) []string {
+	names := slices.Collect(maps.Keys(b.agent.Params))
+	for _, p := range in.AllParams() {
+		names = append(names, p.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (b *builder) param(name string, d declared, base Policy) *Param {
+	p := &Param{
+		Name: name, Type: b.agent.Types["text"], List: b.flag(d.get("list"), false), Scope: ScopePlan,
+		Prompt: b.text(d.get("prompt")), Reprompt: b.texts(d.get("reprompt")), Help: b.text(d.get("help")),
+		Validation: b.validation(d.get("validation")),
+		Ask:        b.flag(d.get("ask"), false), Skippable: b.flag(d.get("skippable"), false),
+		Interruptions: b.wordList(d.get("interruptions")),
+		Policy:        b.policy(d.over, b.policy(d.shared, base)),
+	}
+	at := d.over
+	if at == nil {
+		at = d.shared
+	}
+	if t := d.get("type"); t != nil {
+		p.Type = b.useType(t)
+	} else if at.Kind() == KindMap {
+		b.problems.Add(at, fmt.Sprintf("param %q has no type", name), "add type: text, or another of the types")
+	}
+	if d.get("interruptions").Kind() == KindList && p.Interruptions == nil {
+		p.Interruptions = []string{} // an empty list: nothing may interrupt
+	}
+	if s := d.get("scope").Text(); s != "" {
+		p.Scope = Scope(s)
+	}
+	ttl := d.get("ttl")
+	p.TTL = ParamTTL{Turns: b.whole(ttl.Get("turns"), 0), Time: b.duration(ttl.Get("time"), 0)}
+	for _, item := range d.get("param_mapping").Items() {
+		p.ParamMapping = append(p.ParamMapping, Source{From: item.Get("from").Text(), Key: b.words(item.Get("key"))})
+		if item.Get("from").Text() == "tool" && !item.Has("key") {
+			b.problems.Add(item, "from: tool needs a key", "add key: the saved result's path, such as order.id")
+		}
+	}
+	b.defaultValue(d, p, at)
+	return p
+}
+
+func (b *builder) validation(n *Node) Validation {
+	v := Validation{
+		Tool: b.words(n.Get("tool")), With: b.args(n.Get("with")), Expr: b.expr(n.Get("expr")),
+		Pattern: b.pattern(n.Get("pattern"), `^(?:%s)$`), Invalid: b.text(n.Get("invalid")),
+		MinLength: b.whole(n.Get("min_length"), 0), MaxLength: b.whole(n.Get("max_length"), 0),
+	}
+	if f, ok := n.Get("min").Number(); ok {
+		v.Min = &f
+	}
+	if f, ok := n.Get("max").Number(); ok {
+		v.Max = &f
+	}
+	if v.MaxLength > 0 && v.MinLength > v.MaxLength {
+		b.problems.Add(n.Get("min_length"), "is above max_length", "lower it")
+	}
+	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
+		b.problems.Add(n.Get("min"), "is above max", "lower it")
+	}
+	if v.With != nil && v.Tool == "" {
+		b.problems.Add(n.Get("with"), "there is no tool that takes these arguments", "add tool or remove with")
+	}
+	return v
+}
+
+// defaultValue reads the default and holds it to the type and the validation; what only
+// a tool or an expression can judge is judged in the conversation.
+func (b *builder) defaultValue(d declared, p *Param, at *Node) {
+	n := d.get("default")
+	if n == nil || n.Kind() == KindNull {
+		if p.Policy.OnExhausted == ExhaustedDefault && (d.get("on_exhausted") != nil || d.get("policy").Has("on_exhausted")) {
+			b.problems.Add(at, fmt.Sprintf("on_exhausted is default, but param %q has none", p.Name), "add default, or another on_exhausted")
+		}
+		return
+	}
+	p.Default = n.Value()
+	items := []any{p.Default}
+	if p.List {
+		list, ok := p.Default.([]any)
+		if !ok {
+			b.problems.Add(n, "the default of a list must be a list", "write [...]")
+			return
+		}
+		items = list
+	}
+	for _, v := range items {
+		if why := misfit(p, v); why != "" {
+			b.problems.Add(n, "the default is not valid: "+why, "write a value that the type allows")
+		}
+	}
+}
+
+// misfit says why a value does not fit a param's type and validation, "" if it does.
+func misfit(p *Param, value any) string {
+	if why := typeMisfit(p.Type, value); why != "" {
+		return why
+	}
+	v := p.Validation
+	if f, ok := value.(float64); ok {
+		if v.Min != nil && f < *v.Min {
+			return "it is below min"
+		}
+		if v.Max != nil && f > *v.Max {
+			return "it is above max"
+		}
+	}
+	if s, ok := value.(string); ok {
+		switch n := len([]rune(s)); {
+		case n < v.MinLength:
+			return "it is shorter than min_length"
+		case v.MaxLength > 0 && n > v.MaxLength:
+			return "it is longer than max_length"
+		case v.Pattern != nil && !v.Pattern.MatchString(s):
+			return "it does not match the pattern"
+		}
+	}
+	return ""
+}
+
+func typeMisfit(t *Type, value any) string {
+	switch t.Builtin {
+	case "number", "integer", "ordinal", "percentage":
+		f, ok := value.(float64)
+		if !ok {
+			return "it is " + kindOf(value) + ", not a number"
+		}
+		if t.Builtin != "number" && t.Builtin != "percentage" && f != float64(int64(f)) {
+			return "it is not a whole number"
+		}
+		return ""
+	case "boolean":
+		if _, ok := value.(bool); !ok {
+			return "it is " + kindOf(value) + ", not true or false"
+		}
+		return ""
+	case "money", "date", "time", "datetime", "duration":
+		return "" // structured values, which their recogniser defines
+	}
+	s, ok := value.(string)
+	if !ok {
+		return "it is " + kindOf(value) + ", not text"
+	}
+	if !t.accepts(s) {
+		return "the type does not allow it"
+	}
+	return ""
+}
+
+// accepts reports whether a whole text can be a value of a declared type, as it is
+// written or as its normal form. A built-in type without patterns accepts everything.
+func (t *Type) accepts(s string) bool {
+	if len(t.Values) > 0 {
+		return slices.ContainsFunc(t.Values, func(v EnumValue) bool {
+			return t.near(s, v.Value) || slices.ContainsFunc(v.Synonyms, func(syn string) bool { return t.near(s, syn) })
+		})
+	}
+	if len(t.Patterns) == 0 && t.Bare == nil {
+		return true
+	}
+	if t.Bare != nil && t.Bare.MatchString(s) {
+		return true
+	}
+	for _, re := range t.Patterns {
+		if re.MatchString(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Type) near(a, b string) bool {
+	allowed := t.Fuzzy * len(strings.Fields(b))
+	return distance(strings.ToLower(a), strings.ToLower(b), allowed+1) <= allowed
+}

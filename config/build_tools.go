@@ -1,0 +1,175 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// toolForm says which keys a kind of tool takes besides the common ones, and which of
+// them it cannot do without.
+type toolForm struct{ needs, takes []string }
+
+var toolForms = map[string]toolForm{
+	"sql":       {[]string{"database", "query"}, []string{"one"}},
+	"http":      {[]string{"url"}, []string{"method", "headers", "params", "body", "result"}},
+	"mcp":       {[]string{"server"}, []string{"tool"}},
+	"exec":      {[]string{"command"}, []string{"env"}},
+	"static":    {[]string{"result"}, nil},
+	"go":        {nil, nil},
+	"knowledge": {nil, nil},
+}
+
+// toolCommon are the keys of every tool.
+var toolCommon = []string{"kind", "description", "effect", "idempotent", "timeout", "retries", "input"}
+
+func (b *builder) tools() {
+	b.agent.Tools = map[string]*Tool{}
+	for _, e := range b.root.Get("tools").Entries() {
+		if e.Value.Kind() == KindMap {
+			b.agent.Tools[e.Key] = b.tool(e.Key, e.Value)
+		}
+	}
+}
+
+func (b *builder) tool(name string, n *Node) *Tool {
+	t := &Tool{
+		Name: name, Kind: n.Get("kind").Text(), Describe: b.words(n.Get("description")), Pos: n.Pos(),
+		Idempotent: b.flag(n.Get("idempotent"), false), Timeout: b.duration(n.Get("timeout"), defaultToolTimeout),
+		Database: b.words(n.Get("database")), Query: b.words(n.Get("query")), One: b.flag(n.Get("one"), false),
+		Method: n.Get("method").Text(), URL: b.expandable(n.Get("url")), Headers: b.stringMap(n.Get("headers")),
+		Params: b.args(n.Get("params")), Server: b.words(n.Get("server")), Remote: b.words(n.Get("tool")),
+		Command: b.expandables(n.Get("command")), Env: b.stringMap(n.Get("env")),
+	}
+	b.toolKeys(t, n)
+	b.toolEffect(t, n)
+	t.Retries = b.whole(n.Get("retries"), defaultRetries(t))
+	if t.Effect == EffectWrite && !t.Idempotent && t.Retries > 0 {
+		b.problems.Add(n.Get("retries"), "a write that is not idempotent would be done twice by a retry", "remove retries, or add idempotent: true if the same key twice has one effect")
+	}
+	b.toolInput(t, n.Get("input"))
+	b.toolParts(t, n)
+	return t
+}
+
+func defaultRetries(t *Tool) int {
+	if t.Effect == EffectRead || t.Idempotent {
+		return 2
+	}
+	return 0
+}
+
+// toolKeys reports what the kind needs and what it has no use for.
+func (b *builder) toolKeys(t *Tool, n *Node) {
+	form, ok := toolForms[t.Kind]
+	if !ok {
+		return
+	}
+	for _, key := range form.needs {
+		if !n.Has(key) {
+			b.problems.Add(n, fmt.Sprintf("is a tool of kind %s and lacks %s", t.Kind, key), "add the key "+key)
+		}
+	}
+	for _, key := range n.Keys() {
+		if slices.Contains(toolCommon, key) || slices.Contains(form.needs, key) || slices.Contains(form.takes, key) {
+			continue
+		}
+		for _, kind := range ToolKinds {
+			if f := toolForms[kind]; slices.Contains(f.needs, key) || slices.Contains(f.takes, key) {
+				b.problems.Add(n.Get(key), fmt.Sprintf("%s does not go with kind %s", key, t.Kind), fmt.Sprintf("it belongs to kind %s; remove it", kind))
+				break
+			}
+		}
+	}
+}
+
+// sqlWrite recognises statements that change rows; a read tool must not hold one.
+var sqlWrite = regexp.MustCompile(`(?is)\b(insert\s+into|update\s+\w|delete\s+from|replace\s+into|drop\s|alter\s|create\s|truncate\s)`)
+
+// toolEffect demands that the effect is said wherever it cannot be known: whether a call
+// may be repeated hangs on it.
+func (b *builder) toolEffect(t *Tool, n *Node) {
+	t.Effect = Effect(n.Get("effect").Text())
+	writes := t.Kind == "sql" && sqlWrite.MatchString(withoutQuotes(t.Query))
+	switch {
+	case t.Effect == EffectRead && writes:
+		b.problems.Add(n.Get("effect"), "the query changes rows, but the effect is read", "write effect: write")
+	case t.Effect != "":
+	case t.Kind == "static" || t.Kind == "knowledge" || (t.Kind == "sql" && !writes):
+		t.Effect = EffectRead
+	default:
+		t.Effect = EffectWrite
+		if slices.Contains(ToolKinds, t.Kind) {
+			b.problems.Add(n, "does not say whether a call changes the world", "add effect: read or effect: write")
+		}
+	}
+}
+
+var sqlQuotes = regexp.MustCompile(`'(?:[^']|'')*'|"(?:[^"]|"")*"`)
+
+func withoutQuotes(query string) string { return sqlQuotes.ReplaceAllString(query, "''") }
+
+// toolInput checks the arguments' schema by compiling it, without access to files or network.
+func (b *builder) toolInput(t *Tool, n *Node) {
+	if n.Kind() != KindMap {
+		return
+	}
+	t.Input, _ = n.Value().(map[string]any)
+	data, err := json.Marshal(t.Input)
+	if err == nil {
+		var doc any
+		if doc, err = jsonschema.UnmarshalJSON(bytes.NewReader(data)); err == nil {
+			compiler := jsonschema.NewCompiler()
+			compiler.UseLoader(jsonschema.SchemeURLLoader{})
+			if err = compiler.AddResource("input.json", doc); err == nil {
+				_, err = compiler.Compile("input.json")
+			}
+		}
+	}
+	if err != nil {
+		line, _, _ := strings.Cut(err.Error(), "\n")
+		b.problems.Add(n, "is no JSON Schema: "+line, "see https://json-schema.org/understanding-json-schema")
+	}
+}
+
+// toolParts reads what belongs to one kind and resolves the names in it.
+func (b *builder) toolParts(t *Tool, n *Node) {
+	switch t.Kind {
+	case "sql":
+		if t.Database != "" && b.agent.Databases[t.Database] == nil {
+			b.unknown(n.Get("database"), "database", t.Database, slices.Sorted(maps.Keys(b.agent.Databases)))
+		}
+	case "mcp":
+		if t.Server != "" && b.agent.MCPServers[t.Server] == nil {
+			b.unknown(n.Get("server"), "MCP server", t.Server, slices.Sorted(maps.Keys(b.agent.MCPServers)))
+		}
+		if t.Remote == "" {
+			t.Remote = t.Name
+		}
+	case "http":
+		t.Body = b.arg(n.Get("body")).body()
+		t.Result = b.words(n.Get("result"))
+		if t.Method == "" {
+			t.Method = "GET"
+			if t.Effect == EffectWrite {
+				t.Method = "POST"
+			}
+		}
+	case "static":
+		t.Value = n.Get("result").Value()
+	}
+}
+
+// body is an argument as the body of a request: the Arg itself only if it is a reference.
+func (a Arg) body() any {
+	if a.Ref != nil {
+		return a
+	}
+	return a.Literal
+}

@@ -1,0 +1,150 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// types reads the declared types and adds the built-in ones; those that nobody uses are
+// dropped at the end. A declared type with a built-in name narrows that one.
+func (b *builder) types() {
+	b.agent.Types = map[string]*Type{}
+	for _, name := range BuiltinTypes {
+		b.agent.Types[name] = &Type{Name: name, Builtin: name}
+	}
+	for _, e := range b.root.Get("types").Entries() {
+		b.agent.Types[e.Key] = b.readType(e.Key, e.Value)
+	}
+}
+
+func (b *builder) readType(name string, n *Node) *Type {
+	t := &Type{Name: name, Fuzzy: b.whole(n.Get("fuzzy"), 0), Example: b.scalarText(n.Get("example"))}
+	if slices.Contains(BuiltinTypes, name) {
+		t.Builtin = name
+	}
+	for _, item := range n.Get("patterns").Items() {
+		if re := b.pattern(item, ""); re != nil {
+			t.Patterns = append(t.Patterns, re)
+		}
+	}
+	t.Bare = b.pattern(n.Get("bare"), `^(?:%s)$`)
+	for _, item := range n.Get("normalize").Items() {
+		b.normalizer(item, t)
+	}
+	b.values(n.Get("values"), t)
+	if t.Builtin == "" && !n.Has("patterns") && !n.Has("values") && !n.Has("bare") && n.Kind() == KindMap {
+		b.problems.Add(n, "has neither patterns, bare nor values", "say what its values look like, or use a built-in type such as text")
+	}
+	if t.Fuzzy > 0 && !n.Has("values") {
+		b.problems.Add(n.Get("fuzzy"), "fuzzy applies to values only", "remove it or list values")
+	}
+	return t
+}
+
+// pattern compiles a pattern; wrap, where given, holds it as %s.
+func (b *builder) pattern(n *Node, wrap string) *regexp.Regexp {
+	if n.Kind() != KindText || n.Text() == "" {
+		return nil
+	}
+	re, err := compilePattern(n.Text())
+	switch {
+	case err != nil:
+		b.fail(n, err)
+		return nil
+	case re.MatchString(""):
+		if wrap == "" {
+			b.problems.Add(n, "the pattern matches nothing at all, so it is found in every message", "use + in place of *, or make a part required")
+			return nil
+		}
+	case re.NumSubexp() > 1 && wrap == "":
+		b.problems.Add(n, fmt.Sprintf("the pattern has %d groups, but group 1 is the value", re.NumSubexp()), "write (?:...) for the other groups")
+		return nil
+	}
+	if wrap != "" {
+		return regexp.MustCompile(fmt.Sprintf(wrap, n.Text())) // it compiles, since its inner part did
+	}
+	return re
+}
+
+// normalizers says which normalisation steps there are and whether they take an argument.
+var normalizers = map[string]bool{"upper": false, "lower": false, "digits": false, "trim": true, "prefix": true}
+
+func (b *builder) normalizer(n *Node, t *Type) {
+	s := b.words(n)
+	if s == "" {
+		return
+	}
+	op, arg, hasArg := strings.Cut(s, ":")
+	wantsArg, known := normalizers[op]
+	switch {
+	case !known:
+		b.unknown(n, "normalisation", op, slices.Sorted(maps.Keys(normalizers)))
+	case wantsArg && arg == "":
+		b.problems.Add(n, op+" needs text to work with", fmt.Sprintf("write %q", op+":#"))
+	case !wantsArg && hasArg:
+		b.problems.Add(n, op+" takes no text", "write "+op)
+	default:
+		t.Normalize = append(t.Normalize, Normalizer{Op: op, Arg: arg})
+	}
+}
+
+// values reads an enumeration: a value is text, or a map with synonyms.
+func (b *builder) values(n *Node, t *Type) {
+	owner := map[string]string{}
+	for _, item := range n.Items() {
+		v := EnumValue{Value: b.scalarText(item)}
+		places := []*Node{item}
+		if item.Kind() == KindMap {
+			v.Value = b.scalarText(item.Get("value"))
+			places = []*Node{item.Get("value")}
+			for _, s := range item.Get("synonyms").Items() {
+				v.Synonyms = append(v.Synonyms, b.scalarText(s))
+				places = append(places, s)
+			}
+		}
+		if v.Value == "" {
+			continue
+		}
+		t.Values = append(t.Values, v)
+		for _, p := range places {
+			word := strings.ToLower(p.Text())
+			if first, ok := owner[word]; ok && word != "" {
+				b.problems.Add(p, fmt.Sprintf("%q already means %q", p.Text(), first), "remove one of them")
+			}
+			owner[word] = v.Value
+		}
+	}
+}
+
+// useType resolves a type's name; an unknown one is reported and read as text.
+func (b *builder) useType(n *Node) *Type {
+	name := n.Text()
+	t := b.agent.Types[name]
+	if t == nil {
+		known := slices.Sorted(maps.Keys(b.agent.Types))
+		if name != "" {
+			b.unknown(n, "type", name, known)
+		}
+		t = b.agent.Types["text"]
+	}
+	b.usedTypes[t.Name] = true
+	return t
+}
+
+// keepUsedTypes drops the built-in types that no param has; unused declared ones are a lint.
+func (b *builder) keepUsedTypes() {
+	declared := b.root.Get("types")
+	for name := range b.agent.Types {
+		if b.usedTypes[name] {
+			continue
+		}
+		if n := declared.Get(name); n != nil {
+			b.problems.Warn(n, "no param has this type", "use it or remove it")
+			continue
+		}
+		delete(b.agent.Types, name)
+	}
+}

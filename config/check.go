@@ -1,0 +1,197 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// systemResponses lists the built-in responses with the names that the router fills for
+// each besides the params.
+var systemResponses = map[string][]string{
+	"cancelled": nil, "nothing_to_cancel": nil, "reset_done": nil, "help": nil,
+	"nothing_to_repeat": nil, "nothing_to_skip": nil, "greet": nil, "goodbye": nil, "thanks": nil,
+	"handoff": nil, "handoff_offer": nil, "tool_failed": nil, "tool_unknown": nil, "already_done": nil,
+	"corrected": {"name", "value"}, "clarify": {"options"}, "choose": {"options"}, "resume": {"intent"},
+	"resumable_dropped": nil, "expired": nil, "empty": nil, "too_long": nil, "denied": nil,
+	"confirm_again": nil, "invalid_choice": {"options"}, "nothing_to_resume": nil,
+	"nothing_to_correct": nil, "definition_changed": nil, "no_model": nil, "fallback": nil,
+}
+
+// check reports what refers to something that is not there.
+func (b *builder) check() {
+	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
+		n := b.intents[in]
+		if n == nil {
+			continue // a built-in intent as it is
+		}
+		if len(in.Plan) == 0 && !in.System {
+			b.problems.Add(n, "has no plan", "add plan: with at least a respond step")
+		}
+		if in.System && len(in.Plan) == 0 && n.Has("plan") {
+			b.problems.Add(n.Get("plan"), "is empty", "add a step or remove plan")
+		}
+		s := b.scopeOf(in)
+		b.checkParams(in, s)
+		b.checkSteps(in, in.Plan, s)
+		b.checkConfirms(in)
+	}
+	for _, e := range b.root.Get("params").Entries() {
+		if p := b.agent.Params[e.Key]; p != nil {
+			b.checkParam(nil, p, &scope{names: b.allNames()})
+		}
+	}
+	b.checkSystemResponses()
+}
+
+// scope is the names that something can have filled at a point of a plan.
+type scope struct {
+	names map[string]bool
+}
+
+func (s *scope) sorted() []string { return slices.Sorted(maps.Keys(s.names)) }
+
+func (s *scope) with(more ...string) *scope {
+	out := &scope{names: maps.Clone(s.names)}
+	for _, name := range more {
+		out.names[name] = true
+	}
+	return out
+}
+
+// scopeOf starts with the intent's params and the params of a session, which an earlier
+// task may have filled.
+func (b *builder) scopeOf(in *Intent) *scope {
+	s := &scope{names: map[string]bool{}}
+	for _, p := range in.AllParams() {
+		s.names[p.Name] = true
+	}
+	for name, p := range b.agent.Params {
+		if p.Scope == ScopeSession {
+			s.names[name] = true
+		}
+	}
+	return s
+}
+
+// allNames are the names that anything in the agent fills.
+func (b *builder) allNames() map[string]bool {
+	names := map[string]bool{}
+	for name := range b.agent.Params {
+		names[name] = true
+	}
+	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
+		Walk(in.Plan, func(s *Step) {
+			for _, name := range s.Writes {
+				names[name] = true
+			}
+		})
+	}
+	return names
+}
+
+// need reports the names that nothing in scope fills.
+func (b *builder) need(n *Node, names []string, s *scope, form string) {
+	for _, name := range names {
+		if !s.names[name] {
+			b.problems.Add(n, fmt.Sprintf("nothing fills "+form, name), suggestion(name, s.sorted()))
+		}
+	}
+}
+
+func (b *builder) checkParams(in *Intent, s *scope) {
+	saved := s.with()
+	Walk(in.Plan, func(step *Step) {
+		for _, name := range step.Writes {
+			saved.names[name] = true
+		}
+	})
+	for _, p := range in.AllParams() {
+		if b.params[p].Kind() == KindMap {
+			b.checkParam(in, p, saved)
+		}
+	}
+}
+
+// checkParam checks a declaration. Its texts and conditions may use whatever the plans
+// around it fill, since a question may come late.
+func (b *builder) checkParam(in *Intent, p *Param, s *scope) {
+	n := b.params[p]
+	b.need(n.Get("prompt"), p.Prompt.Names(), s, "{%s}")
+	b.need(n.Get("help"), p.Help.Names(), s, "{%s}")
+	for i, t := range p.Reprompt {
+		at := n.Get("reprompt")
+		if i < len(at.Items()) {
+			at = at.Items()[i]
+		}
+		if at != nil {
+			b.need(at, t.Names(), s, "{%s}")
+		}
+	}
+	if v := n.Get("validation"); v != nil {
+		b.need(v.Get("invalid"), p.Validation.Invalid.Names(), s, "{%s}")
+		b.need(v.Get("expr"), p.Validation.Expr.Names(), s.with("value"), "%q")
+		for key, a := range p.Validation.With {
+			b.need(v.Get("with").Get(key), a.Names(), s.with("value"), "$%s")
+		}
+		b.checkValidationTool(v.Get("tool"), p.Validation.Tool)
+	}
+	for _, item := range n.Get("interruptions").Items() {
+		if id := item.Text(); id != "" && b.agent.Intent(id) == nil {
+			b.unknown(item, "intent", id, b.intentIDs())
+		}
+	}
+	for i, source := range p.ParamMapping {
+		items := n.Get("param_mapping").Items()
+		if source.From == "tool" && source.Key != "" && i < len(items) {
+			name, _, _ := strings.Cut(source.Key, ".")
+			b.need(items[i].Get("key"), []string{name}, &scope{names: b.allNames()}, "%q")
+		}
+	}
+}
+
+func (b *builder) checkValidationTool(n *Node, name string) {
+	if name == "" {
+		return
+	}
+	t := b.agent.Tools[name]
+	if t == nil {
+		b.unknown(n, "tool", name, slices.Sorted(maps.Keys(b.agent.Tools)))
+		return
+	}
+	if t.Effect == EffectWrite {
+		b.problems.Add(n, fmt.Sprintf("tool %q changes the world, and a validation may be repeated at will", name), "name a tool with effect: read")
+	}
+}
+
+// checkSystemResponses checks the built-in responses that the file overrides.
+func (b *builder) checkSystemResponses() {
+	for id, extra := range systemResponses {
+		if n := b.root.Get("responses").Get(id); n != nil {
+			b.needResponse(id, n, &scope{names: b.allNames()}, extra...)
+		}
+	}
+}
+
+// needResponse checks the texts of a response against what is filled where it is said.
+// A problem is placed at the text, or at the step if the response is built in.
+func (b *builder) needResponse(id string, step *Node, s *scope, more ...string) {
+	r := b.agent.Responses[id]
+	if r == nil {
+		b.unknown(step, "response", id, slices.Sorted(maps.Keys(b.agent.Responses)))
+		return
+	}
+	s = s.with(more...)
+	for i, v := range r.Variants {
+		at := b.responses[id]
+		if items := at.Items(); i < len(items) {
+			at = items[i]
+		}
+		for _, name := range v.Names() {
+			if !s.names[name] {
+				b.problems.Add(at, fmt.Sprintf("nothing fills {%s} where %s says it (line %d)", name, step.Path(), step.Pos().Line), suggestion(name, s.sorted()))
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package config
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// examplesFrom reads a file of examples: JSON lines {"text", "slots": [{"name", "start",
+// "end"}]}, of which lines that name another "intent" are passed over, or Rasa NLU YAML.
+func (b *builder) examplesFrom(in *Intent, at *Node) {
+	rel := b.words(at)
+	if rel == "" {
+		return
+	}
+	data, err := b.agent.ReadFile(rel)
+	if err != nil {
+		b.problems.Add(at, fmt.Sprintf("%s cannot be read", rel), "write a path relative to this file")
+		return
+	}
+	b.external = append(b.external, data...)
+	if strings.HasSuffix(rel, ".yml") || strings.HasSuffix(rel, ".yaml") {
+		b.rasaExamples(in, rel, data)
+		return
+	}
+	b.jsonExamples(in, at, rel, data)
+}
+
+type jsonExample struct {
+	Text   string
+	Intent string
+	Slots  []struct {
+		Name, Value string
+		Start, End  int
+	}
+}
+
+func (b *builder) jsonExamples(in *Intent, at *Node, rel string, data []byte) {
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 1<<20)
+	for number := 1; lines.Scan(); number++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		var j jsonExample
+		if err := json.Unmarshal(line, &j); err != nil || j.Text == "" {
+			b.problems.Add(at, fmt.Sprintf("%s:%d is no example", rel, number), `write {"text": "...", "slots": [{"name", "start", "end"}]}`)
+			return
+		}
+		if j.Intent != "" && j.Intent != in.ID {
+			continue
+		}
+		e := Example{Text: j.Text, Pos: Position{File: rel, Line: number, Column: 1}}
+		runes := []rune(j.Text)
+		for _, s := range j.Slots {
+			if s.Start < 0 || s.End <= s.Start || s.End > len(runes) {
+				b.problems.Add(at, fmt.Sprintf("%s:%d: span %q lies outside the text", rel, number, s.Name), "count start and end in code points, end exclusive")
+				return
+			}
+			value := s.Value
+			if value == "" {
+				value = string(runes[s.Start:s.End])
+			}
+			e.Spans = append(e.Spans, Span{Param: s.Name, Start: s.Start, End: s.End, Value: value})
+		}
+		b.checkSpans(in, e, at)
+		in.Examples = append(in.Examples, e)
+	}
+	if lines.Err() != nil {
+		b.problems.Add(at, fmt.Sprintf("%s has a line of more than 1 MiB", rel), "write one example a line")
+	}
+}
+
+// rasaExamples reads the examples of one intent; each is a line "- text" of a block.
+func (b *builder) rasaExamples(in *Intent, rel string, data []byte) {
+	root, problems := ParseYAML(rel, data)
+	b.problems = append(b.problems, problems...)
+	for _, item := range root.Get("nlu").Items() {
+		if item.Get("intent").Text() != in.ID {
+			continue
+		}
+		block := item.Get("examples")
+		for i, line := range strings.Split(block.Text(), "\n") {
+			text, found := strings.CutPrefix(strings.TrimSpace(line), "- ")
+			if !found || !utf8.ValidString(text) {
+				continue
+			}
+			e, err := parseExample(strings.TrimSpace(text))
+			if err != nil {
+				b.fail(block, err)
+				continue
+			}
+			e.Pos = Position{File: rel, Line: block.Pos().Line + 1 + i, Column: 1}
+			b.checkSpans(in, e, block)
+			in.Examples = append(in.Examples, e)
+		}
+	}
+}

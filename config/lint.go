@@ -1,0 +1,191 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// lint reports what loads but is probably not meant.
+func (b *builder) lint() {
+	for _, in := range b.agent.Intents {
+		n := b.intents[in]
+		if len(in.Examples) < 3 && in.ID != b.agent.Classifier.Fallback {
+			b.problems.Warn(n, fmt.Sprintf("intent %q has %d examples", in.ID, len(in.Examples)), "give at least 3, better 10, as people really say it")
+		}
+		b.lintParams(in)
+		b.lintPatterns(in, n)
+		b.lintUnreachable(in.Plan)
+	}
+	for _, in := range b.agent.System {
+		b.lintUnreachable(in.Plan)
+	}
+	b.lintRepeatedExamples()
+	b.lintTypes()
+	b.lintUnused()
+}
+
+// lintParams finds params that no message and no question can fill, and supplies a plain
+// question where one is needed and missing.
+func (b *builder) lintParams(in *Intent) {
+	asked := map[string]bool{}
+	Walk(in.Plan, func(s *Step) {
+		if s.Kind == StepAsk || s.Kind == StepChoose {
+			asked[s.Param] = true
+		}
+	})
+	for _, p := range in.AllParams() {
+		n := b.params[p]
+		optional := slices.Contains(in.Optional, p)
+		if !optional || p.Ask || asked[p.Name] {
+			if p.Prompt == nil {
+				b.problems.Warn(n, fmt.Sprintf("param %q is asked for, but has no prompt", p.Name), "add prompt: the question")
+				p.Prompt = MustText("What is the " + strings.ReplaceAll(p.Name, "_", " ") + "?")
+			}
+		} else if n.Kind() == KindMap && n.Has("prompt") {
+			b.problems.Warn(n, fmt.Sprintf("param %q is optional and never asked for, so its prompt is never said", p.Name), "add ask: true, or remove prompt")
+		}
+		b.lintSources(p, n)
+	}
+}
+
+// lintSources looks at a mapping that leaves out what people say.
+func (b *builder) lintSources(p *Param, n *Node) {
+	fillable := len(p.ParamMapping) == 0
+	for _, s := range p.ParamMapping {
+		dead := s.From == "context" && s.Key != "" && !b.allNames()[s.Key]
+		if dead {
+			b.problems.Warn(b.mappingNode(n, p), fmt.Sprintf("nothing fills %q, so it is no source for param %q", s.Key, p.Name), "name a param, or remove this source")
+		}
+		fillable = fillable || !dead
+	}
+	if !fillable {
+		b.problems.Warn(n, fmt.Sprintf("nothing can fill param %q", p.Name), "add a source such as from: pattern to param_mapping, or remove it")
+	}
+}
+
+func (b *builder) mappingNode(n *Node, p *Param) *Node {
+	if at := n.Get("param_mapping"); at != nil {
+		return at
+	}
+	if at := b.root.Get("params").Get(p.Name).Get("param_mapping"); at != nil {
+		return at
+	}
+	return n
+}
+
+// lintPatterns finds two params of an intent whose values cannot be told apart in a message.
+func (b *builder) lintPatterns(in *Intent, n *Node) {
+	owner := map[*Type]string{}
+	for _, p := range in.AllParams() {
+		if len(p.Type.Patterns) == 0 || p.List {
+			continue
+		}
+		if first, ok := owner[p.Type]; ok {
+			b.problems.Warn(n, fmt.Sprintf("params %q and %q have one pattern, so a value fits both", first, p.Name), "give them types of their own, or mark spans in the examples")
+		}
+		owner[p.Type] = p.Name
+	}
+}
+
+func (b *builder) lintUnreachable(steps []*Step) {
+	for i, s := range steps {
+		b.lintUnreachable(s.Then)
+		b.lintUnreachable(s.Else)
+		if s.End && s.When == nil && i+1 < len(steps) {
+			b.problems.Warn(b.steps[steps[i+1]], "is never reached, the step before it always ends the plan", "remove it, or give the step before it a when")
+			return
+		}
+	}
+}
+
+// plainWords is an utterance without case, punctuation and extra space.
+func plainWords(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\''
+	}), " ")
+}
+
+func (b *builder) lintRepeatedExamples() {
+	type owner struct {
+		intent string
+		pos    Position
+	}
+	seen := map[string]owner{}
+	for _, in := range slices.Concat(b.agent.System, b.agent.Intents) {
+		for _, e := range in.Examples {
+			words := plainWords(e.Text)
+			first, ok := seen[words]
+			if !ok {
+				seen[words] = owner{in.ID, e.Pos}
+				continue
+			}
+			if first.intent == in.ID {
+				continue
+			}
+			place := fmt.Sprintf("at line %d", first.pos.Line)
+			if first.pos.File != e.Pos.File {
+				place = "built in"
+			}
+			b.problems = append(b.problems, Problem{
+				Pos: e.Pos, Severity: SeverityWarning,
+				Message: fmt.Sprintf("example %q of intent %q is one of %q too, %s", e.Text, in.ID, first.intent, place),
+				Hint:    "keep it in one of them",
+			})
+		}
+	}
+}
+
+// lintTypes holds a type's example to the type and finds one pattern in two types.
+func (b *builder) lintTypes() {
+	owner := map[string]string{}
+	for _, e := range b.root.Get("types").Entries() {
+		t := b.agent.Types[e.Key]
+		if t == nil {
+			continue
+		}
+		if t.Example != "" && !t.accepts(t.Example) {
+			b.problems.Warn(e.Value.Get("example"), fmt.Sprintf("%q is no value of this type", t.Example), "show a value that the patterns or values allow")
+		}
+		for _, re := range t.Patterns {
+			if first, ok := owner[re.String()]; ok && first != t.Name {
+				b.problems.Warn(e.Value.Get("patterns"), fmt.Sprintf("type %q has this pattern too", first), "use one type for both")
+			}
+			owner[re.String()] = t.Name
+		}
+	}
+}
+
+// lintUnused finds declarations that nothing refers to.
+func (b *builder) lintUnused() {
+	tools, responses, params := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	useParam := func(p *Param) {
+		params[p.Name] = true
+		tools[p.Validation.Tool] = true
+	}
+	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
+		for _, p := range in.AllParams() {
+			useParam(p)
+		}
+		Walk(in.Plan, func(s *Step) {
+			tools[s.Tool], responses[s.Response], responses[s.Denied] = true, true, true
+			for _, o := range s.OnError {
+				responses[o.Respond] = true
+			}
+		})
+	}
+	report := func(section, noun string, used func(string) bool) {
+		for _, e := range b.root.Get(section).Entries() {
+			if !used(e.Key) {
+				b.problems.Warn(e.Value, fmt.Sprintf("no intent uses this %s", noun), "use it or remove it")
+			}
+		}
+	}
+	report("tools", "tool", func(name string) bool { return tools[name] })
+	report("params", "param", func(name string) bool { return params[name] || b.agent.Params[name] == nil })
+	report("responses", "response", func(id string) bool {
+		_, builtin := systemResponses[id]
+		return builtin || responses[id]
+	})
+}

@@ -1,0 +1,193 @@
+package config
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Bounds of the files that an agent consists of, in bytes.
+const (
+	maxAgentBytes = 1 << 20
+	maxExtraBytes = 16 << 20 // examples and seeds
+)
+
+//go:embed intents.yaml system.yaml demo/shop.sql
+var embedded embed.FS
+
+// DefaultSource returns the text of the embedded default agent.
+func DefaultSource() []byte {
+	data, err := embedded.ReadFile("intents.yaml")
+	if err != nil {
+		panic(err) // the compiler embedded it
+	}
+	return data
+}
+
+// Default returns the embedded default agent, a shop with a database of its own.
+func Default() (*Agent, error) { return Parse("intents.yaml", DefaultSource(), "") }
+
+// Load reads an agent definition. The error is Problems when the file is there but
+// wrong; all its problems are in it. What is merely suspicious is in Agent.Warnings.
+func Load(path string) (*Agent, error) {
+	data, err := readCapped(path, maxAgentBytes)
+	if err != nil {
+		return nil, fmt.Errorf("read agent: %w", err)
+	}
+	return Parse(path, data, filepath.Dir(path))
+}
+
+// Parse is Load for text at hand: name stands for the file in problems, and relative
+// paths start from dir; "" finds the embedded files only.
+func Parse(name string, data []byte, dir string) (*Agent, error) {
+	a, problems := parseAgent(name, data, dir)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	a.Warnings = problems.Warnings()
+	return a, nil
+}
+
+// Check returns everything wrong with a file, errors and lints, in its order. A file
+// that cannot be read is a problem too.
+func Check(path string) Problems {
+	data, err := readCapped(path, maxAgentBytes)
+	if err != nil {
+		return Problems{{Pos: Position{File: path}, Message: "cannot be read: " + reason(err), Hint: "name a readable file of at most 1 MiB", Severity: SeverityError}}
+	}
+	return CheckSource(path, data, filepath.Dir(path))
+}
+
+// CheckSource is Check for text at hand, with name and dir as Parse takes them.
+func CheckSource(name string, data []byte, dir string) Problems {
+	_, problems := parseAgent(name, data, dir)
+	return problems
+}
+
+// ReadFile reads a file that the definition names, such as a database's seed. It is
+// looked for relative to Dir and then among the embedded files, which ship the demo shop.
+func (a *Agent) ReadFile(rel string) ([]byte, error) {
+	if a.Dir != "" || filepath.IsAbs(rel) {
+		path := rel
+		if !filepath.IsAbs(rel) {
+			path = filepath.Join(a.Dir, rel)
+		}
+		data, err := readCapped(path, maxExtraBytes)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return data, err
+		}
+	}
+	data, err := embedded.ReadFile(filepath.ToSlash(filepath.Clean(rel)))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", rel, err)
+	}
+	return data, nil
+}
+
+func parseAgent(name string, data []byte, dir string) (*Agent, Problems) {
+	if len(data) > maxAgentBytes {
+		return nil, Problems{{
+			Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError,
+			Message: fmt.Sprintf("the file has %d bytes, at most %d are allowed", len(data), maxAgentBytes), Hint: "move examples to files named by examples_from",
+		}}
+	}
+	root, problems := ParseYAML(name, data)
+	if root == nil {
+		return nil, problems
+	}
+	structure, err := checkStructure(root)
+	if err != nil {
+		problems.Add(root, err.Error(), "report this: the embedded schema is broken")
+		return nil, problems
+	}
+	a := &Agent{ID: idFromName(name), Dir: dir, Responses: map[string]*Response{}}
+	b := newBuilder(a, root)
+	b.problems = append(problems, structure...)
+	b.readResponses(systemFile().Get("responses"))
+	b.build()
+	b.check()
+	b.lint()
+	a.Hash = b.hash()
+	return a, b.problems.sorted()
+}
+
+// hash digests the content: layout, comments and the order of keys do not count.
+func (b *builder) hash() string {
+	h := sha256.New()
+	for _, n := range []*Node{b.root, systemFile()} {
+		data, err := json.Marshal(n.Value())
+		if err == nil { // JSON-normal values always marshal
+			h.Write(data)
+		}
+	}
+	h.Write(b.external)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// systemFile is the file of the built-in intents and responses, read once.
+var systemFile = sync.OnceValue(func() *Node {
+	data, err := embedded.ReadFile("system.yaml")
+	if err != nil {
+		panic(err) // the compiler embedded it
+	}
+	root, problems := ParseYAML("system.yaml", data)
+	if problems != nil {
+		panic(problems) // a test reads it
+	}
+	return root
+})
+
+// idFromName makes an agent's id of its file's name.
+func idFromName(name string) string {
+	base := filepath.Base(name)
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	id := strings.Map(func(r rune) rune {
+		if r < 0x80 && (isNameByte(byte(r), false) || r == '-') {
+			return r
+		}
+		return '-'
+	}, base)
+	if id = strings.Trim(id, "-"); id == "" {
+		return "agent"
+	}
+	return id
+}
+
+func readCapped(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("%s has more than %d bytes", path, most)
+	}
+	return data, nil
+}
+
+// reason is an error of the file system without the path, which the position says.
+func reason(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+// SystemResponses are the ids of the built-in responses, each of which a file may
+// override, with the names that a text may use besides params.
+func SystemResponses() map[string][]string { return maps.Clone(systemResponses) }

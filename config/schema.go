@@ -1,0 +1,216 @@
+package config
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+//go:embed schema.json
+var schemaJSON []byte
+
+// SchemaJSON returns the JSON Schema (draft 2020-12) of an agent definition, for editors.
+func SchemaJSON() []byte { return bytes.Clone(schemaJSON) }
+
+const schemaURL = "agent.json"
+
+// agentSchema is the schema as it was read, to look up the keys it allows, and compiled.
+type agentSchema struct {
+	raw      any
+	compiled *jsonschema.Schema
+}
+
+// loadSchema compiles the embedded schema once in the process.
+var loadSchema = sync.OnceValues(func() (*agentSchema, error) {
+	raw, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaJSON))
+	if err != nil {
+		return nil, fmt.Errorf("embedded schema: %w", err)
+	}
+	root, ok := raw.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("embedded schema is no object")
+	}
+	delete(root, "$id") // so that locations are those of this file
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource(schemaURL, root); err != nil {
+		return nil, fmt.Errorf("embedded schema: %w", err)
+	}
+	compiled, err := compiler.Compile(schemaURL)
+	if err != nil {
+		return nil, fmt.Errorf("embedded schema: %w", err)
+	}
+	return &agentSchema{raw: root, compiled: compiled}, nil
+})
+
+// checkStructure validates a file against the schema and places every finding.
+func checkStructure(root *Node) (Problems, error) {
+	schema, err := loadSchema()
+	if err != nil {
+		return nil, err
+	}
+	var problems Problems
+	if err := schema.compiled.Validate(root.Value()); err != nil {
+		var invalid *jsonschema.ValidationError
+		if !errors.As(err, &invalid) {
+			return nil, fmt.Errorf("validate: %w", err)
+		}
+		schema.collect(root, invalid, &problems)
+	}
+	return problems, nil
+}
+
+// collect turns the leaves of a validation error into problems.
+func (s *agentSchema) collect(root *Node, e *jsonschema.ValidationError, ps *Problems) {
+	at := follow(root, e.InstanceLocation)
+	if k, ok := e.ErrorKind.(*kind.PropertyNames); ok {
+		s.badKey(at, k.Property, ps)
+		return
+	}
+	if len(e.Causes) > 0 {
+		for _, cause := range e.Causes {
+			s.collect(root, cause, ps)
+		}
+		return
+	}
+	if k, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
+		allowed := s.keysAt(e.SchemaURL)
+		for _, entry := range at.Entries() {
+			if slices.Contains(k.Properties, entry.Key) {
+				*ps = append(*ps, unknownKey(entry, allowed))
+			}
+		}
+		return
+	}
+	message, hint := explain(at, e.ErrorKind)
+	ps.Add(at, message, hint)
+}
+
+func (s *agentSchema) badKey(at *Node, key string, ps *Problems) {
+	for _, e := range at.Entries() {
+		if e.Key == key {
+			*ps = append(*ps, Problem{
+				Pos: e.Pos, Path: e.Value.Path(), Severity: SeverityError,
+				Message: fmt.Sprintf("%q is no name", key), Hint: "use letters, digits and _, a letter first",
+			})
+		}
+	}
+}
+
+// keysAt lists the properties of the schema object at a location such as agent.json#/$defs/step.
+func (s *agentSchema) keysAt(location string) []string {
+	_, pointer, _ := strings.Cut(location, "#")
+	at := s.raw
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if m, ok := at.(map[string]any); ok && token != "" {
+			at = m[strings.NewReplacer("~1", "/", "~0", "~").Replace(token)]
+		}
+	}
+	m, _ := at.(map[string]any)
+	properties, _ := m["properties"].(map[string]any)
+	keys := make([]string, 0, len(properties))
+	for key := range properties {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func follow(n *Node, location []string) *Node {
+	for _, token := range location {
+		next := n.Get(token)
+		if i, err := strconv.Atoi(token); n.Kind() == KindList && err == nil && i < len(n.items) {
+			next = n.items[i]
+		}
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+	return n
+}
+
+// schemaKinds are our words for JSON Schema's types.
+var schemaKinds = map[string]Kind{
+	"null": KindNull, "boolean": KindBool, "number": KindNum, "integer": "a whole number",
+	"string": KindText, "array": KindList, "object": KindMap,
+}
+
+// explain words a finding and its remedy.
+func explain(at *Node, k jsonschema.ErrorKind) (message, hint string) {
+	switch k := k.(type) {
+	case *kind.Type:
+		return explainType(at, k.Want)
+	case *kind.Enum:
+		return explainEnum(at, k.Want)
+	case *kind.Required:
+		return "lacks " + JoinAnd(quoted(k.Missing)), "add the key " + JoinAnd(k.Missing)
+	case *kind.Minimum:
+		return fmt.Sprintf("is %s, below the least value %s", at.Text(), ratText(k.Want)), "raise it"
+	case *kind.Maximum:
+		return fmt.Sprintf("is %s, above the greatest value %s", at.Text(), ratText(k.Want)), "lower it"
+	case *kind.MinLength, *kind.MinItems, *kind.MinProperties:
+		return "is empty", "fill it in or remove the key"
+	case *kind.MaxLength:
+		return fmt.Sprintf("has %d characters, at most %d are allowed", k.Got, k.Want), "shorten it"
+	case *kind.Pattern:
+		return fmt.Sprintf("%q is no name", at.Text()), "use letters, digits and _, a letter first"
+	}
+	return "does not fit the form", "see slotway schema"
+}
+
+func explainType(at *Node, want []string) (message, hint string) {
+	words := make([]string, len(want))
+	for i, w := range want {
+		words[i] = string(schemaKinds[w])
+	}
+	message = fmt.Sprintf("is %s, not %s", at.Kind(), JoinOr(words))
+	wants := func(k string) bool { return slices.Contains(want, k) }
+	switch got := at.Kind(); {
+	case got == KindNull:
+		hint = "fill it in or remove the key"
+	case wants("string") && (got == KindNum || got == KindBool):
+		hint = fmt.Sprintf("put it in quotes: %q", at.Text())
+	case wants("array") && got == KindText:
+		hint = fmt.Sprintf("write a list: [%s]", at.Text())
+	case wants("string") && got == KindMap:
+		hint = `put text that holds ": " or starts with { in quotes`
+	case wants("boolean"):
+		hint = "write true or false"
+	case wants("integer") || wants("number"):
+		hint = "write a number without quotes"
+	case wants("object"):
+		hint = `write keys with values, "key: value"`
+	default:
+		hint = "write " + JoinOr(words)
+	}
+	return message, hint
+}
+
+func explainEnum(at *Node, want []any) (message, hint string) {
+	known := make([]string, len(want))
+	for i, w := range want {
+		known[i] = fmt.Sprint(w)
+	}
+	return fmt.Sprintf("%q is not allowed here", at.Text()), suggestion(at.Text(), known)
+}
+
+func quoted(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = strconv.Quote(n)
+	}
+	return out
+}
+
+func ratText(r *big.Rat) string {
+	return strings.TrimRight(strings.TrimRight(r.FloatString(3), "0"), ".")
+}
