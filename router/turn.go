@@ -26,7 +26,7 @@ type turn struct {
 	started time.Time
 
 	session  *memory.Session
-	state    *planner.State
+	plan     *planner.State
 	now      time.Time
 	settled  int // journal rows of a crash that this turn settled
 	result   classifier.Result
@@ -87,7 +87,7 @@ func (t *turn) publish(err error) {
 // fail notes that something went wrong. The text is scrubbed of every known value.
 func (t *turn) fail(code, text string) {
 	values := []string{t.in.Text}
-	if t.state != nil {
+	if t.plan != nil {
 		values = append(values, valuesOf(t.plan.Params())...)
 	}
 	f := telemetry.Failure{Code: code, Stage: t.where(), Message: telemetry.Scrub(text, values)}
