@@ -107,12 +107,7 @@ func fits(v config.Validation, value any, env map[string]any) bool {
 	if v.Expr == nil {
 		return true
 	}
-	with := make(map[string]any, len(env)+1)
-	for k, e := range env {
-		with[k] = e
-	}
-	with["value"] = value
-	holds, err := v.Expr.True(with)
+	holds, err := v.Expr.True(with(env, "value", value))
 	return err == nil && holds
 }
 

@@ -9,10 +9,11 @@ import (
 
 // Given is a state set from outside, before a turn of a replay.
 type Given struct {
-	Intent     string         // the task under way
-	Params     map[string]any // values that are known
-	Waiting    string         // param that is being asked for
-	Confirming bool           // a yes to the next confirmation of the task is awaited
+	Intent      string         // the task under way
+	Params      map[string]any // values that are known
+	Waiting     string         // param that is being asked for
+	Confirming  bool           // a yes to the next confirmation of the task is awaited
+	ConfirmTool string         // the write tool that it must be for; "": any
 }
 
 // Give sets the state. It fails on names that the definition does not have.
@@ -48,20 +49,46 @@ func (st *State) Give(def *config.Agent, g Given) error {
 		st.Open = &Question{Kind: AskParam, Param: p.Name, Since: st.Now}
 	}
 	if g.Confirming {
-		return st.giveConfirm(def)
+		return st.giveConfirm(def, g.ConfirmTool)
 	}
 	return nil
 }
 
 // giveConfirm opens the confirmation that the task comes to next.
-func (st *State) giveConfirm(def *config.Agent) error {
+func (st *State) giveConfirm(def *config.Agent, tool string) error {
 	st.Open = nil
-	c, ok := Next(def, st).(Confirm)
-	if !ok {
+	var c Confirm
+	switch s := Next(def, st).(type) {
+	case Confirm:
+		c = s
+	case ToolCall: // what the task looks up before it asks is looked up after the yes
+		first, ok := st.firstConfirm(def)
+		if !ok {
+			return fmt.Errorf("given confirming: the task has no confirmation to come to")
+		}
+		c = first
+	default:
 		return fmt.Errorf("given confirming: the task does not come to a confirmation now")
+	}
+	if tool != "" && c.Tool != tool {
+		return fmt.Errorf("given confirming %q: the next confirmation is for %q", tool, c.Tool)
 	}
 	st.Open = &Question{Kind: AskConfirm, Step: c.ID, Tool: c.Tool, Hash: c.Hash, Since: st.Now}
 	return nil
+}
+
+// firstConfirm is the question of the first confirm step whose calls are due as things
+// stand.
+func (st *State) firstConfirm(def *config.Agent) (Confirm, bool) {
+	in := activeIntent(def, st)
+	pl := &planning{def: def, st: st, in: in, frame: st.Active, env: st.env(in)}
+	for _, s := range in.Plan {
+		if s.Kind == config.StepConfirm && len(pl.due(s)) > 0 {
+			c, ok := pl.question(s).(Confirm)
+			return c, ok
+		}
+	}
+	return Confirm{}, false
 }
 
 // SetClock puts the state at a turn and its time, before anything else is done with it.

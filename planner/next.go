@@ -62,7 +62,7 @@ func (pl *planning) check() Step {
 		}
 		args := map[string]any{p.Name: c.Value}
 		if p.Validation.With != nil {
-			args = resolve(p.Validation.With, pl.env)
+			args = resolve(p.Validation.With, with(pl.env, "value", c.Value))
 		}
 		return ToolCall{Tool: p.Validation.Tool, Args: args, Effect: config.EffectRead, Validates: p.Name}
 	}
@@ -191,6 +191,16 @@ func (f *Frame) refused(group int) bool {
 		}
 	}
 	return false
+}
+
+// with is env and one name more.
+func with(env map[string]any, name string, value any) map[string]any {
+	more := make(map[string]any, len(env)+1)
+	for k, v := range env {
+		more[k] = v
+	}
+	more[name] = value
+	return more
 }
 
 func resolve(with map[string]config.Arg, env map[string]any) map[string]any {

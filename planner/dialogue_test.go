@@ -1,0 +1,181 @@
+package planner
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// exchange is one turn of a table: what is heard, and what must be said and called.
+type exchange struct {
+	heard Heard
+	want  string
+	calls []string
+}
+
+func TestDialogues(t *testing.T) {
+	gibberish := Heard{Text: "blub", Intent: "price", Confidence: 0.1}
+	skip, yes, no := does("skip"), does("affirm"), does("deny")
+	for _, tc := range []struct {
+		name  string
+		turns []exchange
+	}{
+		{"ask, then answer", []exchange{
+			{asks("status"), "Which order?", nil},
+			{tells(order("O-1")), "O-1 is open.", []string{"exists", "find"}},
+		}},
+		{"the value comes with the question", []exchange{
+			{asks("status", order("O-1")), "O-1 is open.", []string{"exists", "find"}},
+		}},
+		{"unread replies get the reprompts in turn, then an offer", []exchange{
+			{asks("status"), "Which order?", nil},
+			{gibberish, "I need an order like O-1.", nil},
+			{gibberish, "Just the number, please.", nil},
+			{gibberish, "I'm not getting anywhere with this. Shall I get a colleague, or cancel?", nil},
+			{yes, "I'll hand you over to a colleague.", nil},
+		}},
+		{"help does not count as an attempt", []exchange{
+			{asks("status"), "Which order?", nil},
+			{does("help"), "It is on your receipt. Which order?", nil},
+			{does("help"), "It is on your receipt. Which order?", nil},
+			{does("help"), "It is on your receipt. Which order?", nil},
+			{tells(order("O-1")), "O-1 is open.", []string{"exists", "find"}},
+		}},
+		{"an answer in passing keeps the question", []exchange{
+			{asks("status"), "Which order?", nil},
+			{asks("price"), "It is free. Which order?", nil},
+			{tells(order("O-1")), "O-1 is open.", []string{"exists", "find"}},
+		}},
+		{"a write runs after a yes, once", []exchange{
+			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
+			{skip, "Cancel O-1?", []string{"get"}},
+			{yes, "Dropped O-1.", []string{"drop"}},
+			{yes, "Sorry, I didn't understand that. Could you say it another way?", nil},
+		}},
+		{"a no keeps things as they are", []exchange{
+			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
+			{skip, "Cancel O-1?", []string{"get"}},
+			{no, "Kept.", nil},
+		}},
+		{"no, and another order: corrected, looked up and asked anew", []exchange{
+			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
+			{skip, "Cancel O-1?", []string{"get"}},
+			{Heard{Text: "no, O-2", Lead: "deny", Values: []Value{order("O-2")}}, "OK, order id is now O-2. Cancel O-2?", []string{"exists", "get"}},
+			{yes, "Dropped O-2.", []string{"drop"}},
+		}},
+		{"yes, and a question: the call, then the answer", []exchange{
+			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
+			{skip, "Cancel O-1?", []string{"get"}},
+			{Heard{Text: "yes, and what does it cost", Lead: "affirm", Intent: "price", Confidence: 0.9, Ranking: []Score{{"price", 0.9}}}, "Dropped O-1. It is free.", []string{"drop"}},
+		}},
+		{"yes, and another order to look up: the value does not touch what is confirmed", []exchange{
+			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
+			{skip, "Cancel O-1?", []string{"get"}},
+			{Heard{Text: "yes, and where is O-2", Lead: "affirm", Intent: "status", Confidence: 0.9, Ranking: []Score{{"status", 0.9}}, Values: []Value{order("O-2")}},
+				"Dropped O-1. O-2 is open.", []string{"drop", "exists", "find"}},
+		}},
+		{"a task in the middle of another: done, then back", []exchange{
+			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
+			{asks("status"), "O-1 is open. Back to where we were: call off. Any note?", []string{"find"}},
+			{skip, "Cancel O-1?", []string{"get"}},
+		}},
+		{"cancelled", []exchange{
+			{asks("status"), "Which order?", nil},
+			{does("cancel"), "OK, I've stopped that.", nil},
+			{does("cancel"), "There's nothing under way that I could stop.", nil},
+		}},
+		{"an alternative when the first cannot be given", []exchange{
+			{asks("status"), "Which order?", nil},
+			{skip, "Which email?", nil},
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			b := newBench(t)
+			for i, x := range tc.turns {
+				got := b.say(x.heard)
+				if diff := cmp.Diff(x.want, got); diff != "" {
+					t.Fatalf("turn %d, reply (-want +got):\n%s", i+1, diff)
+				}
+				if diff := cmp.Diff(x.calls, b.calls); diff != "" {
+					t.Fatalf("turn %d, calls (-want +got):\n%s", i+1, diff)
+				}
+			}
+		})
+	}
+}
+
+func TestARefusedValueIsAskedForAgain(t *testing.T) {
+	b := newBench(t)
+	good := b.tool
+	b.tool = func(c ToolCall) Outcome {
+		if c.Tool == "exists" && c.Args["order_id"] == "O-9" {
+			return Outcome{Code: "not_found"}
+		}
+		return good(c)
+	}
+	b.say(asks("status"))
+	if got, want := b.say(tells(order("O-9"))), "No order O-9. Which order?"; got != want {
+		t.Errorf("unknown order: %q, want %q", got, want)
+	}
+	if got, want := b.say(tells(order("O-1"))), "O-1 is open."; got != want {
+		t.Errorf("then a known one: %q, want %q", got, want)
+	}
+}
+
+func TestAFailedCallKeepsThePlan(t *testing.T) {
+	b := newBench(t)
+	good := b.tool
+	b.tool = func(c ToolCall) Outcome {
+		if c.Tool == "find" {
+			return Outcome{Code: "timeout"}
+		}
+		return good(c)
+	}
+	if got := b.say(asks("status", order("O-1"))); !strings.Contains(got, "try again") {
+		t.Fatalf("a call that timed out: %q", got)
+	}
+	b.tool = good
+	if got, want := b.say(does("resume")), "O-1 is open."; got != want {
+		t.Errorf("try again: %q, want %q", got, want)
+	}
+}
+
+func TestAnUncertainWriteIsNeverRepeated(t *testing.T) {
+	b := newBench(t)
+	good := b.tool
+	drops := 0
+	b.tool = func(c ToolCall) Outcome {
+		if c.Tool == "drop" {
+			drops++
+			return Outcome{Code: "timeout", Uncertain: true}
+		}
+		return good(c)
+	}
+	b.say(asks("call_off", order("O-1")))
+	b.say(does("skip"))
+	if got := b.say(does("affirm")); !strings.Contains(got, "couldn't confirm") {
+		t.Errorf("reply: %q", got)
+	}
+	b.say(does("affirm"))
+	b.say(does("resume"))
+	if drops != 1 {
+		t.Errorf("the write ran %d times, want once", drops)
+	}
+}
+
+func TestAChosenOrderIsTheOneThatIsToldAbout(t *testing.T) {
+	b := newBench(t)
+	b.tool = func(c ToolCall) Outcome {
+		return Outcome{Value: []any{map[string]any{"id": "O-1", "state": "open"}, map[string]any{"id": "O-2", "state": "gone"}}}
+	}
+	email := Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
+	if got, want := b.say(asks("status", email)), "Which one do you mean: O-1 and O-2?"; got != want {
+		t.Fatalf("two orders: %q, want %q", got, want)
+	}
+	second := Value{Param: "order_id", Value: "O-2", Source: "option", Confidence: 1}
+	b.tool = func(ToolCall) Outcome { return Outcome{Value: true} }
+	if got, want := b.say(tells(second)), "O-2 is gone."; got != want {
+		t.Errorf("the second: %q, want %q", got, want)
+	}
+}
