@@ -1,0 +1,173 @@
+package config
+
+import "time"
+
+// Settings are the runtime's settings (as opposed to an agent's), layered from the
+// defaults, a file, the environment and flags. They are not changed after LoadSettings.
+type Settings struct {
+	Server    ServerSettings
+	Models    ModelSettings
+	Memory    MemorySettings
+	Telemetry TelemetrySettings
+
+	sources map[string]string // by path, where it is not the default
+}
+
+// ServerSettings are those of the HTTP service.
+type ServerSettings struct {
+	Addr   string // host:port
+	Auth   AuthSettings
+	Limits LimitSettings
+	CORS   []string // origins that may call from a browser; none by default
+}
+
+// AuthSettings name the file of API keys; none: no key is asked for.
+type AuthSettings struct{ KeysFile string }
+
+// LimitSettings bound what one client can cost.
+type LimitSettings struct {
+	Body     Size // of a request
+	Rate     Rate // of requests of one client
+	InFlight int  // requests served at a time
+}
+
+// ModelSettings name the model servers; both may be absent.
+type ModelSettings struct {
+	Chat  ChatSettings
+	Embed EmbedSettings
+}
+
+// ChatSettings are those of an OpenAI-compatible model server.
+type ChatSettings struct {
+	BaseURL, Model string
+	APIKeyEnv      string // name of the variable that holds the key
+	Timeout        time.Duration
+}
+
+// EmbedSettings say how texts become vectors.
+type EmbedSettings struct {
+	Provider       string // static, openai or ollama
+	Model, BaseURL string
+}
+
+// MemorySettings say what is remembered, where and for how long.
+type MemorySettings struct {
+	Enabled          bool   // false: only the current message is seen
+	Storage          string // inmem, sqlite or postgres
+	StoragePath      string // of the SQLite file, ~ expanded
+	DSN              string // of PostgreSQL
+	Durability       string // durable or relaxed
+	EncryptionKeyEnv string // name of the variable that holds the key; "": not encrypted
+	Strategy         string // simple, summarization or hybrid
+	MaxTurns         int
+	TTL              time.Duration
+	MaxConversations int
+	MaxHistoryTokens int
+	AutoPruneDays    int // 0: never
+	Summary          SummarySettings
+	Compression      CompressionSettings
+	VectorStore      VectorSettings
+	RAG              RAGSettings
+	KnowledgeBase    KnowledgeSettings
+}
+
+// SummarySettings say when and how old messages are summarised.
+type SummarySettings struct {
+	Enabled             bool
+	TriggerMessageCount int
+	RecentMessageCount  int
+	LLMModel            string
+	MaxNarrativeTokens  int
+}
+
+// CompressionSettings say when summarised messages leave the window.
+type CompressionSettings struct {
+	Enabled              bool
+	ThresholdTokens      int
+	RecentMessagesToKeep int
+	ArchiveConversations bool
+}
+
+// VectorSettings say where vectors are kept.
+type VectorSettings struct {
+	Enabled        bool
+	Backend        string // sqlite, pgvector or chromadb
+	CollectionName string
+}
+
+// RAGSettings say how much is recalled into a context.
+type RAGSettings struct {
+	Enabled       bool
+	TopK          int
+	MinSimilarity float64 // in [0,1]; 0 is a value, not "unset"
+}
+
+// KnowledgeSettings are those of archived conversations and documents.
+type KnowledgeSettings struct {
+	EnableCrossSessionContext bool
+	RelevanceThreshold        float64 // in [0,1]
+	ChunkSize, ChunkOverlap   int     // in tokens
+	SearchTriggers            []string
+	RerankProvider            string
+	RerankModel               string
+}
+
+// TelemetrySettings say where events go.
+type TelemetrySettings struct {
+	Log          string // stderr, none or a file
+	Level        string // debug, info, warn or error
+	OTLPEndpoint string
+	Metrics      bool
+}
+
+// SettingValue is one setting as `config show` lists it.
+type SettingValue struct {
+	Path   string `json:"path"`
+	Value  any    `json:"value"`  // JSON-normal; "(set)" where it may hold a password
+	Source string `json:"source"` // default, flag, environment with the variable, or the file with its line
+}
+
+// Values lists every setting in the order of the file.
+func (s *Settings) Values() []SettingValue {
+	rows := s.rows()
+	out := make([]SettingValue, len(rows))
+	for i, r := range rows {
+		out[i] = SettingValue{Path: r.path, Value: r.show(), Source: s.sources[r.path]}
+		if out[i].Source == "" {
+			out[i].Source = "default"
+		}
+	}
+	return out
+}
+
+// DefaultSettings are the settings when nothing is said. Paths still begin with "~".
+func DefaultSettings() *Settings {
+	return &Settings{
+		Server: ServerSettings{
+			Addr:   "127.0.0.1:8080",
+			Limits: LimitSettings{Body: 64 << 10, Rate: 20, InFlight: 256},
+			CORS:   []string{},
+		},
+		Models: ModelSettings{
+			Chat:  ChatSettings{APIKeyEnv: "OPENAI_API_KEY", Timeout: 20 * time.Second},
+			Embed: EmbedSettings{Provider: "static"},
+		},
+		Memory: MemorySettings{
+			Enabled: true, Storage: "sqlite", StoragePath: "~/.slotway/memory.db", Durability: "durable",
+			Strategy: "simple", MaxTurns: 8, TTL: time.Hour, MaxConversations: 500,
+			MaxHistoryTokens: 4096, AutoPruneDays: 30,
+			Summary:     SummarySettings{TriggerMessageCount: 20, RecentMessageCount: 10, MaxNarrativeTokens: 500},
+			Compression: CompressionSettings{Enabled: true, ThresholdTokens: 10000, RecentMessagesToKeep: 10},
+			VectorStore: VectorSettings{Backend: "sqlite", CollectionName: "slotway"},
+			RAG:         RAGSettings{TopK: 5, MinSimilarity: 0.7},
+			KnowledgeBase: KnowledgeSettings{
+				RelevanceThreshold: 0.7, ChunkSize: 800, ChunkOverlap: 100,
+				SearchTriggers: []string{
+					"last time", "previously", "in the past", "you told me", "we talked about", "as before",
+				},
+			},
+		},
+		Telemetry: TelemetrySettings{Log: "stderr", Level: "info", Metrics: true},
+		sources:   map[string]string{},
+	}
+}

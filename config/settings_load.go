@@ -1,0 +1,241 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxSettingsBytes bounds the settings file.
+const maxSettingsBytes = 1 << 20
+
+// envPrefix begins the variables that stand for a path: SLOTWAY_MEMORY_MAX_TURNS.
+const envPrefix = "SLOTWAY_"
+
+// shortNames are further variables, weaker than the prefixed ones; unit is put behind the value.
+var shortNames = []struct{ name, path, unit string }{
+	{"ENABLE_MEMORY", "memory.enabled", ""},
+	{"MEMORY_MAX_TURNS", "memory.max_turns", ""},
+	{"MEMORY_TTL_MIN", "memory.ttl", "m"},
+	{"MEMORY_MAX_CONVERSATIONS", "memory.max_conversations", ""},
+}
+
+// LoadSettings layers the settings: defaults, the file at path ("": none), the
+// environment as os.Environ gives it, and flags by dotted path; later wins. The error is
+// Problems, all of them, unless the file cannot be read.
+func LoadSettings(path string, environ []string, flags map[string]string) (*Settings, error) {
+	l := &settingsLoader{settings: DefaultSettings(), rows: map[string]row{}}
+	for _, r := range l.settings.rows() {
+		l.rows[r.path] = r
+		l.paths = append(l.paths, r.path)
+	}
+	if path != "" {
+		data, err := readCapped(path, maxSettingsBytes)
+		if err != nil {
+			return nil, fmt.Errorf("read settings: %w", err)
+		}
+		l.file(path, data)
+	}
+	env := environment(environ)
+	l.environment(env)
+	l.flags(flags)
+	l.expandHome(env["HOME"])
+	l.together()
+	if err := l.problems.Err(); err != nil {
+		return nil, err
+	}
+	return l.settings, nil
+}
+
+type settingsLoader struct {
+	settings *Settings
+	rows     map[string]row
+	paths    []string
+	problems Problems
+}
+
+func environment(environ []string) map[string]string {
+	env := make(map[string]string, len(environ))
+	for _, kv := range environ {
+		if name, value, ok := strings.Cut(kv, "="); ok {
+			env[name] = value
+		}
+	}
+	return env
+}
+
+func (l *settingsLoader) file(name string, data []byte) {
+	root, problems := ParseYAML(name, data)
+	l.problems = append(l.problems, problems...)
+	if root.Kind() != KindNull {
+		l.node(root)
+	}
+}
+
+// node walks a map of the file; its leaves are rows.
+func (l *settingsLoader) node(n *Node) {
+	path := n.Path()
+	if r, ok := l.rows[path]; ok {
+		l.leaf(r, n)
+		return
+	}
+	l.problems = append(l.problems, n.UnknownKeys(l.below(path)...)...)
+	known := l.below(path)
+	for _, e := range n.Entries() {
+		if slices.Contains(known, e.Key) && e.Value.Kind() != KindNull {
+			l.node(e.Value)
+		}
+	}
+}
+
+// below lists the keys that may stand under a path, in the order of the file.
+func (l *settingsLoader) below(path string) []string {
+	prefix := path + "."
+	if path == "" {
+		prefix = ""
+	}
+	var keys []string
+	for _, p := range l.paths {
+		if rest, ok := strings.CutPrefix(p, prefix); ok {
+			key, _, _ := strings.Cut(rest, ".")
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+func (l *settingsLoader) leaf(r row, n *Node) {
+	list, isList := r.field.(*[]string)
+	switch {
+	case isList && n.Kind() == KindList:
+		*list = []string{}
+		for _, item := range n.Items() {
+			if item.Kind() != KindText {
+				l.problems.Add(item, fmt.Sprintf("is %s, not text", item.Kind()), "put it in quotes")
+				continue
+			}
+			*list = append(*list, item.Text())
+		}
+	case isList || n.Kind() == KindList || n.Kind() == KindMap:
+		want := "a single value"
+		if isList {
+			want = "a list"
+		}
+		l.problems.Add(n, fmt.Sprintf("is %s, not %s", n.Kind(), want), "write "+want)
+		return
+	default:
+		if err := r.set(n.Text()); err != nil {
+			message, hint := splitRemedy(err.Error())
+			l.problems.Add(n, message, hint)
+			return
+		}
+	}
+	l.settings.sources[r.path] = fmt.Sprintf("%s:%d", n.Pos().File, n.Pos().Line)
+}
+
+func (l *settingsLoader) environment(env map[string]string) {
+	for _, s := range shortNames {
+		if v, ok := env[s.name]; ok && v != "" {
+			l.apply(l.rows[s.path], v+s.unit, "environment", s.name)
+		}
+	}
+	known := map[string]string{}
+	for _, p := range l.paths {
+		known[envName(p)] = p
+	}
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		if !strings.HasPrefix(name, envPrefix) {
+			continue
+		}
+		if p, ok := known[name]; ok {
+			l.apply(l.rows[p], env[name], "environment", name)
+			continue
+		}
+		l.misspelt(name, known)
+	}
+}
+
+// misspelt reports a variable that is nearly a setting's. Others with the prefix may be
+// anything, such as the variable that a *_env setting names, and are left alone.
+func (l *settingsLoader) misspelt(name string, known map[string]string) {
+	if name == l.settings.Memory.EncryptionKeyEnv || name == l.settings.Models.Chat.APIKeyEnv {
+		return
+	}
+	rest := strings.TrimPrefix(name, envPrefix)
+	var names []string
+	for n := range known {
+		names = append(names, strings.TrimPrefix(n, envPrefix))
+	}
+	slices.Sort(names)
+	if near := nearest(rest, names); near != "" && distance(rest, near, 3) < 3 {
+		l.report("environment", name, "no setting has this name", fmt.Sprintf("did you mean %q?", envPrefix+near))
+	}
+}
+
+// envName is the variable that stands for a path.
+func envName(path string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(path, ".", "_"))
+}
+
+func (l *settingsLoader) flags(flags map[string]string) {
+	for _, path := range slices.Sorted(maps.Keys(flags)) {
+		r, ok := l.rows[path]
+		if !ok {
+			l.report("flag", path, "unknown setting", suggestion(path, l.paths))
+			continue
+		}
+		l.apply(r, flags[path], "flag", path)
+	}
+}
+
+func (l *settingsLoader) apply(r row, text, layer, name string) {
+	if err := r.set(text); err != nil {
+		message, hint := splitRemedy(err.Error())
+		l.report(layer, name, message, hint)
+		return
+	}
+	source := layer
+	if name != r.path {
+		source += " " + name
+	}
+	l.settings.sources[r.path] = source
+}
+
+func (l *settingsLoader) report(layer, name, message, hint string) {
+	l.problems = append(l.problems, Problem{Pos: Position{File: layer}, Path: name, Message: message, Hint: hint, Severity: SeverityError})
+}
+
+// expandHome replaces ~ at the head of paths. Without a home folder it is a problem only
+// where a path needs one.
+func (l *settingsLoader) expandHome(home string) {
+	for _, p := range l.paths {
+		r := l.rows[p]
+		f, ok := r.field.(*string)
+		if !r.home || !ok || (*f != "~" && !strings.HasPrefix(*f, "~/")) {
+			continue
+		}
+		if home == "" {
+			l.report("settings", p, "~ cannot be expanded, HOME is not set", "set HOME or write the whole path")
+			continue
+		}
+		*f = filepath.Join(home, strings.TrimPrefix(*f, "~"))
+	}
+}
+
+// together checks settings that depend on each other.
+func (l *settingsLoader) together() {
+	m := &l.settings.Memory
+	if m.Storage == "postgres" && m.DSN == "" {
+		l.report("settings", "memory.dsn", "is needed for storage postgres", "set it, best by "+envName("memory.dsn"))
+	}
+	if m.Storage == "sqlite" && m.StoragePath == "" {
+		l.report("settings", "memory.storage_path", "is empty", "name the file of the database")
+	}
+	if m.KnowledgeBase.ChunkOverlap >= m.KnowledgeBase.ChunkSize {
+		l.report("settings", "memory.knowledge_base.chunk_overlap", "is not below chunk_size", "lower it")
+	}
+}
