@@ -1,14 +1,18 @@
 package linear
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // curve turns a raw score into a confidence: a logistic function, after Platt,
-// "Probabilistic Outputs for Support Vector Machines", 1999.
+// "Probabilistic Outputs for Support Vector Machines", 1999. It is placed by quantiles
+// instead of by likelihood, since what matters is where the threshold falls.
 type curve struct{ slope, offset float64 }
 
 // priorCurve serves where there are too few examples to fit one, and pulls every fit
-// towards itself.
-var priorCurve = curve{slope: 5, offset: 2}
+// towards itself: 0.55 at a score of -0.5.
+var priorCurve = curve{slope: 5, offset: 2.7}
 
 // Calibration. Held-out examples of known intents should be accepted; examples of
 // intents that were left out of training stand for off-topic messages. A wrong
@@ -16,8 +20,13 @@ var priorCurve = curve{slope: 5, offset: 2}
 const (
 	folds          = 3
 	calibrationCap = 3000 // texts from which one fold suffices
-	priorStrength  = 40   // observations that priorCurve is worth
 	positiveWeight = 3
+	maxLoss        = 0.025// share of right answers that calibration may give up
+	acceptAt       = 0.55 // the default threshold of an agent
+	medianAt       = 0.92
+	minSlope       = 2.5
+	maxSlope       = 12
+	priorStrength  = 40   // observations that priorCurve is worth
 	knownFloor     = 0.45 // share of known text below which confidence falls
 )
 
@@ -95,52 +104,55 @@ func (d *dataset) observe(fold int, o *Options, seen []observation) []observatio
 	return seen
 }
 
-// fitCurve minimises the weighted log loss by gradient descent with a quadratic pull
-// towards the prior. Both sides weigh the same but for positiveWeight.
+// fitCurve places the curve by two points: the score of acceptance, at which confidence
+// is acceptAt, and the median score of what should be accepted, at which it is medianAt.
+// Few observations move it little from the prior.
 func fitCurve(seen []observation) curve {
-	var accepted, rejected float64
+	var accepted, rejected []float64
 	for _, o := range seen {
 		if o.accepted {
-			accepted++
+			accepted = append(accepted, o.score)
 		} else {
-			rejected++
+			rejected = append(rejected, o.score)
 		}
 	}
-	if accepted == 0 || rejected == 0 {
+	if len(accepted) == 0 {
 		return priorCurve
 	}
-	weights := map[bool]float64{
-		true:  positiveWeight / (1 + positiveWeight) / accepted,
-		false: 1.0 / (1 + positiveWeight) / rejected,
-	}
-	pull := priorStrength / (priorStrength + accepted + rejected) * 0.02
-	c := priorCurve
-	for range 400 {
-		ga, gb := pull*(c.slope-priorCurve.slope), pull*(c.offset-priorCurve.offset)
-		haa, hab, hbb := pull, 0.0, pull
-		for _, o := range seen {
-			p := 1 / (1 + math.Exp(-(c.slope*o.score + c.offset)))
-			w, y := weights[o.accepted], 0.0
-			if o.accepted {
-				y = 1
-			}
-			ga += w * (p - y) * o.score
-			gb += w * (p - y)
-			h := w * p * (1 - p)
-			haa, hab, hbb = haa+h*o.score*o.score, hab+h*o.score, hbb+h
-		}
-		det := haa*hbb - hab*hab
-		if det < 1e-12 {
-			break
-		}
-		da, db := (hbb*ga-hab*gb)/det, (haa*gb-hab*ga)/det
-		c.slope, c.offset = c.slope-da, c.offset-db
-		if math.Abs(da)+math.Abs(db) < 1e-6 {
-			break
-		}
-	}
-	if c.slope <= 0 || math.IsNaN(c.slope) || math.IsNaN(c.offset) {
-		return priorCurve // scores that say nothing cannot be calibrated
-	}
-	return c
+	slices.Sort(accepted)
+	slices.Sort(rejected)
+	edge := acceptance(accepted, rejected)
+	median := accepted[len(accepted)/2]
+	slope := (logit(medianAt) - logit(acceptAt)) / max(median-edge, 1e-3)
+	slope = min(max(slope, minSlope), maxSlope)
+	n := float64(len(accepted))
+	share := n / (n + priorStrength)
+	slope = share*slope + (1-share)*priorCurve.slope
+	priorEdge := (logit(acceptAt) - priorCurve.offset) / priorCurve.slope
+	edge = share*edge + (1-share)*priorEdge
+	return curve{slope: slope, offset: logit(acceptAt) - slope*edge}
 }
+
+// acceptance is the score at which wrong acceptances and wrong rejections, weighted,
+// are fewest, but never one that rejects more than maxLoss of what is right. Both slices
+// are sorted.
+func acceptance(accepted, rejected []float64) float64 {
+	best, least := accepted[0], math.Inf(1)
+	r := 0
+	for i := range int(maxLoss*float64(len(accepted))) + 1 {
+		edge := accepted[i]
+		for r < len(rejected) && rejected[r] < edge {
+			r++
+		}
+		cost := positiveWeight * float64(i) / float64(len(accepted))
+		if len(rejected) > 0 {
+			cost += float64(len(rejected)-r) / float64(len(rejected))
+		}
+		if cost < least {
+			best, least = edge, cost
+		}
+	}
+	return best
+}
+
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }

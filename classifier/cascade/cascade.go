@@ -1,0 +1,183 @@
+package cascade
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract"
+	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/config"
+)
+
+// Options tunes the parts; the zero value is right.
+type Options struct {
+	Extract *extract.Options
+	Linear  *linear.Options
+}
+
+// Classifier is the embedded classifier of one agent. It does not change and is safe for
+// concurrent use.
+type Classifier struct {
+	extract *extract.Extractor
+	model   *linear.Model // nil: the agent has no examples
+	stock   map[string]stock
+	system  map[string]bool     // the agent's system intents
+	classes map[string]rune     // mask by param, for params whose spans are masked
+	words   map[string][]string // words of a param's name, which announce it
+}
+
+var _ classifier.Classifier = (*Classifier)(nil)
+
+// stock is a phrase that is an intent's, to the word.
+type stock struct {
+	intent string // "": several tasks claim it
+	system bool
+}
+
+// New trains the classifier of an agent. The agent is not changed and may be shared.
+func New(agent *config.Agent, opts *Options) (*Classifier, error) {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	c := &Classifier{
+		extract: extract.New(agent, o.Extract), stock: map[string]stock{}, system: map[string]bool{},
+	}
+	c.classes, c.words = maskClasses(agent)
+	var examples []linear.Example
+	describe := map[string]string{}
+	for _, in := range slices.Concat(agent.System, agent.Intents) {
+		system := slices.Contains(agent.System, in)
+		if system {
+			c.system[in.ID] = true
+		}
+		describe[in.ID] = in.Description
+		for _, e := range in.Examples {
+			pieces := cut(e.Text, c.masksOf(e))
+			if len(pieces) == 0 {
+				continue
+			}
+			examples = append(examples, linear.Example{Intent: in.ID, Text: join(pieces)})
+			c.learnStock(pieces, stock{in.ID, system})
+		}
+		if len(in.Examples) == 0 && !system && in.ID != agent.Classifier.Fallback && in.Description != "" {
+			examples = append(examples, linear.Example{Intent: in.ID, Text: in.Description})
+		}
+	}
+	if len(examples) == 0 {
+		return c, nil
+	}
+	l := linear.Options{}
+	if o.Linear != nil {
+		l = *o.Linear
+	}
+	l.Describe = describe
+	var err error
+	if c.model, err = linear.Train(examples, &l); err != nil {
+		return nil, fmt.Errorf("train intents: %w", err)
+	}
+	return c, nil
+}
+
+// learnStock enters a phrase as it is and without courtesy. A system intent keeps what
+// it has; a phrase of two tasks is neither's.
+func (c *Classifier) learnStock(pieces []piece, s stock) {
+	if !slices.ContainsFunc(pieces, func(p piece) bool { return !p.mask }) {
+		return // a value alone speaks for no intent
+	}
+	for _, key := range []string{join(pieces), join(strip(pieces, courtesyOpens, courtesyCloses))} {
+		old, ok := c.stock[key]
+		switch {
+		case !ok:
+			c.stock[key] = s
+		case !old.system && old.intent != s.intent:
+			c.stock[key] = stock{}
+		}
+	}
+}
+
+// Classify understands one message. It fails only when ctx has ended.
+func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
+	if err := ctx.Err(); err != nil {
+		return classifier.Result{}, err
+	}
+	r := classifier.Result{Tier: "linear"}
+	r.Params = c.extract.Extract(in, nil)
+	pieces := cut(in.Text, c.masks(in.Text, r.Params))
+	if len(pieces) == 0 {
+		return r, nil
+	}
+	if c.exact(pieces, &r) {
+		return r, nil
+	}
+	rest := pieces
+	if intent, n := c.lead(pieces); n > 0 {
+		rest = strip(pieces[n:], connectors, nil)
+		if c.exact(rest, &r) && r.Intent == intent {
+			return r, nil // "yes, sure" is one yes
+		}
+		r.Lead = classifier.Lead{Intent: intent, End: utf8.RuneCountInString(in.Text[:rest[0].start])}
+		if r.Exact {
+			return r, nil
+		}
+		if again, n := c.lead(rest); again == "correct" && c.silent(in, rest[n:], r.Params) {
+			r.Intent, r.Confidence = "correct", correctConfidence
+			r.Ranking = []classifier.Score{{Intent: r.Intent, Confidence: r.Confidence}}
+			return r, nil
+		}
+	}
+	c.rank(in, rest, &r)
+	return r, nil
+}
+
+// exact looks the pieces up among the stock phrases.
+func (c *Classifier) exact(pieces []piece, r *classifier.Result) bool {
+	s, ok := c.stock[join(pieces)]
+	if !ok || s.intent == "" {
+		s, ok = c.stock[join(strip(pieces, courtesyOpens, courtesyCloses))]
+	}
+	if !ok || s.intent == "" {
+		return false
+	}
+	r.Intent, r.Confidence, r.Exact = s.intent, 1, true
+	r.Ranking = []classifier.Score{{Intent: s.intent, Confidence: 1}}
+	return true
+}
+
+// Confidence where the model has no say.
+const (
+	correctConfidence = 0.9  // "no, make it O-2": a phrase of correction and a value
+	silentFactor      = 0.25 // nothing but values and courtesy
+	longSystem        = 8    // words above which a message is no bare yes, no or thanks
+	longSystemCap     = 0.5
+)
+
+// brief are the system intents that only short messages express.
+var brief = phrases("affirm,deny,skip,repeat,resume,greet,goodbye,thanks,correct")
+
+// rank asks the model about the pieces and lowers what evidence does not carry.
+func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Result) {
+	if c.model == nil {
+		return
+	}
+	r.Ranking = c.model.Rank(join(pieces), make([]classifier.Score, 0, 5))
+	factor := 1.0
+	if c.silent(in, pieces, r.Params) {
+		factor = silentFactor
+	}
+	for i, s := range r.Ranking {
+		s.Confidence *= factor
+		if len(pieces) > longSystem && c.system[s.Intent] && brief[s.Intent] {
+			s.Confidence = min(s.Confidence, longSystemCap)
+		}
+		r.Ranking[i] = s
+	}
+	slices.SortStableFunc(r.Ranking, func(a, b classifier.Score) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	if len(r.Ranking) > 0 {
+		r.Intent, r.Confidence = r.Ranking[0].Intent, r.Ranking[0].Confidence
+	}
+}

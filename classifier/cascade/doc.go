@@ -1,0 +1,8 @@
+// Package cascade is the embedded classifier: it understands a message without a model
+// server. [New] trains on an agent's examples; [Classifier.Classify] looks for a stock
+// phrase, then for one that opens a longer message, then ranks the intents of what
+// remains, and finds the params of the whole.
+//
+// A message that holds nothing but values and courtesy speaks for no intent, and neither
+// does one of unknown words: both get a low confidence, whatever the ranking says.
+package cascade

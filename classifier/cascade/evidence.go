@@ -1,0 +1,114 @@
+package cascade
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract"
+	"github.com/slotway/slotway/config"
+)
+
+// firstMask is the first rune of the private use area, the class of the first type.
+const firstMask = '\uE000'
+
+// maskedBuiltins are the built-in types whose values look the same to the model.
+var maskedBuiltins = map[string]bool{"email": true, "phone": true, "url": true, "money": true, "zip": true}
+
+// maskClasses numbers the types whose spans are masked, by param, and gives the words
+// that announce each param.
+func maskClasses(agent *config.Agent) (map[string]rune, map[string][]string) {
+	types := map[string]string{}
+	named := map[string][]string{}
+	add := func(p *config.Param) {
+		if p == nil || p.Type == nil {
+			return
+		}
+		named[p.Name] = strings.FieldsFunc(strings.ToLower(p.Name+"_"+p.Type.Name), func(r rune) bool { return !unicode.IsLetter(r) })
+		if len(p.Type.Patterns) > 0 || p.Type.Bare != nil || maskedBuiltins[p.Type.Builtin] {
+			types[p.Name] = p.Type.Name
+		}
+	}
+	for _, p := range agent.Params {
+		add(p)
+	}
+	for _, in := range slices.Concat(agent.Intents, agent.System) {
+		for _, p := range slices.Concat(in.Required, slices.Concat(in.OneOf...), in.Optional) {
+			add(p)
+		}
+	}
+	var names []string
+	for _, name := range types {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	classes := map[string]rune{}
+	for param, name := range types {
+		i, _ := slices.BinarySearch(names, name)
+		classes[param] = firstMask + rune(i)
+	}
+	return classes, named
+}
+
+// masksOf returns the masks of an example: what is recognised in it, and what is marked.
+func (c *Classifier) masksOf(e config.Example) []mask {
+	values := c.extract.Extract(classifier.Input{Text: e.Text}, nil)
+	for _, s := range e.Spans {
+		values = append(values, classifier.Value{Param: s.Param, Start: s.Start, End: s.End, Source: "pattern"})
+	}
+	slices.SortStableFunc(values, func(a, b classifier.Value) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+	})
+	return c.masks(e.Text, values)
+}
+
+// masks turns values, by start, into masks that do not overlap.
+func (c *Classifier) masks(text string, values []classifier.Value) []mask {
+	var out []mask
+	for _, v := range values {
+		class, ok := c.classes[v.Param]
+		if !ok || v.Source == "text" || v.Source == "option" || v.Source == "enum" {
+			continue
+		}
+		start, end := byteSpan(text, v)
+		if start < end && (len(out) == 0 || start >= out[len(out)-1].end) {
+			out = append(out, mask{start, end, class})
+		}
+	}
+	return out
+}
+
+// silent reports whether the pieces hold nothing but values, figures, courtesy and the
+// names of the params that the values are for: no evidence for any intent.
+func (c *Classifier) silent(in classifier.Input, pieces []piece, values []classifier.Value) bool {
+	for _, p := range pieces {
+		if p.mask || extract.Filler(p.key) || !strings.ContainsFunc(p.key, unicode.IsLetter) {
+			continue
+		}
+		if !c.covered(in, p, values) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Classifier) covered(in classifier.Input, p piece, values []classifier.Value) bool {
+	for _, v := range values {
+		if v.Source == "text" {
+			continue
+		}
+		if slices.Contains(c.words[v.Param], p.key) {
+			return true
+		}
+		if v.Source == "enum" && in.Asked == nil && in.Active == "" {
+			continue // "refund" may be a choice and a wish
+		}
+		if start, end := byteSpan(in.Text, v); start <= p.start && p.end <= end {
+			return true
+		}
+	}
+	return false
+}

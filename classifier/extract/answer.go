@@ -1,0 +1,182 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// answer looks for what only makes sense as an answer to the open question.
+func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
+	for _, r := range x.params[asked.Param] {
+		if r.Bare != nil && !c.has(asked.Param) {
+			s.bare(r, asked.Param, c)
+		}
+		if c.has(asked.Param) {
+			continue
+		}
+		switch r.Builtin {
+		case "boolean":
+			s.yesNo(asked.Param, c)
+		case "person":
+			s.name(asked.Param, c, personOpening, 0.65)
+		case "location":
+			s.name(asked.Param, c, locationOpening, 0.6)
+		case "text":
+			if len(r.Patterns) == 0 {
+				s.freeText(asked.Param, c)
+			}
+		}
+	}
+}
+
+// bare accepts the whole message, but for courtesy, or its only word that fits and holds
+// a digit among words that say nothing.
+func (s *scan) bare(r *recogniser, param string, c *collector) {
+	from, to := s.core(opening, closing, "")
+	if from < to {
+		start, end := s.tokens[from].start, s.tokens[to-1].end
+		if s.fits(r, param, start, end, c) {
+			return
+		}
+	}
+	start := -1
+	var fit [2]int
+	hits := 0
+	for i := 0; i <= len(s.text); i++ {
+		if i < len(s.text) && strings.IndexByte(" \t\n,;", s.text[i]) < 0 {
+			if start < 0 {
+				start = i
+			}
+			continue
+		}
+		if start >= 0 {
+			a, b := trimPunctuation(s.text, start, i)
+			switch {
+			case countDigits(s.text[a:b]) > 0 && r.Bare.MatchString(s.text[a:b]):
+				fit, hits = [2]int{a, b}, hits+1
+			case !s.fillersOnly(start, i):
+				return
+			}
+			start = -1
+		}
+	}
+	if hits == 1 {
+		s.fits(r, param, fit[0], fit[1], c)
+	}
+}
+
+// fits adds the bytes [start, end) as a bare value if they are one.
+func (s *scan) fits(r *recogniser, param string, start, end int, c *collector) bool {
+	text := s.text[start:end]
+	loc := r.Bare.FindStringIndex(text)
+	if loc == nil || loc[0] != 0 || loc[1] != len(text) {
+		return false
+	}
+	value := normalize(text, r.Normalize)
+	if value == "" {
+		return false
+	}
+	c.bytes(param, value, start, end, "bare", 0.9)
+	return true
+}
+
+func trimPunctuation(text string, start, end int) (int, int) {
+	for start < end && strings.IndexByte("\"'(.:!?", text[start]) >= 0 {
+		start++
+	}
+	for end > start && strings.IndexByte("\"').:!?", text[end-1]) >= 0 {
+		end--
+	}
+	return start, end
+}
+
+// fillersOnly reports whether the tokens in the bytes [start, end) say nothing.
+func (s *scan) fillersOnly(start, end int) bool {
+	for _, t := range s.tokens {
+		if t.start >= start && t.end <= end && t.class != symbol && !fillers[t.low] && t.low != "order" {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	yesPhrases = split("yes,yeah,yep,yup,yes please,sure,of course,definitely,absolutely,correct,right,ok,okay,y,true,i do,i am,i would,i have,it is,it does,affirmative,please do,certainly,why not,sounds good,fine,👍,👌")
+	noPhrases  = split("no,nope,nah,no thanks,no thank you,not really,i don't,i do not,i'm not,i am not,n,false,never,negative,not at all,it isn't,it is not,it doesn't,no way,don't,👎,i wouldn't,i haven't,none,without")
+)
+
+// yesNo reads a yes or no at the head of the message; the rest may go on.
+func (s *scan) yesNo(param string, c *collector) {
+	i := 0
+	for i < len(s.tokens) && s.is(i, hesitation) {
+		i++
+		for s.symbolAt(i, ",.…") {
+			i++
+		}
+	}
+	yes, no := s.phrase(i, yesPhrases), s.phrase(i, noPhrases)
+	n := max(yes, no)
+	if n == 0 || yes == no || i+n < len(s.tokens) && s.tokens[i+n].class != symbol && n == 1 && s.is(i, looseYes) {
+		return
+	}
+	c.tokens(s, param, yes > no, i, i+n, "builtin", 0.92)
+}
+
+var (
+	hesitation = words("um uh uhm hmm well oh so actually")
+	looseYes   = words("right correct fine without none n y never true false it i not sure")
+)
+
+var (
+	personOpening   = append(split("my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), opening...)
+	locationOpening = append(split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), opening...)
+	nameParticles   = words("de la le van von der den da di del do dos bin al st of the and el mac upon on san")
+	// Words that show a reply to be a request or a remark, not a name.
+	remarks = words("i you he she we they it me my your what where when who why how which can could would should will shall do does did is are was were am have has had want need help cancel stop order orders track change please not don't dont know no yes nothing none skip never mind wait hold tell show give get make thanks thank hello hi hey agent human this that there here if because but sorry actually back again about with repeat say later start over quit exit ok okay sure")
+)
+
+// name reads a name of a person or place: a short reply, or the words with capitals.
+func (s *scan) name(param string, c *collector, open []string, confidence float64) {
+	from, to := s.core(open, closing, "")
+	if from >= to || to-from > 12 {
+		return
+	}
+	count := 0
+	for i := from; i < to; i++ {
+		t := s.tokens[i]
+		switch {
+		case s.taken[i] || t.class == digits:
+			return
+		case t.class == symbol:
+			if !strings.Contains("-.,'", t.text) {
+				return
+			}
+		case remarks[t.low] && !s.capital(i), remarks[t.low] && len(s.tokens) > 0 && i == from:
+			return
+		default:
+			count++
+			if !s.capital(i) && !nameParticles[t.low] {
+				confidence -= 0.03
+			}
+		}
+	}
+	if count == 0 || count > 5 {
+		return
+	}
+	c.tokens(s, param, s.text[s.tokens[from].start:s.tokens[to-1].end], from, to, "builtin", confidence)
+}
+
+// freeText takes the message as it is, without courtesy at its ends.
+func (s *scan) freeText(param string, c *collector) {
+	from, to := s.core(textual, thanks, param)
+	if from >= to {
+		return
+	}
+	start, end := s.tokens[from].start, s.tokens[to-1].end
+	if i := to; i < len(s.tokens) && s.tokens[i].class == symbol && s.tokens[i].text == "." && slices.Contains([]string{"st", "ave", "rd", "apt", "no"}, s.tokens[to-1].low) {
+		end = s.tokens[i].end
+	}
+	c.bytes(param, s.text[start:end], start, end, "text", 0.4)
+}

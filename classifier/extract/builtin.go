@@ -1,0 +1,214 @@
+package extract
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// layout of a datetime: the zone is the agent's and is not written.
+const dateTime = "2006-01-02T15:04:05"
+
+// matchBuiltins runs the built-in types once over the message and gives every find to
+// the params of its type.
+func (x *Extractor) matchBuiltins(s *scan, asked *classifier.Asked, taken []span, c *collector) {
+	if x.builtin["zip"] {
+		x.zips(s, c)
+	}
+	if !x.needsScan() {
+		return
+	}
+	for _, sp := range s.addresses(x.options.Region, taken, nil) {
+		for _, r := range x.ofType(sp.kind) {
+			x.emit(r, c, sp.value, sp.start, sp.end, sp.confidence, s.text)
+		}
+	}
+	for _, f := range s.all() {
+		for _, r := range x.types {
+			if r.Builtin == "" {
+				continue
+			}
+			isAsked := asked != nil && slices.Contains(r.params, asked.Param)
+			if v, at, ok := x.as(s, &f, r.Builtin, isAsked); ok {
+				x.emit(r, c, v, s.tokens[at.from].start, s.tokens[at.to-1].end, at.confidence, s.text)
+			}
+		}
+	}
+}
+
+// needsScan reports whether any param has a type that the scan finds.
+func (x *Extractor) needsScan() bool {
+	for kind := range x.builtin {
+		switch kind {
+		case "", "text", "person", "location", "boolean", "zip":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (x *Extractor) ofType(kind string) []*recogniser {
+	var out []*recogniser
+	for _, r := range x.types {
+		if r.Builtin == kind {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// emit adds a find for every param of a type, if the patterns that narrow it agree.
+func (x *Extractor) emit(r *recogniser, c *collector, value any, start, end int, confidence float64, text string) {
+	if len(r.Patterns) > 0 && !slices.ContainsFunc(r.Patterns, func(p *regexp.Regexp) bool { return p.MatchString(text[start:end]) }) {
+		return
+	}
+	for _, p := range r.params {
+		c.bytes(p, value, start, end, "builtin", confidence)
+	}
+}
+
+// as reads a find as a value of a built-in type. Only an answer may bend: "20" is an
+// amount of money when one is asked for, "$20" a number.
+func (x *Extractor) as(s *scan, f *found, kind string, asked bool) (any, *found, bool) {
+	switch kind {
+	case "date", "time", "datetime":
+		return s.asTime(f, kind, asked)
+	case f.kind:
+		return plain(f.value), f, true
+	}
+	n, isNumber := f.value.(float64)
+	whole := isNumber && n == float64(int64(n))
+	switch {
+	case f.kind == "number" && kind == "integer" && whole:
+		return n, f, true
+	case !asked:
+		return nil, nil, false
+	case f.kind == "number" && kind == "money":
+		return formatMoney(n, x.options.Currency), bent(f), true
+	case f.kind == "number" && (kind == "percentage" || kind == "ordinal" && whole && n > 0):
+		return n, bent(f), true
+	case kind == "number" || kind == "integer":
+		return s.numberIn(f, kind)
+	}
+	return nil, nil, false
+}
+
+// bent is a find whose type the question supplied.
+func bent(f *found) *found {
+	g := *f
+	g.confidence = 0.8
+	return &g
+}
+
+// numberIn reads the number at the head of money, a percentage or a duration.
+func (s *scan) numberIn(f *found, kind string) (any, *found, bool) {
+	for i := f.from; i < f.to; i++ {
+		v, n := s.number(i)
+		if n == 0 || i+n > f.to {
+			continue
+		}
+		if kind == "integer" && v != float64(int64(v)) {
+			return nil, nil, false
+		}
+		switch f.kind {
+		case "money", "percentage", "duration", "ordinal", "time":
+			return v, &found{kind: kind, from: i, to: i + n, confidence: 0.75}, true
+		}
+	}
+	return nil, nil, false
+}
+
+// asTime reads a find as a day, a time or both.
+func (s *scan) asTime(f *found, kind string, asked bool) (any, *found, bool) {
+	part := f
+	switch {
+	case f.kind == "datetime" && kind == "date" && f.date != nil:
+		part = f.date
+	case f.kind == "datetime" && kind == "time" && f.time != nil:
+		part = f.time
+	}
+	switch v := part.value.(type) {
+	case instant:
+		at := time.Time(v)
+		switch kind {
+		case "datetime":
+			return at.Format(dateTime), f, true
+		case "time":
+			return timeOfDay{hour: at.Hour(), minute: at.Minute()}.String(), f, true
+		case "date":
+			return at.Format(time.DateOnly), f, asked
+		}
+	case time.Time:
+		if kind == "date" {
+			return v.Format(time.DateOnly), part, true
+		}
+	case timeOfDay:
+		if kind == "time" {
+			return v.settle().String(), part, true
+		}
+		if kind == "datetime" { // the next time that it is so late
+			at := v.settle().on(s.clock.today())
+			if !at.After(s.clock.now) {
+				at = at.AddDate(0, 0, 1)
+			}
+			return at.Format(dateTime), bent(part), true
+		}
+	case float64:
+		if asked && kind == "time" && f.kind == "number" && v == float64(int(v)) && v >= 0 && v < 24 {
+			t := timeOfDay{hour: int(v), doubt: v >= 1 && v <= 12}
+			return t.settle().String(), bent(f), true
+		}
+	}
+	return nil, nil, false
+}
+
+// Postal codes: United States, Canada, United Kingdom (the shape of BS 7666), and with
+// a word before them any of 4 to 6 digits.
+var (
+	zipShape = regexp.MustCompile(`(?i)\b(?:\d{5}-\d{4}|[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] ?\d[ABCEGHJ-NPRSTV-Z]\d|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5})\b`)
+	zipNouns = words("order number no id account invoice ref reference case ticket nr item code pin room extension ext tracking confirmation booking policy member")
+	zipCues  = words("zip postal postcode zipcode")
+	zipUnits = words("dollars euros pounds usd eur people persons items units points miles km steps times orders years days")
+)
+
+func (x *Extractor) zips(s *scan, c *collector) {
+	for _, m := range zipShape.FindAllStringIndex(s.text, -1) {
+		start, end := m[0], m[1]
+		first, last := s.tokenAt(start), s.tokenAt(end-1)
+		if first < 0 || last < 0 || slices.Contains(s.taken[first:last+1], true) {
+			continue
+		}
+		if s.glued(first) && !s.openBefore(first) || s.glued(last+1) && !s.closeAfter(last+1) {
+			continue
+		}
+		confidence := 0.9
+		if last == first {
+			switch {
+			case s.is(first-1, zipCues) || s.is(first-2, zipCues):
+				confidence = 0.95
+			case s.is(first-1, zipNouns), s.is(last+1, zipUnits), s.symbolAt(first-1, "#"), s.low(first-1) == "is" && s.is(first-2, zipNouns):
+				continue
+			default:
+				confidence = 0.75
+			}
+		}
+		for _, r := range x.ofType("zip") {
+			x.emit(r, c, strings.ToUpper(s.text[start:end]), start, end, confidence, s.text)
+		}
+		s.take(start, end)
+	}
+}
+
+// tokenAt returns the token that holds a byte, or -1.
+func (s *scan) tokenAt(offset int) int {
+	for i, t := range s.tokens {
+		if t.start <= offset && offset < t.end {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,307 @@
+package extract
+
+import (
+	"fmt"
+	"time"
+)
+
+// timeOfDay is a time without a day. Its doubt is set when no word said which half of
+// the day is meant.
+type timeOfDay struct {
+	hour, minute, second int
+	doubt                bool
+}
+
+func (t timeOfDay) String() string {
+	if t.second != 0 {
+		return fmt.Sprintf("%02d:%02d:%02d", t.hour, t.minute, t.second)
+	}
+	return fmt.Sprintf("%02d:%02d", t.hour, t.minute)
+}
+
+func (t timeOfDay) on(day time.Time) time.Time {
+	y, m, d := day.Date()
+	return time.Date(y, m, d, t.hour, t.minute, t.second, 0, day.Location())
+}
+
+// settle chooses the half of the day where nothing said it: 1 to 6 are in the afternoon,
+// the rest is as read. Callers see the doubt in the confidence.
+func (t timeOfDay) settle() timeOfDay {
+	if t.doubt && t.hour >= 1 && t.hour <= 6 {
+		t.hour += 12
+	}
+	return t
+}
+
+// half moves a time to a half of the day, am or pm.
+func (t timeOfDay) half(part string) timeOfDay {
+	switch {
+	case part == "am" && t.hour == 12:
+		t.hour = 0
+	case part == "pm" && t.hour < 12:
+		t.hour += 12
+	}
+	t.doubt = false
+	return t
+}
+
+var (
+	timeCues = words("at by around about @ before after until till from for")
+	notHours = words("st nd rd th percent dollars euros bucks pounds people persons guests items orders % minutes minute hours hour days day weeks week months month years year seconds times am pm least most all once first last o'clock oclock")
+	dayparts = []struct {
+		phrases []string
+		half    string
+	}{
+		{[]string{"in the morning", "this morning", "tomorrow morning"}, "am"},
+		{[]string{"in the afternoon", "in the evening", "at night", "this afternoon", "this evening", "tonight"}, "pm"},
+	}
+	partOnly = map[string]string{"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
+)
+
+// clockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
+func (s *scan) clockTime(i int) *found {
+	for _, rule := range []func(int) (timeOfDay, int){s.daypartTime, s.namedTime, s.pastTime, s.writtenTime} {
+		t, n := rule(i)
+		if n == 0 {
+			continue
+		}
+		if s.glued(i) && !s.openBefore(i) && !s.symbolAt(i-1, "@-") || s.glued(i+n) && !s.closeAfter(i+n) {
+			continue
+		}
+		confidence := 0.93
+		if t.doubt && t.hour > 0 && t.hour <= 12 {
+			confidence = 0.75
+		} else {
+			t.doubt = false
+		}
+		return &found{kind: "time", from: i, to: i + n, value: t, confidence: confidence}
+	}
+	return nil
+}
+
+// daypartTime reads "in the morning at 7".
+func (s *scan) daypartTime(i int) (timeOfDay, int) {
+	for _, p := range dayparts {
+		n := s.phrase(i, p.phrases[:min(2, len(p.phrases))])
+		if n == 0 || s.low(i) != "in" || s.low(i+n) != "at" {
+			continue
+		}
+		if t, k := s.writtenTime(i + n); k > 0 {
+			return t.half(p.half), n + k
+		}
+	}
+	return timeOfDay{}, 0
+}
+
+func (s *scan) namedTime(i int) (timeOfDay, int) {
+	n := s.timeCue(i)
+	if s.low(i+n) == "12" && (s.low(i+n+1) == "noon" || s.low(i+n+1) == "midnight") {
+		n++
+	}
+	switch s.low(i + n) {
+	case "noon", "midday", "noonish":
+		return timeOfDay{hour: 12}, n + 1
+	case "midnight":
+		return timeOfDay{}, n + 1
+	}
+	return timeOfDay{}, 0
+}
+
+// timeCue counts the words before a time that belong to its span.
+func (s *scan) timeCue(i int) int {
+	if s.low(i) == "at" || s.symbolAt(i, "@") {
+		return 1
+	}
+	return 0
+}
+
+// hourWord reads an hour of 1 to 12, in words or figures.
+func (s *scan) hourWord(i int) (int, int) {
+	if d := s.digits(i, 1, 2); d != "" && atoi(d) >= 1 && atoi(d) <= 12 {
+		return atoi(d), 1
+	}
+	if v, ok := units[s.low(i)]; ok && v >= 1 && v <= 12 {
+		return int(v), 1
+	}
+	return 0, 0
+}
+
+// pastTime reads half past two, quarter to five, ten past four.
+func (s *scan) pastTime(i int) (timeOfDay, int) {
+	n := s.timeCue(i)
+	if s.low(i+n) == "a" {
+		n++
+	}
+	minutes := 0
+	switch s.low(i + n) {
+	case "half":
+		minutes, n = 30, n+1
+	case "quarter":
+		minutes, n = 15, n+1
+	default:
+		v, k := s.below100(i + n)
+		if d := s.digits(i+n, 1, 2); k == 0 && d != "" {
+			v, k = float64(atoi(d)), 1
+		}
+		if k == 0 || v < 1 || v > 59 {
+			return timeOfDay{}, 0
+		}
+		minutes, n = int(v), n+k
+		if s.low(i+n) == "minutes" {
+			n++
+		}
+	}
+	word := s.low(i + n)
+	h, k := s.hourWord(i + n + 1)
+	if k == 0 {
+		return timeOfDay{}, 0
+	}
+	n += 1 + k
+	t := timeOfDay{hour: h, minute: minutes, doubt: true}
+	switch word {
+	case "past", "after":
+	case "to", "till", "before":
+		if minutes != 15 && minutes%5 != 0 || !s.dayHalfFollows(i+n) && minutes != 15 && s.timeCue(i) == 0 {
+			return timeOfDay{}, 0 // "two to four people"
+		}
+		t.hour, t.minute = (h+11)%12, 60-minutes
+		if t.hour == 0 {
+			t.hour = 12
+		}
+	default:
+		return timeOfDay{}, 0
+	}
+	return s.withHalf(i, t, n)
+}
+
+func (s *scan) dayHalfFollows(i int) bool {
+	_, n := s.dayHalf(i)
+	return n > 0
+}
+
+// writtenTime reads 15:30, 3.30pm, 3 pm, five o'clock, and a bare hour after "at".
+func (s *scan) writtenTime(i int) (timeOfDay, int) {
+	n := s.timeCue(i)
+	cued := n > 0 || s.is(i-1, timeCues)
+	t, k, sure := s.hourMinute(i + n)
+	if k == 0 {
+		return timeOfDay{}, 0
+	}
+	n += k
+	if s.low(i+n) == "o'clock" || s.low(i+n) == "oclock" {
+		n, sure = n+1, true
+	}
+	before := n
+	t, n = s.withHalf(i, t, n)
+	if n > before || sure {
+		return t, n
+	}
+	if s.asked == "time" && n == len(s.tokens)-i && i == 0 {
+		return t, n
+	}
+	exact := s.low(i) == "at" || s.symbolAt(i, "@") || s.low(i-1) == "around"
+	if !cued || !exact || s.is(i+n, notHours) || !s.bareHourEnds(i+n) {
+		return timeOfDay{}, 0
+	}
+	return t, n
+}
+
+// bareHourEnds reports whether what follows "at 5" leaves it a time: an end, a
+// preposition, a day, not a noun ("at 5 stores").
+func (s *scan) bareHourEnds(i int) bool {
+	if s.ends(i) || s.is(i, dayCues) || s.is(i, which) {
+		return true
+	}
+	_, day := weekdays[s.low(i)]
+	_, month := months[s.low(i)]
+	_, relative := s.relativeDay(i)
+	return day || month || relative > 0 || s.is(i, afterHour)
+}
+
+var afterHour = words("with but so is works would if when then sharp instead for under")
+
+// hourMinute reads an hour and perhaps minutes; sure is set by a shape that is nothing else.
+func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
+	d := s.digits(i, 1, 2)
+	if d == "" {
+		if four := s.digits(i, 4, 4); four != "" && s.dayHalfFollows(i+1) {
+			t = timeOfDay{hour: atoi(four[:2]), minute: atoi(four[2:]), doubt: true}
+			return t, 1, t.hour <= 12 && t.minute < 60
+		}
+		return s.spelledTime(i)
+	}
+	t.hour, n = atoi(d), 1
+	if t.hour > 24 {
+		return t, 0, false
+	}
+	if s.symbolAt(i+1, ":.") && s.glued(i+1) && s.glued(i+2) && s.digits(i+2, 2, 2) != "" {
+		dotted := s.low(i+1) == "."
+		t.minute, n = atoi(s.low(i+2)), 3
+		sure = !dotted
+		if dotted && !s.dayHalfFollows(i+3) && s.low(i-1) != "at" {
+			return t, 0, false // 6.45 is a number
+		}
+		if s.symbolAt(i+3, ":") && s.glued(i+3) && s.glued(i+4) && s.digits(i+4, 2, 2) != "" {
+			t.second, n = atoi(s.low(i+4)), 5
+		}
+	}
+	if t.minute > 59 || t.second > 59 || t.hour == 24 && t.minute > 0 {
+		return t, 0, false
+	}
+	t.hour %= 24
+	t.doubt = t.hour >= 1 && t.hour <= 12 && len(d) < 2 || t.hour >= 10 && t.hour <= 12
+	return t, n, sure
+}
+
+// spelledTime reads "five" and "five thirty".
+func (s *scan) spelledTime(i int) (timeOfDay, int, bool) {
+	h, n := s.hourWord(i)
+	if n == 0 {
+		return timeOfDay{}, 0, false
+	}
+	t := timeOfDay{hour: h, doubt: true}
+	if v, k := s.below100(i + n); k > 0 && v >= 10 && v < 60 {
+		t.minute, n = int(v), n+k
+	}
+	return t, n, false
+}
+
+// dayHalf reads am, p.m., "in the morning" after a time.
+func (s *scan) dayHalf(i int) (half string, n int) {
+	switch w := s.low(i); w {
+	case "am", "pm":
+		return w, 1
+	case "a", "p":
+		if s.symbolAt(i+1, ".") && s.low(i+2) == "m" {
+			n = 3
+			if s.symbolAt(i+3, ".") && (s.glued(i+3) && (s.glued(i+1) || len(s.tokens) == i+4) || !s.glued(i+1)) {
+				n = 4
+			}
+			return w + "m", n
+		}
+		if s.low(i+1) == "m" {
+			return w + "m", 2
+		}
+		if s.glued(i) && !s.glued(i+1) || s.glued(i) && s.closeAfter(i+1) {
+			return w + "m", 1
+		}
+	}
+	for _, p := range dayparts {
+		if n := s.phrase(i, p.phrases); n > 0 {
+			return p.half, n
+		}
+	}
+	return "", 0
+}
+
+func (s *scan) withHalf(i int, t timeOfDay, n int) (timeOfDay, int) {
+	m := n
+	if s.symbolAt(i+m, ".") && s.glued(i+m) && s.glued(i+m+1) {
+		m++ // 9.am
+	}
+	half, k := s.dayHalf(i + m)
+	if k == 0 || t.hour > 12 && half == "am" {
+		return t, n
+	}
+	return t.half(half), m + k
+}

@@ -1,0 +1,127 @@
+package extract
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// length is a duration by ISO 8601: each field counts its unit.
+type length struct{ years, months, weeks, days, hours, minutes, seconds float64 }
+
+var (
+	notLasting = words("ago old")
+	lasting    = words("for takes lasts about")
+)
+
+// String renders an ISO 8601 duration; weeks stand alone, else they count as days.
+func (d length) String() string {
+	if d.weeks > 0 {
+		rest := d
+		rest.weeks = 0
+		if rest == (length{}) {
+			return "P" + trimFloat(d.weeks) + "W"
+		}
+		d.days, d.weeks = d.days+7*d.weeks, 0
+	}
+	var b strings.Builder
+	b.WriteByte('P')
+	put := func(v float64, unit byte) {
+		if v != 0 {
+			b.WriteString(trimFloat(v))
+			b.WriteByte(unit)
+		}
+	}
+	put(d.years, 'Y')
+	put(d.months, 'M')
+	put(d.days, 'D')
+	if d.hours != 0 || d.minutes != 0 || d.seconds != 0 {
+		b.WriteByte('T')
+		put(d.hours, 'H')
+		put(d.minutes, 'M')
+		put(d.seconds, 'S')
+	}
+	if b.Len() == 1 {
+		return "PT0S"
+	}
+	return b.String()
+}
+
+func trimFloat(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// calendar reports whether the length counts days or more.
+func (d length) calendar() bool { return d.years+d.months+d.weeks+d.days > 0 }
+
+func (d length) clockPart() time.Duration {
+	return time.Duration((d.hours*3600 + d.minutes*60 + d.seconds) * float64(time.Second))
+}
+
+// unit returns the field that a unit word counts, or nil.
+func (d *length) unit(word string) *float64 {
+	switch word {
+	case "year", "years", "yr", "yrs":
+		return &d.years
+	case "month", "months":
+		return &d.months
+	case "week", "weeks", "wk", "wks":
+		return &d.weeks
+	case "day", "days":
+		return &d.days
+	case "hour", "hours", "hr", "hrs", "h":
+		return &d.hours
+	case "minute", "minutes", "min", "mins":
+		return &d.minutes
+	case "second", "seconds", "sec", "secs":
+		return &d.seconds
+	}
+	return nil
+}
+
+// length reads "2 hours and 30 minutes", "half an hour", "an hour and a half", 1h30.
+func (s *scan) length(i int) (d length, n int) {
+	if k := s.phrase(i, []string{"half an hour", "half hour", "a half hour"}); k > 0 {
+		d.minutes = 30
+		return d, k
+	}
+	for {
+		at := i + n
+		if n > 0 && (s.low(at) == "and" || s.symbolAt(at, ",")) {
+			at++
+		}
+		v, k := s.amount(at)
+		if k == 0 || n > 0 && s.tokens[at].class == letters && s.low(at) == "a" && s.low(at+1) == "half" {
+			break
+		}
+		u := s.low(at + k)
+		if s.symbolAt(at+k, "-") {
+			k++
+			u = s.low(at + k)
+		}
+		field := d.unit(u)
+		if field == nil || *field != 0 || v < 0 || len(u) == 1 && !s.glued(at+k) {
+			break
+		}
+		if v == 1 && k == 1 && s.tokens[at].class == letters && (u == "second" || u == "sec" || u == "minute" || u == "min") {
+			break // "a second", "one minute": wait
+		}
+		*field = v
+		n = at + k + 1 - i
+		if s.phrase(i+n, []string{"and a half"}) > 0 {
+			*field += 0.5
+			n += 3
+		}
+	}
+	return d, n
+}
+
+// duration is a length of time that stands by itself.
+func (s *scan) duration(i int) *found {
+	d, n := s.length(i)
+	if n == 0 || s.glued(i) && !s.openBefore(i) || s.glued(i+n) && !s.closeAfter(i+n) {
+		return nil
+	}
+	if s.is(i+n, notLasting) || s.low(i) == "a" && s.asked != "duration" && n == 2 && !s.is(i-1, lasting) {
+		return nil // "a day like this", "once a week"
+	}
+	return &found{kind: "duration", from: i, to: i + n, value: d.String(), confidence: 0.92}
+}

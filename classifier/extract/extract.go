@@ -1,0 +1,238 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+)
+
+// Options says where the people live; the zero value is the United States.
+type Options struct {
+	Region   string // ISO 3166 country of national phone numbers; default US
+	Currency string // ISO 4217 code of an amount without one, when money is asked; default USD
+	DayFirst bool   // 3/4/2026 is the 3rd of April
+}
+
+func (o *Options) withDefaults() Options {
+	var v Options
+	if o != nil {
+		v = *o
+	}
+	v.Region = cmp.Or(v.Region, "US")
+	v.Currency = cmp.Or(v.Currency, "USD")
+	return v
+}
+
+// Extractor finds the params of one agent. It does not change and is safe for
+// concurrent use.
+type Extractor struct {
+	options Options
+	types   []*recogniser
+	params  map[string][]*recogniser // by param, for the open question
+	builtin map[string]bool          // built-in types that some param has
+}
+
+// recogniser is a type and the params that have it.
+type recogniser struct {
+	*config.Type
+	params []string // sorted
+	enum   *enumeration
+}
+
+// New compiles the types of an agent's params.
+func New(agent *config.Agent, opts *Options) *Extractor {
+	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}}
+	byType := map[*config.Type]*recogniser{}
+	for _, p := range params(agent) {
+		if p == nil || p.Type == nil {
+			continue
+		}
+		r := byType[p.Type]
+		if r == nil {
+			r = &recogniser{Type: p.Type, enum: newEnumeration(p.Type)}
+			byType[p.Type] = r
+			x.types = append(x.types, r)
+		}
+		if slices.Contains(r.params, p.Name) {
+			continue
+		}
+		r.params = append(r.params, p.Name)
+		slices.Sort(r.params)
+		x.params[p.Name] = append(x.params[p.Name], r)
+		x.builtin[p.Type.Builtin] = true
+	}
+	return x
+}
+
+// params returns every param of the agent and its intents, in a fixed order.
+func params(agent *config.Agent) []*config.Param {
+	var all []*config.Param
+	names := make([]string, 0, len(agent.Params))
+	for name := range agent.Params {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		all = append(all, agent.Params[name])
+	}
+	for _, in := range slices.Concat(agent.Intents, agent.System) {
+		all = append(all, in.Required...)
+		for _, group := range in.OneOf {
+			all = append(all, group...)
+		}
+		all = append(all, in.Optional...)
+	}
+	return all
+}
+
+// Extract appends the candidates in a message to into, by start, the longer first, then
+// by param, and returns the extended slice. Every span lies within in.Text and none is
+// empty.
+func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []classifier.Value {
+	c := &collector{at: newPositions(in.Text), text: in.Text, values: into, base: len(into)}
+	asked := x.askedType(in.Asked)
+	s := newScan(in.Text, clock{in.Now, x.options.DayFirst}, asked)
+	x.matchOptions(s, in.Asked, c)
+	taken := x.matchPatterns(s, c)
+	x.matchBuiltins(s, in.Asked, taken, c)
+	x.matchEnums(s, in.Asked, c)
+	if in.Asked != nil {
+		x.answer(s, in.Asked, c)
+	}
+	return c.sorted()
+}
+
+// askedType is the built-in type of the open question, or "".
+func (x *Extractor) askedType(asked *classifier.Asked) string {
+	if asked == nil {
+		return ""
+	}
+	for _, r := range x.params[asked.Param] {
+		if r.Builtin != "" {
+			return r.Builtin
+		}
+	}
+	return ""
+}
+
+func (x *Extractor) matchOptions(s *scan, asked *classifier.Asked, c *collector) {
+	if asked == nil || len(asked.Options) == 0 {
+		return
+	}
+	for _, ch := range s.choices(asked.Options) {
+		c.tokens(s, asked.Param, asked.Options[ch.option].Value, ch.from, ch.to, "option", ch.confidence)
+	}
+}
+
+// matchPatterns finds what the declared patterns describe; the longest of overlapping
+// spans wins, equal ones all stand.
+func (x *Extractor) matchPatterns(s *scan, c *collector) []span {
+	var hits []span
+	for k, r := range x.types {
+		for _, p := range r.Patterns {
+			for _, m := range p.FindAllStringSubmatchIndex(s.text, -1) {
+				start, end := m[0], m[1]
+				if len(m) > 3 && m[2] >= 0 {
+					start, end = m[2], m[3]
+				}
+				start, end = trim(s.text, start, end)
+				if start < end {
+					hits = append(hits, span{value: k, start: start, end: end})
+				}
+			}
+		}
+	}
+	hits = longest(hits)
+	for _, h := range hits {
+		k, ok := h.value.(int)
+		if !ok {
+			continue // not reached: every hit above holds its type's number
+		}
+		r := x.types[k]
+		value := normalize(s.text[h.start:h.end], r.Normalize)
+		if value == "" {
+			continue
+		}
+		for _, p := range r.params {
+			c.bytes(p, value, h.start, h.end, "pattern", 0.97)
+		}
+		s.take(h.start, h.end)
+	}
+	return hits
+}
+
+// longest keeps the spans that lie in no longer one.
+func longest(hits []span) []span {
+	return slices.DeleteFunc(slices.Clone(hits), func(a span) bool {
+		return slices.ContainsFunc(hits, func(b span) bool {
+			return a.start < b.end && b.start < a.end && b.end-b.start > a.end-a.start
+		})
+	})
+}
+
+func trim(text string, start, end int) (int, int) {
+	for start < end && strings.IndexByte(" \t\n", text[start]) >= 0 {
+		start++
+	}
+	for end > start && strings.IndexByte(" \t\n", text[end-1]) >= 0 {
+		end--
+	}
+	return start, end
+}
+
+// normalize applies the steps from what was typed to the value.
+func normalize(text string, steps []config.Normalizer) string {
+	for _, n := range steps {
+		switch n.Op {
+		case "upper":
+			text = strings.ToUpper(text)
+		case "lower":
+			text = strings.ToLower(text)
+		case "trim":
+			text = strings.Trim(text, n.Arg)
+		case "digits":
+			text = strings.Map(func(r rune) rune {
+				if r < '0' || r > '9' {
+					return -1
+				}
+				return r
+			}, text)
+		case "prefix":
+			if !strings.HasPrefix(text, n.Arg) {
+				text = n.Arg + text
+			}
+		}
+	}
+	return text
+}
+
+func (x *Extractor) matchEnums(s *scan, asked *classifier.Asked, c *collector) {
+	for _, r := range x.types {
+		if r.enum == nil {
+			continue
+		}
+		isAsked := asked != nil && slices.Contains(r.params, asked.Param)
+		for i := 0; i < len(s.tokens); {
+			if s.taken[i] || s.tokens[i].class == symbol {
+				i++
+				continue
+			}
+			value, n, exact := r.enum.at(s, i, isAsked)
+			if n == 0 {
+				i++
+				continue
+			}
+			confidence := 0.95
+			if !exact {
+				confidence = 0.8
+			}
+			for _, p := range r.params {
+				c.tokens(s, p, value, i, i+n, "enum", confidence)
+			}
+			i += n
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Entity is a value of a built-in type. Offsets count code points, end exclusive.
+type Entity struct {
+	Kind       string // one of config.BuiltinTypes
+	Start, End int
+	Text       string
+	Value      any // JSON-normal, as a param of that type holds it
+	Confidence float64
+}
+
+// Recognize finds the built-in types in text, by start. Spans do not overlap. Relative
+// dates count from now. It is what an [Extractor] finds when nothing is asked.
+func Recognize(text string, now time.Time, opts *Options) []Entity {
+	o := opts.withDefaults()
+	s := newScan(text, clock{now, o.DayFirst}, "")
+	spans := s.addresses(o.Region, nil, nil)
+	var out []Entity
+	at := newPositions(text)
+	for _, sp := range spans {
+		out = append(out, Entity{sp.kind, at.rune(sp.start), at.rune(sp.end), text[sp.start:sp.end], sp.value, sp.confidence})
+	}
+	for _, f := range s.all() {
+		start, end := s.tokens[f.from].start, s.tokens[f.to-1].end
+		out = append(out, Entity{f.kind, at.rune(start), at.rune(end), text[start:end], plain(f.value), f.confidence})
+	}
+	slices.SortStableFunc(out, func(a, b Entity) int { return a.Start - b.Start })
+	return out
+}
+
+// plain makes the JSON-normal value of a recognised one. Dates hold a day, datetimes a
+// moment; they are told apart by their kind before this is called.
+func plain(v any) any {
+	switch v := v.(type) {
+	case timeOfDay:
+		return v.settle().String()
+	case instant:
+		return time.Time(v).Format("2006-01-02T15:04:05")
+	case time.Time:
+		return v.Format(time.DateOnly)
+	}
+	return v
+}
+
+// instant is a day and a time, as against a time.Time, which here is a day.
+type instant time.Time
+
+func newScan(text string, c clock, asked string) *scan {
+	s := &scan{text: text, clock: c, asked: asked, tokens: tokenize(text, nil)}
+	s.taken = make([]bool, len(s.tokens))
+	return s
+}
+
+// addresses finds e-mail addresses, URLs and phone numbers beside the spans already
+// taken, and takes their tokens.
+func (s *scan) addresses(region string, taken, into []span) []span {
+	first := len(into)
+	into = emails(s.text, into)
+	into = urls(s.text, append(slices.Clip(taken), into[first:]...), into)
+	into = phones(s.text, region, s.asked == "phone", append(slices.Clip(taken), into[first:]...), into)
+	for _, sp := range into[first:] {
+		s.take(sp.start, sp.end)
+	}
+	return into
+}
+
+// take marks the tokens that touch the bytes [start, end).
+func (s *scan) take(start, end int) {
+	for i, t := range s.tokens {
+		if t.start < end && start < t.end {
+			s.taken[i] = true
+		}
+	}
+}
+
+// all walks the message once. At each token the longest find wins, and the walk goes on
+// behind it.
+func (s *scan) all() []found {
+	var out []found
+	for i := 0; i < len(s.tokens); {
+		if s.taken[i] || !s.mayStart(i) {
+			i++
+			continue
+		}
+		best := s.at(i)
+		if best == nil || s.overTaken(best) {
+			i++
+			continue
+		}
+		out = append(out, *best)
+		i = best.to
+	}
+	return out
+}
+
+// overTaken reports whether a find would cross tokens that belong to something else.
+func (s *scan) overTaken(f *found) bool { return slices.Contains(s.taken[f.from:f.to], true) }
+
+// at returns the longest find at token i; of equal ones the first in the list.
+func (s *scan) at(i int) *found {
+	var best *found
+	for _, rule := range []func(int) *found{s.datetime, s.duration, s.money, s.percentage, s.plainOrdinal, s.plainNumber} {
+		if f := rule(i); f != nil && (best == nil || f.to > best.to) {
+			best = f
+		}
+	}
+	return best
+}
+
+// starters are the words at which a find may start; figures and signs do so too.
+var starters = starterWords()
+
+func starterWords() set {
+	s := words("a an the in at minus negative half quarter noon midday midnight noonish today tonight tomorrow tmrw tmr tomorow tommorow tommorrow yesterday now day couple within this next last coming following previous past upcoming eur usd gbp us u c hk nz au ca")
+	for _, table := range []map[string]float64{units, tens, ordinalUnits} {
+		for w := range table {
+			s[w] = true
+		}
+	}
+	for w := range months {
+		s[w] = true
+	}
+	for w := range weekdays {
+		s[w] = true
+	}
+	for w := range currencyWords {
+		s[w] = true
+	}
+	for _, h := range holidays {
+		first, _, _ := strings.Cut(h.name, " ")
+		s[first] = true
+	}
+	return s
+}
+
+func (s *scan) mayStart(i int) bool {
+	return s.tokens[i].class != letters || starters[s.tokens[i].low]
+}
