@@ -10,25 +10,27 @@ import (
 const pageSize = 4096
 
 // checkpointer moves what is in the WAL to the database file, on a connection of its own
-// and by the WAL's size. The bulk is moved while the writer goes on; only for the rest,
-// and for starting the WAL anew, does the writer wait at the gate.
+// and by the WAL's size, while the writer goes on appending. Only when the WAL has reached
+// its cap does the writer wait at the gate, until the rest is moved and the WAL begins
+// anew; its file is then overwritten, which is cheaper to sync than a growing one.
 type checkpointer struct {
 	conn  *conn
 	wal   string // path
-	every int    // pages
-	cap   int64  // bytes
+	every int64  // pages
+	cap   int64  // pages
 
-	gate sync.Mutex // held by whoever may write to the WAL's end: the writer or a restart
+	gate sync.Mutex // held by whoever may move the WAL's end: the writer or a restart
 
 	wake    chan struct{}
-	shrink  atomic.Bool // the next checkpoint truncates the WAL, whatever its size
+	erased  atomic.Bool  // the next checkpoint truncates the WAL, whatever its size
+	length  atomic.Int64 // pages written since the WAL began anew
 	stopped sync.WaitGroup
-	pages   int // written since the last wake; only the writer uses it
+	pages   int64 // written since the last wake; only the writer uses it
 }
 
 func startCheckpointer(c *conn, path string, everyBytes, capBytes int64) *checkpointer {
 	p := &checkpointer{
-		conn: c, wal: path + "-wal", every: int(everyBytes / pageSize), cap: capBytes, wake: make(chan struct{}, 1),
+		conn: c, wal: path + "-wal", every: everyBytes / pageSize, cap: capBytes / pageSize, wake: make(chan struct{}, 1),
 	}
 	p.stopped.Go(p.run)
 	return p
@@ -37,9 +39,10 @@ func startCheckpointer(c *conn, path string, everyBytes, capBytes int64) *checkp
 // wrote is told by the writer how many pages a commit appended, and whether something was
 // erased, which shall not stay readable in the WAL.
 func (p *checkpointer) wrote(pages int, erased bool) {
-	p.pages += pages
+	p.pages += int64(pages)
+	p.length.Add(int64(pages))
 	if erased {
-		p.shrink.Store(true)
+		p.erased.Store(true)
 	} else if p.pages < p.every {
 		return
 	}
@@ -62,13 +65,18 @@ func (p *checkpointer) checkpoint() error {
 	if err := p.pragma("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
 		return err
 	}
-	shrink := p.shrink.Swap(false)
-	if info, err := os.Stat(p.wal); err == nil && info.Size() > p.cap {
-		shrink = true
+	erased := p.erased.Swap(false)
+	if !erased && p.length.Load() < p.cap {
+		return nil
+	}
+	// Once more, for what was written meanwhile: little is left to do at the gate.
+	if err := p.pragma("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+		return err
 	}
 	p.gate.Lock()
 	defer p.gate.Unlock()
-	if shrink {
+	p.length.Store(0) // if a reader holds the restart up, the next round tries again at the cap
+	if info, err := os.Stat(p.wal); erased || (err == nil && info.Size() > 2*p.cap*pageSize) {
 		return p.pragma("PRAGMA wal_checkpoint(TRUNCATE)")
 	}
 	return p.pragma("PRAGMA wal_checkpoint(RESTART)")
