@@ -1,0 +1,117 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// methods are the handlers of one path.
+type methods map[string]http.HandlerFunc
+
+func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if m == nil {
+		writeProblem(w, &problem{Status: http.StatusNotFound, Code: "not_found", Title: "No such path", Detail: "POST /chat takes messages."})
+		return
+	}
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	if h := m[method]; h != nil {
+		h(w, r)
+		return
+	}
+	allow := slices.Sorted(maps.Keys(m))
+	if m[http.MethodGet] != nil {
+		allow = append(allow, http.MethodHead)
+	}
+	list := strings.Join(allow, ", ")
+	w.Header().Set("Allow", list)
+	writeProblem(w, &problem{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Title: "Method not allowed", Detail: "This path takes " + list + "."})
+}
+
+// answer knows whether anything was written, for what is to be said after a panic.
+type answer struct {
+	http.ResponseWriter
+	begun bool
+}
+
+func (a *answer) WriteHeader(status int) {
+	a.begun = true
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answer) Write(b []byte) (int, error) {
+	a.begun = true
+	return a.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController find the connection.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// recover turns a panic into an answer, or into a cut connection when the answer has
+// begun. What the panic says may hold a value: only its place is told.
+func (a *API) recover(out *answer) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p == http.ErrAbortHandler { // somebody meant it
+		panic(p)
+	}
+	a.opts.Sink.Record(telemetry.Event{
+		Level: telemetry.LevelError, Stage: telemetry.StageError,
+		Payload: telemetry.Failure{Code: "panic", Stage: "httpapi", Message: telemetry.Scrub("recovered at "+panicSite(), nil)},
+	})
+	if out.begun {
+		panic(http.ErrAbortHandler)
+	}
+	writeProblem(out, internal)
+}
+
+// panicSite is file:line of the innermost frame below the panic that is no part of the
+// Go runtime.
+func panicSite() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	panicked := false
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicked = true
+		case panicked && !strings.HasPrefix(f.Function, "runtime."):
+			parts := strings.Split(f.File, "/")
+			return strings.Join(parts[max(0, len(parts)-2):], "/") + ":" + strconv.Itoa(f.Line)
+		}
+		if !more {
+			return "an unknown place"
+		}
+	}
+}
+
+// encode is json.Marshal of what always encodes. The panic's place is told, the value is
+// not.
+func encode(v any) []byte {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return body
+}
+
+func writeJSON(w http.ResponseWriter, status int, kind string, v any) {
+	body := append(encode(v), '\n')
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a client that is gone cannot be told
+}

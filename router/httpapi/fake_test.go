@@ -1,0 +1,133 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/tools"
+)
+
+// handlerFunc is a Handler.
+type handlerFunc func(context.Context, router.Interaction) (router.Reply, error)
+
+func (f handlerFunc) Handle(ctx context.Context, in router.Interaction) (router.Reply, error) {
+	return f(ctx, in)
+}
+
+// echo answers with what was said.
+func echo(_ context.Context, in router.Interaction) (router.Reply, error) {
+	return router.Reply{SessionID: in.Context.SessionID, Turn: 1, Reply: in.Text, Params: map[string]any{}, ToolCalls: []router.ToolReport{}}, nil
+}
+
+// notes is an agent with one write tool.
+const notes = `
+version: 1
+agent:
+  id: notes
+intents:
+  - id: keep
+    description: keep a note
+    examples:
+      - keep a note
+      - write this down
+    plan:
+      - confirm: Shall I keep it?
+      - call: keep
+      - respond: kept
+  - id: hello
+    description: say hello
+    answer_only: true
+    examples:
+      - good day to you
+      - nice to see you
+    plan:
+      - respond: hello
+tools:
+  keep:
+    kind: go
+    effect: write
+responses:
+  kept: It is kept.
+  hello: Good day.
+`
+
+// phrases understands a few fixed phrases.
+type phrases map[string]string
+
+func (p phrases) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
+	intent := p[in.Text]
+	return classifier.Result{Intent: intent, Confidence: 0.99, Exact: intent != "", Ranking: []classifier.Score{{Intent: intent, Confidence: 0.99}}, Tier: "test"}, nil
+}
+
+// counter is a tool that counts its calls.
+type counter struct{ n atomic.Int64 }
+
+func (c *counter) Call(context.Context, tools.Call) (any, error) {
+	return map[string]any{"n": float64(c.n.Add(1))}, nil
+}
+
+// newRouter is a real router over the notes agent and an in-memory store.
+func newRouter(t testing.TB) (*router.Router, *inmem.Store, *counter) {
+	t.Helper()
+	def, err := config.Parse("notes.yaml", []byte(notes), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, keep := inmem.New(nil), &counter{}
+	registry := tools.New(nil)
+	if err := registry.Register(def.Tools["keep"], keep); err != nil {
+		t.Fatal(err)
+	}
+	understand := phrases{"keep a note": "keep", "good day to you": "hello", "yes": "affirm"}
+	return router.New(def, understand, memory.NewConversations(store, 24), registry, nil), store, keep
+}
+
+// post sends a JSON body to /chat and returns the answer with its body read.
+func post(h http.Handler, body string, headers ...string) *http.Response {
+	r := httptest.NewRequest(http.MethodPost, "/chat", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return do(h, r)
+}
+
+func do(h http.Handler, r *http.Request) *http.Response {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func readAll(t testing.TB, res *http.Response) []byte {
+	t.Helper()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+// decode reads a JSON answer, strictly.
+func decode[T any](t testing.TB, res *http.Response) T {
+	t.Helper()
+	var v T
+	body := readAll(t, res)
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&v); err != nil {
+		t.Fatalf("%v in %s", err, body)
+	}
+	return v
+}

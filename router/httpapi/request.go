@@ -1,0 +1,161 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"strings"
+	"unicode/utf8"
+)
+
+// chatRequest is the body of POST /chat.
+type chatRequest struct {
+	message      string
+	agent        string
+	conversation string
+	messageID    string
+	stream       bool
+}
+
+// badRequest is a body that cannot be taken.
+func badRequest(code, format string, args ...any) *problem {
+	return &problem{Status: http.StatusBadRequest, Code: code, Title: "The request cannot be taken", Detail: fmt.Sprintf(format, args...)}
+}
+
+// readChat reads the body and what the headers add to it. Its error is a *problem.
+func (a *API) readChat(w http.ResponseWriter, r *http.Request) (chatRequest, error) {
+	body, err := a.readBody(w, r)
+	if err != nil {
+		return chatRequest{}, err
+	}
+	req, err := decodeChat(body)
+	if err != nil {
+		return chatRequest{}, err
+	}
+	if key := r.Header.Get("Idempotency-Key"); key != "" {
+		if req.messageID != "" && req.messageID != key {
+			return chatRequest{}, badRequest("bad_request", "message_id and the header Idempotency-Key differ; send one of them.")
+		}
+		req.messageID = key
+	}
+	if req.agent != "" && a.opts.Agent != "" && req.agent != a.opts.Agent {
+		return chatRequest{}, &problem{Status: http.StatusNotFound, Code: "unknown_agent", Title: "No such agent", Detail: "This service answers for " + a.opts.Agent + "."}
+	}
+	return req, nil
+}
+
+// readBody reads a JSON body within the limit.
+func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	charset := params["charset"]
+	if err != nil || kind != "application/json" || (charset != "" && !strings.EqualFold(charset, "utf-8")) || r.Header.Get("Content-Encoding") != "" {
+		return nil, &problem{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Title: "The body must be JSON", Detail: "Send Content-Type: application/json, UTF-8, not compressed."}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, a.opts.MaxBody))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return nil, &problem{Status: http.StatusRequestEntityTooLarge, Code: "body_too_large", Title: "The body is too large", Detail: fmt.Sprintf("At most %d bytes are taken.", over.Limit)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, &problem{Status: http.StatusRequestTimeout, Code: "slow_body", Title: "The body did not arrive in time"}
+	case err != nil:
+		return nil, badRequest("bad_request", "The body did not arrive whole.")
+	}
+	return body, nil
+}
+
+// field is one key of a body: its type in words, and how its value is taken.
+type field struct {
+	kind string
+	take func(req *chatRequest, raw []byte) error
+}
+
+// chatFields are the keys that POST /chat takes.
+var chatFields = map[string]field{
+	"message":         textField(func(r *chatRequest) *string { return &r.message }),
+	"agent":           textField(func(r *chatRequest) *string { return &r.agent }),
+	"conversation_id": textField(func(r *chatRequest) *string { return &r.conversation }),
+	"message_id":      textField(func(r *chatRequest) *string { return &r.messageID }),
+	"stream": {"true or false", func(r *chatRequest, raw []byte) error {
+		return json.Unmarshal(raw, &r.stream)
+	}},
+}
+
+func textField(at func(*chatRequest) *string) field {
+	return field{"text", func(r *chatRequest, raw []byte) error { return json.Unmarshal(raw, at(r)) }}
+}
+
+// decodeChat reads a body strictly: encoding/json alone takes keys in any case, takes the
+// last of two, and puts other characters in place of bytes that are no UTF-8.
+func decodeChat(body []byte) (chatRequest, error) {
+	var req chatRequest
+	if !utf8.Valid(body) {
+		return req, badRequest("bad_json", "The body is not UTF-8.")
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return req, badRequest("bad_json", "The body is not a JSON object.")
+	}
+	seen := map[string]bool{}
+	for dec.More() {
+		if err := req.takeField(dec, seen); err != nil {
+			return req, err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return req, badRequest("bad_json", "The body is not valid JSON at byte %d.", dec.InputOffset())
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return req, badRequest("bad_json", "Something follows the JSON object.")
+	}
+	if !seen["message"] {
+		return req, badRequest("missing_field", "message is missing.")
+	}
+	return req, nil
+}
+
+// takeField reads one key and its value. null is the same as leaving the key out, except
+// for message.
+func (r *chatRequest) takeField(dec *json.Decoder, seen map[string]bool) error {
+	key, err := dec.Token()
+	name, ok := key.(string)
+	if err != nil || !ok {
+		return badRequest("bad_json", "The body is not valid JSON at byte %d.", dec.InputOffset())
+	}
+	f, known := chatFields[name]
+	if !known {
+		return badRequest("unknown_field", "The field %s is not known.", quoteName(name))
+	}
+	if seen[name] {
+		return badRequest("repeated_field", "%s is given twice.", name)
+	}
+	seen[name] = true
+	var raw json.RawMessage
+	if err := dec.Decode(&raw); err != nil {
+		return badRequest("bad_json", "The body is not valid JSON after %s.", name)
+	}
+	null := string(raw) == "null"
+	if null && name != "message" {
+		return nil
+	}
+	if null || f.take(r, raw) != nil {
+		return badRequest("wrong_type", "%s must be %s.", name, f.kind)
+	}
+	return nil
+}
+
+// maxName is how much of an unknown field's name is repeated, in code points.
+const maxName = 40
+
+// quoteName shows a name that a client made up.
+func quoteName(name string) string {
+	if runes := []rune(name); len(runes) > maxName {
+		name = string(runes[:maxName]) + "…"
+	}
+	return fmt.Sprintf("%q", name)
+}
