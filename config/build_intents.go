@@ -147,6 +147,9 @@ func (b *builder) checkSpans(in *Intent, e Example, at *Node) {
 		if p == nil && in.System {
 			p = b.agent.Params[span.Param]
 		}
+		if p == nil && b.broken(b.intents[in].Get("params")) {
+			continue // the param may be there but for that
+		}
 		if p == nil {
 			var known []string
 			for _, q := range in.AllParams() {

@@ -115,6 +115,9 @@ var sqlQuotes = regexp.MustCompile(`'(?:[^']|'')*'|"(?:[^"]|"")*"`)
 
 func withoutQuotes(query string) string { return sqlQuotes.ReplaceAllString(query, "''") }
 
+// inputURL stands for a schema that has no place of its own.
+const inputURL = "mem:///input.json"
+
 // toolInput checks the arguments' schema by compiling it, without access to files or network.
 func (b *builder) toolInput(t *Tool, n *Node) {
 	if n.Kind() != KindMap {
@@ -127,14 +130,14 @@ func (b *builder) toolInput(t *Tool, n *Node) {
 		if doc, err = jsonschema.UnmarshalJSON(bytes.NewReader(data)); err == nil {
 			compiler := jsonschema.NewCompiler()
 			compiler.UseLoader(jsonschema.SchemeURLLoader{})
-			if err = compiler.AddResource("input.json", doc); err == nil {
-				_, err = compiler.Compile("input.json")
+			if err = compiler.AddResource(inputURL, doc); err == nil {
+				_, err = compiler.Compile(inputURL)
 			}
 		}
 	}
 	if err != nil {
-		line, _, _ := strings.Cut(err.Error(), "\n")
-		b.problems.Add(n, "is no JSON Schema: "+line, "see https://json-schema.org/understanding-json-schema")
+		lines := strings.Split(strings.TrimSpace(err.Error()), "\n") // the last is the innermost cause
+		b.problems.Add(n, "is no JSON Schema: "+strings.TrimLeft(lines[len(lines)-1], " -"), "see https://json-schema.org/understanding-json-schema")
 	}
 }
 

@@ -56,7 +56,7 @@ func (b *builder) pattern(n *Node, wrap string) *regexp.Regexp {
 		return nil
 	case re.MatchString(""):
 		if wrap == "" {
-			b.problems.Add(n, "the pattern matches nothing at all, so it is found in every message", "use + in place of *, or make a part required")
+			b.problems.Add(n, "the pattern matches the empty text, so it is found in every message", "use + in place of *, or make a part required")
 			return nil
 		}
 	case re.NumSubexp() > 1 && wrap == "":
@@ -134,17 +134,15 @@ func (b *builder) useType(n *Node) *Type {
 	return t
 }
 
-// keepUsedTypes drops the built-in types that no param has; unused declared ones are a lint.
+// keepUsedTypes drops the built-in types that no param has.
 func (b *builder) keepUsedTypes() {
 	declared := b.root.Get("types")
 	for name := range b.agent.Types {
 		if b.usedTypes[name] {
 			continue
 		}
-		if n := declared.Get(name); n != nil {
-			b.problems.Warn(n, "no param has this type", "use it or remove it")
-			continue
+		if !declared.Has(name) {
+			delete(b.agent.Types, name)
 		}
-		delete(b.agent.Types, name)
 	}
 }

@@ -72,7 +72,33 @@ func (b *builder) scopeOf(in *Intent) *scope {
 			s.names[name] = true
 		}
 	}
+	b.forgive(in, s)
 	return s
+}
+
+// forgive adds the names that would be in scope but for a problem reported already, so
+// that one misspelling is not reported once for every use.
+func (b *builder) forgive(in *Intent, s *scope) {
+	n := b.intents[in]
+	if b.broken(n.Get("params")) {
+		for name := range b.agent.Params {
+			s.names[name] = true
+		}
+	}
+	for _, item := range n.Get("plan").Items() {
+		if save := item.Get("save").Text(); save != "" && b.broken(item) {
+			s.names[save] = true
+		}
+	}
+}
+
+// broken reports whether an error was found at a node or below it.
+func (b *builder) broken(n *Node) bool {
+	path := n.Path()
+	return path != "" && slices.ContainsFunc(b.problems, func(p Problem) bool {
+		rest, ok := strings.CutPrefix(p.Path, path)
+		return ok && p.Severity != SeverityWarning && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
 }
 
 // allNames are the names that anything in the agent fills.

@@ -157,6 +157,9 @@ func (b *builder) cover(in *Intent, call *Step, g guards) {
 			confirm.Covers = append(confirm.Covers, call.ID)
 		}
 	}
+	if !b.root.Get("tools").Get(t.Name).Has("effect") {
+		return // that is reported, and it may be no write at all
+	}
 	if slices.Contains(g, nil) && in.Policy.ConfirmWrites {
 		b.problems.Add(b.steps[call].Get("call"), fmt.Sprintf("tool %q changes the world and can be reached without a confirm", call.Tool), "add a confirm step before it, without a condition of its own, or set confirm_writes: false")
 	}

@@ -103,13 +103,16 @@ func exprSyntax() *conf.Config {
 	return c
 }
 
+const exprRemedy = `write it like total > 50 and status == "pending"`
+
 // exprError keeps the first line of the library's message, which quotes the source below it.
 func exprError(err error) error {
 	var located *file.Error
 	if errors.As(err, &located) {
-		return fmt.Errorf("%s at column %d", strings.ReplaceAll(located.Message, "\n", " "), located.Column+1)
+		return fmt.Errorf("%s at column %d of the condition; %s", strings.ReplaceAll(located.Message, "\n", " "), located.Column+1, exprRemedy)
 	}
-	return errors.New(strings.SplitN(err.Error(), "\n", 2)[0])
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return fmt.Errorf("%s; %s", first, exprRemedy)
 }
 
 // exprRuntimeError lets our own operators' errors through; the library's may quote a
@@ -174,7 +177,7 @@ func (c *exprCheck) name(name string) error {
 		return unknownName("name", name, c.allowed)
 	}
 	if !isName(name) {
-		return fmt.Errorf("%q is not a name", name)
+		return fmt.Errorf("%q is not a name; use letters, digits and _", name)
 	}
 	c.found[name] = true
 	return nil
@@ -190,7 +193,7 @@ func (c *exprCheck) call(v *ast.CallNode, depth int) error {
 		return unknownName("function", callee.Value, known)
 	}
 	if len(v.Arguments) != 1 {
-		return fmt.Errorf("%s takes one argument, not %d", callee.Value, len(v.Arguments))
+		return fmt.Errorf("%s has %d arguments; it takes one", callee.Value, len(v.Arguments))
 	}
 	return c.nodes(v.Arguments, depth)
 }
@@ -202,7 +205,7 @@ func (c *exprCheck) binary(v *ast.BinaryNode, depth int) error {
 	case "matches":
 		pattern, ok := v.Right.(*ast.StringNode)
 		if !ok {
-			return errors.New("matches needs a pattern in quotes")
+			return errors.New("matches needs a pattern in quotes; write x matches \"^A\"")
 		}
 		re, err := compilePattern(pattern.Value)
 		if err != nil {

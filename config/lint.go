@@ -23,7 +23,9 @@ func (b *builder) lint() {
 	}
 	b.lintRepeatedExamples()
 	b.lintTypes()
-	b.lintUnused()
+	if len(b.problems.Errors()) == 0 { // else what is unused may just be misspelt elsewhere
+		b.lintUnused()
+	}
 }
 
 // lintParams finds params that no message and no question can fill, and supplies a plain
@@ -178,10 +180,11 @@ func (b *builder) lintUnused() {
 	report := func(section, noun string, used func(string) bool) {
 		for _, e := range b.root.Get(section).Entries() {
 			if !used(e.Key) {
-				b.problems.Warn(e.Value, fmt.Sprintf("no intent uses this %s", noun), "use it or remove it")
+				b.problems.Warn(e.Value, fmt.Sprintf("nothing uses this %s", noun), "use it or remove it")
 			}
 		}
 	}
+	report("types", "type", func(name string) bool { return b.usedTypes[name] })
 	report("tools", "tool", func(name string) bool { return tools[name] })
 	report("params", "param", func(name string) bool { return params[name] || b.agent.Params[name] == nil })
 	report("responses", "response", func(id string) bool {

@@ -8,7 +8,11 @@ import (
 
 // unknownName is the error for a name that is not among known, with the nearest that is.
 func unknownName(noun, name string, known []string) error {
-	return fmt.Errorf("unknown %s %q, %s", noun, name, suggestion(name, known))
+	hint := suggestion(name, known)
+	if strings.HasPrefix(hint, "did you mean") {
+		return fmt.Errorf("unknown %s %q, %s", noun, name, hint)
+	}
+	return fmt.Errorf("unknown %s %q; %s", noun, name, hint)
 }
 
 // suggestion is "did you mean ...?" where a known name is near, else the list of them.

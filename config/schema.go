@@ -200,6 +200,9 @@ func explainEnum(at *Node, want []any) (message, hint string) {
 	for i, w := range want {
 		known[i] = fmt.Sprint(w)
 	}
+	if at.Kind() == KindNum {
+		return fmt.Sprintf("is %s, not %s", at.Text(), JoinOr(known)), "write " + JoinOr(known)
+	}
 	return fmt.Sprintf("%q is not allowed here", at.Text()), suggestion(at.Text(), known)
 }
 

@@ -134,11 +134,7 @@ func (r row) set(text string) error {
 
 func (r row) setText(f *string, text string) error {
 	if r.oneOf != nil && !slices.Contains(r.oneOf, text) {
-		message, hint := fmt.Sprintf("%q is not allowed here", text), suggestion(text, r.oneOf)
-		if strings.HasPrefix(hint, "did you mean") {
-			return fmt.Errorf("%s, %s", message, hint)
-		}
-		return fmt.Errorf("%s; %s", message, hint)
+		return unknownName("value", text, r.oneOf)
 	}
 	if r.check != nil && text != "" {
 		if err := r.check(text); err != nil {

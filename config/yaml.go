@@ -109,12 +109,19 @@ var syntaxHints = []struct{ part, hint string }{
 
 var syntaxLine = regexp.MustCompile(`^line (\d+): `)
 
+// parserError matches the messages of yaml.v3's parser, which count lines from 0 where
+// those of its scanner count from 1 (func fail in its decode.go).
+var parserError = regexp.MustCompile(`^(?:did not find expected (?:node|key|'-'|',' or|<)|undefined tag|found duplicate %|found incompatible)`)
+
 func syntaxProblem(name string, err error) Problem {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	p := Problem{Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError, Hint: "check the indentation and the quotes around here"}
 	if m := syntaxLine.FindStringSubmatch(text); m != nil {
 		p.Pos.Line, _ = strconv.Atoi(m[1])
 		text = text[len(m[0]):]
+		if parserError.MatchString(text) {
+			p.Pos.Line++
+		}
 	}
 	for _, h := range syntaxHints {
 		if strings.Contains(text, h.part) {
