@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/rs/zerolog"
@@ -75,7 +76,7 @@ func (p Respond) MarshalZerologObject(e *zerolog.Event) {
 
 // MarshalZerologObject writes the fields of the payload.
 func (p Failure) MarshalZerologObject(e *zerolog.Event) {
-	e.Str("code", code(p.Code)).Str("stage", p.Stage).Str("message", p.Message.text)
+	e.Str("code", cmp.Or(code(p.Code), "other")).Str("stage", p.Stage).Str("message", p.Message.text)
 }
 
 // MarshalZerologObject writes the fields of the payload.

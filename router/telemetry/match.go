@@ -1,0 +1,164 @@
+package telemetry
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// form is one way in which a value may be written.
+type form struct {
+	runes []rune // folded
+	loose bool   // separators may stand between the runes
+	word  bool   // counts only where no letter or digit adjoins
+	label string // what is put in its place
+}
+
+// matcher finds the forms of many values in a text. The zero value finds nothing.
+type matcher struct {
+	byFirst map[rune][]form
+}
+
+// add makes m look for f, which is ignored when it is empty.
+func (m *matcher) add(f form) {
+	if len(f.runes) == 0 {
+		return
+	}
+	if m.byFirst == nil {
+		m.byFirst = make(map[rune][]form)
+	}
+	m.byFirst[f.runes[0]] = append(m.byFirst[f.runes[0]], f)
+}
+
+// addValue makes m look for a value as it is, and, where it has at least minDigits digits,
+// with other separators ("O-12345" is found in "o 12345") and for its digits alone.
+func (m *matcher) addValue(v string, minDigits int, label string) {
+	runes := folded(strings.TrimSpace(v))
+	// A name of one or two letters is part of half of all words.
+	m.add(form{runes: runes, word: len(runes) < minScrub, label: label})
+	digits := digitsOf(v)
+	if len(digits) < minDigits {
+		return
+	}
+	m.add(form{runes: alphanumeric(runes), loose: true, label: label})
+	m.add(form{runes: []rune(digits), loose: true, label: label})
+}
+
+// span is a part of a text in bytes, end exclusive, and what is put in its place.
+type span struct {
+	start, end int
+	label      string
+}
+
+// spans are the finds of m in text, ascending and apart. Finds that overlap are one span,
+// which has the first one's label: hiding one of them alone would leave a part of the other.
+func (m *matcher) spans(text string) []span {
+	if len(m.byFirst) == 0 {
+		return nil
+	}
+	var found []span
+	last := -1 // index of the span that may still grow
+	for at := range text {
+		end, label := m.longest(text, at)
+		switch {
+		case end == at:
+		case last >= 0 && at < found[last].end:
+			found[last].end = max(found[last].end, end)
+		default:
+			found = append(found, span{at, end, label})
+			last = len(found) - 1
+		}
+	}
+	return found
+}
+
+// longest is the end and the label of the longest form that begins at offset at; at itself
+// when there is none.
+func (m *matcher) longest(text string, at int) (end int, label string) {
+	end = at
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	for _, f := range m.byFirst[fold(visible(r))] {
+		if e := f.matchAt(text, at); e > end {
+			end, label = e, f.label
+		}
+	}
+	return end, label
+}
+
+// maxGap is how many separators in a row a loose form skips.
+const maxGap = 3
+
+// matchAt is the end of the form in text from offset at on, or -1.
+func (f form) matchAt(text string, at int) int {
+	if f.word && adjoins(lastRune(text[:at])) {
+		return -1
+	}
+	end := at
+	for i, want := range f.runes {
+		r, size := utf8.DecodeRuneInString(text[end:])
+		for gap := 0; f.loose && i > 0 && gap < maxGap && separates(r); gap++ {
+			end += size
+			r, size = utf8.DecodeRuneInString(text[end:])
+		}
+		if size == 0 || fold(visible(r)) != want {
+			return -1
+		}
+		end += size
+	}
+	if r, size := utf8.DecodeRuneInString(text[end:]); f.word && size > 0 && adjoins(r) {
+		return -1
+	}
+	return end
+}
+
+// separates says whether r may stand within a number or an identifier without being part of it.
+func separates(r rune) bool { return strings.ContainsRune(" \t-./()_,:", visible(r)) }
+
+// adjoins says whether r continues a word.
+func adjoins(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// lastRune is the last rune of s, or a space.
+func lastRune(s string) rune {
+	r, size := utf8.DecodeLastRuneInString(s)
+	if size == 0 {
+		return ' '
+	}
+	return r
+}
+
+// folded is s as forms hold it.
+func folded(s string) []rune {
+	runes := []rune(s)
+	for i, r := range runes {
+		runes[i] = fold(visible(r))
+	}
+	return runes
+}
+
+// alphanumeric keeps the letters and digits.
+func alphanumeric(runes []rune) []rune {
+	var kept []rune
+	for _, r := range runes {
+		if adjoins(r) {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// fold maps the runes that differ in case alone to one of them.
+func fold(r rune) rune {
+	low := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		low = min(low, next)
+	}
+	return low
+}
+
+// visible replaces what cannot be seen, or would change how a terminal shows the rest.
+func visible(r rune) rune {
+	if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
+		return ' '
+	}
+	return r
+}

@@ -1,0 +1,87 @@
+package telemetry
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// line is the form of one JSON line; the order of the fields is that of Log.
+type line struct {
+	Level         string          `json:"level"`
+	Time          string          `json:"time"`
+	Stage         string          `json:"stage"`
+	SessionID     string          `json:"session_id"`
+	Turn          int64           `json:"turn"`
+	InteractionID string          `json:"interaction_id"`
+	DurationUS    int64           `json:"duration_us"`
+	Payload       json.RawMessage `json:"payload"`
+}
+
+// Normalise takes out of telemetry lines what differs between two runs of one conversation:
+// sessions become S1, S2, ... and interactions I1, I2, ... in the order in which they appear,
+// every line's time becomes T0, T1, ... after its interaction, and durations 0. What the
+// lines tell, and their order, stays. Blank lines are dropped. Normalising twice changes
+// nothing more. A line that is not of the form is an error, which gives its number.
+func Normalise(lines []byte) ([]byte, error) {
+	var out bytes.Buffer
+	sessions, interactions, turns := ids{prefix: "S"}, ids{prefix: "I"}, ids{prefix: "T"}
+	number := 0
+	for text := range bytes.Lines(lines) {
+		number++
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		var l line
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&l); err != nil {
+			return nil, fmt.Errorf("telemetry line %d: %w", number, err)
+		}
+		if decoder.More() || l.Payload == nil {
+			return nil, fmt.Errorf("telemetry line %d: not one event", number)
+		}
+		// Clocks tick between stages or not, as they please; only the turn is certain.
+		l.Time = turns.of(l.SessionID+"\x00"+l.InteractionID, 0)
+		l.SessionID = sessions.of(l.SessionID, 1)
+		if l.InteractionID != "" {
+			l.InteractionID = interactions.of(l.InteractionID, 1)
+		}
+		l.DurationUS = 0
+		encoded, err := encode(l)
+		if err != nil {
+			return nil, fmt.Errorf("telemetry line %d: %w", number, err)
+		}
+		out.Write(encoded)
+	}
+	return out.Bytes(), nil
+}
+
+// encode writes one line, with < and > as they are: [redacted] and <param:1> are read by people.
+func encode(l line) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(l)
+	return out.Bytes(), err
+}
+
+// ids numbers what it sees, in the order in which it sees it.
+type ids struct {
+	prefix string
+	seen   map[string]string
+}
+
+// of is the name of id; the first one's number is first.
+func (n *ids) of(id string, first int) string {
+	if known, ok := n.seen[id]; ok {
+		return known
+	}
+	if n.seen == nil {
+		n.seen = make(map[string]string)
+	}
+	named := n.prefix + strconv.Itoa(first+len(n.seen))
+	n.seen[id] = named
+	return named
+}

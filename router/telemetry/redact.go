@@ -1,0 +1,185 @@
+package telemetry
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Redactor hides the values of an agent's redacted params in what is shown outside: listings,
+// exports, the studio. It never changes once made and may be shared. The zero value hides
+// nothing.
+//
+// In the place of a value stands its mask, which is the agent's `redaction.mask` with the
+// param's name, or the pattern's: {order_id}, {email}. Masking twice gives what masking once
+// gave.
+type Redactor struct {
+	masks  map[string]string // by redacted param
+	tokens []string          // every mask that may stand in a text already, longest first
+	rules  []rule            // what is hidden wherever it stands, in order
+}
+
+// rule hides every span that find gives; spans are ascending and apart, their labels unset.
+type rule struct {
+	find func(text string) []span
+	mask string
+}
+
+// NewRedactor makes the Redactor of an agent; nil hides nothing.
+//
+// A redacted param whose type has patterns is hidden wherever they match, so that values
+// which the session no longer knows are hidden in a transcript too.
+func NewRedactor(agent *config.Agent) *Redactor {
+	r := &Redactor{}
+	if agent == nil {
+		return r
+	}
+	policy := agent.Redaction
+	r.masks = make(map[string]string, len(policy.Params))
+	for _, name := range policy.Params {
+		r.masks[name] = mask(policy.Mask, name)
+		if p := agent.Params[name]; p != nil && p.Type != nil {
+			for _, pattern := range p.Type.Patterns {
+				r.rules = append(r.rules, rule{find: spansOf(pattern), mask: r.masks[name]})
+			}
+		}
+	}
+	for _, p := range patterns {
+		if slices.Contains(policy.Patterns, p.name) {
+			r.rules = append(r.rules, rule{find: p.find, mask: mask(policy.Mask, p.name)})
+		}
+	}
+	r.tokens = tokensOf(r.masks, r.rules)
+	return r
+}
+
+// mask renders the agent's mask for a name.
+func mask(template *config.Text, name string) string {
+	if template == nil {
+		return "{" + name + "}"
+	}
+	return template.Render(map[string]any{"name": name})
+}
+
+// tokensOf lists the different masks, longest first.
+func tokensOf(masks map[string]string, rules []rule) []string {
+	var tokens []string
+	for _, m := range masks {
+		tokens = append(tokens, m)
+	}
+	for _, r := range rules {
+		tokens = append(tokens, r.mask)
+	}
+	tokens = slices.DeleteFunc(tokens, func(t string) bool { return t == "" })
+	slices.SortFunc(tokens, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+	return slices.Compact(tokens)
+}
+
+// Hides says whether the values of a param are hidden.
+func (r *Redactor) Hides(param string) bool {
+	_, hidden := r.masks[param]
+	return hidden
+}
+
+// MaskParams is a copy of params with masks for the values of redacted params. The texts in
+// the other values go through MaskText. An unknown (nil) value stays nil.
+func (r *Redactor) MaskParams(params map[string]any) map[string]any {
+	known := r.known(params)
+	masked := make(map[string]any, len(params))
+	for name, v := range params {
+		if m, hidden := r.masks[name]; hidden && v != nil {
+			masked[name] = m
+			continue
+		}
+		masked[name] = r.maskValue(v, known)
+	}
+	return masked
+}
+
+// MaskValue is a copy of a JSON-normal value, such as a tool's result, with every text in it
+// masked as by MaskText.
+func (r *Redactor) MaskValue(v any, params map[string]any) any {
+	return r.maskValue(v, r.known(params))
+}
+
+// MaskText hides in text the known values of redacted params, which it takes from params,
+// and whatever the agent's patterns find.
+func (r *Redactor) MaskText(text string, params map[string]any) string {
+	return r.maskText(text, r.known(params))
+}
+
+// maskValue masks the texts of a value; keys of maps are texts too, since a tool may index
+// its result by anything.
+func (r *Redactor) maskValue(v any, known *matcher) any {
+	switch v := v.(type) {
+	case string:
+		return r.maskText(v, known)
+	case []any:
+		masked := make([]any, len(v))
+		for i, element := range v {
+			masked[i] = r.maskValue(element, known)
+		}
+		return masked
+	case map[string]any:
+		masked := make(map[string]any, len(v))
+		for key, element := range v {
+			masked[r.maskText(key, known)] = r.maskValue(element, known)
+		}
+		return masked
+	}
+	return v
+}
+
+// minDigits is the shortest number that is hidden apart from its value's letters.
+const minDigits = 4
+
+// known makes the matcher of the redacted values in params. Masks within a value are left
+// out of it: MaskText never looks into them.
+func (r *Redactor) known(params map[string]any) *matcher {
+	m := &matcher{}
+	for name, label := range r.masks {
+		for _, v := range appendScalars(nil, params[name]) {
+			for _, p := range r.split(v) {
+				if !p.token {
+					m.addValue(p.text, minDigits, label)
+				}
+			}
+		}
+	}
+	return m
+}
+
+// maxPasses bounds maskText. A mask can lay bare what its neighbour hid, such as a card
+// number after a name without a space, so one pass is not always the last; two are, nearly
+// always.
+const maxPasses = 16
+
+// maskText masks until nothing changes any more.
+func (r *Redactor) maskText(text string, known *matcher) string {
+	for range maxPasses {
+		masked := r.pass(text, known)
+		if masked == text {
+			break
+		}
+		text = masked
+	}
+	return text
+}
+
+// pass masks every part of text that is no mask already.
+func (r *Redactor) pass(text string, known *matcher) string {
+	pieces := r.split(text)
+	pieces = replaceIn(pieces, known.spans)
+	for _, rule := range r.rules {
+		pieces = replaceIn(pieces, rule.spans)
+	}
+	var out strings.Builder
+	for _, p := range pieces {
+		out.WriteString(p.text)
+	}
+	return out.String()
+}
