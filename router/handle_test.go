@@ -1,0 +1,327 @@
+package router_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+)
+
+const agentYAML = `
+version: 1
+agent: {id: test}
+types:
+  item: {patterns: ["\\bI-\\d+\\b"], example: I-1}
+params:
+  item: {type: item, scope: session, prompt: "Which item?"}
+intents:
+  - id: look_up
+    examples: [look it up, find it, where is it]
+    params: {required: [item]}
+    plan:
+      - call: find
+        with: {item: $item}
+        save: found
+      - respond: found
+  - id: order
+    examples: [buy it, order it, get me one]
+    params: {required: [item]}
+    plan:
+      - confirm: "Order {item}?"
+      - call: buy
+        with: {item: $item}
+      - respond: bought
+  - id: count
+    examples: [count, count up, keep counting]
+    plan:
+      - {call: find, id: a, with: {item: x}}
+      - {call: find, id: b, with: {item: x}}
+      - {call: find, id: c, with: {item: x}}
+      - {call: find, id: d, with: {item: x}, save: found}
+      - respond: found
+policy: {max_steps: 4}
+tools:
+  find: {kind: go, effect: read, retries: 0}
+  buy: {kind: go, effect: write, idempotent: %v}
+responses:
+  found: "Found: {found}."
+  bought: "Bought {item}."
+`
+
+// understood is a classifier for these tests: stock phrases, and anything that begins
+// with "I-" is an item.
+type understood struct{}
+
+func (understood) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
+	res := classifier.Result{Intent: "count", Confidence: 0.1}
+	switch {
+	case in.Text == "panic":
+		panic("a secret of " + in.Text)
+	case in.Text == "yes":
+		res = classifier.Result{Intent: "affirm", Confidence: 1, Exact: true}
+	case in.Text == "count":
+		res = classifier.Result{Intent: "count", Confidence: 0.9}
+	case strings.HasPrefix(in.Text, "find"):
+		res = classifier.Result{Intent: "look_up", Confidence: 0.9}
+	case strings.HasPrefix(in.Text, "buy"):
+		res = classifier.Result{Intent: "order", Confidence: 0.9}
+	}
+	if i := strings.Index(in.Text, "I-"); i >= 0 {
+		res.Params = []classifier.Value{{Param: "item", Value: in.Text[i:], Text: in.Text[i:], Start: i, End: len(in.Text), Source: "pattern"}}
+	}
+	return res, nil
+}
+
+// world is a router with everything around it under the test's control.
+type world struct {
+	*router.Router
+	store *faulty
+	log   *telemetry.Recorder
+	mu    sync.Mutex // guards buys and keys
+	buys  int
+	keys  map[string]bool
+	fail  error // of the next buy
+}
+
+// faulty is a store whose next commit can be made to fail.
+type faulty struct {
+	memory.Store
+	mu     sync.Mutex // guards before
+	before func(*memory.Delta) error
+}
+
+func (f *faulty) Commit(ctx context.Context, d *memory.Delta) error {
+	f.mu.Lock()
+	hook := f.before
+	f.before = nil
+	f.mu.Unlock()
+	if hook != nil {
+		if err := hook(d); err != nil {
+			return err
+		}
+	}
+	return f.Store.Commit(ctx, d)
+}
+
+func newWorld(t *testing.T, idempotent bool) *world {
+	t.Helper()
+	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, idempotent), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{store: &faulty{Store: inmem.New(nil)}, log: &telemetry.Recorder{}, keys: map[string]bool{}}
+	registry := tools.New(nil)
+	register := func(name string, f func(context.Context, tools.Call) (any, error)) {
+		if err := registry.Register(def.Tools[name], goFunc(f)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	register("find", func(_ context.Context, c tools.Call) (any, error) { return c.Args["item"], nil })
+	register("buy", w.buy)
+	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+	w.Router = router.New(def, understood{}, memory.NewConversations(w.store, 20), registry,
+		&router.Options{Sink: w.log, Now: func() time.Time { return now }})
+	return w
+}
+
+// buy acts once for each key, as an idempotent tool does.
+func (w *world) buy(_ context.Context, c tools.Call) (any, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if c.IdempotencyKey == "" || w.keys[c.IdempotencyKey] {
+		return "already", nil
+	}
+	if w.fail != nil {
+		err := w.fail
+		w.fail = nil
+		return nil, err
+	}
+	w.keys[c.IdempotencyKey] = true
+	w.buys++
+	return "ok", nil
+}
+
+func (w *world) say(t *testing.T, id, text string) router.Reply {
+	t.Helper()
+	reply, err := w.Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{SessionID: "s"}})
+	if err != nil {
+		t.Fatalf("Handle(%q): %v", text, err)
+	}
+	return reply
+}
+
+func TestTheSameInteractionRunsOnce(t *testing.T) {
+	w := newWorld(t, true)
+	w.say(t, "1", "buy I-7")
+	first := w.say(t, "2", "yes")
+	again := w.say(t, "2", "yes")
+	if diff := cmp.Diff(first, again); diff != "" {
+		t.Errorf("second reply to the same id (-first +second):\n%s", diff)
+	}
+	if w.buys != 1 {
+		t.Errorf("%d purchases, want 1", w.buys)
+	}
+	if next := w.say(t, "3", "find I-8"); next.Turn != 3 {
+		t.Errorf("next turn is %d, want 3: a repeated message is no turn", next.Turn)
+	}
+}
+
+// Another process commits while the tool runs: the turn is run again from what is there
+// now, and the purchase is not made a second time.
+func TestAConflictReRunsTheTurnAndNotTheWrite(t *testing.T) {
+	for _, idempotent := range []bool{true, false} {
+		t.Run(fmt.Sprintf("idempotent %v", idempotent), func(t *testing.T) {
+			w := newWorld(t, idempotent)
+			w.say(t, "1", "buy I-7")
+			w.store.before = func(*memory.Delta) error { return memory.ErrConflict }
+			if reply := w.say(t, "2", "yes"); reply.Reply != "Bought I-7." {
+				t.Errorf("reply %q, want %q", reply.Reply, "Bought I-7.")
+			}
+			if w.buys != 1 {
+				t.Errorf("%d purchases, want 1", w.buys)
+			}
+		})
+	}
+}
+
+var errPowerCut = errors.New("power cut")
+
+// The process dies after the call and before the commit: the outcome is lost, the journal
+// row is not.
+func TestACrashAfterAWriteIsSettled(t *testing.T) {
+	crash := func(t *testing.T, idempotent bool) *world {
+		w := newWorld(t, idempotent)
+		w.say(t, "1", "buy I-7")
+		w.store.before = func(*memory.Delta) error { return errPowerCut }
+		in := router.Interaction{ID: "2", Text: "yes", Context: router.Context{SessionID: "s"}}
+		if _, err := w.Handle(t.Context(), in); !errors.Is(err, errPowerCut) {
+			t.Fatalf("Handle = %v, want the power cut", err)
+		}
+		return w
+	}
+	t.Run("an idempotent tool is asked again with the same key", func(t *testing.T) {
+		w := crash(t, true)
+		if reply := w.say(t, "2", "yes"); reply.Reply != "Bought I-7." {
+			t.Errorf("reply %q", reply.Reply)
+		}
+		if w.buys != 1 {
+			t.Errorf("%d purchases, want 1", w.buys)
+		}
+	})
+	t.Run("any other call is told to be unknown and never repeated", func(t *testing.T) {
+		w := crash(t, false)
+		reply := w.say(t, "2", "yes")
+		if !strings.Contains(reply.Reply, "couldn't confirm") || reply.ToolCalls[0].Status != "unknown" {
+			t.Errorf("reply %q, calls %+v", reply.Reply, reply.ToolCalls)
+		}
+		w.say(t, "3", "yes")
+		w.say(t, "4", "try again")
+		if w.buys != 1 {
+			t.Errorf("%d purchases, want the one before the crash", w.buys)
+		}
+	})
+	t.Run("whatever is said next", func(t *testing.T) {
+		w := crash(t, false)
+		if reply := w.say(t, "3", "find I-8"); !strings.Contains(reply.Reply, "couldn't confirm") || !strings.Contains(reply.Reply, "Found: I-8.") {
+			t.Errorf("reply %q, want the unknown outcome and the answer", reply.Reply)
+		}
+	})
+}
+
+// A failure that certainly had no effect leaves the plan as it is: "yes" tries again.
+func TestAWriteThatFailedForCertainCanBeTriedAgain(t *testing.T) {
+	w := newWorld(t, false)
+	w.say(t, "1", "buy I-7")
+	w.fail = &tools.Error{Code: tools.Conflict, Tool: "buy"}
+	if reply := w.say(t, "2", "yes"); reply.Error == nil || *reply.Error != "conflict" {
+		t.Errorf("reply %+v, want error conflict", reply)
+	}
+	if reply := w.say(t, "3", "yes"); reply.Reply != "Bought I-7." {
+		t.Errorf("reply %q, want the purchase", reply.Reply)
+	}
+	if w.buys != 1 {
+		t.Errorf("%d purchases, want 1", w.buys)
+	}
+}
+
+func TestAPanicIsAnErrorWithoutItsText(t *testing.T) {
+	w := newWorld(t, true)
+	_, err := w.Handle(t.Context(), router.Interaction{Text: "panic", Context: router.Context{SessionID: "s"}})
+	if !errors.Is(err, router.ErrPanic) || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "handle_test.go") {
+		t.Errorf("Handle = %v, want ErrPanic with the place and without the text", err)
+	}
+	if reply := w.say(t, "2", "find I-1"); reply.Reply != "Found: I-1." || reply.Turn != 1 {
+		t.Errorf("the turn after a panic: %+v", reply)
+	}
+}
+
+func TestACancelledTurnLeavesTheSessionAsItWas(t *testing.T) {
+	w := newWorld(t, true)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Handle(ctx, router.Interaction{ID: "1", Text: "find I-1", Context: router.Context{SessionID: "s"}}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Handle = %v, want context.Canceled", err)
+	}
+	if reply := w.say(t, "1", "find I-1"); reply.Turn != 1 || reply.Reply != "Found: I-1." {
+		t.Errorf("the same message again: %+v", reply)
+	}
+}
+
+func TestAPlanIsBounded(t *testing.T) {
+	w := newWorld(t, true)
+	reply := w.say(t, "1", "count")
+	if reply.Error == nil || *reply.Error != "max_steps" || len(reply.ToolCalls) != 4 {
+		t.Errorf("reply %+v, want error max_steps after 4 steps", reply)
+	}
+}
+
+func TestAnInteractionThatNamesNoSession(t *testing.T) {
+	w := newWorld(t, true)
+	for name, in := range map[string]router.Interaction{
+		"control character": {Text: "hi", Context: router.Context{SessionID: "a\x00b"}},
+		"too long":          {Text: "hi", Context: router.Context{SessionID: strings.Repeat("x", 500)}},
+		"not UTF-8":         {Text: "\xff", Context: router.Context{SessionID: "s"}},
+		"id too long":       {ID: strings.Repeat("x", 500), Text: "hi", Context: router.Context{SessionID: "s"}},
+	} {
+		if _, err := w.Handle(t.Context(), in); !errors.Is(err, router.ErrBadInteraction) {
+			t.Errorf("%s: %v, want ErrBadInteraction", name, err)
+		}
+	}
+	reply, err := w.Handle(t.Context(), router.Interaction{ID: "only-an-id", Text: "find I-1"})
+	if err != nil || reply.SessionID != "only-an-id" {
+		t.Errorf("without a session id: %+v, %v; want the interaction's id", reply, err)
+	}
+}
+
+// Two users with the same session id have nothing in common.
+func TestUsersAreApart(t *testing.T) {
+	w := newWorld(t, true)
+	say := func(user, text string) router.Reply {
+		reply, err := w.Handle(t.Context(), router.Interaction{Text: text, Context: router.Context{SessionID: "s", UserID: user}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reply
+	}
+	say("ann", "find I-1")
+	if reply := say("bob", "find"); reply.Reply != "Which item?" || len(reply.Params) != 0 {
+		t.Errorf("bob sees %+v", reply)
+	}
+}
+
+type goFunc func(context.Context, tools.Call) (any, error)
+
+func (f goFunc) Call(ctx context.Context, c tools.Call) (any, error) { return f(ctx, c) }

@@ -1,0 +1,127 @@
+package router
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/memory"
+)
+
+func laneKey(session string) memory.Key {
+	return memory.Key{UserID: "u", AgentID: "a", SessionID: session}
+}
+
+func TestTurnsOfASessionEnterInTheOrderOfArrival(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLanes(10)
+		first, err := l.enter(t.Context(), laneKey("s"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mu sync.Mutex
+		var order []int
+		var wg sync.WaitGroup
+		for i := range 5 {
+			wg.Go(func() {
+				leave, err := l.enter(context.Background(), laneKey("s"))
+				if err != nil {
+					t.Errorf("turn %d: %v", i, err)
+					return
+				}
+				mu.Lock()
+				order = append(order, i)
+				mu.Unlock()
+				leave()
+			})
+			synctest.Wait() // it stands in line before the next one arrives
+		}
+		first()
+		wg.Wait()
+		if diff := cmp.Diff([]int{0, 1, 2, 3, 4}, order); diff != "" {
+			t.Errorf("order of turns (-want +got):\n%s", diff)
+		}
+		if len(l.open) != 0 {
+			t.Errorf("%d lanes left open", len(l.open))
+		}
+	})
+}
+
+func TestSessionsDoNotWaitForEachOther(t *testing.T) {
+	l := newLanes(1)
+	a, err := l.enter(t.Context(), laneKey("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a()
+	b, err := l.enter(t.Context(), laneKey("b"))
+	if err != nil {
+		t.Fatalf("another session: %v", err)
+	}
+	b()
+}
+
+func TestALineThatIsFullIsBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLanes(1)
+		leave, err := l.enter(t.Context(), laneKey("s"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if leave, err := l.enter(context.Background(), laneKey("s")); err != nil {
+				t.Errorf("the one in line: %v", err)
+			} else {
+				leave()
+			}
+		})
+		synctest.Wait()
+		if _, err := l.enter(t.Context(), laneKey("s")); !errors.Is(err, ErrBusy) {
+			t.Errorf("one too many: %v, want ErrBusy", err)
+		}
+		leave()
+		wg.Wait()
+	})
+}
+
+// Whoever gives up must neither block the line nor lose its go.
+func TestGivingUpPassesTheTurnOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLanes(10)
+		leave, err := l.enter(t.Context(), laneKey("s"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if _, err := l.enter(ctx, laneKey("s")); !errors.Is(err, context.Canceled) {
+				t.Errorf("the one that gave up: %v, want context.Canceled", err)
+			}
+		})
+		synctest.Wait()
+		done := make(chan struct{})
+		wg.Go(func() {
+			if leave, err := l.enter(context.Background(), laneKey("s")); err != nil {
+				t.Errorf("the one behind: %v", err)
+			} else {
+				leave()
+			}
+			close(done)
+		})
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		leave()
+		<-done
+		wg.Wait()
+		if len(l.open) != 0 {
+			t.Errorf("%d lanes left open", len(l.open))
+		}
+	})
+}
