@@ -1,0 +1,181 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// observed is what a turn came to, in the words of expect. Values are JSON-normal.
+type observed struct {
+	values map[string]any // by key of expect, but for calls and patterns
+	params map[string]any
+	calls  []called
+	reply  string
+}
+
+// called is one tool call of a turn.
+type called struct {
+	tool   string
+	checks bool // it only checks a param
+}
+
+func observe(reply router.Reply, events []telemetry.Event) observed {
+	o := observed{params: reply.Params, reply: reply.Reply}
+	o.values = map[string]any{
+		"intent": orNull(&reply.Intent), "asked": orNull(reply.Asked), "waiting_for_param": orNull(reply.WaitingForParam),
+		"confirming": orNull(reply.Confirming), "reply": reply.Reply, "handoff": reply.Handoff,
+		"error": orNull(reply.Error), "turn": float64(reply.Turn), "replayed": false,
+	}
+	planned := ""
+	for _, e := range events {
+		switch p := e.Payload.(type) {
+		case telemetry.Received:
+			o.values["replayed"] = p.Replayed
+			planned = "settled" // calls before the first plan conclude what a crash left open
+		case telemetry.Plan:
+			planned = p.StepID // a check of a param stands in no plan
+		case telemetry.ToolCall:
+			o.calls = append(o.calls, called{tool: p.Tool, checks: planned == ""})
+		case telemetry.Respond:
+			o.values["outcome"] = p.Outcome
+		}
+	}
+	return o
+}
+
+func orNull(s *string) any {
+	if s == nil || *s == "" {
+		return nil
+	}
+	return *s
+}
+
+// compare holds what the turn came to against what was expected of it.
+func (p *play) compare(i int, got observed) {
+	t := p.c.Turns[i]
+	for _, e := range t.Expect {
+		want, have := e.sides(got)
+		diff := cmp.Diff(want, have)
+		if diff == "" {
+			continue
+		}
+		if p.opts.Update && e.updatable() {
+			p.result.edits = append(p.result.edits, edit{node: e.node, value: have, keys: keysOf(e.node)})
+			continue
+		}
+		p.fail(e.Line(), i+1, fmt.Sprintf("%s (-want +got):\n%s", e.Key, diff))
+	}
+}
+
+// sides are the two values that are compared for an expectation.
+func (e Expectation) sides(got observed) (want, have any) {
+	switch e.Key {
+	case "params":
+		return e.params(got.params)
+	case "calls":
+		return e.calls(got.calls)
+	case "reply_contains":
+		return e.parts(got.reply, func(i int, part string) bool { return strings.Contains(got.reply, part) })
+	case "reply_matches":
+		return e.parts(got.reply, func(i int, _ string) bool { return e.patterns[i].MatchString(got.reply) })
+	case "confirming":
+		return e.confirming(got.values["confirming"])
+	}
+	have = got.values[e.Key]
+	return fit(e.node, have), have
+}
+
+// params compares the names that the file gives; null stands for what is not known.
+func (e Expectation) params(known map[string]any) (want, have any) {
+	w, h := map[string]any{}, map[string]any{}
+	for _, entry := range e.node.Entries() {
+		h[entry.Key] = known[entry.Key]
+		w[entry.Key] = fit(entry.Value, known[entry.Key])
+	}
+	if e.exact {
+		for name, v := range known {
+			h[name] = v
+		}
+	}
+	return w, h
+}
+
+// calls compares the tools in order. Checks of a param count where the list names them.
+func (e Expectation) calls(made []called) (want, have any) {
+	w, h := []any{}, []any{}
+	for _, n := range e.node.Items() {
+		w = append(w, n.Text())
+	}
+	for _, c := range made {
+		if !c.checks || slices.Contains(w, any(c.tool)) {
+			h = append(h, c.tool)
+		}
+	}
+	return w, h
+}
+
+// parts shows the reply beside the first part that it lacks.
+func (e Expectation) parts(reply string, has func(i int, part string) bool) (want, have any) {
+	for i, n := range elements(e.node) {
+		if !has(i, n.Text()) {
+			return n.Text(), reply
+		}
+	}
+	return nil, nil
+}
+
+// confirming lets true stand for any tool and false for none.
+func (e Expectation) confirming(tool any) (want, have any) {
+	if any, ok := e.node.Bool(); ok {
+		return any, tool != nil
+	}
+	return fit(e.node, tool), tool
+}
+
+// fit reads an expected value as what it is compared with: an id that the file writes
+// without quotes may look like a number, and a long number like text.
+func fit(node *config.Node, got any) any {
+	switch got := got.(type) {
+	case string:
+		if node.Kind() == config.KindNum || node.Kind() == config.KindBool {
+			return node.Text()
+		}
+	case float64:
+		if f, err := strconv.ParseFloat(node.Text(), 64); err == nil && node.Kind() == config.KindText && node.Bare() {
+			return f
+		}
+	case []any:
+		if node.Kind() == config.KindList && len(node.Items()) == len(got) {
+			list := make([]any, len(got))
+			for i, item := range node.Items() {
+				list[i] = fit(item, got[i])
+			}
+			return list
+		}
+	case map[string]any:
+		if node.Kind() == config.KindMap {
+			fields := make(map[string]any, len(got))
+			for _, e := range node.Entries() {
+				fields[e.Key] = fit(e.Value, got[e.Key])
+			}
+			return fields
+		}
+	}
+	return node.Value()
+}
+
+// updatable says whether what a turn came to can stand as what is expected of it.
+func (e Expectation) updatable() bool {
+	return e.Key != "reply_contains" && e.Key != "reply_matches"
+}
+
+// keysOf is the order in which the file has the keys of a map.
+func keysOf(node *config.Node) []string { return node.Keys() }

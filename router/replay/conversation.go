@@ -1,0 +1,74 @@
+package replay
+
+import (
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/tools"
+)
+
+// Conversation is one conversation of a replay file.
+type Conversation struct {
+	Name      string
+	File      string // that it stands in
+	Line      int
+	Agent     string                     // the agent's YAML, relative to File; "": the default agent
+	Tools     map[string][]tools.Outcome // what tools answer, in turn, in place of the real ones
+	Store     string                     // StoreInMemory or StoreSQLite
+	Session   string                     // session id; default "replay"
+	User      string                     // user id; default "replay"
+	Start     time.Time                  // of the clock, at the first turn
+	Telemetry string                     // golden telemetry, relative to File; "": not compared
+	Turns     []Turn                     // at least one
+}
+
+// The stores that a conversation may run on.
+const (
+	StoreInMemory = "inmem"
+	StoreSQLite   = "sqlite"
+)
+
+// Turn is one message of the user, with what it is expected to come to.
+type Turn struct {
+	Line    int
+	User    string         // what is said; may be empty
+	ID      string         // of the interaction; default "t" and the turn's number in the file
+	After   time.Duration  // since the turn before; not negative
+	Restart bool           // close the runtime and open it again on the same data before this turn
+	Given   *planner.Given // set before the message is read; nil: nothing
+	Expect  []Expectation  // in the file's order
+}
+
+// Expectation is one thing that a turn must come to.
+type Expectation struct {
+	Key      string
+	node     *config.Node
+	patterns []*regexp.Regexp // of reply_matches
+	exact    bool             // of params: no others may be known
+}
+
+// Line is where the expected value stands.
+func (e Expectation) Line() int { return e.node.Pos().Line }
+
+// AgentPath is the path of the agent's YAML, "" for the default agent.
+func (c *Conversation) AgentPath() string { return c.path(c.Agent) }
+
+// TelemetryPath is the path of the golden telemetry, "" when there is none.
+func (c *Conversation) TelemetryPath() string { return c.path(c.Telemetry) }
+
+// path resolves a name in the file; names are relative to the folder of the file.
+func (c *Conversation) path(name string) string {
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(c.File), filepath.FromSlash(name))
+}
+
+// defaultStart is the clock's time at the first turn: a Monday morning.
+var defaultStart = time.Date(2026, time.January, 5, 9, 0, 0, 0, time.UTC)
+
+// defaultID names a session or a user that the file does not name.
+const defaultID = "replay"

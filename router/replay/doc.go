@@ -1,0 +1,39 @@
+// Package replay runs conversations that are written down as tests.
+//
+// A replay file has one YAML document a conversation: what the user says, turn by turn,
+// and what each turn is expected to come to. [Parse] reads it strictly, [Run] plays one
+// conversation through the same runtime that talks to people, [RunFile] a whole file, and
+// [Find] collects the files below a folder. [WriteText], [WriteJSON] and [WriteJUnit] tell
+// how it went. [FromHistory] goes the other way and writes a replay from a stored session.
+//
+// Only what a turn's `expect` names is compared:
+//
+//	intent             id of the intent that was understood; null: none
+//	asked              param that the reply asks for; null: none
+//	waiting_for_param  param that the session waits for afterwards; null: none
+//	confirming         write tool that waits for a yes; true: any; null or false: none
+//	params             what is known afterwards, by name; null: not known. Other params may
+//	                   be known too, unless params_exact is true
+//	calls              tools that were called, in order. A call that only checks a param
+//	                   (its validation tool) counts where the list names that tool
+//	reply              the whole reply
+//	reply_contains     a part of the reply, or a list of parts
+//	reply_matches      a regular expression (RE2) for a part of it, or a list of them
+//	handoff            whether the conversation was handed to people
+//	error              code of what the reply had to work around; null: nothing
+//	outcome            waiting or responded: how the turn ended
+//	turn               number of the turn in its session
+//	replayed           whether the reply is a stored one, given again for the same id
+//
+// # Time
+//
+// A conversation has a clock of its own. It starts at `start` (default 2026-01-05 09:00
+// UTC), stands still during a turn, and moves on between turns by `after`, or by one second
+// where a turn has none. Nothing sleeps: pauses between the retries of a tool are skipped.
+//
+// # Golden telemetry
+//
+// `telemetry: FILE` compares the conversation's telemetry lines, normalised, with a file.
+// With Options.Update that file is written anew, and so are the values under `expect` that
+// differ. Patterns and parts of replies are not: what they should be is for a person to say.
+package replay

@@ -1,0 +1,159 @@
+package replay
+
+import (
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// extent finds the bytes of a file that a value takes: from where the parser saw it begin
+// to where it ends. It knows the forms that people write. Whether it was right is found by
+// reading the changed file again (see rewrite), so it may be simple.
+func extent(src string, pos config.Position) (start, end int, ok bool) {
+	start, ok = offset(src, pos)
+	if !ok || start >= len(src) {
+		return 0, 0, false
+	}
+	rest := src[start:]
+	switch rest[0] {
+	case '{', '[':
+		end = bracketEnd(rest)
+	case '"', '\'':
+		end = quoteEnd(rest)
+	case '|', '>', '&', '*', '!':
+		return 0, 0, false // a text over several lines, an anchor or a tag: by hand
+	default:
+		if inBlock(src, start) {
+			end = blockEnd(rest, pos.Column)
+		} else {
+			end = plainEnd(rest, inFlow(src[:start]))
+		}
+	}
+	return start, start + end, end > 0
+}
+
+// offset is the byte at a line and column; both count from 1, columns in code points.
+func offset(src string, pos config.Position) (int, bool) {
+	at := 0
+	for line := 1; line < pos.Line; line++ {
+		n := strings.IndexByte(src[at:], '\n')
+		if n < 0 {
+			return 0, false
+		}
+		at += n + 1
+	}
+	column := 1
+	for i := range src[at:] {
+		if column == pos.Column {
+			return at + i, true
+		}
+		column++
+	}
+	return 0, false
+}
+
+// bracketEnd is the length of what stands between a bracket and its partner, both included.
+func bracketEnd(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"', '\'':
+			if i > 0 && !strings.ContainsRune(" ,[{:\n", rune(s[i-1])) {
+				continue // an apostrophe within a word
+			}
+			n := quoteEnd(s[i:])
+			if n == 0 {
+				return 0
+			}
+			i += n - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// quoteEnd is the length of a quoted text, its quotes included.
+func quoteEnd(s string) int {
+	quote := s[0]
+	for i := 1; i < len(s); i++ {
+		switch {
+		case quote == '"' && s[i] == '\\':
+			i++
+		case s[i] != quote:
+		case quote == '\'' && i+1 < len(s) && s[i+1] == '\'':
+			i++
+		default:
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// inBlock says whether a map or list in block style begins here: a dash, or a key that is
+// the first thing on its line.
+func inBlock(src string, start int) bool {
+	line, _, _ := strings.Cut(src[start:], "\n")
+	if strings.HasPrefix(line, "- ") {
+		return true
+	}
+	before := src[strings.LastIndexByte(src[:start], '\n')+1 : start]
+	first := strings.TrimLeft(before, " -") == ""
+	key, _, isKey := strings.Cut(line+" ", ": ")
+	return first && isKey && !strings.ContainsAny(key, "#\"'")
+}
+
+// blockEnd is the length of the lines that are indented as far as the first or further,
+// without the blank lines and comments behind them.
+func blockEnd(s string, column int) int {
+	end, at := 0, 0
+	for i, line := range strings.SplitAfter(s, "\n") {
+		text := strings.TrimSpace(line)
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		if i > 0 && text != "" && text[0] != '#' && indent < column-1 {
+			break
+		}
+		at += len(line)
+		if text != "" && text[0] != '#' {
+			end = at - len(line) + len(strings.TrimRight(line, " \r\n"))
+		}
+	}
+	return end
+}
+
+// inFlow says whether the line so far opened a bracket that is still open.
+func inFlow(before string) bool {
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	depth := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '"', '\'':
+			if n := quoteEnd(line[i:]); n > 0 {
+				i += n - 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		}
+	}
+	return depth > 0
+}
+
+// plainEnd is the length of an unquoted text on one line.
+func plainEnd(s string, flow bool) int {
+	line, _, _ := strings.Cut(s, "\n")
+	if i := strings.Index(line, " #"); i >= 0 {
+		line = line[:i]
+	}
+	if flow {
+		if i := strings.IndexAny(line, ",}]"); i >= 0 {
+			line = line[:i]
+		}
+	}
+	return len(strings.TrimRight(line, " \r"))
+}

@@ -1,0 +1,76 @@
+package replay
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+)
+
+// echo is a runtime that does as it is told by the message: "ask NAME" asks for a param,
+// "call TOOL" calls a scripted tool, "time" says the time, "write TEXT" and "read" keep a
+// text in the data folder, "fail" cannot be carried out. It closes the loop between a file
+// and a Result without an agent.
+type echo struct {
+	setup  Setup
+	turns  int64
+	closed bool
+}
+
+func openEcho(_ context.Context, s Setup) (Runtime, error) { return &echo{setup: s}, nil }
+
+func (e *echo) Handle(ctx context.Context, in router.Interaction) (router.Reply, error) {
+	e.turns++
+	intent, rest, _ := strings.Cut(in.Text, " ")
+	r := router.Reply{Turn: e.turns, Intent: intent, Reply: in.Text, Params: map[string]any{"count": float64(e.turns), "zip": "04101"}}
+	e.emit(telemetry.StageReceived, telemetry.Received{Replayed: in.ID == "again"})
+	switch intent {
+	case "fail":
+		return r, os.ErrPermission
+	case "ask":
+		r.Asked, r.WaitingForParam = &rest, &rest
+	case "given":
+		r.Confirming = &in.Given.ConfirmTool
+	case "time":
+		r.Reply = e.setup.Now().UTC().Format(time.RFC3339)
+	case "write":
+		return r, os.WriteFile(e.file(), []byte(rest), 0o600)
+	case "read":
+		data, err := os.ReadFile(e.file())
+		r.Reply = string(data)
+		return r, err
+	case "call":
+		e.call(ctx, &r, rest)
+	}
+	return r, nil
+}
+
+func (e *echo) file() string { return filepath.Join(e.setup.Dir, "kept") }
+
+// call makes a check of a param, which stands in no plan, then a call that does.
+func (e *echo) call(ctx context.Context, r *router.Reply, tool string) {
+	e.emit(telemetry.StagePlan, telemetry.Plan{Step: "call"})
+	e.emit(telemetry.StageToolCall, telemetry.ToolCall{Tool: "check", Status: "ok"})
+	value, err := e.setup.Tools[tool].Call(ctx, tools.Call{Tool: tool})
+	e.emit(telemetry.StagePlan, telemetry.Plan{Step: "call", StepID: "p1"})
+	e.emit(telemetry.StageToolCall, telemetry.ToolCall{Tool: tool, Status: "ok"})
+	r.Reply, _ = value.(string)
+	if err != nil {
+		code := string(tools.CodeOf(err))
+		r.Error = &code
+	}
+}
+
+func (e *echo) emit(stage telemetry.Stage, p telemetry.Payload) {
+	e.setup.Sink.Record(telemetry.Event{Time: e.setup.Now(), Stage: stage, SessionID: "s", Turn: e.turns, Payload: p})
+}
+
+func (e *echo) Close() error {
+	e.closed = true
+	return nil
+}

@@ -1,0 +1,183 @@
+package replay
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/tools"
+)
+
+// The keys of a conversation and of one scripted answer of a tool.
+var (
+	conversationKeys = []string{"conversation", "agent", "tools", "store", "session", "user", "start", "telemetry", "turns"}
+	outcomeKeys      = []string{"result", "error"}
+	stores           = []string{StoreInMemory, StoreSQLite}
+)
+
+// errorCodes are the codes that a scripted tool may fail with.
+var errorCodes = []tools.Code{
+	tools.NotFound, tools.InvalidInput, tools.Timeout, tools.Unavailable, tools.RateLimited,
+	tools.Denied, tools.Conflict, tools.BadResult, tools.Failed,
+}
+
+// Parse reads the conversations of a replay file; name is the file's path. The error is
+// config.Problems with everything that is wrong, each with its line and a remedy; then no
+// conversation is returned.
+func Parse(name string, data []byte) ([]Conversation, error) {
+	docs, problems := config.ParseYAMLDocs(name, data)
+	p := &parser{problems: problems}
+	var all []Conversation
+	for _, doc := range docs {
+		if doc.Kind() != config.KindNull {
+			all = append(all, p.conversation(name, doc))
+		}
+	}
+	if len(all) == 0 && p.problems == nil {
+		p.problems = append(p.problems, config.Problem{Pos: config.Position{File: name, Line: 1, Column: 1},
+			Message: "there is no conversation", Hint: "write conversation: NAME and turns:"})
+	}
+	if err := p.problems.Err(); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// parser collects the problems of a file.
+type parser struct{ problems config.Problems }
+
+func (p *parser) conversation(file string, doc *config.Node) Conversation {
+	p.problems = append(p.problems, doc.UnknownKeys(conversationKeys...)...)
+	c := Conversation{
+		File: file, Line: doc.Pos().Line,
+		Name:      p.text(doc, "conversation", ""),
+		Agent:     p.text(doc, "agent", ""),
+		Store:     p.word(doc, "store", StoreInMemory, stores),
+		Session:   p.id(doc, "session"),
+		User:      p.id(doc, "user"),
+		Telemetry: p.text(doc, "telemetry", ""),
+		Tools:     p.tools(doc.Get("tools")),
+		Start:     p.start(doc.Get("start")),
+	}
+	if c.Name == "" && doc.Kind() == config.KindMap {
+		p.problems.Add(doc, "conversation is missing", "say in a few words what it shows")
+	}
+	turns := doc.Get("turns")
+	if doc.Kind() == config.KindMap && len(turns.Items()) == 0 {
+		p.problems.Add(orElse(turns, doc), "turns must be a list of at least one", "write turns: and below it - user: what is said")
+	}
+	for i, node := range turns.Items() {
+		turn := p.turn(node, i)
+		if turn.Restart && c.Store == StoreInMemory {
+			p.problems.Add(node.Get("restart"), "nothing survives a restart in memory", "write store: sqlite")
+		}
+		c.Turns = append(c.Turns, turn)
+	}
+	return c
+}
+
+// orElse is the first node that is there.
+func orElse(n, other *config.Node) *config.Node {
+	if n != nil {
+		return n
+	}
+	return other
+}
+
+// tools reads what scripted tools answer.
+func (p *parser) tools(node *config.Node) map[string][]tools.Outcome {
+	if node.Kind() == config.KindNull {
+		return nil
+	}
+	if node.Kind() != config.KindMap {
+		p.problems.Add(node, "is "+string(node.Kind())+", not a map", "write TOOL: and below it its answers, such as - result: {status: shipped}")
+		return nil
+	}
+	scripts := map[string][]tools.Outcome{}
+	for _, e := range node.Entries() {
+		if e.Value.Kind() != config.KindList {
+			p.problems.Add(e.Value, "the answers of a tool are a list", "write - result: ... or - error: CODE, one for each call")
+			continue
+		}
+		scripts[e.Key] = []tools.Outcome{}
+		for _, item := range e.Value.Items() {
+			scripts[e.Key] = append(scripts[e.Key], p.outcome(item))
+		}
+	}
+	return scripts
+}
+
+func (p *parser) outcome(node *config.Node) tools.Outcome {
+	p.problems = append(p.problems, node.UnknownKeys(outcomeKeys...)...)
+	if node.Has("result") == node.Has("error") {
+		p.problems.Add(node, "an answer has a result or an error", "write result: ... or error: CODE")
+		return tools.Outcome{}
+	}
+	if node.Has("result") {
+		return tools.Outcome{Result: node.Get("result").Value()}
+	}
+	var words []string
+	for _, code := range errorCodes {
+		words = append(words, string(code))
+	}
+	return tools.Outcome{Err: tools.Code(p.word(node, "error", "", words))}
+}
+
+func (p *parser) start(node *config.Node) time.Time {
+	if node.Kind() == config.KindNull {
+		return defaultStart
+	}
+	at, err := time.Parse(time.RFC3339, node.Text())
+	if err != nil {
+		p.problems.Add(node, "is no point in time", "write it as 2026-01-05T09:00:00Z")
+	}
+	return at
+}
+
+// id reads a session or user id.
+func (p *parser) id(doc *config.Node, key string) string {
+	id := p.text(doc, key, defaultID)
+	probe := memory.Key{UserID: id, AgentID: id, SessionID: id}
+	if doc.Has(key) && probe.Validate() != nil {
+		p.problems.Add(doc.Get(key), "is no id", fmt.Sprintf("write 1 to %d characters on one line", memory.MaxKeyPart))
+	}
+	return id
+}
+
+// text reads a scalar as it is written; without the key it is the default.
+func (p *parser) text(node *config.Node, key, otherwise string) string {
+	value := node.Get(key)
+	switch value.Kind() {
+	case config.KindNull:
+		return otherwise
+	case config.KindList, config.KindMap:
+		p.problems.Add(value, "is "+string(value.Kind())+", not text", "write text, in quotes if it holds { } [ ] or :")
+		return otherwise
+	}
+	return value.Text()
+}
+
+// word reads a text that must be one of a few.
+func (p *parser) word(node *config.Node, key, otherwise string, allowed []string) string {
+	word := p.text(node, key, otherwise)
+	for _, a := range allowed {
+		if word == a {
+			return word
+		}
+	}
+	if node.Has(key) {
+		p.problems.Add(node.Get(key), fmt.Sprintf("%q is not known", word), "write "+config.JoinOr(allowed))
+	}
+	return otherwise
+}
+
+// flag reads true or false.
+func (p *parser) flag(node *config.Node, key string) bool {
+	value := node.Get(key)
+	b, ok := value.Bool()
+	if !ok && value.Kind() != config.KindNull {
+		p.problems.Add(value, "is "+string(value.Kind()), "write true or false")
+	}
+	return b
+}

@@ -1,0 +1,190 @@
+package replay
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/planner"
+)
+
+// The keys of a turn and of what is set before it.
+var (
+	turnKeys  = []string{"user", "id", "after", "restart", "given", "expect"}
+	givenKeys = []string{"intent", "params", "waiting_for_param", "confirming"}
+	toolKeys  = []string{"tool"}
+)
+
+func (p *parser) turn(node *config.Node, index int) Turn {
+	p.problems = append(p.problems, node.UnknownKeys(turnKeys...)...)
+	if node.Kind() == config.KindMap && !node.Has("user") {
+		p.problems.Add(node, "user is missing", `write what is said, or user: "" for an empty message`)
+	}
+	return Turn{
+		Line:    node.Pos().Line,
+		User:    p.text(node, "user", ""),
+		ID:      p.text(node, "id", fmt.Sprintf("t%d", index+1)),
+		After:   p.after(node.Get("after")),
+		Restart: p.flag(node, "restart"),
+		Given:   p.given(node.Get("given")),
+		Expect:  p.expect(node.Get("expect")),
+	}
+}
+
+func (p *parser) after(node *config.Node) time.Duration {
+	if node.Kind() == config.KindNull {
+		return 0
+	}
+	d, err := time.ParseDuration(node.Text())
+	if err != nil || d < 0 {
+		p.problems.Add(node, "is no span of time", "write it as 90s, 5m or 1h30m")
+	}
+	return max(d, 0)
+}
+
+func (p *parser) given(node *config.Node) *planner.Given {
+	if node.Kind() == config.KindNull {
+		return nil
+	}
+	p.problems = append(p.problems, node.UnknownKeys(givenKeys...)...)
+	g := &planner.Given{
+		Intent:  p.text(node, "intent", ""),
+		Waiting: p.text(node, "waiting_for_param", ""),
+	}
+	switch params := node.Get("params"); params.Kind() {
+	case config.KindNull:
+	case config.KindMap:
+		g.Params, _ = params.Value().(map[string]any)
+		for _, e := range params.Entries() {
+			if e.Value.Kind() == config.KindNull {
+				p.problems.Add(e.Value, "a given param needs a value", "write one, or leave the param out")
+			}
+		}
+	default:
+		p.problems.Add(params, "is "+string(params.Kind())+", not a map", "write params: {order_id: O-12345}")
+	}
+	g.Confirming, g.ConfirmTool = p.confirming(node.Get("confirming"))
+	return g
+}
+
+// confirming reads which confirmation is pending: true, the write tool, or {tool: NAME}.
+func (p *parser) confirming(node *config.Node) (pending bool, tool string) {
+	switch node.Kind() {
+	case config.KindNull:
+		return false, ""
+	case config.KindBool:
+		b, _ := node.Bool()
+		return b, ""
+	case config.KindMap:
+		p.problems = append(p.problems, node.UnknownKeys(toolKeys...)...)
+		return true, p.text(node, "tool", "")
+	case config.KindText:
+		return true, node.Text()
+	}
+	p.problems.Add(node, "is "+string(node.Kind()), "write true or the name of the write tool")
+	return false, ""
+}
+
+// forms says of each key under expect what its value may be.
+var forms = []struct {
+	key   string
+	kinds []config.Kind
+	hint  string
+}{
+	{"intent", nameKinds, "write an intent, or null for none"},
+	{"asked", nameKinds, "write a param, or null for none"},
+	{"waiting_for_param", nameKinds, "write a param, or null for none"},
+	{"confirming", []config.Kind{config.KindText, config.KindBool, config.KindNull}, "write a write tool, true for any, or null for none"},
+	{"params", []config.Kind{config.KindMap}, "write params: {order_id: O-12345}; null means that it is not known"},
+	{"params_exact", []config.Kind{config.KindBool}, "write true or false"},
+	{"calls", []config.Kind{config.KindList, config.KindNull}, "write calls: [find_orders], or [] for none"},
+	{"reply", scalarKinds, "write the whole reply as text"},
+	{"reply_contains", textsKinds, "write a text or a list of texts"},
+	{"reply_matches", textsKinds, "write a regular expression or a list of them"},
+	{"handoff", []config.Kind{config.KindBool}, "write true or false"},
+	{"error", nameKinds, "write an error code, or null for none"},
+	{"outcome", []config.Kind{config.KindText}, "write waiting or responded"},
+	{"turn", []config.Kind{config.KindNum}, "write the number of the turn"},
+	{"replayed", []config.Kind{config.KindBool}, "write true or false"},
+}
+
+var (
+	nameKinds   = []config.Kind{config.KindText, config.KindNull}
+	scalarKinds = []config.Kind{config.KindText, config.KindNum, config.KindBool}
+	textsKinds  = []config.Kind{config.KindText, config.KindNum, config.KindBool, config.KindList}
+)
+
+func (p *parser) expect(node *config.Node) []Expectation {
+	known := make([]string, len(forms))
+	for i, f := range forms {
+		known[i] = f.key
+	}
+	p.problems = append(p.problems, node.UnknownKeys(known...)...)
+	exact := p.flag(node, "params_exact")
+	if node.Has("params_exact") && !node.Has("params") {
+		p.problems.Add(node.Get("params_exact"), "there are no params to compare exactly", "write params: {}")
+	}
+	var all []Expectation
+	for _, e := range node.Entries() {
+		if !p.fits(e) || e.Key == "params_exact" {
+			continue
+		}
+		x := Expectation{Key: e.Key, node: e.Value, exact: exact && e.Key == "params"}
+		if e.Key == "reply_matches" {
+			x.patterns = p.patterns(e.Value)
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// fits reports whether an expected value is of a kind that its key may have.
+func (p *parser) fits(e config.Entry) bool {
+	for _, f := range forms {
+		if f.key != e.Key {
+			continue
+		}
+		for _, k := range f.kinds {
+			if e.Value.Kind() == k {
+				return p.listOfTexts(e)
+			}
+		}
+		p.problems.Add(e.Value, "is "+string(e.Value.Kind()), f.hint)
+	}
+	return false
+}
+
+// listOfTexts checks the elements of a list.
+func (p *parser) listOfTexts(e config.Entry) bool {
+	ok := true
+	for _, item := range e.Value.Items() {
+		switch item.Kind() {
+		case config.KindList, config.KindMap, config.KindNull:
+			p.problems.Add(item, "is "+string(item.Kind())+", not text", "write one text for each element")
+			ok = false
+		}
+	}
+	return ok
+}
+
+func (p *parser) patterns(node *config.Node) []*regexp.Regexp {
+	var all []*regexp.Regexp
+	for _, n := range elements(node) {
+		re, err := regexp.Compile(n.Text())
+		if err != nil {
+			p.problems.Add(n, "is no regular expression: "+err.Error(), `put a \ before . ? * + ( ) [ ] that are meant as they stand`)
+			continue
+		}
+		all = append(all, re)
+	}
+	return all
+}
+
+// elements are the elements of a list, or the one value that stands for a list of one.
+func elements(node *config.Node) []*config.Node {
+	if node.Kind() == config.KindList {
+		return node.Items()
+	}
+	return []*config.Node{node}
+}

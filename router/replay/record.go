@@ -1,0 +1,179 @@
+package replay
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+)
+
+// Heading is what a recorded replay says of itself; empty parts are left out.
+type Heading struct {
+	Name    string // default "recorded conversation"
+	Agent   string // path of the agent's YAML, relative to the file that will hold the replay
+	Session string
+	User    string
+}
+
+// FromHistory writes a stored session as a replay file: what the user said, turn by turn,
+// and what came of it as the expectation. messages are all of the session's, by Seq, the
+// inactive ones included; turns are its turns, without which the reply's text alone is
+// expected. A tool answers from the record wherever everything that it gave is kept there;
+// others, and the checks of params, are called for real when the replay runs.
+//
+// Values of redacted params are written as they are, since a masked value would make the
+// replay fail: the file belongs to whoever owns the session, and is as confidential.
+func FromHistory(h Heading, messages []memory.Message, turns []memory.Turn) ([]byte, error) {
+	rec := &record{heading: h, turns: map[int64]*recorded{}, results: map[string][]string{}}
+	for _, m := range messages {
+		rec.add(m)
+	}
+	if len(rec.order) == 0 {
+		return nil, fmt.Errorf("record: %w", errNothingSaid)
+	}
+	for _, t := range turns {
+		if r := rec.turns[t.Number]; r != nil {
+			if err := json.Unmarshal(t.Response, &r.reply); err != nil {
+				return nil, fmt.Errorf("record turn %d: %w", t.Number, memory.ErrCorrupt)
+			}
+			r.known = true
+		}
+	}
+	return rec.yaml(), nil
+}
+
+var errNothingSaid = fmt.Errorf("the user has said nothing in it: %w", memory.ErrNotFound)
+
+// record is a session on its way into a file.
+type record struct {
+	heading Heading
+	order   []int64 // of the turns
+	turns   map[int64]*recorded
+	tools   []string            // in the order of their first call
+	results map[string][]string // by tool: its answers as YAML; nil: not all are known
+}
+
+// recorded is one turn.
+type recorded struct {
+	said  string
+	at    time.Time
+	reply router.Reply
+	calls []any // tools, without the checks of params
+	known bool  // reply is whole
+}
+
+func (rec *record) add(m memory.Message) {
+	switch m.Role {
+	case memory.User:
+		if rec.turns[m.Turn] == nil {
+			rec.order = append(rec.order, m.Turn)
+			rec.turns[m.Turn] = &recorded{said: m.Text, at: m.Timestamp}
+		}
+	case memory.Agent:
+		if r := rec.turns[m.Turn]; r != nil {
+			r.reply.Reply = m.Text
+			for _, c := range m.ToolCalls {
+				r.calls = append(r.calls, c.Tool)
+			}
+		}
+	case memory.Tool:
+		rec.addResult(m.Name, m.Text)
+	}
+}
+
+// addResult takes what a tool gave: its result as JSON, an error code, or no more than the
+// size of a result that was too large to keep.
+func (rec *record) addResult(tool, text string) {
+	rows, seen := rec.results[tool]
+	if !seen {
+		rec.tools = append(rec.tools, tool)
+	}
+	if seen && rows == nil {
+		return
+	}
+	rec.results[tool] = nil
+	var value any
+	if json.Unmarshal([]byte(text), &value) == nil {
+		rec.results[tool] = append(rows, "result: "+flow(value, nil))
+		return
+	}
+	for _, code := range errorCodes {
+		if text == string(code) {
+			rec.results[tool] = append(rows, "error: "+text)
+		}
+	}
+}
+
+func (rec *record) yaml() []byte {
+	var b strings.Builder
+	name := rec.heading.Name
+	if name == "" {
+		name = "recorded conversation"
+	}
+	line(&b, 0, "conversation: "+scalar(name))
+	for _, kv := range [][2]string{{"agent", rec.heading.Agent}, {"session", rec.heading.Session}, {"user", rec.heading.User}} {
+		if kv[1] != "" {
+			line(&b, 0, kv[0]+": "+scalar(kv[1]))
+		}
+	}
+	line(&b, 0, "start: "+rec.turns[rec.order[0]].at.UTC().Format(time.RFC3339))
+	rec.writeTools(&b)
+	line(&b, 0, "turns:")
+	for i, number := range rec.order {
+		t := rec.turns[number]
+		line(&b, 2, "- user: "+scalar(t.said))
+		if i > 0 {
+			if d := t.at.Sub(rec.turns[rec.order[i-1]].at).Truncate(time.Millisecond); d > 0 {
+				line(&b, 4, "after: "+d.String())
+			}
+		}
+		t.writeExpect(&b)
+	}
+	return []byte(b.String())
+}
+
+func (rec *record) writeTools(b *strings.Builder) {
+	head := false
+	for _, tool := range rec.tools {
+		if rec.results[tool] == nil {
+			continue
+		}
+		if !head {
+			line(b, 0, "tools:")
+			head = true
+		}
+		line(b, 2, scalar(tool)+":")
+		for _, row := range rec.results[tool] {
+			line(b, 4, "- "+row)
+		}
+	}
+}
+
+func (r *recorded) writeExpect(b *strings.Builder) {
+	line(b, 4, "expect:")
+	if r.known {
+		line(b, 6, "intent: "+flow(orNull(&r.reply.Intent), nil))
+		line(b, 6, "asked: "+flow(orNull(r.reply.Asked), nil))
+		line(b, 6, "waiting_for_param: "+flow(orNull(r.reply.WaitingForParam), nil))
+		line(b, 6, "confirming: "+flow(orNull(r.reply.Confirming), nil))
+		line(b, 6, "params: "+flow(mapOf(r.reply.Params), nil))
+		line(b, 6, "calls: "+flow(append([]any{}, r.calls...), nil))
+		line(b, 6, "handoff: "+flow(r.reply.Handoff, nil))
+		line(b, 6, "error: "+flow(orNull(r.reply.Error), nil))
+	}
+	line(b, 6, "reply: "+scalar(r.reply.Reply))
+}
+
+func mapOf(params map[string]any) any {
+	if params == nil {
+		return map[string]any{}
+	}
+	return params
+}
+
+func line(b *strings.Builder, indent int, text string) {
+	b.WriteString(strings.Repeat(" ", indent) + text + "\n")
+}

@@ -1,0 +1,103 @@
+package replay
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Result is how one conversation went.
+type Result struct {
+	Name     string        `json:"conversation"`
+	File     string        `json:"file"`
+	Line     int           `json:"line"`
+	Turns    int           `json:"turns"` // that were carried out
+	Passed   bool          `json:"passed"`
+	Updated  bool          `json:"updated,omitempty"` // what differed was written to its file
+	Failures []Failure     `json:"failures,omitempty"`
+	Duration time.Duration `json:"duration_ns"`
+
+	edits []edit
+}
+
+// Failure is one thing that differs, or that could not be done.
+type Failure struct {
+	Turn int    `json:"turn,omitempty"` // from 1; 0: the conversation as a whole
+	Line int    `json:"line"`
+	Diff string `json:"diff"` // what it is about, then the (-want +got) difference
+}
+
+// Invalid is the result of a file that could not be played at all.
+func Invalid(file string, err error) Result {
+	return Result{File: file, Line: 1, Failures: []Failure{{Line: 1, Diff: err.Error()}}}
+}
+
+// Summary counts results.
+type Summary struct {
+	Passed int `json:"passed"`
+	Failed int `json:"failed"`
+}
+
+// Count counts results.
+func Count(results []Result) Summary {
+	var s Summary
+	for _, r := range results {
+		if r.Passed {
+			s.Passed++
+		} else {
+			s.Failed++
+		}
+	}
+	return s
+}
+
+// String is the summary line: "3 passed, 1 failed".
+func (s Summary) String() string { return fmt.Sprintf("%d passed, %d failed", s.Passed, s.Failed) }
+
+// WriteText writes what failed, each with its place, and the summary line.
+func WriteText(w io.Writer, results []Result) error {
+	for _, r := range results {
+		if err := r.write(w); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w, Count(results))
+	return err
+}
+
+func (r Result) write(w io.Writer) error {
+	if r.Updated {
+		if _, err := fmt.Fprintf(w, "updated %s: %s\n", r.File, r.Name); err != nil {
+			return err
+		}
+	}
+	for _, f := range r.Failures {
+		if _, err := fmt.Fprintln(w, r.describe(f)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// describe is a failure with its place: file, line, conversation and turn.
+func (r Result) describe(f Failure) string {
+	switch {
+	case r.Name == "":
+		return f.Diff
+	case f.Turn == 0:
+		return fmt.Sprintf("%s:%d: conversation %q: %s", r.File, f.Line, r.Name, f.Diff)
+	}
+	return fmt.Sprintf("%s:%d: conversation %q, turn %d: %s", r.File, f.Line, r.Name, f.Turn, f.Diff)
+}
+
+// WriteJSON writes the summary and the results as one object.
+func WriteJSON(w io.Writer, results []Result) error {
+	if results == nil {
+		results = []Result{}
+	}
+	return json.NewEncoder(w).Encode(struct {
+		Summary
+		Conversations []Result `json:"conversations"`
+	}{Count(results), results})
+}

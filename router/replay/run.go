@@ -1,0 +1,167 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+)
+
+// Setup is what a conversation needs of the runtime that it is played to.
+type Setup struct {
+	Agent string                // path of the agent's YAML; "": the default agent
+	Tools map[string]tools.Tool // in place of the agent's own tools of these names
+	Store string                // StoreInMemory or StoreSQLite
+	Now   func() time.Time      // the conversation's clock
+	Sink  telemetry.Sink        // takes every event
+	Dir   string                // data folder of this conversation alone; empty at first
+}
+
+// Runtime answers messages. After Close the same Setup may be opened again and finds its
+// data as they were.
+type Runtime interface {
+	Handle(ctx context.Context, in router.Interaction) (router.Reply, error)
+	Close() error
+}
+
+// Open starts a runtime. Tools that are retried must not really wait.
+type Open func(ctx context.Context, s Setup) (Runtime, error)
+
+// Options of Run and RunFile; the zero value is right.
+type Options struct {
+	Update bool           // write goldens anew, and (RunFile) the expectations that differ
+	Sink   telemetry.Sink // also takes the events; default telemetry.Discard
+}
+
+// Run plays one conversation and compares. What goes wrong is in the Result.
+func Run(ctx context.Context, c Conversation, open Open, opts *Options) Result {
+	started := time.Now()
+	p := &play{c: c, open: open, clock: &clock{now: c.Start}, result: Result{Name: c.Name, File: c.File, Line: c.Line}}
+	if opts != nil {
+		p.opts = *opts
+	}
+	if err := p.run(ctx); err != nil {
+		p.fail(c.Line, 0, err.Error())
+	}
+	p.result.Passed = len(p.result.Failures) == 0
+	p.result.Duration = time.Since(started)
+	return p.result
+}
+
+// play is one conversation under way.
+type play struct {
+	c       Conversation
+	open    Open
+	opts    Options
+	clock   *clock
+	setup   Setup
+	runtime Runtime
+	heard   telemetry.Recorder // the events of the turn under way
+	lines   bytes.Buffer       // the telemetry of the conversation
+	result  Result
+}
+
+func (p *play) run(ctx context.Context) (err error) {
+	dir, err := os.MkdirTemp("", "slotway-replay-")
+	if err != nil {
+		return fmt.Errorf("make a data folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	p.setup = Setup{
+		Agent: p.c.AgentPath(), Tools: scripts(p.c.Tools), Store: p.c.Store, Now: p.clock.Now, Dir: dir,
+		Sink: telemetry.Multi(&p.heard, telemetry.NewLog(&p.lines, telemetry.LevelInfo), p.opts.Sink),
+	}
+	if err := p.start(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	for i := range p.c.Turns {
+		ok, err := p.turn(ctx, i)
+		if err != nil {
+			return fmt.Errorf("turn %d: %w", i+1, err)
+		}
+		if !ok {
+			return nil // what would follow is another conversation
+		}
+	}
+	return p.golden()
+}
+
+// scripts makes the tools that answer from the file. They outlive a restart, so that the
+// row of answers goes on where it was.
+func scripts(outcomes map[string][]tools.Outcome) map[string]tools.Tool {
+	made := make(map[string]tools.Tool, len(outcomes))
+	for name, row := range outcomes {
+		made[name] = tools.Script(row)
+	}
+	return made
+}
+
+func (p *play) start(ctx context.Context) error {
+	runtime, err := p.open(ctx, p.setup)
+	if err != nil {
+		return fmt.Errorf("start the agent: %w", err)
+	}
+	p.runtime = runtime
+	return nil
+}
+
+func (p *play) stop() error {
+	if p.runtime == nil {
+		return nil
+	}
+	err := p.runtime.Close()
+	p.runtime = nil
+	if err != nil {
+		return fmt.Errorf("stop the agent: %w", err)
+	}
+	return nil
+}
+
+// turn plays one turn. ok is false when it could not be carried out.
+func (p *play) turn(ctx context.Context, i int) (ok bool, err error) {
+	t := p.c.Turns[i]
+	if i > 0 || t.After > 0 {
+		p.clock.advance(t.After)
+	}
+	if t.Restart {
+		if err := p.stop(); err != nil {
+			return false, err
+		}
+		if err := p.start(ctx); err != nil {
+			return false, err
+		}
+	}
+	p.heard.Reset()
+	reply, err := p.runtime.Handle(ctx, router.Interaction{
+		ID: t.ID, Text: t.User, Given: given(t.Given),
+		Context: router.Context{SessionID: p.c.Session, UserID: p.c.User},
+	})
+	if err != nil {
+		p.fail(t.Line, i+1, "the turn could not be carried out: "+err.Error())
+		return false, nil
+	}
+	p.result.Turns++
+	p.compare(i, observe(reply, p.heard.Events()))
+	return true, nil
+}
+
+// given is a copy: a conversation may be played more than once.
+func given(g *planner.Given) *planner.Given {
+	if g == nil {
+		return nil
+	}
+	c := *g
+	return &c
+}
+
+func (p *play) fail(line, turn int, diff string) {
+	p.result.Failures = append(p.result.Failures, Failure{Line: line, Turn: turn, Diff: diff})
+}

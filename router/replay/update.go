@@ -1,0 +1,102 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/config"
+)
+
+// edit is a value of a replay file that is to be another.
+type edit struct {
+	node  *config.Node
+	value any
+	keys  []string // the order of a map's keys
+}
+
+// errByHand: the file is written in a form that cannot be changed safely.
+var errByHand = errors.New("cannot be updated safely; change it by hand")
+
+// rewrite puts the values of the edits in the place of those in the file. Everything else
+// stays as it is, comments included. The result is read again: unless it says exactly what
+// it should, the file is not changed.
+func rewrite(file string, src []byte, edits []edit) ([]byte, error) {
+	slices.SortFunc(edits, func(a, b edit) int { return comparePlaces(b.node.Pos(), a.node.Pos()) })
+	text := string(src)
+	for _, e := range edits {
+		start, end, ok := extent(text, e.node.Pos())
+		if !ok {
+			return nil, fmt.Errorf("%s: %s %w", e.node.Pos(), e.node.Path(), errByHand)
+		}
+		text = joinKey(text[:start]) + flow(e.value, e.keys) + text[end:]
+	}
+	if err := verify(file, src, []byte(text), edits); err != nil {
+		return nil, err
+	}
+	return []byte(text), nil
+}
+
+// joinKey ends in the key that a value belongs to: a block began on a line of its own,
+// what replaces it does not.
+func joinKey(before string) string {
+	if key := strings.TrimRight(before, " \r\n"); strings.HasSuffix(key, ":") {
+		return key + " "
+	}
+	return before
+}
+
+func comparePlaces(a, b config.Position) int {
+	return slices.Compare([]int{a.Line, a.Column}, []int{b.Line, b.Column})
+}
+
+// verify compares what the changed file says with what the old one says, edits applied.
+func verify(file string, before, after []byte, edits []edit) error {
+	old, _ := config.ParseYAMLDocs(file, before)
+	changed, problems := config.ParseYAMLDocs(file, after)
+	if problems.Err() != nil || len(old) != len(changed) {
+		return fmt.Errorf("%s %w", file, errByHand)
+	}
+	replaced := map[config.Position]any{}
+	for _, e := range edits {
+		replaced[e.node.Pos()] = e.value
+	}
+	for i := range old {
+		if !cmp.Equal(edited(old[i], replaced), changed[i].Value()) {
+			return fmt.Errorf("%s %w", changed[i].Pos(), errByHand)
+		}
+	}
+	return nil
+}
+
+// edited is the value of a node with the edits in it applied.
+func edited(n *config.Node, replaced map[config.Position]any) any {
+	if v, ok := replaced[n.Pos()]; ok && underExpect(n) {
+		return v
+	}
+	switch n.Kind() {
+	case config.KindList:
+		list := make([]any, len(n.Items()))
+		for i, item := range n.Items() {
+			list[i] = edited(item, replaced)
+		}
+		return list
+	case config.KindMap:
+		fields := make(map[string]any, len(n.Entries()))
+		for _, e := range n.Entries() {
+			fields[e.Key] = edited(e.Value, replaced)
+		}
+		return fields
+	}
+	return n.Value()
+}
+
+// underExpect says whether a node is the value of a key of expect. A map in block style
+// begins where its first value's key does, so the place alone does not tell.
+func underExpect(n *config.Node) bool { return expectPath.MatchString(n.Path()) }
+
+var expectPath = regexp.MustCompile(`^turns\[\d+\]\.expect\.[^.\[]+$`)
