@@ -28,17 +28,20 @@ type app struct {
 	registry *tools.Registry
 	router   *router.Router
 	closers  []func() error // run backwards by Close
+
+	toolOptions *tools.Options // of the registry; nil: its defaults
 }
 
 // parts are what differs between the commands that build an app; the zero value is what
 // the settings say.
 type parts struct {
-	agent    *config.Agent              // nil: loaded from the flags
-	store    memory.Store               // nil: opened from the settings
-	scripted map[string][]tools.Outcome // tools that answer from a script
-	sink     telemetry.Sink             // nil: logged as the settings say
-	logs     io.Writer                  // where `telemetry.log: stderr` goes
-	now      func() time.Time           // nil: the wall clock
+	agent    *config.Agent         // nil: loaded from the flags
+	store    memory.Store          // nil: opened from the settings
+	scripted map[string]tools.Tool // that answer in place of the agent's own
+	tools    *tools.Options        // nil: the registry's defaults
+	sink     telemetry.Sink        // nil: logged as the settings say
+	logs     io.Writer             // where `telemetry.log: stderr` goes
+	now      func() time.Time      // nil: the wall clock
 }
 
 // newApp reads the settings and puts an agent together.
@@ -47,7 +50,7 @@ func newApp(ctx context.Context, f *flags, p parts) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{settings: settings, agent: p.agent}
+	a := &app{settings: settings, agent: p.agent, toolOptions: p.tools}
 	if err := a.build(ctx, f, p); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

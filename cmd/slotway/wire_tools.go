@@ -35,9 +35,9 @@ var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.
 	"mcp":    (*toolbox).mcp,
 }
 
-// buildTools fills a registry with the agent's tools. Those in scripted answer from their
-// script, and are not built at all.
-func (a *app) buildTools(ctx context.Context, dataDir string, scripted map[string][]tools.Outcome) (*tools.Registry, error) {
+// buildTools fills a registry with the agent's tools. Those in scripted take the
+// place of the agent's own, which are not built at all.
+func (a *app) buildTools(ctx context.Context, dataDir string, scripted map[string]tools.Tool) (*tools.Registry, error) {
 	b := &toolbox{
 		app: a, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
 		lookup: func(name string) (string, bool) {
@@ -62,9 +62,9 @@ func (a *app) buildTools(ctx context.Context, dataDir string, scripted map[strin
 	return registry, errors.Join(problems...)
 }
 
-func (b *toolbox) build(ctx context.Context, spec *config.Tool, scripted map[string][]tools.Outcome) (tools.Tool, error) {
-	if outcomes, ok := scripted[spec.Name]; ok {
-		return tools.Script(outcomes), nil
+func (b *toolbox) build(ctx context.Context, spec *config.Tool, scripted map[string]tools.Tool) (tools.Tool, error) {
+	if tool, ok := scripted[spec.Name]; ok {
+		return tool, nil
 	}
 	make, ok := toolKinds[spec.Kind]
 	if !ok {

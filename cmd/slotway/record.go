@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/replay"
+)
+
+// newRecord writes a stored session as a replay.
+func newRecord(f *flags) *cobra.Command {
+	k := &keeper{flags: f}
+	var file string
+	cmd := &cobra.Command{
+		Use:   "record SESSION",
+		Short: "Write a stored session as a replay, with the values that were said in it",
+		Args:  exactArgs(1, "a session"),
+	}
+	cmd.Flags().StringVar(&k.user, "user", "local", "user that the session belongs to")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+			text, err := record(ctx, store, k.key(agent, args[0]), relative(f.agent, file))
+			if err != nil {
+				return err
+			}
+			write := func(w io.Writer) error {
+				_, err := w.Write(text)
+				return err
+			}
+			if file != "" {
+				return writeFile(file, write)
+			}
+			return write(cmd.OutOrStdout())
+		})
+	}
+	return cmd
+}
+
+// relative is the path of an agent as a file beside it would write it.
+func relative(agent, file string) string {
+	if agent == "" || filepath.IsAbs(agent) {
+		return agent
+	}
+	if rel, err := filepath.Rel(filepath.Dir(file), agent); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return agent
+}
+
+// record reads a whole session, its turns included, which only an export gives.
+func record(ctx context.Context, store memory.Store, key memory.Key, agentPath string) ([]byte, error) {
+	var export bytes.Buffer
+	if err := store.Export(ctx, key, &export); err != nil {
+		return nil, err
+	}
+	var text []byte
+	err := memory.ReadArchives(&export, func(a *memory.Archive) (err error) {
+		h := replay.Heading{Name: "session " + key.SessionID, Agent: agentPath, Session: key.SessionID, User: key.UserID}
+		text, err = replay.FromHistory(h, a.Messages, a.Turns)
+		return err
+	})
+	return text, err
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/replay"
+	"github.com/slotway/slotway/tools"
+)
+
+// newReplay runs conversations as tests.
+func newReplay(f *flags) *cobra.Command {
+	var update, asJSON bool
+	var junit string
+	cmd := &cobra.Command{
+		Use:   "replay PATH...",
+		Short: "Run conversations as tests; folders are searched for YAML files with the key conversation",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("expected a replay file or a folder")
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&update, "update", false, "write golden telemetry, and the expectations that differ, as they are now")
+	cmd.Flags().StringVar(&junit, "junit", "", "also write the results as JUnit XML to this file")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "results as one JSON object")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		files, err := replay.Find(args)
+		if err != nil {
+			return err
+		}
+		if len(files) == 0 {
+			return errors.New("no replay found: a replay is a YAML file with the key conversation")
+		}
+		r := newReplayer(f)
+		var results []replay.Result
+		for _, file := range files {
+			results = append(results, r.file(cmd.Context(), file, &replay.Options{Update: update})...)
+		}
+		if junit != "" {
+			if err := writeFile(junit, func(w io.Writer) error { return replay.WriteJUnit(w, results) }); err != nil {
+				return err
+			}
+		}
+		write := replay.WriteText
+		if asJSON {
+			write = replay.WriteJSON
+		}
+		if err := write(cmd.OutOrStdout(), results); err != nil {
+			return fmt.Errorf("write results: %w", err)
+		}
+		if replay.Count(results).Failed > 0 {
+			return &reported{}
+		}
+		return nil
+	}
+	return cmd
+}
+
+// writeFile writes a file that only its owner can read.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return write(file)
+}
+
+// replayer plays conversations to agents as the commands build them. Agents are loaded
+// once. It is safe for concurrent use.
+type replayer struct {
+	flags *flags
+
+	mu     sync.Mutex // guards agents
+	agents map[string]*config.Agent
+}
+
+func newReplayer(f *flags) *replayer { return &replayer{flags: f, agents: map[string]*config.Agent{}} }
+
+// file plays a file. One that cannot be played is a failed result.
+func (r *replayer) file(ctx context.Context, path string, opts *replay.Options) []replay.Result {
+	results, err := replay.RunFile(ctx, path, r.open, opts)
+	if err != nil {
+		results = append(results, replay.Invalid(path, err))
+	}
+	return results
+}
+
+// open builds an app for one conversation: on its data folder, clock and store, whatever
+// the settings say about those. Nothing that is retried waits.
+func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, error) {
+	agent, err := r.agent(s.Agent)
+	if err != nil {
+		return nil, err
+	}
+	for name := range s.Tools {
+		if agent.Tools[name] == nil {
+			return nil, fmt.Errorf("tools: agent %s has no tool %q; it has %s", agent.ID, name, config.JoinAnd(slices.Sorted(maps.Keys(agent.Tools))))
+		}
+	}
+	f := *r.flags
+	f.data = s.Dir
+	f.set = append(append([]string{}, f.set...), "memory.enabled=true", "memory.durability=relaxed", "memory.storage="+s.Store)
+	a, err := newApp(ctx, &f, parts{
+		agent: agent, scripted: s.Tools, sink: s.Sink, now: s.Now,
+		tools: &tools.Options{Now: s.Now, Sleep: noSleep, BreakerThreshold: noBreaker},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return player{a}, nil
+}
+
+// noBreaker lets a scripted row of failures through as it was written.
+const noBreaker = 1 << 30
+
+// noSleep passes over the pause between two tries of a tool.
+func noSleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
+// agent loads an agent unless it is there already.
+func (r *replayer) agent(path string) (*config.Agent, error) {
+	f := *r.flags
+	if path != "" {
+		f.agent = path
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if agent := r.agents[f.agent]; agent != nil {
+		return agent, nil
+	}
+	agent, err := f.loadAgent()
+	if err == nil {
+		r.agents[f.agent] = agent
+	}
+	return agent, err
+}
+
+// player is an app as replays see it.
+type player struct{ *app }
+
+// Handle answers a message.
+func (p player) Handle(ctx context.Context, in router.Interaction) (router.Reply, error) {
+	return p.router.Handle(ctx, in)
+}
