@@ -16,8 +16,26 @@ var update = flag.Bool("update", false, "rewrite the expected problems")
 // TestBroken reads every broken agent of testdata and compares all its problems. Each
 // must say where it is and what to do.
 func TestBroken(t *testing.T) {
-	files, err := filepath.Glob("testdata/broken/*.txtar")
-	if err != nil || len(files) < 25 {
+	golden(t, "testdata/broken/*.txtar", 25, func(t *testing.T, ps Problems) {
+		if len(ps.Errors()) == 0 {
+			t.Error("no errors")
+		}
+	})
+}
+
+// TestLint is the same for agents that load, with warnings.
+func TestLint(t *testing.T) {
+	golden(t, "testdata/lint/*.txtar", 8, func(t *testing.T, ps Problems) {
+		if len(ps.Errors()) > 0 || len(ps.Warnings()) == 0 {
+			t.Error("errors, or no warnings")
+		}
+	})
+}
+
+func golden(t *testing.T, pattern string, least int, check func(*testing.T, Problems)) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) < least {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	for _, path := range files {
@@ -27,9 +45,7 @@ func TestBroken(t *testing.T) {
 				t.Fatal(err)
 			}
 			problems := CheckSource(archive.Files[0].Name, archive.Files[0].Data, "testdata")
-			if len(problems.Errors()) == 0 {
-				t.Error("no errors")
-			}
+			check(t, problems)
 			for _, p := range problems {
 				if p.Pos.Line < 1 || p.Pos.Column < 1 || p.Hint == "" || p.Message == "" {
 					t.Errorf("a problem without place or remedy: %+v", p)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +36,12 @@ func newBuilder(agent *Agent, root *Node) *builder {
 
 // build fills in the agent. The order matters: names before what refers to them.
 func (b *builder) build() {
+	for _, section := range []string{"types", "params"} {
+		b.checkKeys(b.root.Get(section), isName)
+	}
+	for _, section := range []string{"databases", "tools", "mcp_servers", "responses"} {
+		b.checkKeys(b.root.Get(section), idForm.MatchString)
+	}
 	b.header()
 	b.agent.Policy = b.policy(b.root, defaultPolicy())
 	b.types()
@@ -46,6 +53,22 @@ func (b *builder) build() {
 	b.readIntents()
 	b.redaction()
 	b.keepUsedTypes()
+}
+
+// idForm is $defs/id of the schema, for the keys that it names.
+var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:/#+-]*$`)
+
+// checkKeys reports the keys of a map that are no names. The schema says the same, but its
+// validator loses the place.
+func (b *builder) checkKeys(n *Node, ok func(string) bool) {
+	for _, e := range n.Entries() {
+		if !ok(e.Key) || len(e.Key) > 128 {
+			b.problems = append(b.problems, Problem{
+				Pos: e.Pos, Path: e.Value.Path(), Severity: SeverityError,
+				Message: fmt.Sprintf("%q is no name", e.Key), Hint: "use letters, digits and _, a letter first",
+			})
+		}
+	}
 }
 
 // words reads text that is not a template. A word that other YAML readers take for a

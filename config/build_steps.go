@@ -135,6 +135,7 @@ func (b *builder) stepBody(s *Step, n *Node) {
 		}
 	case StepSet:
 		s.Set = b.args(n.Get("set"))
+		b.checkKeys(n.Get("set"), isName)
 	case StepHandoff:
 		s.Queue = b.words(n.Get("handoff"))
 	case StepWhen:
@@ -146,6 +147,7 @@ func (b *builder) onError(n *Node) map[string]*OnError {
 	if n.Kind() != KindMap {
 		return nil
 	}
+	b.checkKeys(n, func(code string) bool { return code == "*" || isName(code) })
 	out := make(map[string]*OnError, len(n.Entries()))
 	for _, e := range n.Entries() {
 		o := &OnError{Respond: b.words(e.Value.Get("respond")), Forget: b.wordList(e.Value.Get("forget"))}

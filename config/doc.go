@@ -1,0 +1,26 @@
+// Package config reads what a Slotway program is told: agent definitions and the
+// runtime's settings. It is the lowest layer and knows nothing of the others.
+//
+// An [Agent] is one validated definition. [Load] decodes its YAML into a [Node] tree that
+// knows every place, holds it to a JSON Schema ([SchemaJSON]), walks it into an Agent and
+// then checks what a schema cannot: that every name exists, that every placeholder can be
+// filled, that no write is reached without a confirm. All problems of a file are reported
+// in one pass as [Problems], each as file:line:column: path: what is wrong, and what to
+// do. Lints do not stop a file from loading; they are in Agent.Warnings, and [Check]
+// returns both.
+//
+// Three small languages occur in a definition: [Text] (templates with {name}), [Arg]
+// (arguments with $name) and [Expr] (conditions, by expr-lang). All are parsed at load,
+// are total over values that are missing, and may be used by any number of goroutines.
+//
+// [Settings] are layered from defaults, file, environment and flags by [LoadSettings].
+//
+// An Agent never changes after Load. A param that several intents use is declared once
+// under `params`; an intent may override any key of it, and a name has one type in the
+// whole agent. A param that only an intent declares is listed in Agent.Params too.
+//
+// The package is also the only one that reads YAML: others use [ParseYAML] and
+// [ParseYAMLDocs]. The embedded files are the default agent ([Default]), its demo shop,
+// and system.yaml with the built-in intents and responses. testdata/broken holds every
+// kind of mistake with its message; add to it with go test -update.
+package config
