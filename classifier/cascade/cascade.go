@@ -111,9 +111,11 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	if len(pieces) == 0 {
 		return r, nil
 	}
-	if c.exact(pieces, &r) {
+	awaited := in.Confirming || in.Asked != nil
+	if c.exact(pieces, &r) && !(r.Intent == "affirm" && !awaited && thanked(pieces)) {
 		return r, nil
 	}
+	r.Intent, r.Confidence, r.Exact, r.Ranking = "", 0, false, nil
 	rest := pieces
 	if intent, n := c.lead(pieces); n > 0 {
 		rest = strip(pieces[n:], connectors, nil)
@@ -132,6 +134,13 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	}
 	c.rank(in, rest, &r)
 	return r, nil
+}
+
+// thanked reports whether thanks close the pieces: "ok thanks" is a yes to a question, but
+// rather a thanks when nothing was asked.
+func thanked(pieces []piece) bool {
+	last := pieces[len(pieces)-1].key
+	return len(pieces) > 1 && (last == "thanks" || last == "thx" || last == "you" || last == "cheers")
 }
 
 // exact looks the pieces up among the stock phrases.
@@ -153,6 +162,7 @@ const (
 	correctConfidence = 0.9  // "no, make it O-2": a phrase of correction and a value
 	silentFactor      = 0.25 // nothing but values and courtesy
 	longSystem        = 8    // words above which a message is no bare yes, no or thanks
+	longUnasked       = 3    // the same when no answer is awaited
 	longSystemCap     = 0.5
 )
 
@@ -169,9 +179,13 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Res
 	if c.silent(in, pieces, r.Params) {
 		factor = silentFactor
 	}
+	long := longUnasked
+	if in.Confirming || in.Asked != nil {
+		long = longSystem
+	}
 	for i, s := range r.Ranking {
 		s.Confidence *= factor
-		if len(pieces) > longSystem && c.system[s.Intent] && brief[s.Intent] {
+		if len(pieces) > long && c.system[s.Intent] && brief[s.Intent] {
 			s.Confidence = min(s.Confidence, longSystemCap)
 		}
 		r.Ranking[i] = s

@@ -185,7 +185,7 @@ func (x *Extractor) zips(s *scan, c *collector) {
 		if s.glued(first) && !s.openBefore(first) || s.glued(last+1) && !s.closeAfter(last+1) {
 			continue
 		}
-		confidence := 0.9
+		confidence, figures := 0.9, false
 		if last == first {
 			switch {
 			case s.is(first-1, zipCues) || s.is(first-2, zipCues):
@@ -193,15 +193,20 @@ func (x *Extractor) zips(s *scan, c *collector) {
 			case s.is(first-1, zipNouns), s.is(last+1, zipUnits), s.symbolAt(first-1, "#"), s.low(first-1) == "is" && s.is(first-2, zipNouns):
 				continue
 			default:
-				confidence = 0.75
+				confidence, figures = 0.75, numeric[s.asked]
 			}
 		}
 		for _, r := range x.ofType("zip") {
 			x.emit(r, c, strings.ToUpper(s.text[start:end]), start, end, confidence, s.text)
 		}
-		s.take(start, end)
+		if !figures { // what may answer a question for a number stays one, too
+			s.take(start, end)
+		}
 	}
 }
+
+// numeric are the built-in types that a plain number answers.
+var numeric = words("number integer money percentage ordinal")
 
 // tokenAt returns the token that holds a byte, or -1.
 func (s *scan) tokenAt(offset int) int {

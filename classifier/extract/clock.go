@@ -65,7 +65,7 @@ func (s *scan) clockTime(i int) *found {
 		if n == 0 {
 			continue
 		}
-		if s.glued(i) && !s.openBefore(i) && !s.symbolAt(i-1, "@-") || s.glued(i+n) && !s.closeAfter(i+n) {
+		if s.glued(i) && !s.openBefore(i) && !s.symbolAt(i-1, "@-") && !s.isoTime(i-1) || s.glued(i+n) && !s.closeAfter(i+n) {
 			continue
 		}
 		confidence := 0.93
@@ -74,7 +74,11 @@ func (s *scan) clockTime(i int) *found {
 		} else {
 			t.doubt = false
 		}
-		return &found{kind: "time", from: i, to: i + n, value: t, confidence: confidence}
+		from := i
+		if !t.doubt && s.timeCue(i) > 0 {
+			from++ // "at" makes a time of a bare hour only
+		}
+		return &found{kind: "time", from: from, to: i + n, value: t, confidence: confidence}
 	}
 	return nil
 }

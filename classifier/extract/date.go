@@ -12,13 +12,18 @@ func (s *scan) date(i int) *found {
 		s.weekdayDate, s.holiday, s.monthDay,
 	} {
 		if t, n := rule(i); n > 0 {
-			if s.glued(i) && !s.openBefore(i) || s.glued(i+n) && !s.closeAfter(i+n) && !s.symbolAt(i+n, "@(-") {
+			if s.glued(i) && !s.openBefore(i) || s.glued(i+n) && !s.closeAfter(i+n) && !s.symbolAt(i+n, "@(-") && !s.isoTime(i+n) {
 				continue
 			}
 			return &found{kind: "date", from: i, to: i + n, value: t, confidence: 0.93}
 		}
 	}
 	return nil
+}
+
+// isoTime reports whether token i is the T of 2026-11-21T15:04.
+func (s *scan) isoTime(i int) bool {
+	return s.low(i) == "t" && s.glued(i+1) && s.digits(i+1, 2, 2) != ""
 }
 
 func atoi(s string) int {
@@ -352,6 +357,8 @@ func (s *scan) dayInstead(i int) (time.Time, int) {
 	n := 0
 	if s.symbolAt(i, ",-") {
 		n = 1
+	} else if s.glued(i) {
+		return time.Time{}, 0
 	}
 	for _, rule := range []func(int) (time.Time, int){s.isoDate, s.slashDate, s.monthDate, s.dayMonthDate, s.monthDay} {
 		if t, k := rule(i + n); k > 0 {

@@ -31,7 +31,7 @@ func (s *scan) datetime(i int) *found {
 // timeAfter looks for the time that follows a date.
 func (s *scan) timeAfter(d *found) *found {
 	j := d.to
-	if s.symbolAt(j, ",-T") || s.low(j) == "t" {
+	if s.symbolAt(j, ",-") || s.isoTime(j) {
 		j++
 	}
 	part := partOnly[s.low(j)]

@@ -8,11 +8,14 @@ import (
 // curve turns a raw score into a confidence: a logistic function, after Platt,
 // "Probabilistic Outputs for Support Vector Machines", 1999. It is placed by quantiles
 // instead of by likelihood, since what matters is where the threshold falls.
-type curve struct{ slope, offset float64 }
+type curve struct {
+	slope, offset float64
+	floor         float64 // share of known text below which confidence falls
+}
 
 // priorCurve serves where there are too few examples to fit one, and pulls every fit
 // towards itself: 0.55 at a score of -0.5.
-var priorCurve = curve{slope: 5, offset: 2.7}
+var priorCurve = curve{slope: 5, offset: 2.7, floor: 0.5}
 
 // Calibration. Held-out examples of known intents should be accepted; examples of
 // intents that were left out of training stand for off-topic messages. A wrong
@@ -21,27 +24,28 @@ const (
 	folds          = 3
 	calibrationCap = 3000 // texts from which one fold suffices
 	positiveWeight = 3
-	maxLoss        = 0.025// share of right answers that calibration may give up
-	acceptAt       = 0.55 // the default threshold of an agent
+	maxLoss        = 0.025 // share of right answers that calibration may give up
+	acceptAt       = 0.55  // the default threshold of an agent
 	medianAt       = 0.92
 	minSlope       = 2.5
 	maxSlope       = 12
 	priorStrength  = 40   // observations that priorCurve is worth
-	knownFloor     = 0.45 // share of known text below which confidence falls
+	floorAt        = 0.15 // share of right answers that may fall below the floor
+	leastFloor     = 0.2
 )
 
 // confidence of a raw score for a text of which the share known was seen in training.
 func (c curve) confidence(score, known float64) float64 {
 	p := 1 / (1 + math.Exp(-(c.slope*score + c.offset)))
-	if known < knownFloor {
-		p *= known / knownFloor
+	if known < c.floor {
+		p *= known / c.floor
 	}
 	return p
 }
 
 type observation struct {
-	score    float64
-	accepted bool
+	score, known float64
+	accepted     bool
 }
 
 // calibrate fits the curve on folds: each drops a third of the intents wholly and a
@@ -98,7 +102,7 @@ func (d *dataset) observe(fold int, o *Options, seen []observation) []observatio
 		out := int(d.classes[i])%folds == fold
 		right := best == int(d.classes[i])
 		if out || right { // a confusion of two known intents says nothing about the scope
-			seen = append(seen, observation{float64(s.scores[best]), right})
+			seen = append(seen, observation{float64(s.scores[best]), float64(s.known), right})
 		}
 	}
 	return seen
@@ -108,10 +112,11 @@ func (d *dataset) observe(fold int, o *Options, seen []observation) []observatio
 // is acceptAt, and the median score of what should be accepted, at which it is medianAt.
 // Few observations move it little from the prior.
 func fitCurve(seen []observation) curve {
-	var accepted, rejected []float64
+	var accepted, rejected, known []float64
 	for _, o := range seen {
 		if o.accepted {
 			accepted = append(accepted, o.score)
+			known = append(known, o.known)
 		} else {
 			rejected = append(rejected, o.score)
 		}
@@ -130,7 +135,9 @@ func fitCurve(seen []observation) curve {
 	slope = share*slope + (1-share)*priorCurve.slope
 	priorEdge := (logit(acceptAt) - priorCurve.offset) / priorCurve.slope
 	edge = share*edge + (1-share)*priorEdge
-	return curve{slope: slope, offset: logit(acceptAt) - slope*edge}
+	slices.Sort(known)
+	floor := min(max(known[int(floorAt*n)], leastFloor), priorCurve.floor)
+	return curve{slope: slope, offset: logit(acceptAt) - slope*edge, floor: share*floor + (1-share)*priorCurve.floor}
 }
 
 // acceptance is the score at which wrong acceptances and wrong rejections, weighted,

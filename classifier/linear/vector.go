@@ -116,6 +116,7 @@ func (v *vocabulary) vectorise(text string, s *scratch) {
 func (v *vocabulary) countWord(b []byte, s *scratch) (share, weight float32) {
 	f, found := v.touch(wordHash(b), s)
 	var grams, hits int
+	stem := false // the first letters are those of a known word
 	s.bounds = eachGram(b, s.bounds, func(h uint64, n int) {
 		_, ok := v.touch(h, s)
 		if n > minGram {
@@ -123,16 +124,35 @@ func (v *vocabulary) countWord(b []byte, s *scratch) (share, weight float32) {
 			if ok {
 				hits++
 			}
+			if n == stemGram && grams == stemGram-minGram {
+				stem = ok
+			}
 		}
 	})
-	switch {
-	case found:
-		return 1, v.idf[f]
-	case grams == 0:
+	if found {
+		weight = v.idf[f]
+		if functionWords[string(b)] {
+			weight *= functionWeight
+		}
+		return 1, weight
+	}
+	if functionWords[string(b)] {
+		return 0, v.max * functionWeight
+	}
+	share = float32(hits) / float32(max(grams, 1))
+	if !stem || share < strayGrams {
 		return 0, v.max
 	}
-	return float32(hits) / float32(grams), v.max
+	return min(1, share+stemBonus), v.max
 }
+
+// A new word counts as partly known, as a typo or an inflection is, when its edge and
+// first three letters are those of a known word; then by its n-grams and a bonus.
+const (
+	stemGram   = 4
+	stemBonus  = 0.1
+	strayGrams = 0.3 // shares below it are chance
+)
 
 func (v *vocabulary) touch(h uint64, s *scratch) (int32, bool) {
 	f, ok := v.table.get(h)
