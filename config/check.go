@@ -14,7 +14,7 @@ var systemResponses = map[string][]string{
 	"nothing_to_repeat": nil, "nothing_to_skip": nil, "greet": nil, "goodbye": nil, "thanks": nil,
 	"handoff": nil, "handoff_offer": nil, "tool_failed": nil, "tool_unknown": nil, "already_done": nil,
 	"corrected": {"name", "value"}, "clarify": {"options"}, "choose": {"options"}, "resume": {"intent"},
-	"resumable_dropped": nil, "expired": nil, "empty": nil, "too_long": nil, "denied": nil,
+	"resume_offer": {"options"}, "resumable_dropped": nil, "expired": nil, "empty": nil, "too_long": nil, "denied": nil,
 	"confirm_again": nil, "invalid_choice": {"options"}, "nothing_to_resume": nil,
 	"nothing_to_correct": nil, "definition_changed": nil, "no_model": nil, "fallback": nil,
 }

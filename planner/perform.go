@@ -160,7 +160,7 @@ func (st *State) offerResume(def *config.Agent) {
 	}
 	st.Agenda = append(st.Agenda, Offer{
 		Place:   Place{agenda: true},
-		Prompt:  render(def, st, "resume_offer", map[string]any{"options": labels(options), "intent": options[0].Label}),
+		Prompt:  render(def, st, "resume_offer", map[string]any{"options": labels(options)}),
 		Options: options, kind: AskResumeOne,
 	})
 }
