@@ -1,0 +1,53 @@
+// Package gotool makes tools of Go functions, for programs that embed Slotway.
+//
+// A function returns any value that has a JSON form. To name the reason of a failure it
+// returns a *tools.Error; any other error becomes tools.Failed, and a write that failed
+// so counts as one that may have happened. Error details must not hold argument values.
+package gotool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/slotway/slotway/tools"
+)
+
+// Func is a function that is a tool. It must heed its context.
+type Func func(ctx context.Context, call tools.Call) (any, error)
+
+var _ tools.Tool = Func(nil)
+
+// Call calls the function.
+func (f Func) Call(ctx context.Context, call tools.Call) (any, error) { return f(ctx, call) }
+
+// Typed returns a tool that decodes the arguments into an In, by its json tags, before it
+// calls f. Arguments that do not fit In, or that it has no field for, are invalid_input.
+// Absent (nil) arguments leave their field alone. The idempotency key of a write is
+// given beside them.
+func Typed[In, Out any](f func(ctx context.Context, in In, key string) (Out, error)) tools.Tool {
+	return Func(func(ctx context.Context, call tools.Call) (any, error) {
+		var in In
+		if err := decode(call.Args, &in); err != nil {
+			// encoding/json quotes values, so its text stays in the cause.
+			return nil, &tools.Error{Code: tools.InvalidInput, Tool: call.Tool, Detail: "arguments do not fit the function", Err: err}
+		}
+		return f(ctx, in, call.IdempotencyKey)
+	})
+}
+
+func decode(args map[string]any, into any) error {
+	present := make(map[string]any, len(args))
+	for name, v := range args {
+		if v != nil {
+			present[name] = v
+		}
+	}
+	data, err := json.Marshal(present)
+	if err != nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	return dec.Decode(into)
+}

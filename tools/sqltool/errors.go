@@ -1,0 +1,71 @@
+package sqltool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/slotway/slotway/tools"
+	"modernc.org/sqlite"
+)
+
+// Primary result codes of SQLite (https://sqlite.org/rescode.html) that mean something
+// to a caller; every other one is tools.Failed.
+var codes = map[int]struct {
+	code   tools.Code
+	detail string
+	retry  bool
+}{
+	5:  {tools.Unavailable, "the database is busy", true},
+	6:  {tools.Unavailable, "a table is locked", true},
+	8:  {tools.Denied, "a read tool must not write, or the database is read-only", false},
+	9:  {tools.Timeout, "interrupted", true},
+	10: {tools.Unavailable, "disk I/O error", false},
+	11: {tools.Unavailable, "the database is corrupt", false},
+	13: {tools.Unavailable, "the disk is full", false},
+	14: {tools.Unavailable, "the file cannot be opened", false},
+	18: {tools.InvalidInput, "a value is too big", false},
+	19: {tools.Conflict, "a constraint does not allow it", false},
+	20: {tools.InvalidInput, "a value has the wrong type", false},
+	26: {tools.Unavailable, "the file is no database", false},
+}
+
+// primary is the primary result code of err, 0 when it is not SQLite's.
+func primary(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code() & 0xff
+	}
+	return 0
+}
+
+func busy(err error) bool { c := primary(err); return c == 5 || c == 6 }
+
+// reason says what went wrong without the driver's words, which may hold a path.
+func reason(err error) string {
+	c := primary(err)
+	if known, ok := codes[c]; ok {
+		return known.detail
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "timed out"
+	}
+	return fmt.Sprintf("SQLite code %d", c)
+}
+
+// asError makes a tool's error of the driver's. Nothing is uncertain here: whatever
+// failed before the commit is rolled back.
+func asError(tool string, err error) *tools.Error {
+	var known *tools.Error
+	if errors.As(err, &known) {
+		return known
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return &tools.Error{Code: tools.Timeout, Tool: tool, Detail: "rolled back",
+			Retryable: errors.Is(err, context.DeadlineExceeded), Err: err}
+	}
+	if known, ok := codes[primary(err)]; ok {
+		return &tools.Error{Code: known.code, Tool: tool, Detail: known.detail, Retryable: known.retry, Err: err}
+	}
+	return &tools.Error{Code: tools.Failed, Tool: tool, Detail: reason(err), Err: err}
+}

@@ -1,0 +1,178 @@
+package sqltool
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/tools"
+)
+
+// maxRows bounds a result; more is bad_result, as a list that was cut would be taken for
+// the whole.
+const maxRows = 1000
+
+// Verbs that a statement may begin with.
+var (
+	readVerbs  = []string{"SELECT", "WITH", "VALUES"}
+	writeVerbs = []string{"INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"}
+)
+
+// Tool is one declared statement.
+type Tool struct {
+	spec *tools.Spec
+	db   *DB
+	stmt statement
+}
+
+var _ tools.Tool = (*Tool)(nil)
+
+// New makes the tool of a declaration. It fails on a statement that cannot be prepared
+// against the database, that is several, or that begins with a verb which does not suit
+// the declared effect.
+func New(spec *tools.Spec, db *DB) (*Tool, error) {
+	stmt, err := parse(spec.Query)
+	if err != nil {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	verbs, pool := writeVerbs, db.write
+	if spec.Effect == config.EffectRead {
+		verbs, pool = readVerbs, db.read
+	}
+	if !slices.Contains(verbs, stmt.verb) {
+		return nil, fmt.Errorf("query: a tool with effect %s cannot begin with %s", spec.Effect, stmt.verb)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
+	defer cancel()
+	prepared, err := pool.PrepareContext(ctx, stmt.text)
+	if err != nil {
+		return nil, fmt.Errorf("query: %w", err) // of the file's text; nothing is bound yet
+	}
+	if err := prepared.Close(); err != nil {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	return &Tool{spec: spec, db: db, stmt: stmt}, nil
+}
+
+// Call runs the statement.
+func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
+	args, err := bind(t.stmt.names, call.Args)
+	if err != nil {
+		return nil, t.fail(tools.InvalidInput, "an argument cannot be bound", err)
+	}
+	var value any
+	if t.spec.Effect == config.EffectRead {
+		value, err = t.query(ctx, t.db.read, args)
+	} else {
+		value, err = t.change(ctx, call, args)
+	}
+	if err != nil {
+		return nil, asError(t.spec.Name, err)
+	}
+	return value, nil
+}
+
+func (t *Tool) fail(code tools.Code, detail string, err error) *tools.Error {
+	return &tools.Error{Code: code, Tool: t.spec.Name, Detail: detail, Err: err}
+}
+
+// querier is a pool or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// query gives the rows of the statement, or with `one` its first.
+func (t *Tool) query(ctx context.Context, q querier, args []any) (any, error) {
+	rows, err := q.QueryContext(ctx, t.stmt.text, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	list, err := t.scan(rows)
+	if err != nil {
+		return nil, err
+	}
+	if !t.spec.One {
+		return list, nil
+	}
+	if len(list) == 0 {
+		return nil, t.fail(tools.NotFound, "no row", nil)
+	}
+	return list[0], nil
+}
+
+func (t *Tool) scan(rows *sql.Rows) ([]any, error) {
+	columns, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, err
+	}
+	list := []any{}
+	for rows.Next() {
+		if len(list) == maxRows {
+			return nil, t.fail(tools.BadResult, fmt.Sprintf("more than %d rows", maxRows), nil)
+		}
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		row := make(map[string]any, len(columns))
+		for i, c := range columns {
+			row[c.Name()] = day(c, values[i])
+		}
+		normal, err := tools.Normal(row)
+		if err != nil {
+			return nil, t.fail(tools.BadResult, "a row "+err.Error(), nil)
+		}
+		list = append(list, normal)
+	}
+	return list, rows.Err()
+}
+
+// day undoes what the driver does to a column declared DATE: it reads 2024-05-01 as a
+// point in time, and people would be told an hour that nobody wrote.
+func day(c *sql.ColumnType, v any) any {
+	t, ok := v.(time.Time)
+	if ok && c.DatabaseTypeName() == "DATE" && t.Equal(t.Truncate(24*time.Hour)) {
+		return t.Format(time.DateOnly)
+	}
+	return v
+}
+
+// bind puts the arguments in the order of the placeholders; a missing one is NULL.
+func bind(names []string, args map[string]any) ([]any, error) {
+	out := make([]any, len(names))
+	for i, name := range names {
+		var err error
+		if out[i], err = column(args[name]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// column is the SQL value of an argument. Whole numbers become integers, because a TEXT
+// column would store and compare 5.0 as '5.0'; lists and objects become JSON.
+func column(v any) (any, error) {
+	switch v := v.(type) {
+	case nil, string, bool:
+		return v, nil
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) <= 1<<53 {
+			return int64(v), nil
+		}
+		return v, nil
+	case []any, map[string]any:
+		text, err := json.Marshal(v)
+		return string(text), err
+	}
+	return nil, errors.New("an argument that is not JSON-normal")
+}
