@@ -17,6 +17,7 @@ import (
 type Options struct {
 	Extract *extract.Options
 	Linear  *linear.Options
+	Longest int // code points of a message that are read, the rest is not; default 2000
 }
 
 // Classifier is the embedded classifier of one agent. It does not change and is safe for
@@ -25,8 +26,9 @@ type Classifier struct {
 	extract *extract.Extractor
 	model   *linear.Model // nil: the agent has no examples
 	stock   map[string]stock
-	system  map[string]bool     // the agent's system intents
-	classes map[string]rune     // mask by param, for params whose spans are masked
+	system  map[string]bool // the agent's system intents
+	classes map[string]rune // mask by param, for params whose spans are masked
+	longest int
 	words   map[string][]string // words of a param's name, which announce it
 }
 
@@ -46,6 +48,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	}
 	c := &Classifier{
 		extract: extract.New(agent, o.Extract), stock: map[string]stock{}, system: map[string]bool{},
+		longest: cmp.Or(o.Longest, defaultLongest),
 	}
 	c.classes, c.words = maskClasses(agent)
 	var examples []linear.Example
@@ -105,6 +108,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	if err := ctx.Err(); err != nil {
 		return classifier.Result{}, err
 	}
+	in.Text = head(in.Text, c.longest)
 	r := classifier.Result{Tier: "linear"}
 	r.Params = c.extract.Extract(in, nil)
 	pieces := cut(in.Text, c.masks(in.Text, r.Params))
@@ -134,6 +138,23 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	}
 	c.rank(in, rest, &r)
 	return r, nil
+}
+
+// defaultLongest bounds the work on one message; a request is in its first 2000 letters.
+const defaultLongest = 2000
+
+// head returns the first n code points of text.
+func head(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for i := range text {
+		if n == 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
 }
 
 // thanked reports whether thanks close the pieces: "ok thanks" is a yes to a question, but

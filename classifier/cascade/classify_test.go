@@ -348,3 +348,16 @@ func BenchmarkNew(b *testing.B) {
 		}
 	}
 }
+
+func TestOverlongMessage(t *testing.T) {
+	c := newClassifier(t)
+	r := classify(t, c, classifier.Input{Text: strings.Repeat("é one O-12345 jo@example.com ", 5000)})
+	for _, v := range r.Params {
+		if v.End > defaultLongest {
+			t.Fatalf("a candidate ends at %d", v.End)
+		}
+	}
+	if len(r.Params) == 0 {
+		t.Error("nothing was read of a long message")
+	}
+}

@@ -68,12 +68,13 @@ func (c *Classifier) masksOf(e config.Example) []mask {
 // masks turns values, by start, into masks that do not overlap.
 func (c *Classifier) masks(text string, values []classifier.Value) []mask {
 	var out []mask
-	for _, v := range values {
+	spans := byteSpans(text, values)
+	for i, v := range values {
 		class, ok := c.classes[v.Param]
 		if !ok || v.Source == "text" || v.Source == "option" || v.Source == "enum" {
 			continue
 		}
-		start, end := byteSpan(text, v)
+		start, end := spans[i].start, spans[i].end
 		if start < end && (len(out) == 0 || start >= out[len(out)-1].end) {
 			out = append(out, mask{start, end, class})
 		}
@@ -84,19 +85,20 @@ func (c *Classifier) masks(text string, values []classifier.Value) []mask {
 // silent reports whether the pieces hold nothing but values, figures, courtesy and the
 // names of the params that the values are for: no evidence for any intent.
 func (c *Classifier) silent(in classifier.Input, pieces []piece, values []classifier.Value) bool {
+	spans := byteSpans(in.Text, values)
 	for _, p := range pieces {
 		if p.mask || extract.Filler(p.key) || !strings.ContainsFunc(p.key, unicode.IsLetter) {
 			continue
 		}
-		if !c.covered(in, p, values) {
+		if !c.covered(in, p, values, spans) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c *Classifier) covered(in classifier.Input, p piece, values []classifier.Value) bool {
-	for _, v := range values {
+func (c *Classifier) covered(in classifier.Input, p piece, values []classifier.Value, spans []byteSpan) bool {
+	for i, v := range values {
 		if v.Source == "text" {
 			continue
 		}
@@ -106,7 +108,7 @@ func (c *Classifier) covered(in classifier.Input, p piece, values []classifier.V
 		if v.Source == "enum" && in.Asked == nil && in.Active == "" {
 			continue // "refund" may be a choice and a wish
 		}
-		if start, end := byteSpan(in.Text, v); start <= p.start && p.end <= end {
+		if spans[i].start <= p.start && p.end <= spans[i].end {
 			return true
 		}
 	}

@@ -121,22 +121,24 @@ func strip(pieces []piece, opens, closes map[string]bool) []piece {
 	return pieces
 }
 
-// byteSpan gives the byte offsets of a value, whose own count code points.
-func byteSpan(text string, v classifier.Value) (start, end int) {
-	if v.Start == v.End {
-		return 0, 0
+// byteSpan is where a value stands, in bytes.
+type byteSpan struct{ start, end int }
+
+// byteSpans gives the byte offsets of values, whose own count code points. It walks the
+// text once.
+func byteSpans(text string, values []classifier.Value) []byteSpan {
+	if len(values) == 0 {
+		return nil
 	}
-	n := 0
-	end = len(text)
+	offsets := make([]int, 0, len(text)+1)
 	for i := range text {
-		if n == v.Start {
-			start = i
-		}
-		if n == v.End {
-			end = i
-			break
-		}
-		n++
+		offsets = append(offsets, i)
 	}
-	return start, end
+	offsets = append(offsets, len(text))
+	last := len(offsets) - 1
+	spans := make([]byteSpan, len(values))
+	for i, v := range values {
+		spans[i] = byteSpan{offsets[min(max(v.Start, 0), last)], offsets[min(max(v.End, 0), last)]}
+	}
+	return spans
 }

@@ -94,7 +94,11 @@ func phones(text, region string, asked bool, taken []span, into []span) []span {
 		if n < 7 || n > 19 || looksLikeDate(raw) {
 			continue
 		}
-		parsed, err := phonenumbers.Parse(raw, region)
+		dialled := raw
+		if strings.HasPrefix(raw, "00") {
+			dialled = "+" + raw[2:] // the international prefix of most countries
+		}
+		parsed, err := phonenumbers.Parse(dialled, region)
 		if err != nil || !phonenumbers.IsPossibleNumber(parsed) {
 			continue
 		}

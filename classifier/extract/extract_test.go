@@ -118,10 +118,10 @@ func TestNothingThere(t *testing.T) {
 		"I want a second opinion", "one moment", "just a second", "wait a minute", "give me a sec", "no one called",
 		"that one", "the right one", "this is the one I want", "one of them", "at first I was afraid", "first class service",
 		"second hand", "O-12345", "W2378156", "order-9x", "abc123", "v1.2.3", "A4 paper", "at all", "at last", "at home",
-		"once a day", "the mon calamari", "decent", "augustus", "a real deal", "half of it", "per se", "3rd-party",
-		"I won a dollar-store prize today's", "fri3nd", "x@y", "http", "#hashtag", "u2", "mp3", "1st-class",
+		"once a day", "the mon calamari", "decent", "augustus", "a real deal", "half of it", "per se",
+		"today's special", "fri3nd", "x@y", "http", "#hashtag", "u2", "mp3",
 	} {
-		if got := show(text); got != "" && !strings.Contains("3rd-party 1st-class", text) {
+		if got := show(text); got != "" {
 			t.Errorf("Recognize(%q) = %q, want nothing", text, got)
 		}
 	}

@@ -87,7 +87,7 @@ func (s *scan) figures(i int) (float64, int) {
 	if err != nil {
 		return 0, 0 // not reached: the text is digits and one point
 	}
-	if f, ok := suffixes[s.low(i+n)]; ok && s.glued(i+n) && !s.glued(i+n+1) {
+	if f, ok := suffixes[s.low(i+n)]; ok && s.glued(i+n) && (!s.glued(i+n+1) || s.closeAfter(i+n+1)) {
 		return v * f, n + 1
 	}
 	return v, n
