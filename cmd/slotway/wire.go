@@ -27,6 +27,7 @@ type app struct {
 	store    memory.Store
 	registry *tools.Registry
 	router   *router.Router
+	sink     telemetry.Sink // where the router's events go
 	closers  []func() error // run backwards by Close
 
 	toolOptions *tools.Options // of the registry; nil: its defaults
@@ -77,19 +78,14 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if err != nil {
 		return fmt.Errorf("train the classifier: %w", err)
 	}
-	sink := p.sink
-	if sink == nil {
-		if sink, err = a.openLog(p.logs); err != nil {
+	if a.sink = p.sink; a.sink == nil {
+		if a.sink, err = a.openLog(p.logs); err != nil {
 			return err
 		}
 	}
-	generator, err := a.buildGenerator()
-	if err != nil {
-		return err
-	}
 	conversations := memory.NewConversations(a.store, a.settings.Memory.MaxTurns*messagesPerTurn)
 	a.router = router.New(a.agent, understand, conversations, a.registry, &router.Options{
-		Sink: sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: generator,
+		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled,
 	})
 	return nil
 }
