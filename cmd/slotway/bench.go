@@ -1,0 +1,132 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newBench(f *flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure what the README quotes: turns",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q for bench", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newBenchTurns(f))
+	return cmd
+}
+
+// benchFlags say what `bench turns` measures.
+type benchFlags struct {
+	sessions   int
+	clients    int
+	history    int
+	durability string
+	duration   time.Duration
+	tools      string
+	json       bool
+}
+
+func newBenchTurns(f *flags) *cobra.Command {
+	var b benchFlags
+	cmd := &cobra.Command{
+		Use:   "turns",
+		Short: "Measure the order lookup of the default agent: two turns a conversation, a question and its answer",
+		Long: `Measure the order lookup of the default agent: "I want to check my order" is asked back
+for the number, "It's O-12345" is looked up and answered. Without --history every
+conversation is a new session; with it, each of the sessions begins with that many messages
+and is used throughout. The database is made in a folder of its own (inside --data, else the
+system's temporary folder) and removed afterwards.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := b.check(); err != nil {
+				return err
+			}
+			result, err := b.run(cmd, f)
+			if err != nil {
+				return err
+			}
+			return result.print(cmd.OutOrStdout(), b.json)
+		},
+	}
+	fl := cmd.Flags()
+	fl.IntVar(&b.sessions, "sessions", 64, "conversations under way at once")
+	fl.IntVar(&b.clients, "clients", 0, "goroutines that talk (default: one a session, at most 64)")
+	fl.IntVar(&b.history, "history", 0, "messages that each session begins with")
+	fl.StringVar(&b.durability, "durability", "durable", "durable, relaxed, or none: kept in memory only")
+	fl.DurationVar(&b.duration, "duration", 5*time.Second, "how long to measure")
+	fl.StringVar(&b.tools, "tools", "sql", "sql: the demo shop's database; static: fixed results, which leaves the runtime alone")
+	fl.BoolVar(&b.json, "json", false, "one JSON object")
+	return cmd
+}
+
+func (b *benchFlags) check() error {
+	switch {
+	case b.sessions < 1 || b.clients < 0 || b.history < 0 || b.duration <= 0:
+		return usagef("--sessions and --duration must be above zero, --clients and --history not below")
+	case b.durability != "durable" && b.durability != "relaxed" && b.durability != "none":
+		return usagef("--durability is durable, relaxed or none, got %q", b.durability)
+	case b.tools != "sql" && b.tools != "static":
+		return usagef("--tools is sql or static, got %q", b.tools)
+	}
+	if b.clients == 0 {
+		b.clients = min(b.sessions, 64)
+	}
+	b.clients = min(b.clients, b.sessions)
+	return nil
+}
+
+// benchResult is what `bench turns` found.
+type benchResult struct {
+	Sessions       int     `json:"sessions"`
+	Clients        int     `json:"clients"`
+	History        int     `json:"history"`           // messages of a session at the beginning
+	HistoryAtEnd   float64 `json:"history_at_end"`    // and at the end, on average
+	Durability     string  `json:"durability"`        // durable, relaxed or none
+	Tools          string  `json:"tools"`             // sql or static
+	Turns          int     `json:"turns"`             // measured
+	TurnsPerS      float64 `json:"turns_per_s"`       // all clients together
+	P50            float64 `json:"p50_us"`            // of one turn
+	P99            float64 `json:"p99_us"`            //
+	Max            float64 `json:"max_us"`            //
+	CPU            float64 `json:"cpu_us_per_turn"`   // of the whole process; 0 where the system does not tell
+	Allocs         float64 `json:"allocs_per_turn"`   // objects
+	RawCommits     float64 `json:"raw_commits_per_s"` // the database alone with the same rows and clients; 0 with none
+	Ratio          float64 `json:"ratio_to_raw"`      // turns_per_s by raw_commits_per_s
+	BytesPerTurn   float64 `json:"bytes_per_turn"`    // growth of the database; 0 with none
+	KBPerSession   float64 `json:"kb_per_session"`    // heap per open session, over live_sessions of them
+	LiveSessions   int     `json:"live_sessions"`
+	MaxCached      int     `json:"max_conversations"` // the setting that bounds what stays in memory
+	ElapsedSeconds float64 `json:"elapsed_s"`
+}
+
+func (r *benchResult) print(out io.Writer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(r)
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, row := range []struct {
+		name  string
+		value string
+	}{
+		{"turns per second", fmt.Sprintf("%.0f (%d turns, %d clients, %d sessions, %s, tools %s)", r.TurnsPerS, r.Turns, r.Clients, r.Sessions, r.Durability, r.Tools)},
+		{"of bare commits", fmt.Sprintf("%.2f of %.0f per second", r.Ratio, r.RawCommits)},
+		{"a turn takes", fmt.Sprintf("%.0f µs (p50), %.0f µs (p99), %.0f µs (max)", r.P50, r.P99, r.Max)},
+		{"a turn costs", fmt.Sprintf("%.0f µs of CPU, %.0f allocations, %.0f bytes on disk", r.CPU, r.Allocs, r.BytesPerTurn)},
+		{"history", fmt.Sprintf("%d messages at the beginning, %.0f at the end", r.History, r.HistoryAtEnd)},
+		{"an open session", fmt.Sprintf("%.2f KB of memory (%d sessions, at most %d cached)", r.KBPerSession, r.LiveSessions, r.MaxCached)},
+	} {
+		fmt.Fprintf(w, "%s\t%s\n", row.name, row.value)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,355 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlite"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/static"
+)
+
+// The flow that is measured; the peers that the README compares with run the same.
+const (
+	benchQuestion = "I want to check my order"
+	benchAnswer   = "It's O-12345"
+	benchOrder    = "O-12345"
+	benchFiller   = "I want to check my order please, it was placed last Tuesday and has not come yet"
+	benchUser     = "bench"
+)
+
+// liveSessions is how many sessions are opened to see what one costs in memory.
+const liveSessions = 10_000
+
+// run measures in a folder that is removed afterwards.
+func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err error) {
+	if f.data != "" {
+		if err := os.MkdirAll(f.data, 0o700); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w", err)
+		}
+	}
+	dir, err := os.MkdirTemp(f.data, "slotway-bench-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder for the bench: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	ctx := cmd.Context()
+	r = &benchResult{Sessions: b.sessions, Clients: b.clients, History: b.history, Durability: b.durability, Tools: b.tools, LiveSessions: liveSessions}
+	for _, phase := range []func(context.Context, *cobra.Command, *flags, string, *benchResult) error{b.turns, b.live, b.raw} {
+		if err := phase(ctx, cmd, f, dir, r); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// app puts the agent together over an empty store in a folder of its own.
+func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*app, error) {
+	own := &flags{agent: f.agent, config: f.config, data: dir, set: slices.Clone(f.set)}
+	if b.durability == "none" {
+		// Big enough to forget no session that is still talked to.
+		own.set = append(own.set, "memory.storage=inmem", "memory.max_conversations="+strconv.Itoa(max(2*liveSessions, 4*b.sessions)))
+	} else {
+		own.set = append(own.set, "memory.storage=sqlite", "memory.durability="+b.durability)
+	}
+	p := parts{sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)} // telemetry is a part of every turn
+	if b.tools == "static" {
+		order := map[string]any{"id": benchOrder, "item": "wool blanket", "status": "pending", "eta": "Friday"}
+		p.scripted = map[string]tools.Tool{"order_exists": static.New(order), "find_orders": static.New([]any{order})}
+	}
+	if b.history > 0 {
+		var err error
+		if p.agent, err = askingAgain(own); err != nil {
+			return nil, err
+		}
+	}
+	return newApp(ctx, own, p)
+}
+
+// askingAgain is the agent with an order number that is forgotten with its plan, so that
+// a session that is used again is asked for it again.
+func askingAgain(f *flags) (*config.Agent, error) {
+	agent, err := f.loadAgent()
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range agent.Intents {
+		for _, group := range append([][]*config.Param{in.Required, in.Optional}, in.OneOf...) {
+			for _, p := range group {
+				p.Scope = config.ScopePlan
+			}
+		}
+	}
+	for _, p := range agent.Params {
+		p.Scope = config.ScopePlan
+	}
+	return agent, nil
+}
+
+// turns is the measurement proper.
+func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, dir string, r *benchResult) (err error) {
+	a, err := b.app(ctx, f, filepath.Join(dir, "turns"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	r.MaxCached = a.settings.Memory.MaxConversations
+	if err := warmUp(ctx, a); err != nil {
+		return err
+	}
+	if err := b.preload(ctx, cmd, a); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, "turns", filepath.Base(a.settings.Memory.StoragePath))
+	bytes := databaseBytes(ctx, path)
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	cpu, begin := cpuTime(), time.Now()
+	stop := timeBar(cmd, "turns", b.duration)
+	all, sessions, err := b.talk(ctx, a, begin.Add(b.duration))
+	elapsed := time.Since(begin)
+	cpu = cpuTime() - cpu
+	stop()
+	if err != nil {
+		return err
+	}
+	runtime.ReadMemStats(&after)
+	slices.Sort(all)
+	n := float64(len(all))
+	r.Turns, r.ElapsedSeconds, r.TurnsPerS = len(all), elapsed.Seconds(), n/elapsed.Seconds()
+	r.P50, r.P99, r.Max = quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)
+	r.CPU = float64(cpu.Microseconds()) / n
+	r.Allocs = float64(after.Mallocs-before.Mallocs) / n
+	if b.durability != "none" {
+		r.BytesPerTurn = float64(databaseBytes(ctx, path)-bytes) / n
+	}
+	r.HistoryAtEnd, err = meanHistory(ctx, a, sessions)
+	return err
+}
+
+// warmUp runs a few conversations, which also shows that the agent has the flow.
+func warmUp(ctx context.Context, a *app) error {
+	for i := range 50 {
+		s := &slot{key: benchKey(a, fmt.Sprintf("warm-%d", i))}
+		for range 2 {
+			if _, err := s.turn(ctx, a); err != nil {
+				return fmt.Errorf("the agent does not have the order lookup that is measured: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func benchKey(a *app, session string) memory.Key {
+	return memory.Key{UserID: benchUser, AgentID: a.agent.ID, SessionID: session}
+}
+
+// preload gives each session its history through the store.
+func (b *benchFlags) preload(ctx context.Context, cmd *cobra.Command, a *app) error {
+	if b.history == 0 {
+		return nil
+	}
+	bar := countBar(cmd, "history", b.sessions)
+	now := memory.Moment(time.Now())
+	for i := range b.sessions {
+		d := &memory.Delta{Key: benchKey(a, fmt.Sprintf("s-%d", i)), At: now, State: memory.State{Params: map[string]any{}}}
+		for n := range int64(b.history) {
+			role := memory.User
+			if n%2 == 1 {
+				role = memory.Agent
+			}
+			d.Messages = append(d.Messages, memory.Message{Seq: n + 1, Role: role, Text: benchFiller, Timestamp: now})
+		}
+		if err := a.store.Commit(ctx, d); err != nil {
+			return fmt.Errorf("preload a session: %w", err)
+		}
+		bar.add(1)
+	}
+	bar.finish()
+	return nil
+}
+
+// talk runs conversations until end, and returns how long each turn took and the
+// sessions that were used last.
+func (b *benchFlags) talk(ctx context.Context, a *app, end time.Time) (took []time.Duration, sessions []memory.Key, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for c := range b.clients {
+		wg.Go(func() {
+			own, used, err := b.client(ctx, a, c, end)
+			if err != nil {
+				cancel(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			took, sessions = append(took, own...), append(sessions, used...)
+		})
+	}
+	wg.Wait()
+	return took, sessions, context.Cause(ctx)
+}
+
+// client talks to its share of the sessions in turn: the question in each, then the
+// answer in each.
+func (b *benchFlags) client(ctx context.Context, a *app, c int, end time.Time) (took []time.Duration, used []memory.Key, err error) {
+	var slots []*slot
+	for i := c; i < b.sessions; i += b.clients {
+		slots = append(slots, &slot{fresh: b.history == 0, key: benchKey(a, fmt.Sprintf("s-%d", i))})
+	}
+	for {
+		for _, s := range slots {
+			if !time.Now().Before(end) && len(took) > 0 {
+				for _, s := range slots {
+					used = append(used, s.key)
+				}
+				return took, used, nil
+			}
+			d, err := s.turn(ctx, a)
+			if err != nil {
+				return nil, nil, err
+			}
+			took = append(took, d)
+		}
+	}
+}
+
+// slot is one conversation under way.
+type slot struct {
+	key   memory.Key
+	fresh bool // each conversation in a session of its own
+	n     int  // turns so far
+}
+
+// turn says what comes next and checks the reply.
+func (s *slot) turn(ctx context.Context, a *app) (time.Duration, error) {
+	text := benchQuestion
+	if s.n%2 == 1 {
+		text = benchAnswer
+	} else if s.fresh {
+		base, _, _ := strings.Cut(s.key.SessionID, "/")
+		s.key.SessionID = base + "/" + strconv.Itoa(s.n/2)
+	}
+	s.n++
+	begin := time.Now()
+	reply, err := a.router.Handle(ctx, router.Interaction{Text: text, Context: router.Context{SessionID: s.key.SessionID, UserID: s.key.UserID}})
+	took := time.Since(begin)
+	if err != nil {
+		return 0, err
+	}
+	asked := reply.Asked != nil
+	if found := strings.Contains(reply.Reply, benchOrder) && !asked; asked != (text == benchQuestion) || found != (text == benchAnswer) {
+		return 0, fmt.Errorf("turn %d of %s was answered with %q", reply.Turn, s.key.SessionID, reply.Reply)
+	}
+	return took, nil
+}
+
+func quantile(sorted []time.Duration, p float64) float64 {
+	return float64(sorted[int(p*float64(len(sorted)-1))].Nanoseconds()) / 1e3
+}
+
+// databaseBytes is the size of a database with what is still in its log; 0 when it
+// cannot be read.
+func databaseBytes(ctx context.Context, path string) int64 {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return 0
+	}
+	defer db.Close()
+	var pages, size int64
+	if db.QueryRowContext(ctx, "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size").Scan(&pages, &size) != nil {
+		return 0
+	}
+	return pages * size
+}
+
+// meanHistory is how long the histories of up to a hundred of the sessions are.
+func meanHistory(ctx context.Context, a *app, keys []memory.Key) (float64, error) {
+	total, n := int64(0), min(len(keys), 100)
+	for _, k := range keys[:n] {
+		snap, err := a.store.Load(ctx, k, memory.LoadOptions{})
+		if err != nil {
+			return 0, err
+		}
+		total += snap.History
+	}
+	return float64(total) / float64(n), nil
+}
+
+// live opens sessions with one turn each, in an app of its own, and sees what the heap
+// has grown by.
+func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir string, r *benchResult) (err error) {
+	a, err := b.app(ctx, f, filepath.Join(dir, "live"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	if err := warmUp(ctx, a); err != nil {
+		return err
+	}
+	bar := countBar(cmd, "sessions", liveSessions)
+	before := heapBytes()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	for c := range 64 {
+		wg.Go(func() {
+			for i := c; i < liveSessions && ctx.Err() == nil; i += 64 {
+				if _, err := (&slot{key: benchKey(a, fmt.Sprintf("live-%d", i))}).turn(ctx, a); err != nil {
+					cancel(err)
+				}
+				bar.add(1)
+			}
+		})
+	}
+	wg.Wait()
+	bar.finish()
+	r.KBPerSession = float64(heapBytes()-before) / 1024 / liveSessions
+	return context.Cause(ctx)
+}
+
+// heapBytes is what the heap holds once everything unused is gone, pools included.
+func heapBytes() int64 {
+	for range 3 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// raw measures the database alone, in the same run, with as many clients.
+func (b *benchFlags) raw(ctx context.Context, cmd *cobra.Command, _ *flags, dir string, r *benchResult) error {
+	if b.durability == "none" {
+		return nil
+	}
+	stop := timeBar(cmd, "bare commits", b.duration)
+	defer stop()
+	raw, err := sqlite.RawBench(ctx, filepath.Join(dir, "raw.db"), sqlite.RawOptions{
+		Sessions: max(b.sessions, 1000), Clients: b.clients, Duration: b.duration, Durability: sqlite.Durability(b.durability),
+	})
+	if err != nil {
+		return err
+	}
+	r.RawCommits, r.Ratio = raw.PerSecond, r.TurnsPerS/raw.PerSecond
+	return nil
+}

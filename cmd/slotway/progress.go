@@ -1,0 +1,65 @@
+package main
+
+import (
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+)
+
+// bar shows how far long work has come: on a terminal only. A nil bar shows nothing. It
+// is safe for concurrent use.
+type bar struct{ bar *progressbar.ProgressBar }
+
+// countBar begins a bar of total steps on the command's error stream.
+func countBar(cmd *cobra.Command, what string, total int) *bar {
+	if !isTerminal(cmd.ErrOrStderr()) {
+		return nil
+	}
+	return &bar{progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(cmd.ErrOrStderr()),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+func (b *bar) add(n int) {
+	if b != nil {
+		_ = b.bar.Add(n) // a terminal that cannot be written to is no reason to stop
+	}
+}
+
+func (b *bar) finish() {
+	if b != nil {
+		_ = b.bar.Finish()
+	}
+}
+
+// timeBar shows the time passing until stop is called or total is over.
+func timeBar(cmd *cobra.Command, what string, total time.Duration) (stop func()) {
+	const step = 100 * time.Millisecond
+	b := countBar(cmd, what, int(total/step))
+	if b == nil {
+		return func() {}
+	}
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(step)
+		defer tick.Stop()
+		for range int(total / step) {
+			select {
+			case <-tick.C:
+				b.add(1)
+			case <-end:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(end)
+		<-ended
+		b.finish()
+	}
+}
