@@ -5,15 +5,17 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
 // CloneParams returns a deep copy of params whose values are JSON-normal; whole numbers
-// of Go's own types become float64. It never returns nil.
+// of Go's own types become float64, and text becomes valid UTF-8, as it would on its way
+// through JSON. It never returns nil.
 func CloneParams(params map[string]any) map[string]any {
 	out := make(map[string]any, len(params))
 	for k, v := range params {
-		out[k] = cloneValue(v)
+		out[strings.ToValidUTF8(k, "\uFFFD")] = cloneValue(v)
 	}
 	return out
 }
@@ -22,8 +24,10 @@ func CloneParams(params map[string]any) map[string]any {
 // JSON cannot express stays as it is, and Delta.Validate refuses it.
 func cloneValue(v any) any {
 	switch v := v.(type) {
-	case nil, bool, string, float64:
+	case nil, bool, float64:
 		return v
+	case string:
+		return strings.ToValidUTF8(v, "\uFFFD")
 	case map[string]any:
 		return CloneParams(v)
 	case []any:

@@ -145,13 +145,18 @@ func (l *exportLine) addTo(open **Archive) (bool, error) {
 		return false, errors.New("no session header above it")
 	}
 	switch {
+	case l.State != nil && a.State.Params == nil:
+		a.State = l.State.Clone() // its Params are not nil
 	case l.State != nil:
-		a.State = l.State.Clone()
+		return false, errors.New("a second state")
 	case l.Message != nil:
 		l.Message.Timestamp = Moment(l.Message.Timestamp)
 		a.Messages = append(a.Messages, *l.Message)
 	case l.Turn != nil:
 		l.Turn.At = Moment(l.Turn.At)
+		if string(l.Turn.Response) == "null" {
+			l.Turn.Response = nil
+		}
 		a.Turns = append(a.Turns, *l.Turn)
 	case l.Step != nil:
 		l.Step.StartedAt, l.Step.EndedAt = Moment(l.Step.StartedAt), Moment(l.Step.EndedAt)
@@ -172,6 +177,9 @@ func (l *exportLine) addTo(open **Archive) (bool, error) {
 func (a *Archive) validate() error {
 	if err := a.Key.Validate(); err != nil {
 		return err
+	}
+	if a.State.Params == nil {
+		return errors.New("no state")
 	}
 	h := a.Head
 	if h.Version < 1 || h.Turns < 0 || h.Epoch < 0 || h.Floor < 1 || h.Floor > h.NextSeq ||

@@ -9,6 +9,9 @@ import (
 
 const pageSize = 4096
 
+// maxLag is how many times its cap the WAL may reach before the writer waits.
+const maxLag = 4
+
 // checkpointer moves what is in the WAL to the database file, on a connection of its own
 // and by the WAL's size, while the writer goes on appending. Only when the WAL has reached
 // its cap does the writer wait at the gate, until the rest is moved and the WAL begins
@@ -40,13 +43,17 @@ func startCheckpointer(c *conn, path string, everyBytes, capBytes int64) *checkp
 // erased, which shall not stay readable in the WAL.
 func (p *checkpointer) wrote(pages int, erased bool) {
 	p.pages += int64(pages)
-	p.length.Add(int64(pages))
+	length := p.length.Add(int64(pages))
 	if erased {
 		p.erased.Store(true)
-	} else if p.pages < p.every {
+	} else if p.pages < p.every && length < maxLag*p.cap {
 		return
 	}
 	p.pages = 0
+	if length >= maxLag*p.cap {
+		p.wake <- struct{}{} // wait until the checkpoint under way has ended: the WAL must not run away
+		return
+	}
 	select {
 	case p.wake <- struct{}{}:
 	default: // one that is asked for already suffices

@@ -260,14 +260,15 @@ func TestWALIsBounded(t *testing.T) {
 	file := newFile(t)
 	store := open(t, file, &Options{Durability: Relaxed, CheckpointBytes: 64 << 10, MaxWALBytes: 256 << 10})
 	var largest int64
-	for range 2000 {
+	for range 1000 {
 		oneTurnOf(t, store, benchKey(1))
 		if info, err := os.Stat(file + "-wal"); err == nil {
 			largest = max(largest, info.Size())
 		}
 	}
-	// About 16 KiB a turn, so 32 MiB went through it; the checkpointer may lag, not fall behind.
-	if largest > 8<<20 {
+	// Some 16 MiB went through it. However slow the checkpointer is: the writer waits
+	// at maxLag, and one restart may fail because of a reader.
+	if largest > 2*(maxLag+1)*256<<10 {
 		t.Errorf("the WAL grew to %d bytes", largest)
 	}
 }

@@ -38,10 +38,8 @@ func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, er
 		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
 	}
 	info, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0 && direction == "status") {
-		if direction != "up" {
-			return listMigrations()
-		}
+	if none := errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0); none && direction != "up" {
+		return listMigrations()
 	}
 	var list []MigrationStatus
 	for range 3 { // another process may be migrating the same new file; once it is done, nothing is left to do

@@ -37,7 +37,7 @@ type Options struct {
 	Readers         int           // connections that read; default 2
 	BusyTimeout     time.Duration // how long to try while another process holds the file; default 5 s
 	CheckpointBytes int64         // written to the WAL before it is moved to the file; default 16 MiB
-	MaxWALBytes     int64         // the WAL begins anew above this, and is truncated above twice this; default 64 MiB
+	MaxWALBytes     int64         // the WAL begins anew at this size; it never exceeds about 4 times this; default 64 MiB
 }
 
 func (o *Options) withDefaults() (Options, error) {

@@ -84,6 +84,8 @@ func importRefusals(s *suite) {
 		"cut short":       strings.Join(lines[:3], ""),
 		"no header":       strings.Join(lines[1:], ""),
 		"message missing": strings.Join(append(append([]string{}, lines[:2]...), lines[3:]...), ""),
+		"state missing":   lines[0] + strings.Join(lines[2:], ""),
+		"two states":      lines[0] + lines[1] + strings.Join(lines[1:], ""),
 		"twice begun":     lines[0] + text,
 		"other form":      strings.Replace(text, `"slotway_session":1`, `"slotway_session":99`, 1),
 		"unknown line":    lines[0] + `{"what":1}` + "\n" + strings.Join(lines[1:], ""),
