@@ -1,0 +1,82 @@
+package httptool
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/slotway/slotway/tools"
+)
+
+// statuses says what an answer that is not 2xx means (RFC 9110, section 15; RFC 6585).
+var statuses = map[int]tools.Code{
+	http.StatusBadRequest:          tools.InvalidInput,
+	http.StatusUnauthorized:        tools.Denied,
+	http.StatusForbidden:           tools.Denied,
+	http.StatusNotFound:            tools.NotFound,
+	http.StatusRequestTimeout:      tools.Timeout,
+	http.StatusConflict:            tools.Conflict,
+	http.StatusGone:                tools.NotFound,
+	http.StatusPreconditionFailed:  tools.Conflict,
+	http.StatusUnprocessableEntity: tools.InvalidInput,
+	http.StatusTooManyRequests:     tools.RateLimited,
+}
+
+// StatusError is the error of an HTTP answer that is not 2xx. A 5xx leaves open whether
+// a write took place; a 4xx says that it did not. now dates a Retry-After that is a time.
+func StatusError(tool string, status int, header http.Header, now time.Time) *tools.Error {
+	e := &tools.Error{Code: tools.Failed, Tool: tool, Detail: "status " + strconv.Itoa(status)}
+	if code, ok := statuses[status]; ok {
+		e.Code = code
+	}
+	switch {
+	case status >= 500:
+		e.Code, e.Retryable, e.Uncertain = tools.Unavailable, true, true
+	case status >= 300 && status < 400:
+		e.Detail += ", a redirect that is not followed"
+	case e.Code == tools.RateLimited || e.Code == tools.Timeout:
+		e.Retryable = true
+	}
+	e.RetryAfter = retryAfter(header.Get("Retry-After"), now)
+	return e
+}
+
+// retryAfter reads both forms of the header (RFC 9110, section 10.2.3).
+func retryAfter(value string, now time.Time) time.Duration {
+	if n, err := strconv.Atoi(value); err == nil {
+		return time.Duration(min(max(n, 0), 86400)) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(at.Sub(now), 0)
+	}
+	return 0
+}
+
+// TransportError is the error of a request without an answer, or with half of one. sent
+// says whether anything may have reached the other side. The cause is left out: a
+// url.Error prints the whole URL.
+func TransportError(ctx context.Context, tool string, err error, sent bool) *tools.Error {
+	e := &tools.Error{Code: tools.Unavailable, Tool: tool, Retryable: true, Uncertain: sent}
+	var dns *net.DNSError
+	var timeout net.Error
+	switch {
+	case ctx.Err() != nil:
+		e.Code, e.Detail, e.Err = tools.Timeout, "no answer in time", ctx.Err()
+		e.Retryable = errors.Is(ctx.Err(), context.DeadlineExceeded)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		e.Detail = "connection refused"
+	case errors.As(err, &dns):
+		e.Detail = "host not found"
+	case errors.As(err, &timeout) && timeout.Timeout():
+		e.Code, e.Detail = tools.Timeout, "no answer in time"
+	case sent:
+		e.Detail = "connection lost"
+	default:
+		e.Detail = "no connection"
+	}
+	return e
+}

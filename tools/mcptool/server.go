@@ -1,0 +1,200 @@
+package mcptool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"sort"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/tools"
+)
+
+// connectTimeout bounds a connection's making, which outlives the call that asked first.
+const connectTimeout = 15 * time.Second
+
+// Server is one MCP server and the connection to it, when there is one.
+type Server struct {
+	name      string
+	transport func() mcp.Transport // a fresh one for each connection
+
+	connecting chan struct{} // holds one token; whoever has it may connect or close
+	mu         sync.Mutex    // guards session and closed
+	session    *mcp.ClientSession
+	closed     bool
+}
+
+// NewServer makes the server of a declaration; nothing is started or connected yet.
+// lookup gives the values of ${NAME} references, and of PATH for a command.
+func NewServer(decl *config.MCPServer, lookup func(string) (string, bool)) (*Server, error) {
+	if decl == nil {
+		return nil, errors.New("no such MCP server")
+	}
+	transport, err := transportOf(decl, lookup)
+	if err != nil {
+		return nil, fmt.Errorf("MCP server %s: %w", decl.Name, err)
+	}
+	return newServer(decl.Name, transport), nil
+}
+
+func newServer(name string, transport func() mcp.Transport) *Server {
+	return &Server{name: name, transport: transport, connecting: make(chan struct{}, 1)}
+}
+
+func transportOf(decl *config.MCPServer, lookup func(string) (string, bool)) (func() mcp.Transport, error) {
+	switch {
+	case len(decl.Command) > 0 && decl.URL != "":
+		return nil, errors.New("either a command or a url, not both")
+	case len(decl.Command) > 0:
+		return commandOf(decl, lookup)
+	case decl.URL != "":
+		return endpointOf(decl, lookup)
+	}
+	return nil, errors.New("neither a command nor a url")
+}
+
+// commandOf runs the server with an environment of PATH, LANG and what is declared.
+func commandOf(decl *config.MCPServer, lookup func(string) (string, bool)) (func() mcp.Transport, error) {
+	var argv []string
+	for _, source := range decl.Command {
+		arg, err := config.Expand(source, lookup)
+		if err != nil {
+			return nil, fmt.Errorf("command: %w", err)
+		}
+		argv = append(argv, arg)
+	}
+	env := []string{"LANG=C.UTF-8"}
+	if path, ok := lookup("PATH"); ok {
+		env = append(env, "PATH="+path)
+	}
+	for name, source := range decl.Env {
+		value, err := config.Expand(source, lookup)
+		if err != nil {
+			return nil, fmt.Errorf("env %s: %w", name, err)
+		}
+		env = append(env, name+"="+value)
+	}
+	sort.Strings(env)
+	return func() mcp.Transport {
+		cmd := exec.Command(argv[0], argv[1:]...)
+		cmd.Env = env
+		return &mcp.CommandTransport{Command: cmd, TerminateDuration: time.Second}
+	}, nil
+}
+
+func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool)) (func() mcp.Transport, error) {
+	url, err := config.Expand(decl.URL, lookup)
+	if err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	header := http.Header{}
+	for name, source := range decl.Headers {
+		value, err := config.Expand(source, lookup)
+		if err != nil {
+			return nil, fmt.Errorf("header %s: %w", name, err)
+		}
+		header.Set(name, value)
+	}
+	client := &http.Client{
+		Transport: withHeaders{header: header, next: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxConnsPerHost: 16, IdleConnTimeout: 90 * time.Second,
+		}},
+		// Headers hold credentials, and a server has one address.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return func() mcp.Transport {
+		return &mcp.StreamableClientTransport{
+			Endpoint: url, HTTPClient: client, MaxRetries: -1, // the registry retries
+			DisableStandaloneSSE: true, MaxEventSize: tools.MaxResult,
+		}
+	}, nil
+}
+
+// withHeaders adds the declared headers and bounds what is read of an answer.
+type withHeaders struct {
+	header http.Header
+	next   http.RoundTripper
+}
+
+// RoundTrip sends a copy of the request: the caller's must not change.
+func (w withHeaders) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	for name, values := range w.header {
+		req.Header[name] = values
+	}
+	resp, err := w.next.RoundTrip(req)
+	if err == nil {
+		resp.Body = http.MaxBytesReader(nil, resp.Body, 2*tools.MaxResult)
+	}
+	return resp, err
+}
+
+var errClosed = errors.New("closed")
+
+// connected gives the session, making one when there is none. Only one caller connects;
+// the others wait, each no longer than its own context allows.
+func (s *Server) connected(ctx context.Context) (*mcp.ClientSession, error) {
+	select {
+	case s.connecting <- struct{}{}:
+		defer func() { <-s.connecting }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	s.mu.Lock()
+	session, closed := s.session, s.closed
+	s.mu.Unlock()
+	if closed {
+		return nil, errClosed
+	}
+	if session != nil {
+		return session, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	client := mcp.NewClient(&mcp.Implementation{Name: "slotway", Version: "1"}, &mcp.ClientOptions{
+		Capabilities: &mcp.ClientCapabilities{}, // no roots, no sampling: the server is given nothing
+	})
+	session, err := client.Connect(ctx, s.transport(), nil)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.session = session
+	s.mu.Unlock()
+	return session, nil
+}
+
+// drop forgets a session that broke, unless it was replaced already.
+func (s *Server) drop(broken *mcp.ClientSession) {
+	s.mu.Lock()
+	ours := s.session == broken
+	if ours {
+		s.session = nil
+	}
+	s.mu.Unlock()
+	if ours {
+		broken.Close() // it is broken: its error says nothing new
+	}
+}
+
+// Close ends the connection, and with it a server that was started. Later calls fail.
+func (s *Server) Close() error {
+	s.connecting <- struct{}{}
+	defer func() { <-s.connecting }()
+	s.mu.Lock()
+	session := s.session
+	s.session, s.closed = nil, true
+	s.mu.Unlock()
+	if session == nil {
+		return nil
+	}
+	if err := session.Close(); err != nil {
+		return fmt.Errorf("close MCP server %s: %w", s.name, err)
+	}
+	return nil
+}

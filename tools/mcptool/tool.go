@@ -1,0 +1,114 @@
+package mcptool
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/tools"
+)
+
+// keyMeta is where a write's idempotency key stands in the request's _meta.
+const keyMeta = "slotway/idempotency-key"
+
+// Tool is one tool of a server.
+type Tool struct {
+	spec   *tools.Spec
+	server *Server
+}
+
+var _ tools.Tool = (*Tool)(nil)
+
+// New makes the tool of a declaration. Whether the server has it shows at the first call.
+func New(spec *tools.Spec, server *Server) *Tool { return &Tool{spec: spec, server: server} }
+
+// Call connects where needed and calls the tool. Absent (nil) arguments are not sent.
+func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
+	session, err := t.server.connected(ctx)
+	if err != nil {
+		return nil, t.noConnection(ctx)
+	}
+	args := make(map[string]any, len(call.Args))
+	for name, v := range call.Args {
+		if v != nil {
+			args[name] = v
+		}
+	}
+	params := &mcp.CallToolParams{Name: cmp.Or(t.spec.Remote, t.spec.Name), Arguments: args}
+	if t.spec.Effect != config.EffectRead && call.IdempotencyKey != "" {
+		params.Meta = mcp.Meta{keyMeta: call.IdempotencyKey}
+	}
+	result, err := session.CallTool(ctx, params)
+	if err != nil {
+		return nil, t.callError(ctx, session, err)
+	}
+	if result.IsError {
+		return nil, &tools.Error{Code: tools.Failed, Tool: t.spec.Name, Detail: "the server's tool reported an error", Uncertain: true}
+	}
+	return t.value(result)
+}
+
+func (t *Tool) noConnection(ctx context.Context) error {
+	e := &tools.Error{Code: tools.Unavailable, Tool: t.spec.Name, Detail: "the MCP server cannot be reached", Retryable: true}
+	if ctx.Err() != nil {
+		e.Code, e.Detail, e.Err = tools.Timeout, "the MCP server was not reached in time", ctx.Err()
+	}
+	return e
+}
+
+// callError reads why there is no result. A protocol error of the request itself was
+// refused before the tool ran; a lost connection leaves a write uncertain.
+func (t *Tool) callError(ctx context.Context, session *mcp.ClientSession, err error) error {
+	var refused *jsonrpc.Error
+	switch {
+	case ctx.Err() != nil:
+		return &tools.Error{Code: tools.Timeout, Tool: t.spec.Name, Detail: "no answer in time",
+			Retryable: errors.Is(ctx.Err(), context.DeadlineExceeded), Uncertain: true, Err: ctx.Err()}
+	case errors.As(err, &refused):
+		code, known := refusals[refused.Code]
+		if !known {
+			return &tools.Error{Code: tools.Failed, Tool: t.spec.Name, Detail: "the server failed", Uncertain: true}
+		}
+		return &tools.Error{Code: code, Tool: t.spec.Name, Detail: "the server refused the request"}
+	}
+	t.server.drop(session)
+	return &tools.Error{Code: tools.Unavailable, Tool: t.spec.Name, Detail: "the connection to the MCP server broke", Retryable: true, Uncertain: true}
+}
+
+// refusals are JSON-RPC's own error codes that say the tool did not run
+// (https://www.jsonrpc.org/specification, section 5.1).
+var refusals = map[int64]tools.Code{
+	jsonrpc.CodeParseError:     tools.Failed,
+	jsonrpc.CodeInvalidRequest: tools.Failed,
+	jsonrpc.CodeMethodNotFound: tools.Unavailable,
+	jsonrpc.CodeInvalidParams:  tools.InvalidInput,
+}
+
+// value is the structured content, or the texts.
+func (t *Tool) value(result *mcp.CallToolResult) (any, error) {
+	if result.StructuredContent != nil {
+		return result.StructuredContent, nil
+	}
+	var texts []any
+	for _, c := range result.Content {
+		text, ok := c.(*mcp.TextContent)
+		if !ok {
+			return nil, &tools.Error{Code: tools.BadResult, Tool: t.spec.Name, Detail: "content that is not text", Uncertain: true}
+		}
+		if v, err := tools.DecodeJSON([]byte(text.Text)); err == nil {
+			texts = append(texts, v)
+		} else {
+			texts = append(texts, text.Text)
+		}
+	}
+	switch len(texts) {
+	case 0:
+		return nil, nil
+	case 1:
+		return texts[0], nil
+	}
+	return texts, nil
+}
