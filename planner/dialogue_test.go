@@ -170,7 +170,7 @@ func TestAChosenOrderIsTheOneThatIsToldAbout(t *testing.T) {
 		return Outcome{Value: []any{map[string]any{"id": "O-1", "state": "open"}, map[string]any{"id": "O-2", "state": "gone"}}}
 	}
 	email := Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
-	if got, want := b.say(asks("status", email)), "Which one do you mean: O-1 and O-2?"; got != want {
+	if got, want := b.say(asks("status", email)), "Which one do you mean: O-1 or O-2?"; got != want {
 		t.Fatalf("two orders: %q, want %q", got, want)
 	}
 	second := Value{Param: "order_id", Value: "O-2", Source: "option", Confidence: 1}

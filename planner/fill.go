@@ -30,7 +30,7 @@ func (r *reading) values() bool {
 // for the open question.
 func (r *reading) startsOther() bool {
 	in := r.def.Intent(r.h.Intent)
-	return in != nil && !in.AnswerOnly && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
+	return in != nil && !in.AnswerOnly && !replies[in.ID] && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
 }
 
 // take fills params from the candidates, each stretch of the message once.
@@ -69,7 +69,7 @@ func (r *reading) choose(in *config.Intent, group []Value) (Value, *config.Param
 		case p == nil || !allows(p, v.Source):
 		case in != nil && in.Param(v.Param) != nil:
 			ofIntent = append(ofIntent, v)
-		case p.Scope == config.ScopeSession:
+		case p.Scope == config.ScopeSession && !r.freeText():
 			ofSession = append(ofSession, v)
 		}
 	}
@@ -81,6 +81,20 @@ func (r *reading) choose(in *config.Intent, group []Value) (Value, *config.Param
 		return Value{}, nil
 	}
 	return fits[0], r.param(in, fits[0].Param)
+}
+
+// freeText says whether the whole message may be the answer to the open question. Then
+// its parts are no values of other tasks: the ZIP code in an address is the address's.
+func (r *reading) freeText() bool {
+	if r.asked == nil || r.st.Open == nil || r.st.Open.Kind != AskParam || !allows(r.asked, sourceText) {
+		return false
+	}
+	for _, v := range r.h.Values {
+		if v.Param == r.asked.Name && v.Source == sourceText {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reading) param(in *config.Intent, name string) *config.Param {
@@ -160,7 +174,7 @@ func (r *reading) fill(in *config.Intent, p *config.Param, v Value) {
 	}
 	r.st.Active.Failed = ""
 	r.answered(p)
-	if old != nil {
+	if old != nil && !r.begun {
 		c.Prior = old.Value
 		r.corrected(in, p, v)
 	}
@@ -224,7 +238,7 @@ func (r *reading) reject(p *config.Param, old *Cell, wrong string) {
 // text fills the param being asked for with the whole reply, where it may be anything
 // (rules 3, 4e).
 func (r *reading) text() bool {
-	if r.filled || r.spoke || r.asked == nil || r.st.Open == nil || r.st.Open.Kind != AskParam || !allows(r.asked, sourceText) {
+	if r.filled || r.spoke || !r.freeText() {
 		return false
 	}
 	for _, v := range r.h.Values {

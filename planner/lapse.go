@@ -23,7 +23,7 @@ func Lapse(def *config.Agent, st *State, last time.Time) (fresh bool) {
 		return true
 	}
 	if q := st.Open; q != nil && s.WaitingTTL > 0 && st.Now.Sub(q.Since) > s.WaitingTTL {
-		st.Open = nil
+		st.Open, st.lapsed = nil, true
 		if f := st.Active; f != nil {
 			f.Confirmed = nil // a yes now would answer a question long gone
 			if in := def.Intent(f.Intent); in != nil {

@@ -111,6 +111,7 @@ func (st *State) finish(def *config.Agent) {
 	in := def.Intent(next.Intent)
 	if ended.Answer || next.Queued || in == nil {
 		st.Active, st.Suspended = next, st.Suspended[:last]
+		st.restore()
 		st.unqueue(in)
 		return
 	}
@@ -141,6 +142,7 @@ func (st *State) unqueue(in *config.Intent) {
 func (st *State) resume(def *config.Agent) {
 	last := len(st.Suspended) - 1
 	st.Active, st.Suspended = st.Suspended[last], st.Suspended[:last]
+	st.restore()
 	st.Active.Failed = "" // what failed is tried again
 	if in := def.Intent(st.Active.Intent); in != nil {
 		st.later(def, "resume", map[string]any{"intent": title(in)})

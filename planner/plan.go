@@ -174,10 +174,11 @@ func rootOf(a config.Arg) string {
 	return ""
 }
 
-func labels(options []Option) []any {
-	out := make([]any, len(options))
+// labels reads as a choice: "A, B or C".
+func labels(options []Option) string {
+	out := make([]string, len(options))
 	for i, o := range options {
 		out[i] = o.Label
 	}
-	return out
+	return config.JoinOr(out)
 }

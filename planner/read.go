@@ -32,6 +32,7 @@ type reading struct {
 	h      Heard
 	in     *config.Intent // of the active frame, or nil
 	asked  *config.Param  // that the open question is about, or nil
+	begun  bool           // the message began the task under way: its values correct nothing
 	filled bool           // some value was taken
 	spoke  bool           // something was answered: the message was not in vain
 }
@@ -129,7 +130,7 @@ func (r *reading) fallback() {
 	r.st.Open = nil
 	if in := r.def.Intent(r.def.Classifier.Fallback); in != nil {
 		if r.st.Active != nil {
-			r.st.Suspended = append(r.st.Suspended, r.st.Active)
+			r.st.suspend(r.def)
 		}
 		r.st.begin(in, r.def)
 		r.st.Active.Answer = true

@@ -20,6 +20,7 @@ type State struct {
 	Now     time.Time // its clock
 	Agenda  []Step    // to be performed before the plan goes on
 	Reset   bool      // the user asked to forget everything: the router clears the session
+	lapsed  bool      // the open question has become void: a yes or no to it comes too late
 	settled bool      // a call that a crash left open was concluded: a yes or no to it is used up
 	notes   map[string]note
 	wrong   map[string]string // by param: what is wrong with the value just given
@@ -42,6 +43,7 @@ type Frame struct {
 	Failed    string            `json:"failed,omitempty"`    // id of the call that failed; the plan waits for "try again"
 	Answer    bool              `json:"answer,omitempty"`    // an answer in passing: it ends without a word
 	Queued    bool              `json:"queued,omitempty"`    // not begun yet: it starts without "back to"
+	Kept      map[string]*Cell  `json:"kept,omitempty"`      // while suspended: the session params it works with
 }
 
 // mark is how a plan step was left behind.

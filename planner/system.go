@@ -27,8 +27,18 @@ func (r *reading) system() bool {
 	if act == nil || r.h.Lead != "" || !(r.h.Exact || r.h.Confidence >= sure && !r.answersAsked()) {
 		return false
 	}
+	if r.st.lapsed && r.st.Active != nil && (r.h.Intent == "affirm" || r.h.Intent == "deny") {
+		r.spoke = true // too late: the task asks again
+		return true
+	}
+	if replies[r.h.Intent] && !r.h.Exact && r.changesConfirmed() {
+		return false // "no, I mean O-2" is a correction
+	}
 	return act(r)
 }
+
+// replies are the system intents that may carry a new value instead of a plain reply.
+var replies = map[string]bool{"affirm": true, "deny": true, "correct": true}
 
 // answersAsked says whether a typed value for the open question was found.
 func (r *reading) answersAsked() bool {

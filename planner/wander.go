@@ -52,6 +52,9 @@ func (r *reading) intent() bool {
 		}
 		return acts[in.ID](r)
 	case r.st.Active != nil && r.st.Active.Intent == in.ID:
+		if r.freeText() && !r.h.Exact {
+			return false // an address sounds like the task that asks for it
+		}
 		r.st.Active.Failed = ""
 		r.filled = true
 		if !r.answersAsked() {
@@ -91,15 +94,42 @@ func (r *reading) interrupt(in *config.Intent) {
 	st := r.st
 	st.Open, st.Unclear = nil, 0
 	if st.Active != nil {
-		st.Suspended = append(st.Suspended, st.Active)
+		st.suspend(r.def)
 		if depth := r.def.Policy.MaxDepth; len(st.Suspended) > depth {
 			st.Suspended = append([]*Frame(nil), st.Suspended[len(st.Suspended)-depth:]...)
 			r.say("resumable_dropped", nil)
 		}
 	}
 	st.begin(in, r.def)
-	r.in, r.asked = in, nil
+	r.in, r.asked, r.begun = in, nil, true
 	r.take(in)
+}
+
+// suspend puts the active frame aside, with the session params that it works with: what
+// the other task does to them must not change what this one is about.
+func (st *State) suspend(def *config.Agent) {
+	f := st.Active
+	if in := def.Intent(f.Intent); in != nil {
+		for _, p := range in.AllParams() {
+			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
+				if f.Kept == nil {
+					f.Kept = map[string]*Cell{}
+				}
+				kept := *c
+				f.Kept[p.Name] = &kept
+			}
+		}
+	}
+	st.Suspended = append(st.Suspended, f)
+	st.Active = nil
+}
+
+// restore gives a frame that goes on its session params back.
+func (st *State) restore() {
+	for name, c := range st.Active.Kept {
+		st.Session[name] = c
+	}
+	st.Active.Kept = nil
 }
 
 // queue puts an intent behind the task under way. Its values wait in its frame, whatever
