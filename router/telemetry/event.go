@@ -7,7 +7,7 @@ import "time"
 type Event struct {
 	Time          time.Time // when the stage ended, on the turn's clock
 	Level         Level     // LevelInfo when not set
-	Stage         Stage
+	Stage         Stage     // the payload's own when not set
 	SessionID     string
 	Turn          int64  // number of the turn within its session, from 1; 0 when it is not known yet
 	InteractionID string // "" for a job that no interaction asked for

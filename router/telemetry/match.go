@@ -1,6 +1,8 @@
 package telemetry
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,10 +10,10 @@ import (
 
 // form is one way in which a value may be written.
 type form struct {
-	runes []rune // folded
-	loose bool   // separators may stand between the runes
-	word  bool   // counts only where no letter or digit adjoins
-	label string // what is put in its place
+	runes []rune          // folded
+	loose bool            // separators may stand between the runes
+	edge  func(rune) bool // what may not adjoin on either side; nil: anything may
+	label string          // what is put in its place
 }
 
 // matcher finds the forms of many values in a text. The zero value finds nothing.
@@ -30,18 +32,22 @@ func (m *matcher) add(f form) {
 	m.byFirst[f.runes[0]] = append(m.byFirst[f.runes[0]], f)
 }
 
-// addValue makes m look for a value as it is, and, where it has at least minDigits digits,
-// with other separators ("O-12345" is found in "o 12345") and for its digits alone.
-func (m *matcher) addValue(v string, minDigits int, label string) {
-	runes := folded(strings.TrimSpace(v))
-	// A name of one or two letters is part of half of all words.
-	m.add(form{runes: runes, word: len(runes) < minScrub, label: label})
+// addValue makes m look for v as it is, and, where it has at least minDigits digits, with
+// other separators ("O-12345" is found in "o 12345") and for its digits alone. These two do not
+// count where a rune of digitEdge adjoins.
+func (m *matcher) addValue(v string, minDigits int, digitEdge func(rune) bool, label string) {
+	runes := core(v)
+	whole := form{runes: runes, label: label}
+	if len(runes) < minScrub {
+		whole.edge = adjoins // a name of one or two letters is part of half of all words
+	}
+	m.add(whole)
 	digits := digitsOf(v)
 	if len(digits) < minDigits {
 		return
 	}
-	m.add(form{runes: alphanumeric(runes), loose: true, label: label})
-	m.add(form{runes: []rune(digits), loose: true, label: label})
+	m.add(form{runes: alphanumeric(runes), loose: true, edge: digitEdge, label: label})
+	m.add(form{runes: []rune(digits), loose: true, edge: digitEdge, label: label})
 }
 
 // span is a part of a text in bytes, end exclusive, and what is put in its place.
@@ -57,19 +63,29 @@ func (m *matcher) spans(text string) []span {
 		return nil
 	}
 	var found []span
-	last := -1 // index of the span that may still grow
 	for at := range text {
-		end, label := m.longest(text, at)
-		switch {
-		case end == at:
-		case last >= 0 && at < found[last].end:
-			found[last].end = max(found[last].end, end)
-		default:
+		if end, label := m.longest(text, at); end > at {
 			found = append(found, span{at, end, label})
-			last = len(found) - 1
 		}
 	}
-	return found
+	return merge(found)
+}
+
+// merge sorts spans and makes one of those that overlap; the label is that of the first, and
+// the longest among the first.
+func merge(spans []span) []span {
+	slices.SortStableFunc(spans, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
+	var merged []span
+	for _, s := range spans {
+		if n := len(merged); n > 0 && s.start < merged[n-1].end {
+			merged[n-1].end = max(merged[n-1].end, s.end)
+			continue
+		}
+		merged = append(merged, s)
+	}
+	return merged
 }
 
 // longest is the end and the label of the longest form that begins at offset at; at itself
@@ -90,7 +106,7 @@ const maxGap = 3
 
 // matchAt is the end of the form in text from offset at on, or -1.
 func (f form) matchAt(text string, at int) int {
-	if f.word && adjoins(lastRune(text[:at])) {
+	if f.edge != nil && f.edge(lastRune(text[:at])) {
 		return -1
 	}
 	end := at
@@ -105,7 +121,7 @@ func (f form) matchAt(text string, at int) int {
 		}
 		end += size
 	}
-	if r, size := utf8.DecodeRuneInString(text[end:]); f.word && size > 0 && adjoins(r) {
+	if f.edge != nil && f.edge(firstRune(text[end:])) {
 		return -1
 	}
 	return end
@@ -116,6 +132,18 @@ func separates(r rune) bool { return strings.ContainsRune(" \t-./()_,:", visible
 
 // adjoins says whether r continues a word.
 func adjoins(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// extends says whether r continues a number.
+func extends(r rune) bool { return '0' <= r && r <= '9' }
+
+// firstRune is the first rune of s, or a space.
+func firstRune(s string) rune {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return ' '
+	}
+	return r
+}
 
 // lastRune is the last rune of s, or a space.
 func lastRune(s string) rune {
@@ -134,6 +162,9 @@ func folded(s string) []rune {
 	}
 	return runes
 }
+
+// core is v as forms hold it, without what stands around it.
+func core(v string) []rune { return folded(strings.TrimSpace(strings.Map(visible, v))) }
 
 // alphanumeric keeps the letters and digits.
 func alphanumeric(runes []rune) []rune {

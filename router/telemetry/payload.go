@@ -70,7 +70,7 @@ type FoundParam struct {
 
 // Plan is the payload of a decision: what is to be done next.
 type Plan struct {
-	Step   string // ask, confirm, choose, call, respond, generate, set, handoff or end
+	Step   string // the planner's word: ask, choose, offer, confirm, call, respond, generate, set, handoff, fault or end
 	StepID string // "" for a step that stands in no plan
 	Intent string // of the frame that the step belongs to; "" none
 	Depth  int    // suspended frames below it
@@ -79,7 +79,7 @@ type Plan struct {
 // AskUser is the payload of a question.
 type AskUser struct {
 	Param           string // "" for a question that fills no param
-	Kind            string // ask, choose or clarify
+	Kind            string // ask, choose or offer (A or B?)
 	Attempt         int    // 1 for the first time
 	WaitingForParam string // what the session waits for from now on; "" none
 }

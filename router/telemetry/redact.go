@@ -145,7 +145,7 @@ func (r *Redactor) known(params map[string]any) *matcher {
 		for _, v := range appendScalars(nil, params[name]) {
 			for _, p := range r.split(v) {
 				if !p.token {
-					m.addValue(p.text, minDigits, label)
+					m.addValue(p.text, minDigits, extends, label)
 				}
 			}
 		}
@@ -172,14 +172,66 @@ func (r *Redactor) maskText(text string, known *matcher) string {
 
 // pass masks every part of text that is no mask already.
 func (r *Redactor) pass(text string, known *matcher) string {
-	pieces := r.split(text)
-	pieces = replaceIn(pieces, known.spans)
-	for _, rule := range r.rules {
-		pieces = replaceIn(pieces, rule.spans)
-	}
 	var out strings.Builder
-	for _, p := range pieces {
-		out.WriteString(p.text)
+	for _, p := range r.split(text) {
+		if p.token {
+			out.WriteString(p.text)
+			continue
+		}
+		start := 0
+		for _, s := range r.spans(p.text, known) {
+			out.WriteString(p.text[start:s.start])
+			out.WriteString(s.label)
+			start = s.end
+		}
+		out.WriteString(p.text[start:])
 	}
 	return out.String()
+}
+
+// spans are what is to be hidden in text, ascending and apart. Values and patterns are looked
+// for in the same text, and what overlaps is hidden together: a known number within a phone
+// number must not leave the rest of it in the open.
+func (r *Redactor) spans(text string, known *matcher) []span {
+	found := known.spans(text)
+	for _, rule := range r.rules {
+		for _, s := range rule.find(text) {
+			s.label = rule.mask
+			found = append(found, s)
+		}
+	}
+	return merge(found)
+}
+
+// piece is a part of a text: a mask or what stands between masks.
+type piece struct {
+	text  string
+	token bool
+}
+
+// split cuts text at the masks in it.
+func (r *Redactor) split(text string) []piece {
+	var pieces []piece
+	start := 0
+	for at := 0; at < len(text); {
+		token := r.tokenAt(text[at:])
+		if token == "" {
+			at++
+			continue
+		}
+		pieces = append(pieces, piece{text: text[start:at]}, piece{text: token, token: true})
+		at += len(token)
+		start = at
+	}
+	return append(pieces, piece{text: text[start:]})
+}
+
+// tokenAt is the longest mask that text begins with, or "".
+func (r *Redactor) tokenAt(text string) string {
+	for _, token := range r.tokens {
+		if strings.HasPrefix(text, token) {
+			return token
+		}
+	}
+	return ""
 }

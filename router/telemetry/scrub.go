@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
@@ -26,13 +25,15 @@ func (s Scrubbed) String() string { return s.text }
 
 // Scrub takes every one of values out of text and puts [redacted] in its place, whatever its
 // case, and also where only its digits stand, or its form in a URL, in base64, in hexadecimal
-// or in quotes. Values of fewer than 3 code points are not looked for: they would hollow out
-// any text. Control and format characters become spaces, and what lies beyond 512 bytes is
-// cut, never within a value.
+// or in quotes. Values of fewer than 3 visible code points are not looked for: they would
+// hollow out any text. Values are valid UTF-8, as everything in JSON is; text may be anything.
+//
+// Control and format characters become spaces, and what lies beyond 512 bytes is cut, never
+// within a value.
 func Scrub(text string, values []string) Scrubbed {
 	var m matcher
 	for _, v := range values {
-		if utf8.RuneCountInString(v) >= minScrub {
+		if len(core(v)) >= minScrub {
 			addScrubForms(&m, v)
 		}
 	}
@@ -72,7 +73,7 @@ func ScrubError(err error, values []string) Scrubbed {
 
 // addScrubForms adds the ways in which v may stand in an error's text.
 func addScrubForms(m *matcher, v string) {
-	m.addValue(v, minScrub, redacted)
+	m.addValue(v, minScrub, nil, redacted)
 	m.add(form{runes: folded(url.QueryEscape(v)), label: redacted})
 	m.add(form{runes: folded(url.PathEscape(v)), label: redacted})
 	m.add(form{runes: folded(hex.EncodeToString([]byte(v))), label: redacted})

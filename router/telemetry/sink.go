@@ -48,7 +48,11 @@ type Log struct {
 	logger zerolog.Logger
 	lines  *lines
 	level  Level
+	clocks sync.Pool // of *clock
 }
+
+// clock is room for one quoted time, and for what package time appends before it cuts.
+type clock [2 * len(timeForm)]byte
 
 // NewLog writes the events of at least the given level to w. Writes never overlap, so w
 // needs no lock of its own.
@@ -68,10 +72,17 @@ func (l *Log) Record(e Event) {
 	if e.Level < l.level {
 		return
 	}
-	var clock [len(timeForm) + 2]byte
-	at := append(clock[:0], '"')
+	room, _ := l.clocks.Get().(*clock)
+	if room == nil {
+		room = new(clock)
+	}
+	defer l.clocks.Put(room)
+	at := append(room[:0], '"')
 	at = append(e.Time.UTC().AppendFormat(at, timeForm), '"')
 
+	if e.Stage == "" && e.Payload != nil {
+		e.Stage = e.Payload.stage()
+	}
 	line := l.logger.Log().Str("level", e.Level.String()).RawJSON("time", at)
 	line.Str("stage", string(e.Stage)).Str("session_id", e.SessionID).Int64("turn", e.Turn)
 	line.Str("interaction_id", e.InteractionID)

@@ -1,0 +1,154 @@
+package telemetry
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/config"
+)
+
+// agentWith is an agent that hides order_id, name and pin, and every built-in pattern.
+func agentWith(mask *config.Text) *config.Agent {
+	order := &config.Type{Name: "order", Patterns: []*regexp.Regexp{regexp.MustCompile(`\b(O-\d{5})\b`)}}
+	return &config.Agent{
+		Params: map[string]*config.Param{"order_id": {Name: "order_id", Type: order}, "name": {Name: "name"}},
+		Redaction: config.Redaction{
+			Params: []string{"order_id", "name", "pin"}, Patterns: config.RedactionPatterns, Mask: mask,
+		},
+	}
+}
+
+func TestMaskText(t *testing.T) {
+	r := NewRedactor(agentWith(nil))
+	params := map[string]any{
+		"order_id": "O-12345", "name": "Ann Lee", "pin": 7.0, "city": "Bonn",
+	}
+	tests := []struct{ name, text, want string }{
+		{"nothing", "where is it?", "where is it?"},
+		{"known value", "O-12345, please", "{order_id}, please"},
+		{"another case", "i am ann lee", "i am {name}"},
+		{"other separators", "order o 12345 or O/12345", "order {order_id} or {order_id}"},
+		{"digits only", "12345 it is", "{order_id} it is"},
+		{"of another session, by the type's pattern", "no, O-99999", "no, {order_id}"},
+		{"a short value as a word", "pin 7, not 17", "pin {pin}, not 17"},
+		{"a param that is not hidden", "to Bonn", "to Bonn"},
+		{"a mask that is there already", "{order_id} and {name}", "{order_id} and {name}"},
+		{"card", "pay with 4111 1111 1111 1111 now", "pay with {card} now"},
+		{"card after another number", "2 4111-1111-1111-1111", "2 {card}"},
+		{"no card: wrong check digit", "4111 1111 1111 1112", "4111 1111 1111 1112"},
+		{"iban", "to DE89 3704 0044 0532 0130 00 today", "to {iban} today"},
+		{"iban in one", "gb82west12345698765432.", "{iban}."},
+		{"no iban: wrong check digits", "DE88370400440532013000x", "DE88370400440532013000x"},
+		{"email", "Write to jane.doe+x@mail.example.org!", "Write to {email}!"},
+		{"email next to a mask", "Ann Lee<ann@example.org>", "{name}<{email}>"},
+		{"international phone", "call +49 (0)170 1234567", "call {phone}"},
+		{"phone with 00", "call 0049 170 1234567", "call {phone}"},
+		{"national phone", "call 0170/1234567", "call {phone}"},
+		{"american phone", "call (415) 555-0100 or 1-415-555-0100", "call {phone} or {phone}"},
+		{"dates stay", "from 2026-03-01 to 01.03.2026", "from 2026-03-01 to 01.03.2026"},
+		{"amounts and numbers stay", "0.123456789 of 1234567 is 55.00", "0.123456789 of 1234567 is 55.00"},
+		{"what a mask lays bare", "Ann Leede89370400440532013000", "{name}{iban}"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, r.MaskText(test.text, params)); diff != "" {
+				t.Errorf("MaskText(%q) (-want +got):\n%s", test.text, diff)
+			}
+		})
+	}
+}
+
+func TestMaskTemplate(t *testing.T) {
+	template, err := config.ParseText("<{name}>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewRedactor(agentWith(template))
+	got := r.MaskText("O-12345 jane@example.org", nil)
+	if want := "<order_id> <email>"; got != want {
+		t.Errorf("MaskText = %q, want %q", got, want)
+	}
+}
+
+func TestMaskParams(t *testing.T) {
+	r := NewRedactor(agentWith(nil))
+	params := map[string]any{
+		"order_id": "O-12345", "name": nil, "pin": []any{1.0, 2.0},
+		"note":  "for O-12345, ring 0170 1234567",
+		"items": []any{map[string]any{"O-12345": "ann@example.org", "n": 2.0}, true, nil},
+	}
+	want := map[string]any{
+		"order_id": "{order_id}", "name": nil, "pin": "{pin}",
+		"note":  "for {order_id}, ring {phone}",
+		"items": []any{map[string]any{"{order_id}": "{email}", "n": 2.0}, true, nil},
+	}
+	got := r.MaskParams(params)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("MaskParams (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, r.MaskParams(got)); diff != "" {
+		t.Errorf("MaskParams twice (-want +got):\n%s", diff)
+	}
+	if params["order_id"] != "O-12345" {
+		t.Error("MaskParams changes what it was given")
+	}
+	if diff := cmp.Diff(want["items"], r.MaskValue(params["items"], params)); diff != "" {
+		t.Errorf("MaskValue (-want +got):\n%s", diff)
+	}
+}
+
+func TestRedactorThatHidesNothing(t *testing.T) {
+	for _, r := range []*Redactor{{}, NewRedactor(nil), NewRedactor(&config.Agent{})} {
+		const text = "jane@example.org O-12345"
+		if got := r.MaskText(text, map[string]any{"order_id": "O-12345"}); got != text {
+			t.Errorf("MaskText = %q", got)
+		}
+		if r.Hides("order_id") {
+			t.Error("Hides(order_id) = true")
+		}
+	}
+	if !NewRedactor(agentWith(nil)).Hides("pin") {
+		t.Error("Hides(pin) = false")
+	}
+}
+
+// FuzzMaskText looks for hidden values in what comes out, and masks it a second time.
+func FuzzMaskText(f *testing.F) {
+	f.Add("I am Ann Lee, 4111 1111 1111 1111", "Ann Lee", 12345.0)
+	f.Add("{order_id} {name}x", "{name}", 0.0)
+	f.Add("order {order_id}", "order", 1.0)
+	f.Add("DE89370400440532013000+49 170 1234567", "0000", -3.5)
+	f.Add("a{order_id{order_id}", "{order", 7.0)
+	f.Add("***** **x*", "**x", 1e300)
+	f.Add("\xff\x00\u202e", "\xff", 0.1)
+	templates := []*config.Text{nil, config.MustText("***"), config.MustText("<{name}:1>"), config.MustText("")}
+	f.Fuzz(func(t *testing.T, text, name string, number float64) {
+		if len(text) > 500 || len(name) > 100 {
+			t.Skip()
+		}
+		params := map[string]any{"name": name, "order_id": number, "note": text + name}
+		for i, template := range templates {
+			r := NewRedactor(agentWith(template))
+			once := r.MaskText(text+" "+name+" "+text, params)
+			if twice := r.MaskText(once, params); twice != once {
+				t.Errorf("template %d: MaskText(%q) = %q, then %q", i, text, once, twice)
+			}
+			masked := r.MaskParams(params)
+			if diff := cmp.Diff(masked, r.MaskParams(masked)); diff != "" {
+				t.Errorf("template %d: MaskParams twice (-once +twice):\n%s", i, diff)
+			}
+			// The default masks stand between braces; a value without any cannot overlap one.
+			if value := strings.TrimSpace(name); i == 0 && len(core(name)) >= minScrub && !strings.ContainsAny(value, "{}") {
+				for _, token := range r.tokens {
+					once = strings.ReplaceAll(once, token, "{}")
+				}
+				if strings.Contains(once, value) {
+					t.Errorf("MaskText leaves %q in %q", value, once)
+				}
+			}
+		}
+	})
+}
