@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlite"
+)
+
+// compare holds what the clients were told against what is stored and what happened.
+func (s *service) compare(ctx context.Context, r *report) (err error) {
+	store, err := sqlite.Open(ctx, filepath.Join(s.dir, "memory.db"), nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	var writes []*write
+	for _, c := range s.all {
+		r.Retries, r.Replayed, r.ReplaysDiffer = r.Retries+c.retries, r.Replayed+c.replayed, r.ReplaysDiffer+c.differ
+		r.UnfinishedWrites += c.unfinished
+		writes = append(writes, c.writes...)
+		for _, known := range c.sessions {
+			r.Sessions++
+			r.Acknowledged += len(known.turns)
+			if known.stuck != nil {
+				r.Stuck++
+				r.notes = append(r.notes, fmt.Sprintf("session %s: %v", known.id, known.stuck))
+			}
+			if len(known.turns) == 0 {
+				continue
+			}
+			stored, err := export(ctx, store, s.key(known.id))
+			if err != nil {
+				return fmt.Errorf("read session %s: %w", known.id, err)
+			}
+			r.compareSession(known, stored)
+		}
+	}
+	r.KillsInWrites += s.struck
+	effects, err := s.effects(ctx)
+	if err != nil {
+		return fmt.Errorf("read the effects: %w", err)
+	}
+	r.compareEffects(writes, effects)
+	return nil
+}
+
+func export(ctx context.Context, store memory.Store, key memory.Key) (out *memory.Archive, err error) {
+	var buf bytes.Buffer
+	if err := store.Export(ctx, key, &buf); err != nil {
+		return nil, err
+	}
+	err = memory.ReadArchives(&buf, func(a *memory.Archive) error { out = a; return nil })
+	return out, err
+}
+
+// compareSession finds every acknowledged turn in the store, with its question and its
+// reply, and in its place.
+func (r *report) compareSession(known *session, stored *memory.Archive) {
+	turns := map[string]*memory.Turn{}
+	for i := range stored.Turns {
+		turns[stored.Turns[i].RequestID] = &stored.Turns[i]
+	}
+	texts := map[int64][2]string{} // of a turn: what was said, and the reply
+	for _, m := range stored.Messages {
+		pair := texts[m.Turn]
+		switch m.Role {
+		case memory.User:
+			pair[0] += m.Text
+		case memory.Agent:
+			pair[1] += m.Text
+		}
+		texts[m.Turn] = pair
+	}
+	last := int64(0)
+	for _, t := range known.turns {
+		turn := turns[t.id]
+		var response reply
+		if turn == nil || json.Unmarshal(turn.Response, &response) != nil || response.Reply != t.reply.Reply ||
+			texts[turn.Number] != [2]string{t.text, t.reply.Reply} {
+			r.Lost++
+			continue
+		}
+		if turn.Number != last+1 || turn.Number != t.reply.Turn {
+			r.Reordered++
+		}
+		last = turn.Number
+		delete(turns, t.id)
+	}
+	if known.stuck == nil {
+		r.Strange += len(turns)
+	}
+}
+
+// compareEffects holds what happened against the yeses and what was told of them.
+func (r *report) compareEffects(writes []*write, effects map[string]int) {
+	yeses := map[string]int{}
+	told := map[string]map[string]bool{}
+	for _, w := range writes {
+		r.Confirmed++
+		yeses[w.key]++
+		if told[w.key] == nil {
+			told[w.key] = map[string]bool{}
+		}
+		for status := range w.told {
+			told[w.key][status] = true
+		}
+	}
+	for key, n := range effects {
+		r.Effects += n
+		switch {
+		case yeses[key] == 0:
+			r.UnaskedWrites += n
+			continue
+		case n > yeses[key]:
+			r.DoubleWrites += n - yeses[key]
+		}
+		if !told[key]["ok"] && !told[key]["unknown"] {
+			r.UntoldEffects++
+		}
+	}
+	for key, statuses := range told {
+		if statuses["ok"] {
+			r.ToldDone++
+		}
+		if statuses["unknown"] {
+			r.ToldUnknown++
+		}
+		if statuses["ok"] && effects[key] == 0 {
+			r.MissingEffects++
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver named sqlite
+)
+
+//go:embed ledger.yaml
+var ledgerYAML []byte
+
+// newShop is the default agent with orders of its own.
+func newShop(dir, binary string, clients int) *service {
+	s := &service{name: "shop", agent: "shop", binary: binary, dir: filepath.Join(dir, "shop"), clients: clients, script: newShopper}
+	s.prepare = func(ctx context.Context) error { return fillShop(ctx, filepath.Join(s.dir, "shop.db"), clients) }
+	s.effects = func(ctx context.Context) (map[string]int, error) {
+		return shopEffects(ctx, filepath.Join(s.dir, "shop.db"))
+	}
+	return s
+}
+
+// newLedger is the agent of ledger.yaml.
+func newLedger(dir, binary string, clients int) *service {
+	s := &service{name: "ledger", agent: "ledger", binary: binary, dir: filepath.Join(dir, "ledger"), clients: clients, script: newBooker}
+	yaml, ledger := filepath.Join(dir, "ledger.yaml"), filepath.Join(dir, "ledger.txt")
+	s.args = []string{"--agent", yaml}
+	own, err := os.Executable()
+	s.env = []string{"CRASH_TOOL=" + own, "CRASH_LEDGER=" + ledger}
+	s.before = func() error { return errors.Join(err, os.WriteFile(yaml, ledgerYAML, 0o600)) }
+	s.effects = func(context.Context) (map[string]int, error) { return ledgerEffects(ledger) }
+	return s
+}
+
+// appendEntry is the ledger's write tool: it appends a line, at no particular moment, and
+// knows nothing of keys.
+func appendEntry(path, entry string) int {
+	dawdle := func() { time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond) }
+	dawdle()
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString(entry + "\n") // one write: lines of several processes do not mix
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	dawdle()
+	fmt.Println(`{"ok": true}`)
+	return 0
+}
+
+func ledgerEffects(path string) (map[string]int, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	n := map[string]int{}
+	for line := range bytes.FieldsSeq(text) {
+		n[string(line)]++
+	}
+	return n, err
+}
+
+// audit notes every address that an order gets: the demo shop's own events do not.
+const audit = `
+CREATE TABLE audit (address TEXT NOT NULL);
+CREATE TRIGGER audit_address AFTER UPDATE OF address ON orders BEGIN INSERT INTO audit VALUES (new.address); END;`
+
+const insertOrder = `INSERT INTO orders (id, email, zip, item, status, eta, address, total)
+	VALUES (?, 'crash@example.com', '60613', 'garden chair', ?, 'Friday', '1 First Street, Lakeview 60613', 10)`
+
+// fillShop gives every client its orders.
+func fillShop(ctx context.Context, path string, clients int) (err error) {
+	db, err := openShop(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, audit); err != nil {
+		return err
+	}
+	insert, err := tx.PrepareContext(ctx, insertOrder)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for c := range clients {
+		for n := range perClient {
+			status := "pending"
+			if n >= cancellable && n < cancellable+returnable {
+				status = "delivered"
+			}
+			if _, err := insert.ExecContext(ctx, orderID(c, n), status); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.Commit()
+}
+
+func openShop(path string) (*sql.DB, error) {
+	return sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(20000)&_txlock=immediate")
+}
+
+const selectEffects = `
+SELECT CASE WHEN event LIKE '%-> cancelled' THEN 'cancel ' ELSE 'return ' END || order_id FROM order_events WHERE event LIKE 'status %'
+UNION ALL SELECT 'address ' || address FROM audit`
+
+// shopEffects counts what happened to the orders, one row for every change.
+func shopEffects(ctx context.Context, path string) (n map[string]int, err error) {
+	db, err := openShop(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	rows, err := db.QueryContext(ctx, selectEffects)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	n = map[string]int{}
+	for rows.Next() {
+		var key string
+		if err := rows.Scan(&key); err != nil {
+			return nil, err
+		}
+		n[key]++
+	}
+	return n, rows.Err()
+}

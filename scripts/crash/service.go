@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// build makes the binary that is killed.
+func build(ctx context.Context, dir string) (string, error) {
+	binary := filepath.Join(dir, "slotway")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", binary, "github.com/slotway/slotway/cmd/slotway")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build slotway: %w\n%s", err, out)
+	}
+	return binary, nil
+}
+
+// service is one slotway process with its clients, over all its lives.
+type service struct {
+	name    string
+	binary  string
+	dir     string
+	agent   string // id
+	args    []string
+	env     []string
+	clients int
+	script  func(rng *rand.Rand, client int) script
+	before  func() error                                      // the first process is started
+	prepare func(ctx context.Context) error                   // once the first process serves
+	effects func(ctx context.Context) (map[string]int, error) // by key
+
+	addr   string
+	proc   *exec.Cmd
+	exited chan struct{}
+	stderr bytes.Buffer // of the process that runs, read once it has exited
+
+	yes     chan struct{} // a client is about to say yes
+	talking sync.WaitGroup
+	stop    chan struct{}
+	all     []*client
+	struck  int // kills just after a yes was sent
+}
+
+// startTime is how long a process may take to serve, on a busy machine.
+const startTime = 60 * time.Second
+
+// begin starts the first process and the clients.
+func (s *service) begin(ctx context.Context, seed uint64) error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s.addr = listener.Addr().String()
+	listener.Close()
+	s.yes, s.stop = make(chan struct{}), make(chan struct{})
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	if s.before != nil {
+		if err := s.before(); err != nil {
+			return fmt.Errorf("prepare the %s: %w", s.name, err)
+		}
+	}
+	if err := s.start(ctx); err != nil {
+		return err
+	}
+	if s.prepare != nil {
+		if err := s.prepare(ctx); err != nil {
+			return fmt.Errorf("prepare the %s: %w", s.name, err)
+		}
+	}
+	for i := range s.clients {
+		rng := rand.New(rand.NewPCG(seed, uint64(i+1)<<8|uint64(len(s.name))))
+		c := newClient(s, i, rng)
+		s.all = append(s.all, c)
+		s.talking.Go(func() { c.talk(ctx) })
+	}
+	return nil
+}
+
+// start runs a process and waits until it is ready.
+func (s *service) start(ctx context.Context) error {
+	args := append([]string{"--data", s.dir, "--set", "telemetry.level=error"}, s.args...)
+	s.proc = exec.Command(s.binary, append(args, "serve", "--addr", s.addr)...)
+	s.proc.Env = append(os.Environ(), s.env...)
+	s.proc.Dir = s.dir
+	s.stderr.Reset()
+	s.proc.Stderr = &s.stderr
+	if err := s.proc.Start(); err != nil {
+		return err
+	}
+	exited := make(chan struct{})
+	s.exited = exited
+	go func() {
+		_ = s.proc.Wait() // how it ended is in ProcessState
+		close(exited)
+	}()
+	for end := time.Now().Add(startTime); time.Now().Before(end); {
+		if res, err := http.Get("http://" + s.addr + "/readyz"); err == nil {
+			res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-exited:
+			return fmt.Errorf("the service did not start: %s\n%s", s.proc.ProcessState, s.stderr.String())
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	return errors.New("the service does not become ready")
+}
+
+// kill ends the process as a power switch would.
+func (s *service) kill() {
+	if s.exited == nil {
+		return
+	}
+	_ = s.proc.Process.Kill() // it may be gone already
+	<-s.exited
+}
+
+// cycle lets the clients talk for a while, kills the service and starts it again. Every
+// other kill, on average, comes just after a yes was sent.
+func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
+	if err := pause(ctx, time.Duration(rng.IntN(400))*time.Millisecond); err != nil {
+		return err
+	}
+	if rng.IntN(2) == 0 {
+		select {
+		case <-s.yes:
+			s.struck++
+		case <-time.After(2 * time.Second): // nobody happens to confirm anything
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := pause(ctx, time.Duration(rng.IntN(12_000))*time.Microsecond); err != nil {
+			return err
+		}
+	}
+	s.kill()
+	return s.start(ctx)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// end lets the clients finish, talks to every session once more, stops the service as an
+// operator would, and compares.
+func (s *service) end(ctx context.Context, r *report) error {
+	if err := pause(ctx, 300*time.Millisecond); err != nil {
+		return err
+	}
+	close(s.stop)
+	s.talking.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, c := range s.all {
+		c.lastWords(ctx)
+	}
+	_ = s.proc.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-s.exited:
+	case <-time.After(20 * time.Second):
+		s.kill()
+	}
+	if !s.proc.ProcessState.Success() {
+		r.Ungraceful++
+	}
+	return s.compare(ctx, r)
+}
+
+// key names a stored session.
+func (s *service) key(session string) memory.Key {
+	return memory.Key{UserID: "local", AgentID: s.agent, SessionID: session}
+}
