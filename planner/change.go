@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
@@ -144,6 +145,35 @@ func (r *reading) decline(q *Question) {
 	r.st.Agenda = append(r.st.Agenda, Offer{Place: Place{agenda: true}, Prompt: render(r.def, r.st, "denied", r.st.env(r.in)), kind: AskChange})
 	r.st.Open = nil
 	r.spoke = true
+}
+
+// rewords takes "no, 14 Oak Street" as the new text of what is to be confirmed: the rest
+// of the message replaces the only free text among the task's params.
+func (r *reading) rewords() bool {
+	q := r.st.Open
+	if q == nil || q.Kind != AskConfirm && q.Kind != AskChange || r.startsOther() || r.h.Exact {
+		return false
+	}
+	var p *config.Param
+	for _, c := range r.in.AllParams() {
+		if c.Type.Builtin != "text" {
+			continue
+		}
+		if p != nil {
+			return false
+		}
+		p = c
+	}
+	said := []rune(r.h.Text)
+	rest := strings.Trim(string(said[min(r.h.LeadEnd, len(said)):]), " ,.;:!?")
+	if p == nil || rest == "" || r.st.cell(p) == nil || r.changesConfirmed() {
+		return false
+	}
+	if ok, _ := accepts(p, rest, r.st.env(r.in)); !ok {
+		return false
+	}
+	r.fill(r.in, p, Value{Param: p.Name, Value: rest, Text: rest, Source: sourceText})
+	return true
 }
 
 // changesConfirmed says whether the message brings a value other than the one that a

@@ -50,6 +50,8 @@ func (r *reading) take(in *config.Intent) {
 	for _, p := range order {
 		if v, ok := r.settle(p, chosen[p.Name]); ok {
 			r.fill(in, p, v)
+		} else {
+			r.which(in, p, chosen[p.Name])
 		}
 	}
 }
@@ -146,6 +148,24 @@ func (r *reading) settle(p *config.Param, found []Value) (Value, bool) {
 		}
 	}
 	return v, true
+}
+
+// which asks for one of several values that were given for the same param. An earlier
+// value does not stand in for them: the user meant one of these.
+func (r *reading) which(in *config.Intent, p *config.Param, found []Value) {
+	if in == nil || in.Param(p.Name) == nil {
+		return
+	}
+	var options []Option
+	for _, v := range found {
+		options = append(options, Option{Value: v.Value, Label: config.Display(v.Value)})
+	}
+	r.st.setCell(p, nil)
+	r.st.undo(in, p.Name)
+	prompt := render(r.def, r.st, "choose", map[string]any{"options": labels(options)})
+	r.st.Open = nil
+	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Param: p.Name, Prompt: prompt, Options: options, kind: AskChoice})
+	r.spoke = true
 }
 
 // fill sets a param, or corrects it where the task under way already had another value.

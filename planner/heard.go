@@ -10,6 +10,7 @@ type Heard struct {
 	Exact      bool
 	Ranking    []Score
 	Lead       string // system intent that opens the message; Intent speaks of the rest
+	LeadEnd    int    // where the rest begins, in code points
 	Values     []Value
 }
 

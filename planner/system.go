@@ -68,6 +68,9 @@ func (r *reading) lead() bool {
 			r.affirm()
 		}
 	case "deny", "correct":
+		if r.rewords() {
+			return true
+		}
 		// What is wrong is said in the rest; without values or an intent there, it is a
 		// plain no.
 		if len(r.h.Values) == 0 && !r.confident() {

@@ -61,10 +61,11 @@ func (r *reading) intent() bool {
 			r.again()
 		}
 		return true
-	case r.filled && !r.spoke && r.h.Confidence < sure && !r.h.Exact:
-		return false // a value for what is under way that only sounds like another task
+	case r.h.Confidence < sure && !r.h.Exact && (r.filled && !r.spoke || !r.filled && r.freeText()):
+		return false // an answer to what is under way that only sounds like another task
 	case r.forbids(in):
-		return false
+		r.again() // asked again, and not taken for an answer either
+		return true
 	}
 	r.interrupt(in)
 	return true

@@ -46,7 +46,7 @@ func (t *turn) question() classifier.Input {
 
 // heard hands the classifier's result over to the planner.
 func heard(text string, res classifier.Result) planner.Heard {
-	h := planner.Heard{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent}
+	h := planner.Heard{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End}
 	for _, s := range res.Ranking {
 		h.Ranking = append(h.Ranking, planner.Score(s))
 	}
