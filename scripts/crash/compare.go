@@ -80,6 +80,7 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 	last := int64(0)
 	for _, t := range known.turns {
 		turn := turns[t.id]
+		delete(turns, t.id)
 		var response reply
 		if turn == nil || json.Unmarshal(turn.Response, &response) != nil || response.Reply != t.reply.Reply ||
 			texts[turn.Number] != [2]string{t.text, t.reply.Reply} {
@@ -90,7 +91,6 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 			r.Reordered++
 		}
 		last = turn.Number
-		delete(turns, t.id)
 	}
 	if known.stuck == nil {
 		r.Strange += len(turns)

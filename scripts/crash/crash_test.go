@@ -17,7 +17,7 @@ import (
 // The test binary is the ledger's write tool, as the command itself is.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 4 && os.Args[1] == "append" {
-		os.Exit(appendEntry(os.Args[2], os.Args[3]))
+		os.Exit(appendEntry(os.Stdout, os.Args[2], os.Args[3]))
 	}
 	os.Exit(m.Run())
 }
@@ -54,7 +54,7 @@ func TestLedgerAgentIsClean(t *testing.T) {
 func TestLedgerCountsLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.txt")
 	for _, e := range []string{"E-1", "E-2", "E-1"} {
-		if code := appendEntry(path, e); code != 0 {
+		if code := appendEntry(&bytes.Buffer{}, path, e); code != 0 {
 			t.Fatalf("exit code %d", code)
 		}
 	}

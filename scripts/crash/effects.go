@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -43,7 +44,7 @@ func newLedger(dir, binary string, clients int) *service {
 
 // appendEntry is the ledger's write tool: it appends a line, at no particular moment, and
 // knows nothing of keys.
-func appendEntry(path, entry string) int {
+func appendEntry(out io.Writer, path, entry string) int {
 	dawdle := func() { time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond) }
 	dawdle()
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -56,7 +57,7 @@ func appendEntry(path, entry string) int {
 		return 1
 	}
 	dawdle()
-	fmt.Println(`{"ok": true}`)
+	fmt.Fprintln(out, `{"ok": true}`)
 	return 0
 }
 

@@ -14,7 +14,7 @@ import (
 
 func main() {
 	if len(os.Args) == 4 && os.Args[1] == "append" {
-		os.Exit(appendEntry(os.Args[2], os.Args[3]))
+		os.Exit(appendEntry(os.Stdout, os.Args[2], os.Args[3]))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
