@@ -83,7 +83,7 @@ func commandOf(decl *config.MCPServer, lookup func(string) (string, bool)) (func
 	return func() mcp.Transport {
 		cmd := exec.Command(argv[0], argv[1:]...)
 		cmd.Env = env
-		return &mcp.CommandTransport{Command: cmd, TerminateDuration: time.Second}
+		return &mcp.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}
 	}, nil
 }
 
@@ -193,7 +193,8 @@ func (s *Server) Close() error {
 	if session == nil {
 		return nil
 	}
-	if err := session.Close(); err != nil {
+	var status *exec.ExitError // of a server that was told to end, and did
+	if err := session.Close(); err != nil && !errors.As(err, &status) {
 		return fmt.Errorf("close MCP server %s: %w", s.name, err)
 	}
 	return nil

@@ -57,7 +57,7 @@ func crashCall(i int) tools.Call {
 func start(t *testing.T, path string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), "SQLTOOL_CHILD="+path)
+	cmd.Env = append(os.Environ(), "SQLTOOL_CHILD="+path, "GORACE=atexit_sleep_ms=0")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
