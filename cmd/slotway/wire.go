@@ -71,7 +71,11 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		}
 		a.onClose(a.store.Close)
 	}
-	if a.registry, err = a.buildTools(ctx, f.dataDir(a.settings), p.scripted); err != nil {
+	dir := f.dataDir(a.settings)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the data folder: %w; choose another with --data", err)
+	}
+	if a.registry, err = a.buildTools(ctx, dir, p.scripted); err != nil {
 		return err
 	}
 	understand, err := cascade.New(a.agent, nil)
@@ -83,9 +87,13 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 			return err
 		}
 	}
+	generator, err := a.buildGenerator()
+	if err != nil {
+		return err
+	}
 	conversations := memory.NewConversations(a.store, a.settings.Memory.MaxTurns*messagesPerTurn)
 	a.router = router.New(a.agent, understand, conversations, a.registry, &router.Options{
-		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled,
+		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: generator,
 	})
 	return nil
 }

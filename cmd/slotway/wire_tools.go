@@ -7,7 +7,13 @@ import (
 	"os"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/exectool"
+	"github.com/slotway/slotway/tools/httptool"
+	"github.com/slotway/slotway/tools/llm"
+	"github.com/slotway/slotway/tools/mcptool"
 	"github.com/slotway/slotway/tools/sqltool"
 	"github.com/slotway/slotway/tools/static"
 )
@@ -17,20 +23,24 @@ type toolbox struct {
 	app       *app
 	lookup    func(string) (string, bool)
 	databases map[string]*sqltool.DB
+	servers   map[string]*mcptool.Server
 }
 
 // kinds has one row for each kind of tool that can be built from a file. `go` tools are
 // registered by the program that embeds Slotway; `knowledge` needs the archive tier.
 var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.Tool, error){
 	"sql":    (*toolbox).sql,
+	"http":   (*toolbox).http,
+	"exec":   (*toolbox).exec,
 	"static": (*toolbox).static,
+	"mcp":    (*toolbox).mcp,
 }
 
 // buildTools fills a registry with the agent's tools. Those in scripted take the
 // place of the agent's own, which are not built at all.
 func (a *app) buildTools(ctx context.Context, dataDir string, scripted map[string]tools.Tool) (*tools.Registry, error) {
 	b := &toolbox{
-		app: a, databases: map[string]*sqltool.DB{},
+		app: a, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
 		lookup: func(name string) (string, bool) {
 			if name == "DATA" {
 				return dataDir, true
@@ -57,11 +67,11 @@ func (b *toolbox) build(ctx context.Context, spec *config.Tool, scripted map[str
 	if tool, ok := scripted[spec.Name]; ok {
 		return tool, nil
 	}
-	make, ok := toolKinds[spec.Kind]
+	build, ok := toolKinds[spec.Kind]
 	if !ok {
 		return nil, fmt.Errorf("kind %s cannot be built from a file by this version", spec.Kind)
 	}
-	return make(b, ctx, spec)
+	return build(b, ctx, spec)
 }
 
 func (b *toolbox) sql(_ context.Context, spec *config.Tool) (tools.Tool, error) {
@@ -97,6 +107,54 @@ func (b *toolbox) database(name string) (*sqltool.DB, error) {
 	return db, nil
 }
 
+func (b *toolbox) http(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	return httptool.New(spec, b.lookup)
+}
+
+func (b *toolbox) exec(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	return exectool.New(spec, b.lookup)
+}
+
 func (b *toolbox) static(_ context.Context, spec *config.Tool) (tools.Tool, error) {
 	return static.New(spec.Value), nil
+}
+
+func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	server := b.servers[spec.Server]
+	if server == nil {
+		var err error
+		if server, err = mcptool.NewServer(b.app.agent.MCPServers[spec.Server], b.lookup); err != nil {
+			return nil, err
+		}
+		b.servers[spec.Server] = server
+		b.app.onClose(server.Close)
+	}
+	return mcptool.New(spec, server), nil
+}
+
+// generator answers generate steps from a model server.
+type generator struct{ client *llm.Client }
+
+// Generate gives the model the instruction and the recent messages.
+func (g generator) Generate(ctx context.Context, instruction string, recent []memory.Message) (string, error) {
+	var messages []llm.Message
+	for _, m := range recent {
+		if m.Role == memory.User || m.Role == memory.Agent {
+			messages = append(messages, llm.Message{Role: string(m.Role), Text: m.Text})
+		}
+	}
+	return g.client.Generate(ctx, instruction, messages)
+}
+
+// buildGenerator connects the model server, if one is configured.
+func (a *app) buildGenerator() (router.Generator, error) {
+	chat := a.settings.Models.Chat
+	if chat.BaseURL == "" {
+		return nil, nil
+	}
+	client, err := llm.New(llm.Options{BaseURL: chat.BaseURL, Model: chat.Model, APIKey: os.Getenv(chat.APIKeyEnv), Timeout: chat.Timeout})
+	if err != nil {
+		return nil, fmt.Errorf("models.chat: %w", err)
+	}
+	return generator{client}, nil
 }
