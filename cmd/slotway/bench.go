@@ -35,10 +35,11 @@ type benchFlags struct {
 	duration   time.Duration
 	tools      string
 	json       bool
+	opened     int // sessions opened to see what one costs in memory
 }
 
 func newBenchTurns(f *flags) *cobra.Command {
-	var b benchFlags
+	b := benchFlags{opened: 10_000}
 	cmd := &cobra.Command{
 		Use:   "turns",
 		Short: "Measure the order lookup of the default agent: two turns a conversation, a question and its answer",
@@ -90,21 +91,22 @@ func (b *benchFlags) check() error {
 type benchResult struct {
 	Sessions       int     `json:"sessions"`
 	Clients        int     `json:"clients"`
-	History        int     `json:"history"`           // messages of a session at the beginning
-	HistoryAtEnd   float64 `json:"history_at_end"`    // and at the end, on average
-	Durability     string  `json:"durability"`        // durable, relaxed or none
-	Tools          string  `json:"tools"`             // sql or static
-	Turns          int     `json:"turns"`             // measured
-	TurnsPerS      float64 `json:"turns_per_s"`       // all clients together
-	P50            float64 `json:"p50_us"`            // of one turn
-	P99            float64 `json:"p99_us"`            //
-	Max            float64 `json:"max_us"`            //
-	CPU            float64 `json:"cpu_us_per_turn"`   // of the whole process; 0 where the system does not tell
-	Allocs         float64 `json:"allocs_per_turn"`   // objects
-	RawCommits     float64 `json:"raw_commits_per_s"` // the database alone with the same rows and clients; 0 with none
-	Ratio          float64 `json:"ratio_to_raw"`      // turns_per_s by raw_commits_per_s
-	BytesPerTurn   float64 `json:"bytes_per_turn"`    // growth of the database; 0 with none
-	KBPerSession   float64 `json:"kb_per_session"`    // heap per open session, over live_sessions of them
+	History        int     `json:"history"`               // messages of a session at the beginning
+	HistoryAtEnd   float64 `json:"history_at_end"`        // and at the end, on average
+	Durability     string  `json:"durability"`            // durable, relaxed or none
+	Tools          string  `json:"tools"`                 // sql or static
+	Turns          int     `json:"turns"`                 // measured
+	TurnsPerS      float64 `json:"turns_per_s"`           // all clients together
+	P50            float64 `json:"p50_us"`                // of one turn
+	P99            float64 `json:"p99_us"`                //
+	Max            float64 `json:"max_us"`                //
+	CPU            float64 `json:"cpu_us_per_turn"`       // of the whole process; 0 where the system does not tell
+	Allocs         float64 `json:"allocs_per_turn"`       // objects
+	RawCommits     float64 `json:"raw_commits_per_s"`     // the database alone with the same rows and clients; 0 with none
+	Ratio          float64 `json:"ratio_to_raw"`          // turns_per_s by raw_commits_per_s
+	BytesPerTurn   float64 `json:"bytes_per_turn"`        // growth of the database; 0 with none
+	KBPerSession   float64 `json:"kb_per_session"`        // heap per open session, over live_sessions of them
+	KBPerCached    float64 `json:"kb_per_cached_session"` // the same over as many sessions as the cache holds
 	LiveSessions   int     `json:"live_sessions"`
 	MaxCached      int     `json:"max_conversations"` // the setting that bounds what stays in memory
 	ElapsedSeconds float64 `json:"elapsed_s"`
@@ -124,7 +126,7 @@ func (r *benchResult) print(out io.Writer, asJSON bool) error {
 		{"a turn takes", fmt.Sprintf("%.0f µs (p50), %.0f µs (p99), %.0f µs (max)", r.P50, r.P99, r.Max)},
 		{"a turn costs", fmt.Sprintf("%.0f µs of CPU, %.0f allocations, %.0f bytes on disk", r.CPU, r.Allocs, r.BytesPerTurn)},
 		{"history", fmt.Sprintf("%d messages at the beginning, %.0f at the end", r.History, r.HistoryAtEnd)},
-		{"an open session", fmt.Sprintf("%.2f KB of memory (%d sessions, at most %d cached)", r.KBPerSession, r.LiveSessions, r.MaxCached)},
+		{"an open session", fmt.Sprintf("%.2f KB of memory (%d sessions), %.2f KB while it is cached (at most %d)", r.KBPerSession, r.LiveSessions, r.KBPerCached, r.MaxCached)},
 	} {
 		fmt.Fprintf(w, "%s\t%s\n", row.name, row.value)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +18,6 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -35,9 +33,6 @@ const (
 	benchUser     = "bench"
 )
 
-// liveSessions is how many sessions are opened to see what one costs in memory.
-const liveSessions = 10_000
-
 // run measures in a folder that is removed afterwards.
 func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err error) {
 	if f.data != "" {
@@ -51,7 +46,7 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	ctx := cmd.Context()
-	r = &benchResult{Sessions: b.sessions, Clients: b.clients, History: b.history, Durability: b.durability, Tools: b.tools, LiveSessions: liveSessions}
+	r = &benchResult{Sessions: b.sessions, Clients: b.clients, History: b.history, Durability: b.durability, Tools: b.tools, LiveSessions: b.opened}
 	for _, phase := range []func(context.Context, *cobra.Command, *flags, string, *benchResult) error{b.turns, b.live, b.raw} {
 		if err := phase(ctx, cmd, f, dir, r); err != nil {
 			return nil, err
@@ -65,7 +60,7 @@ func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*app, error
 	own := &flags{agent: f.agent, config: f.config, data: dir, set: slices.Clone(f.set)}
 	if b.durability == "none" {
 		// Big enough to forget no session that is still talked to.
-		own.set = append(own.set, "memory.storage=inmem", "memory.max_conversations="+strconv.Itoa(max(2*liveSessions, 4*b.sessions)))
+		own.set = append(own.set, "memory.storage=inmem", "memory.max_conversations="+strconv.Itoa(max(2*b.opened, 4*b.sessions)))
 	} else {
 		own.set = append(own.set, "memory.storage=sqlite", "memory.durability="+b.durability)
 	}
@@ -145,9 +140,12 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 	return err
 }
 
+// warmSessions is how many conversations the warm-up has.
+const warmSessions = 50
+
 // warmUp runs a few conversations, which also shows that the agent has the flow.
 func warmUp(ctx context.Context, a *app) error {
-	for i := range 50 {
+	for i := range warmSessions {
 		s := &slot{key: benchKey(a, fmt.Sprintf("warm-%d", i))}
 		for range 2 {
 			if _, err := s.turn(ctx, a); err != nil {
@@ -263,25 +261,6 @@ func (s *slot) turn(ctx context.Context, a *app) (time.Duration, error) {
 	return took, nil
 }
 
-func quantile(sorted []time.Duration, p float64) float64 {
-	return float64(sorted[int(p*float64(len(sorted)-1))].Nanoseconds()) / 1e3
-}
-
-// databaseBytes is the size of a database with what is still in its log; 0 when it
-// cannot be read.
-func databaseBytes(ctx context.Context, path string) int64 {
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		return 0
-	}
-	defer db.Close()
-	var pages, size int64
-	if db.QueryRowContext(ctx, "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size").Scan(&pages, &size) != nil {
-		return 0
-	}
-	return pages * size
-}
-
 // meanHistory is how long the histories of up to a hundred of the sessions are.
 func meanHistory(ctx context.Context, a *app, keys []memory.Key) (float64, error) {
 	total, n := int64(0), min(len(keys), 100)
@@ -293,63 +272,4 @@ func meanHistory(ctx context.Context, a *app, keys []memory.Key) (float64, error
 		total += snap.History
 	}
 	return float64(total) / float64(n), nil
-}
-
-// live opens sessions with one turn each, in an app of its own, and sees what the heap
-// has grown by.
-func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir string, r *benchResult) (err error) {
-	a, err := b.app(ctx, f, filepath.Join(dir, "live"))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	if err := warmUp(ctx, a); err != nil {
-		return err
-	}
-	bar := countBar(cmd, "sessions", liveSessions)
-	before := heapBytes()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var wg sync.WaitGroup
-	for c := range 64 {
-		wg.Go(func() {
-			for i := c; i < liveSessions && ctx.Err() == nil; i += 64 {
-				if _, err := (&slot{key: benchKey(a, fmt.Sprintf("live-%d", i))}).turn(ctx, a); err != nil {
-					cancel(err)
-				}
-				bar.add(1)
-			}
-		})
-	}
-	wg.Wait()
-	bar.finish()
-	r.KBPerSession = float64(heapBytes()-before) / 1024 / liveSessions
-	return context.Cause(ctx)
-}
-
-// heapBytes is what the heap holds once everything unused is gone, pools included.
-func heapBytes() int64 {
-	for range 3 {
-		runtime.GC()
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
-// raw measures the database alone, in the same run, with as many clients.
-func (b *benchFlags) raw(ctx context.Context, cmd *cobra.Command, _ *flags, dir string, r *benchResult) error {
-	if b.durability == "none" {
-		return nil
-	}
-	stop := timeBar(cmd, "bare commits", b.duration)
-	defer stop()
-	raw, err := sqlite.RawBench(ctx, filepath.Join(dir, "raw.db"), sqlite.RawOptions{
-		Sessions: max(b.sessions, 1000), Clients: b.clients, Duration: b.duration, Durability: sqlite.Durability(b.durability),
-	})
-	if err != nil {
-		return err
-	}
-	r.RawCommits, r.Ratio = raw.PerSecond, r.TurnsPerS/raw.PerSecond
-	return nil
 }

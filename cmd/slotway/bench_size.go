@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/memory/sqlite"
+)
+
+func quantile(sorted []time.Duration, p float64) float64 {
+	return float64(sorted[int(p*float64(len(sorted)-1))].Nanoseconds()) / 1e3
+}
+
+// databaseBytes is the size of a database with what is still in its log; 0 when it
+// cannot be read.
+func databaseBytes(ctx context.Context, path string) int64 {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return 0
+	}
+	defer db.Close()
+	var pages, size int64
+	if db.QueryRowContext(ctx, "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size").Scan(&pages, &size) != nil {
+		return 0
+	}
+	return pages * size
+}
+
+// live opens sessions with one turn each, in an app of its own, and sees what the heap
+// has grown by: per session while all of them are cached, and over all.
+func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir string, r *benchResult) (err error) {
+	a, err := b.app(ctx, f, filepath.Join(dir, "live"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	if err := warmUp(ctx, a); err != nil {
+		return err
+	}
+	bar := countBar(cmd, "sessions", b.opened)
+	defer bar.finish()
+	before := heapBytes()
+	cached := min(b.opened, r.MaxCached) - warmSessions // those of the warm-up have places too
+	if cached > 0 {
+		if err := open(ctx, a, 0, cached, bar); err != nil {
+			return err
+		}
+		r.KBPerCached = float64(heapBytes()-before) / 1024 / float64(cached)
+	}
+	if err := open(ctx, a, max(cached, 0), b.opened, bar); err != nil {
+		return err
+	}
+	r.KBPerSession = float64(heapBytes()-before) / 1024 / float64(b.opened)
+	return nil
+}
+
+// open begins the sessions from one number up to, not including, another.
+func open(ctx context.Context, a *app, from, until int, bar *bar) error {
+	const clients = 64
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	for c := range clients {
+		wg.Go(func() {
+			for i := from + c; i < until && ctx.Err() == nil; i += clients {
+				if _, err := (&slot{key: benchKey(a, fmt.Sprintf("live-%d", i))}).turn(ctx, a); err != nil {
+					cancel(err)
+				}
+				bar.add(1)
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// heapBytes is what the heap holds once everything unused is gone, pools included.
+func heapBytes() int64 {
+	for range 3 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// raw measures the database alone, in the same run, with as many clients.
+func (b *benchFlags) raw(ctx context.Context, cmd *cobra.Command, _ *flags, dir string, r *benchResult) error {
+	if b.durability == "none" {
+		return nil
+	}
+	stop := timeBar(cmd, "bare commits", b.duration)
+	defer stop()
+	raw, err := sqlite.RawBench(ctx, filepath.Join(dir, "raw.db"), sqlite.RawOptions{
+		Sessions: max(b.sessions, 1000), Clients: b.clients, Duration: b.duration, Durability: sqlite.Durability(b.durability),
+	})
+	if err != nil {
+		return err
+	}
+	r.RawCommits, r.Ratio = raw.PerSecond, r.TurnsPerS/raw.PerSecond
+	return nil
+}

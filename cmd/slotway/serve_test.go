@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// startServe runs `slotway serve` on a free port and returns its URL, and a way to stop
+// it that gives the exit code and what went to stdout.
+func startServe(t *testing.T, dir string) (url string, stop func() (int, string)) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	errors, stderr := io.Pipe()
+	var stdout bytes.Buffer
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, []string{"--data", dir, "--set", "telemetry.log=none", "serve", "--addr", "127.0.0.1:0"}, strings.NewReader(""), &stdout, stderr)
+		stderr.Close()
+	}()
+	lines := bufio.NewScanner(errors)
+	if !lines.Scan() {
+		cancel()
+		t.Fatalf("serve ended with %d", <-code)
+	}
+	url, ok := strings.CutPrefix(lines.Text(), "listening on ")
+	if !ok {
+		t.Errorf("first line on stderr: %q", lines.Text())
+	}
+	go func() {
+		for lines.Scan() {
+			t.Logf("stderr: %s", lines.Text())
+		}
+	}()
+	return url, func() (int, string) {
+		cancel()
+		return <-code, stdout.String()
+	}
+}
+
+func chatOver(t *testing.T, url, body string) map[string]any {
+	t.Helper()
+	res, err := http.Post(url+"/chat", "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var out map[string]any
+	if err := json.NewDecoder(res.Body).Decode(&out); err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("status %d, %v: %v", res.StatusCode, err, out)
+	}
+	return out
+}
+
+// A conversation goes on after the process was stopped and started again, and a message
+// that was answered before is answered the same way.
+func TestServeKeepsConversations(t *testing.T) {
+	dir := t.TempDir()
+	url, stop := startServe(t, dir)
+	asked := chatOver(t, url, `{"message":"I want to check my order","conversation_id":"c1","message_id":"m1"}`)
+	if asked["asked"] != "order_id" || asked["model"] != "shop" {
+		t.Errorf("first turn: %v", asked)
+	}
+	if res, err := http.Get(url + "/readyz"); err != nil || res.StatusCode != http.StatusOK {
+		t.Errorf("GET /readyz: %v, %v", res, err)
+	}
+	if code, stdout := stop(); code != exitOK || stdout != "" {
+		t.Errorf("exit code %d, stdout %q", code, stdout)
+	}
+	url, stop = startServe(t, dir)
+	if diff := cmp.Diff(asked, chatOver(t, url, `{"message":"I want to check my order","conversation_id":"c1","message_id":"m1"}`)); diff != "" {
+		t.Errorf("the first message again (-then +now)\n%s", diff)
+	}
+	answered := chatOver(t, url, `{"message":"It's O-12345","conversation_id":"c1"}`)
+	if reply, _ := answered["reply"].(string); answered["turn"] != 2.0 || !strings.Contains(reply, "O-12345") {
+		t.Errorf("second turn: %v", answered)
+	}
+	if code, _ := stop(); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestServeTellsWhatIsWrong(t *testing.T) {
+	url, stop := startServe(t, t.TempDir())
+	defer stop()
+	for _, c := range []struct {
+		args []string
+		code int
+		text string
+	}{
+		{[]string{"serve", "--addr", strings.TrimPrefix(url, "http://")}, exitCheck, "--addr"},
+		{[]string{"serve", "--addr", "nowhere"}, exitCheck, "HOST:PORT"},
+		{[]string{"serve", "now"}, exitUsage, "unexpected argument"},
+		{[]string{"bench", "turns", "--durability", "some"}, exitUsage, "durable"},
+		{[]string{"bench", "turns", "--sessions", "0"}, exitUsage, "--sessions"},
+		{[]string{"bench", "nothing"}, exitUsage, "nothing"},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := run(t.Context(), append([]string{"--data", t.TempDir()}, c.args...), strings.NewReader(""), &stdout, &stderr)
+		if code != c.code || !strings.Contains(stderr.String(), c.text) || stdout.Len() > 0 {
+			t.Errorf("%q: exit code %d, stdout %q, stderr %q", c.args, code, stdout.String(), stderr.String())
+		}
+	}
+}
