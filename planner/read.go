@@ -10,19 +10,30 @@ import (
 // MaxText is the longest message that is read, in code points.
 const MaxText = 4000
 
-// Read takes a message into the state (DIALOGUE.md rules 2-5, 12-21). State.Turn and
-// State.Now must be those of the message.
-func Read(def *config.Agent, st *State, h Heard) {
+// Read takes a message into the state (DIALOGUE.md rules 2-5, 12-21) and returns the
+// intent that it was taken for: the classifier's where that was sure, else the task that
+// the message belongs to. State.Turn and State.Now must be those of the message.
+func Read(def *config.Agent, st *State, h Heard) string {
 	r := &reading{def: def, st: st, h: h}
 	if st.Active != nil {
 		r.in = def.Intent(st.Active.Intent)
 	}
 	r.asked = r.askedParam()
+	under := st.Active
 	for _, rule := range rules {
 		if rule.read(r) {
-			return
+			break
 		}
 	}
+	switch {
+	case r.confident():
+		return r.h.Intent
+	case under != nil:
+		return under.Intent
+	case st.Active != nil:
+		return st.Active.Intent
+	}
+	return ""
 }
 
 // reading is one message on its way through the rules.

@@ -15,9 +15,9 @@ func classify(ctx context.Context, t *turn) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("classify: %w", err)
 	}
-	t.result = result
 	t.emit(telemetry.StageClassify, describe(result))
-	planner.Read(t.def(), t.plan, heard(t.in.Text, result))
+	t.reply.Confidence = result.Confidence
+	t.reply.Intent = planner.Read(t.def(), t.plan, heard(t.in.Text, result))
 	return evPlan, nil
 }
 

@@ -71,7 +71,6 @@ func (t *turn) generate(ctx context.Context, s planner.Generate) {
 func (t *turn) complete() {
 	r := &t.reply
 	r.SessionID, r.Turn = t.key.SessionID, t.session.Turn()
-	r.Intent, r.Confidence = t.result.Intent, t.result.Confidence
 	r.Reply = join(t.said)
 	r.Params = t.plan.Params()
 	if waiting := t.plan.WaitingForParam(); waiting != "" {

@@ -9,7 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
@@ -29,7 +28,6 @@ type turn struct {
 	plan     *planner.State
 	now      time.Time
 	settled  int // journal rows of a crash that this turn settled
-	result   classifier.Result
 	step     planner.Step
 	steps    int
 	said     []string // parts of the reply
@@ -147,8 +145,8 @@ func (t *turn) commit(ctx context.Context) error {
 	state.Params = t.plan.Params()
 	state.WaitingForParam = t.plan.WaitingForParam()
 	state.PlanExecution = plan
-	if t.reply.Intent != "" {
-		state.LastIntentID = t.reply.Intent
+	if in := t.def().Intent(t.reply.Intent); in != nil && !in.System {
+		state.LastIntentID = in.ID
 	}
 	if t.last != nil {
 		state.LastResult = t.last
