@@ -154,7 +154,7 @@ func TestLevels(t *testing.T) {
 			t.Errorf("ParseLevel(%q) = %v, %v", level.String(), got, ok)
 		}
 	}
-	if got := (Level(100)).String() + Level(-100).String(); got != "errordebug" {
+	if got := Level(100).String() + Level(-100).String(); got != "errordebug" {
 		t.Errorf("levels beyond the ends are %q", got)
 	}
 	if _, ok := ParseLevel("loud"); ok {

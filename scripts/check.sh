@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Every check that a change must pass, here and in CI.
+#
+#   scripts/check.sh            all of them (as: scripts/check.sh all)
+#   scripts/check.sh fmt vet    some of them, in the order given
+#
+# The tools are pinned in scripts/tools.mod, a module file of its own, so that go.mod lists
+# nothing but what the program needs. The first run builds them, which takes a minute.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+usage() {
+	cat <<'TEXT'
+usage: scripts/check.sh [CHECK...]
+  fmt     gofumpt has nothing to change
+  vet     go vet
+  fix     go fix has nothing to modernise
+  tidy    go.mod and go.sum are tidy
+  static  staticcheck
+  build   everything builds without cgo
+  test    all tests, with the race detector, in random order, fuzz seeds among them
+  vuln    no known vulnerability is reachable (left out where vuln.go.dev cannot be reached)
+  all     all of these; the default
+  fuzz    not in all: fuzz every target for FUZZTIME (default 10s)
+TEXT
+}
+
+tool() { go tool -modfile=scripts/tools.mod "$@"; }
+
+# silent runs a command that must print nothing and succeed.
+silent() {
+	local out status=0
+	out=$("$@" 2>&1) || status=$?
+	if [ -n "$out" ] || [ "$status" -ne 0 ]; then
+		printf '%s\n' "$out"
+		return 1
+	fi
+}
+
+check_fmt() { silent tool gofumpt -l . || { echo "run: go tool -modfile=scripts/tools.mod gofumpt -w ."; return 1; }; }
+check_vet() { go vet ./...; }
+check_fix() { silent go fix -diff ./... || { echo "run: go fix ./..."; return 1; }; }
+check_tidy() { silent go mod tidy -diff || { echo "run: go mod tidy"; return 1; }; }
+check_static() { tool staticcheck ./...; }
+check_build() { CGO_ENABLED=0 go build ./...; }
+
+check_test() {
+	if [ -z "$(c_compiler)" ]; then
+		echo "No C compiler found. The program needs none, but the race detector does:"
+		echo "install gcc or clang, or set CC. Testing without the race detector."
+		CGO_ENABLED=0 go test -shuffle=on ./...
+		return
+	fi
+	CGO_ENABLED=1 go test -race -shuffle=on ./...
+}
+
+# c_compiler prints the path of the compiler that cgo would use, or nothing.
+c_compiler() {
+	local cc
+	cc=$(go env CC)
+	command -v "${cc%% *}" || true
+}
+
+check_vuln() {
+	local out status=0
+	out=$(tool govulncheck ./... 2>&1) || status=$?
+	# Offline is no finding: the error names the database that could not be fetched.
+	if [ "$status" -ne 0 ] && grep -q 'fetching vulnerabilities' <<<"$out"; then
+		echo "left out: the vulnerability database cannot be reached"
+		return 0
+	fi
+	printf '%s\n' "$out"
+	return "$status"
+}
+
+check_fuzz() {
+	local package target status=0
+	while read -r package; do
+		for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz'); do
+			go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-10s}" "$package" || status=1
+		done
+	done < <(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... | grep .)
+	return "$status"
+}
+
+all=(fmt vet fix tidy static build test vuln)
+[ $# -gt 0 ] || set -- all
+failed=()
+for name in "$@"; do
+	case $name in
+	all) names=("${all[@]}") ;;
+	fmt | vet | fix | tidy | static | build | test | vuln | fuzz) names=("$name") ;;
+	-h | --help | help)
+		usage
+		exit 0
+		;;
+	*)
+		echo "scripts/check.sh: there is no check $name" >&2
+		usage >&2
+		exit 2
+		;;
+	esac
+	for check in "${names[@]}"; do
+		echo "== $check"
+		"check_$check" 2>&1 || failed+=("$check")
+	done
+done
+if [ ${#failed[@]} -gt 0 ]; then
+	echo "FAILED: ${failed[*]}"
+	exit 1
+fi
+echo "passed"
