@@ -47,11 +47,12 @@ type service struct {
 	exited chan struct{}
 	stderr bytes.Buffer // of the process that runs, read once it has exited
 
-	yes     chan struct{} // a client is about to say yes
-	talking sync.WaitGroup
-	stop    chan struct{}
-	all     []*client
-	struck  int // kills just after a yes was sent
+	yes        chan struct{} // a client is about to say yes
+	talking    sync.WaitGroup
+	stop       chan struct{}
+	all        []*client
+	struck     int // kills just after a yes was sent
+	ungraceful int // exits on SIGTERM that were not clean
 }
 
 // startTime is how long a process may take to serve, on a busy machine.
@@ -93,21 +94,9 @@ func (s *service) begin(ctx context.Context, seed uint64) error {
 
 // start runs a process and waits until it is ready.
 func (s *service) start(ctx context.Context) error {
-	args := append([]string{"--data", s.dir, "--set", "telemetry.level=error"}, s.args...)
-	s.proc = exec.Command(s.binary, append(args, "serve", "--addr", s.addr)...)
-	s.proc.Env = append(os.Environ(), s.env...)
-	s.proc.Dir = s.dir
-	s.stderr.Reset()
-	s.proc.Stderr = &s.stderr
-	if err := s.proc.Start(); err != nil {
+	if err := s.launch(); err != nil {
 		return err
 	}
-	exited := make(chan struct{})
-	s.exited = exited
-	go func() {
-		_ = s.proc.Wait() // how it ended is in ProcessState
-		close(exited)
-	}()
 	for end := time.Now().Add(startTime); time.Now().Before(end); {
 		if res, err := http.Get("http://" + s.addr + "/readyz"); err == nil {
 			res.Body.Close()
@@ -116,7 +105,7 @@ func (s *service) start(ctx context.Context) error {
 			}
 		}
 		select {
-		case <-exited:
+		case <-s.exited:
 			return fmt.Errorf("the service did not start: %s\n%s", s.proc.ProcessState, s.stderr.String())
 		case <-ctx.Done():
 			return ctx.Err()
@@ -124,6 +113,24 @@ func (s *service) start(ctx context.Context) error {
 		}
 	}
 	return errors.New("the service does not become ready")
+}
+
+func (s *service) launch() error {
+	args := append([]string{"--data", s.dir, "--set", "telemetry.level=error"}, s.args...)
+	proc, exited := exec.Command(s.binary, append(args, "serve", "--addr", s.addr)...), make(chan struct{})
+	proc.Env = append(os.Environ(), s.env...)
+	proc.Dir = s.dir
+	s.stderr.Reset()
+	proc.Stderr = &s.stderr
+	if err := proc.Start(); err != nil {
+		return err
+	}
+	s.proc, s.exited = proc, exited
+	go func() {
+		_ = proc.Wait() // how it ended is in ProcessState
+		close(exited)
+	}()
+	return nil
 }
 
 // kill ends the process as a power switch would.
@@ -136,25 +143,59 @@ func (s *service) kill() {
 }
 
 // cycle lets the clients talk for a while, kills the service and starts it again. Every
-// other kill, on average, comes just after a yes was sent.
+// other kill, on average, comes just after a yes was sent; some processes are killed once
+// more while they start, and some are asked to stop instead.
 func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
 	if err := pause(ctx, time.Duration(rng.IntN(400))*time.Millisecond); err != nil {
 		return err
 	}
-	if rng.IntN(2) == 0 {
-		select {
-		case <-s.yes:
-			s.struck++
-		case <-time.After(2 * time.Second): // nobody happens to confirm anything
-		case <-ctx.Done():
-			return ctx.Err()
+	if rng.IntN(8) == 0 {
+		s.terminate()
+		if err := s.start(ctx); err != nil {
+			return err
 		}
-		if err := pause(ctx, time.Duration(rng.IntN(12_000))*time.Microsecond); err != nil {
+	}
+	if rng.IntN(2) == 0 {
+		if err := s.awaitYes(ctx, rng); err != nil {
 			return err
 		}
 	}
 	s.kill()
+	if rng.IntN(4) == 0 {
+		if err := s.launch(); err != nil {
+			return err
+		}
+		if err := pause(ctx, time.Duration(rng.IntN(150))*time.Millisecond); err != nil {
+			return err
+		}
+		s.kill()
+	}
 	return s.start(ctx)
+}
+
+// awaitYes waits until a client says yes, and a moment longer.
+func (s *service) awaitYes(ctx context.Context, rng *rand.Rand) error {
+	select {
+	case <-s.yes:
+		s.struck++
+	case <-time.After(2 * time.Second): // nobody happens to confirm anything
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return pause(ctx, time.Duration(rng.IntN(12_000))*time.Microsecond)
+}
+
+// terminate stops the service as an operator would.
+func (s *service) terminate() {
+	_ = s.proc.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-s.exited:
+	case <-time.After(20 * time.Second):
+		s.kill()
+	}
+	if !s.proc.ProcessState.Success() {
+		s.ungraceful++
+	}
 }
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -180,15 +221,8 @@ func (s *service) end(ctx context.Context, r *report) error {
 	for _, c := range s.all {
 		c.lastWords(ctx)
 	}
-	_ = s.proc.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-s.exited:
-	case <-time.After(20 * time.Second):
-		s.kill()
-	}
-	if !s.proc.ProcessState.Success() {
-		r.Ungraceful++
-	}
+	s.terminate()
+	r.Ungraceful += s.ungraceful
 	return s.compare(ctx, r)
 }
 
