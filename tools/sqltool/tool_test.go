@@ -219,6 +219,20 @@ func TestKeyOfAnotherCall(t *testing.T) {
 	}
 }
 
+// The second answer is the first one, also where JSON has two forms of a number.
+func TestRecordedResultIsTheSame(t *testing.T) {
+	db := openDB(t, ":memory:")
+	spec := writeTool("UPDATE parcels SET weight = 1e20, pieces = -9007199254740993 WHERE id = 'P-1' RETURNING *", true)
+	first, err := run(t, db, spec, "k", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := run(t, db, spec, "k", nil)
+	if diff := cmp.Diff(first, second); diff != "" || err != nil {
+		t.Errorf("%v (-first +second):\n%s", err, diff)
+	}
+}
+
 // A failed write leaves no trace of its key: the next try is the first.
 func TestFailureDoesNotUseUpTheKey(t *testing.T) {
 	db := openDB(t, ":memory:")
