@@ -75,6 +75,9 @@ func (st *State) validated(def *config.Agent, in *config.Intent, call ToolCall, 
 	c := st.cell(p)
 	switch {
 	case out.Code == "":
+		if c.Prior != nil {
+			st.tellCorrection(def, p, c.Value)
+		}
 		c.Checked, c.Prior = true, nil
 	case refusals[out.Code]:
 		st.refuse(def, in, p, c)

@@ -37,7 +37,17 @@ func (r *reading) corrected(in *config.Intent, p *config.Param, v Value) {
 	if p.Policy.Correction == config.CorrectionSilent {
 		return
 	}
-	r.say("corrected", map[string]any{"name": label(p), "value": v.Value})
+	if p.Validation.Tool == "" { // else it is told once the value is accepted
+		r.st.tellCorrection(r.def, p, v.Value)
+	}
+	r.spoke = true
+}
+
+// tellCorrection says what a param is now.
+func (st *State) tellCorrection(def *config.Agent, p *config.Param, value any) {
+	if p.Policy.Correction != config.CorrectionSilent {
+		st.later(def, "corrected", map[string]any{"name": label(p), "value": value})
+	}
 }
 
 func label(p *config.Param) string {
