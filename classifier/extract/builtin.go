@@ -188,7 +188,7 @@ func (x *Extractor) zips(s *scan, c *collector) {
 		confidence, figures := 0.9, false
 		if last == first {
 			switch {
-			case s.is(first-1, zipCues) || s.is(first-2, zipCues):
+			case s.is(first-1, zipCues) || s.is(first-2, zipCues) || s.is(first-3, zipCues): // "ZIP code is 12345"
 				confidence = 0.95
 			case s.is(first-1, zipNouns), s.is(last+1, zipUnits), s.symbolAt(first-1, "#"), s.low(first-1) == "is" && s.is(first-2, zipNouns):
 				continue
