@@ -73,8 +73,8 @@ func (r *Registry) again(ctx context.Context, e *entry, call Call, n int, err *E
 	// Jitter", AWS Architecture Blog 2015.
 	pause := r.opts.Jitter(min(r.opts.Backoff<<min(n, 20), r.opts.MaxBackoff))
 	pause = max(pause, err.RetryAfter)
-	if deadline, ok := ctx.Deadline(); ok && deadline.Sub(r.opts.Now()) <= pause {
-		return false // the wait would outlive the caller
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
+		return false // the wait would outlive the caller, whose clock is the real one
 	}
 	return r.opts.Sleep(ctx, pause) == nil
 }
