@@ -123,6 +123,10 @@ func (r *reading) unread() bool {
 		r.st.Open = nil
 		return true
 	}
+	if q != nil && q.Kind == AskChoice && r.asked != nil {
+		r.chooseAgain(q)
+		return true
+	}
 	if q != nil && q.Kind == AskIntent {
 		r.st.Unclear++
 		if r.st.Unclear > r.def.Policy.ClarifyMax {
@@ -134,6 +138,20 @@ func (r *reading) unread() bool {
 	}
 	r.fallback()
 	return true
+}
+
+// chooseAgain offers the values of a choice that stands in no plan once more, until the
+// param's limit; then the plan asks for the param, or gives up.
+func (r *reading) chooseAgain(q *Question) {
+	f := r.st.Active
+	f.attempt(q.Param)
+	r.st.Open = nil
+	if f.Attempts[q.Param] > r.asked.Policy.MaxRetries {
+		return
+	}
+	prompt := render(r.def, r.st, "invalid_choice", map[string]any{"options": labels(q.Options)})
+	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Param: q.Param, Prompt: prompt,
+		Options: q.Options, Attempt: f.Attempts[q.Param], kind: AskChoice})
 }
 
 // fallback answers what nothing matched. An open question of the dialogue lapses.
