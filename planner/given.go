@@ -9,7 +9,7 @@ import (
 
 // Given is a state set from outside, before a turn of a replay.
 type Given struct {
-	Intent      string         // the task under way
+	Intent      string         // the task under way; "": as it is, else the first that has what is waited for
 	Params      map[string]any // values that are known
 	Waiting     string         // param that is being asked for
 	Confirming  bool           // a yes to the next confirmation of the task is awaited
@@ -18,6 +18,9 @@ type Given struct {
 
 // Give sets the state. It fails on names that the definition does not have.
 func (st *State) Give(def *config.Agent, g Given) error {
+	if g.Intent == "" && st.Active == nil {
+		g.Intent = g.implied(def)
+	}
 	if g.Intent != "" && (st.Active == nil || st.Active.Intent != g.Intent) {
 		in := def.Intent(g.Intent)
 		if in == nil {
@@ -52,6 +55,33 @@ func (st *State) Give(def *config.Agent, g Given) error {
 		return st.giveConfirm(def, g.ConfirmTool)
 	}
 	return nil
+}
+
+// implied is the first intent that can be waiting for what is given, "" when nothing is
+// waited for.
+func (g Given) implied(def *config.Agent) string {
+	if g.Waiting == "" && !g.Confirming {
+		return ""
+	}
+	for _, in := range def.Intents {
+		if (g.Waiting == "" || in.Param(g.Waiting) != nil) && (!g.Confirming || confirms(in.Plan, g.ConfirmTool)) {
+			return in.ID
+		}
+	}
+	return ""
+}
+
+// confirms says whether a confirmation stands before a call of the tool; "": of any.
+func confirms(list []*config.Step, tool string) bool {
+	for _, s := range list {
+		if s.Kind == config.StepConfirm && tool == "" || s.Kind == config.StepCall && s.Tool == tool {
+			return true
+		}
+		if confirms(s.Then, tool) || confirms(s.Else, tool) {
+			return true
+		}
+	}
+	return false
 }
 
 // giveConfirm opens the confirmation that the task comes to next.
