@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 
 	"github.com/slotway/slotway/config"
 )
@@ -113,10 +114,8 @@ func callHash(s *config.Step, args map[string]any) string {
 // guardOf finds the confirm step that covers a call.
 func guardOf(list []*config.Step, call string) *config.Step {
 	for _, s := range list {
-		for _, id := range s.Covers {
-			if id == call {
-				return s
-			}
+		if slices.Contains(s.Covers, call) {
+			return s
 		}
 		for _, branch := range [][]*config.Step{s.Then, s.Else} {
 			if found := guardOf(branch, call); found != nil {

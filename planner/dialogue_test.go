@@ -72,8 +72,11 @@ func TestDialogues(t *testing.T) {
 		{"yes, and another order to look up: the value does not touch what is confirmed", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
 			{skip, "Cancel O-1?", []string{"get"}},
-			{Heard{Text: "yes, and where is O-2", Lead: "affirm", Intent: "status", Confidence: 0.9, Ranking: []Score{{"status", 0.9}}, Values: []Value{order("O-2")}},
-				"Dropped O-1. O-2 is open.", []string{"drop", "exists", "find"}},
+			{
+				Heard{Text: "yes, and where is O-2", Lead: "affirm", Intent: "status", Confidence: 0.9, Ranking: []Score{{"status", 0.9}}, Values: []Value{order("O-2")}},
+				"Dropped O-1. O-2 is open.",
+				[]string{"drop", "exists", "find"},
+			},
 		}},
 		{"a task in the middle of another: done, then back", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},

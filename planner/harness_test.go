@@ -97,7 +97,8 @@ type bench struct {
 }
 
 func newBench(t testing.TB) *bench {
-	return &bench{t: t, def: testAgent(t), st: New(), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
+	return &bench{
+		t: t, def: testAgent(t), st: New(), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 		tool: func(c ToolCall) Outcome {
 			switch c.Tool {
 			case "get":
@@ -106,7 +107,8 @@ func newBench(t testing.TB) *bench {
 				return Outcome{Value: []any{map[string]any{"id": c.Args["order_id"], "state": "open"}}}
 			}
 			return Outcome{Value: true}
-		}}
+		},
+	}
 }
 
 // say runs one turn and returns its reply.

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config"
@@ -176,29 +178,17 @@ func (pl *planning) isOptional(p *config.Param) bool {
 }
 
 func (f *Frame) skipped(param string) bool {
-	for _, s := range f.Skipped {
-		if s == param {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(f.Skipped, param)
 }
 
 func (f *Frame) refused(group int) bool {
-	for _, g := range f.Refused {
-		if g == group {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(f.Refused, group)
 }
 
 // with is env and one name more.
 func with(env map[string]any, name string, value any) map[string]any {
 	more := make(map[string]any, len(env)+1)
-	for k, v := range env {
-		more[k] = v
-	}
+	maps.Copy(more, env)
 	more[name] = value
 	return more
 }

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"maps"
+
 	"github.com/slotway/slotway/config"
 )
 
@@ -52,9 +54,7 @@ func (st *State) leave(p Place) {
 	if st.Active.Done == nil {
 		st.Active.Done = map[string]mark{}
 	}
-	for id, m := range p.marks {
-		st.Active.Done[id] = m
-	}
+	maps.Copy(st.Active.Done, p.marks)
 }
 
 func (st *State) done(p Place) {

@@ -34,8 +34,7 @@ func drawHeard(t *rapid.T) Heard {
 type walker struct {
 	*bench
 	rt       *rapid.T
-	asked    map[string]bool // hashes that a confirmation was asked for and not used up
-	accepted int             // yeses so far
+	accepted int // yeses so far
 	writes   int
 }
 

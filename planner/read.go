@@ -131,8 +131,10 @@ func (r *reading) unread() bool {
 		r.st.Unclear++
 		if r.st.Unclear > r.def.Policy.ClarifyMax {
 			r.st.Open, r.st.Unclear = nil, 0
-			r.st.Agenda = append(r.st.Agenda, Offer{Place: Place{agenda: true},
-				Prompt: render(r.def, r.st, "handoff_offer", nil), kind: AskHandoff})
+			r.st.Agenda = append(r.st.Agenda, Offer{
+				Place:  Place{agenda: true},
+				Prompt: render(r.def, r.st, "handoff_offer", nil), kind: AskHandoff,
+			})
 			return true
 		}
 	}
@@ -150,8 +152,10 @@ func (r *reading) chooseAgain(q *Question) {
 		return
 	}
 	prompt := render(r.def, r.st, "invalid_choice", map[string]any{"options": labels(q.Options)})
-	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Param: q.Param, Prompt: prompt,
-		Options: q.Options, Attempt: f.Attempts[q.Param], kind: AskChoice})
+	r.st.Agenda = append(r.st.Agenda, Choose{
+		Place: Place{agenda: true}, Param: q.Param, Prompt: prompt,
+		Options: q.Options, Attempt: f.Attempts[q.Param], kind: AskChoice,
+	})
 }
 
 // fallback answers what nothing matched. An open question of the dialogue lapses.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 )
 
 // formVersion is the version of the stored form. A later one is refused, so that an old
@@ -74,9 +75,7 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 		}
 	}
 	rest := make(map[string]any, len(params))
-	for name, v := range params {
-		rest[name] = v
-	}
+	maps.Copy(rest, params)
 	if st.Active != nil {
 		take(st.Active.Params, rest)
 	}

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/slotway/slotway/config"
@@ -27,9 +28,7 @@ func render(def *config.Agent, st *State, id string, env map[string]any) string 
 // later puts a response on the agenda.
 func (st *State) later(def *config.Agent, id string, extra map[string]any) {
 	env := st.env(activeIntent(def, st))
-	for name, v := range extra {
-		env[name] = v
-	}
+	maps.Copy(env, extra)
 	r := say(def, st, id, env)
 	r.agenda = true
 	st.Agenda = append(st.Agenda, r)

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"maps"
 	"time"
 
 	"github.com/slotway/slotway/config"
@@ -178,9 +179,7 @@ func (st *State) env(in *config.Intent) map[string]any {
 		}
 	}
 	if st.Active != nil {
-		for name, v := range st.Active.Results {
-			env[name] = v
-		}
+		maps.Copy(env, st.Active.Results)
 	}
 	return env
 }

@@ -201,8 +201,10 @@ func (r *reading) help() bool {
 
 // repeat says the last reply again; the question stays open.
 func (r *reading) repeat() bool {
-	r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "repeat",
-		Text: render(r.def, r.st, "nothing_to_repeat", nil), Repeat: true})
+	r.st.Agenda = append(r.st.Agenda, Respond{
+		Place: Place{agenda: true}, Response: "repeat",
+		Text: render(r.def, r.st, "nothing_to_repeat", nil), Repeat: true,
+	})
 	return true
 }
 

@@ -2,6 +2,8 @@ package planner
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config"
@@ -82,12 +84,7 @@ func (r *reading) forbids(in *config.Intent) bool {
 	if r.asked.Interruptions == nil {
 		return false
 	}
-	for _, id := range r.asked.Interruptions {
-		if id == in.ID {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(r.asked.Interruptions, in.ID)
 }
 
 // interrupt suspends the active frame and starts another.
@@ -127,9 +124,7 @@ func (st *State) suspend(def *config.Agent) {
 
 // restore gives a frame that goes on its session params back.
 func (st *State) restore() {
-	for name, c := range st.Active.Kept {
-		st.Session[name] = c
-	}
+	maps.Copy(st.Session, st.Active.Kept)
 	st.Active.Kept = nil
 }
 
@@ -137,8 +132,10 @@ func (st *State) restore() {
 // their scope: they must not change what is being done.
 func (r *reading) queue(in *config.Intent) {
 	st := r.st
-	f := &Frame{ID: fmt.Sprintf("%d.q%d", st.Turn, len(st.Suspended)), Intent: in.ID, Version: r.def.Hash,
-		Answer: in.AnswerOnly, Queued: true, Params: map[string]*Cell{}}
+	f := &Frame{
+		ID: fmt.Sprintf("%d.q%d", st.Turn, len(st.Suspended)), Intent: in.ID, Version: r.def.Hash,
+		Answer: in.AnswerOnly, Queued: true, Params: map[string]*Cell{},
+	}
 	for _, group := range spans(r.h.Values) {
 		if v, p := r.choose(in, group); p != nil && in.Param(p.Name) != nil {
 			if ok, _ := accepts(p, v.Value, st.env(in)); ok {

@@ -70,8 +70,10 @@ func (t *turn) run1(ctx context.Context, c tools.Call) outcome {
 // same confirmed step, so that a tool which keeps keys acts once.
 func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessage) (outcome, error) {
 	key := t.idempotencyKey(s, args)
-	row := memory.Step{IdempotencyKey: key, Turn: t.session.Turn(), Plan: t.plan.Active.ID, Step: s.ID, Tool: s.Tool,
-		Args: args, Status: memory.StepStarted, StartedAt: t.r.opts.Now().UTC()}
+	row := memory.Step{
+		IdempotencyKey: key, Turn: t.session.Turn(), Plan: t.plan.Active.ID, Step: s.ID, Tool: s.Tool,
+		Args: args, Status: memory.StepStarted, StartedAt: t.r.opts.Now().UTC(),
+	}
 	err := t.session.Start(ctx, row)
 	if errors.Is(err, memory.ErrStarted) {
 		// Whoever started it is still at it or has crashed: read anew, and settle.
@@ -162,8 +164,10 @@ func (t *turn) report(tool string, effect config.Effect, out outcome, settled st
 		r.Error = &out.code
 	}
 	t.reply.ToolCalls = append(t.reply.ToolCalls, r)
-	p := telemetry.ToolCall{Tool: tool, Effect: string(effect), Status: r.Status, ErrorCode: out.code,
-		Attempts: out.attempts, Journalled: effect == config.EffectWrite}
+	p := telemetry.ToolCall{
+		Tool: tool, Effect: string(effect), Status: r.Status, ErrorCode: out.code,
+		Attempts: out.attempts, Journalled: effect == config.EffectWrite,
+	}
 	if settled != "" && r.Status == "ok" {
 		p.Status = settled
 	}

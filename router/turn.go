@@ -86,37 +86,11 @@ func (t *turn) publish(err error) {
 func (t *turn) fail(code, text string) {
 	values := []string{t.in.Text}
 	if t.plan != nil {
-		values = append(values, valuesOf(t.plan.Params())...)
+		values = append(values, telemetry.Values(t.plan.Params())...)
 	}
 	f := telemetry.Failure{Code: code, Stage: t.where(), Message: telemetry.Scrub(text, values)}
 	t.emit(telemetry.StageError, f)
 	t.events[len(t.events)-1].Level = telemetry.LevelError
-}
-
-// valuesOf lists the texts in params, for scrubbing.
-func valuesOf(params map[string]any) []string {
-	var out []string
-	var visit func(any)
-	visit = func(v any) {
-		switch v := v.(type) {
-		case string:
-			out = append(out, v)
-		case []any:
-			for _, e := range v {
-				visit(e)
-			}
-		case map[string]any:
-			for _, e := range v {
-				visit(e)
-			}
-		case float64:
-			out = append(out, config.MustText("{v}").Render(map[string]any{"v": v}))
-		}
-	}
-	for _, v := range params {
-		visit(v)
-	}
-	return out
 }
 
 // say adds a part to the reply.

@@ -93,7 +93,7 @@ var (
 
 func phrases(list string) map[string]bool {
 	set := map[string]bool{}
-	for _, p := range strings.Split(list, ",") {
+	for p := range strings.SplitSeq(list, ",") {
 		set[p] = true
 	}
 	return set

@@ -89,9 +89,19 @@ var (
 		month time.Month
 		day   int
 	}{
-		{"new year's eve", 12, 31}, {"new year's day", 1, 1}, {"new years day", 1, 1}, {"new years eve", 12, 31}, {"valentine's day", 2, 14}, {"valentines day", 2, 14},
-		{"independence day", 7, 4}, {"halloween", 10, 31}, {"christmas eve", 12, 24}, {"christmas day", 12, 25},
-		{"christmas", 12, 25}, {"xmas", 12, 25}, {"boxing day", 12, 26},
+		{"new year's eve", 12, 31},
+		{"new year's day", 1, 1},
+		{"new years day", 1, 1},
+		{"new years eve", 12, 31},
+		{"valentine's day", 2, 14},
+		{"valentines day", 2, 14},
+		{"independence day", 7, 4},
+		{"halloween", 10, 31},
+		{"christmas eve", 12, 24},
+		{"christmas day", 12, 25},
+		{"christmas", 12, 25},
+		{"xmas", 12, 25},
+		{"boxing day", 12, 26},
 	}
 	// Words that are something else more often than a weekday or a month.
 	doubtfulDays   = words("sat sun mon wed")

@@ -22,7 +22,7 @@ func (d length) String() string {
 		if rest == (length{}) {
 			return "P" + trimFloat(d.weeks) + "W"
 		}
-		d.days, d.weeks = d.days+7*d.weeks, 0
+		d.days += 7 * d.weeks
 	}
 	var b strings.Builder
 	b.WriteByte('P')

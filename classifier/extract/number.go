@@ -169,13 +169,14 @@ func (s *scan) scaled(i int, v float64, n int) (float64, int) {
 	}
 	if s.low(i+n) == "point" {
 		if u, ok := units[s.low(i+n+1)]; ok && u < 10 {
-			text := strconv.FormatFloat(v, 'f', 0, 64) + "."
+			var text strings.Builder
+			text.WriteString(strconv.FormatFloat(v, 'f', 0, 64) + ".")
 			m := n + 1
 			for ; ok && u < 10; u, ok = units[s.low(i+m)] {
-				text += strconv.Itoa(int(u))
+				text.WriteString(strconv.Itoa(int(u)))
 				m++
 			}
-			if w, err := strconv.ParseFloat(text, 64); err == nil {
+			if w, err := strconv.ParseFloat(text.String(), 64); err == nil {
 				return w, m
 			}
 		}

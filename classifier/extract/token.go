@@ -147,7 +147,7 @@ type set map[string]bool
 
 func words(list string) set {
 	s := set{}
-	for _, w := range strings.Fields(list) {
+	for w := range strings.FieldsSeq(list) {
 		s[w] = true
 	}
 	return s

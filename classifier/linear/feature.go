@@ -60,7 +60,7 @@ func eachGram(b []byte, bounds []int, yield func(hash uint64, runes int)) []int 
 	}
 	bounds = append(bounds, len(b)+1)
 	last := len(bounds) - 1
-	for i := 0; i < last; i++ {
+	for i := range last {
 		h := uint64(seedChar)
 		for n := 1; n <= maxGram && i+n <= last; n++ {
 			if from, to := bounds[i+n-1], bounds[i+n]; from < 0 || to > len(b) {

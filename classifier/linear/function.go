@@ -11,7 +11,7 @@ const functionWeight = 0.05
 // without apostrophes. In other languages the list does nothing.
 var functionWords = func() map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields(`a an the this that these those there here i me my mine you your we us our they them
+	for w := range strings.FieldsSeq(`a an the this that these those there here i me my mine you your we us our they them
 		their he she it its him her his is are was were am be been being do does did done have has had will would can could
 		should shall may might must im ive ill id youre its thats whats wheres hows whos lets dont doesnt didnt isnt arent
 		wont cant couldnt wouldnt havent hasnt not no and or but if so because than as of to in on at by for from with

@@ -88,7 +88,7 @@ func TestCorruptRows(t *testing.T) {
 		{"turns", "turn created_at intent outcome response crc"},
 		{"plan_steps", "idempotency_key turn plan step tool args attempts result error_code started_at ended_at crc"},
 	} {
-		for _, column := range strings.Fields(c.columns) {
+		for column := range strings.FieldsSeq(c.columns) {
 			snap := mustLoad(t, store, key, memory.LoadOptions{})
 			d := turnOf(key, snap, time.Now())
 			d.State.Params = map[string]any{"order_id": "secret"}

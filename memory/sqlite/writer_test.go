@@ -67,7 +67,7 @@ func TestCancelWhileCommitting(t *testing.T) {
 	for i := range 16 {
 		wg.Go(func() {
 			key := benchKey(i)
-			for n := 0; n < 30; n++ {
+			for range 30 {
 				ctx, cancel := context.WithCancel(t.Context())
 				snap, err := store.Load(ctx, key, memory.LoadOptions{Recent: 100})
 				if err != nil {

@@ -108,9 +108,12 @@ func largeValues(s *suite) {
 
 func isolation(s *suite) {
 	keys := []memory.Key{
-		ada, {UserID: "bob", AgentID: "shop", SessionID: "one"},
-		{UserID: "ada", AgentID: "bank", SessionID: "one"}, {UserID: "ada", AgentID: "shop", SessionID: "two"},
-		{UserID: "adashop", AgentID: "one", SessionID: "x"}, {UserID: "a", AgentID: "dashop", SessionID: "onex"},
+		ada,
+		{UserID: "bob", AgentID: "shop", SessionID: "one"},
+		{UserID: "ada", AgentID: "bank", SessionID: "one"},
+		{UserID: "ada", AgentID: "shop", SessionID: "two"},
+		{UserID: "adashop", AgentID: "one", SessionID: "x"},
+		{UserID: "a", AgentID: "dashop", SessionID: "onex"},
 	}
 	for i, key := range keys {
 		d := turn(s.load(key, memory.LoadOptions{}))

@@ -84,8 +84,8 @@ func TestNoPayloadCanHoldText(t *testing.T) {
 // textFields lists the fields, at any depth, that could hold arbitrary text.
 func textFields(typ reflect.Type, names []string, used map[string]bool) []string {
 	var problems []string
-	for i := range typ.NumField() {
-		field := typ.Field(i)
+	for field := range typ.Fields() {
+		field := field
 		name := typ.Name() + "." + field.Name
 		kind := field.Type
 		if kind.Kind() == reflect.Slice {
