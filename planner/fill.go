@@ -30,7 +30,7 @@ func (r *reading) values() bool {
 // for the open question.
 func (r *reading) startsOther() bool {
 	in := r.def.Intent(r.h.Intent)
-	return in != nil && !in.AnswerOnly && !replies[in.ID] && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
+	return in != nil && !in.AnswerOnly && !(in.System && !firm[in.ID]) && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
 }
 
 // take fills params from the candidates, each stretch of the message once.

@@ -55,6 +55,7 @@ var rules = []struct {
 	read func(*reading) bool
 }{
 	{"empty or over-long text has its own answer", (*reading).length},
+	{"a cancel with a value is a task", (*reading).cancelOther},
 	{"a system intent by itself", (*reading).system},
 	{"a system phrase at the head of more", (*reading).lead},
 	{"an answer to a question of the dialogue", (*reading).answer},

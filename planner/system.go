@@ -31,14 +31,14 @@ func (r *reading) system() bool {
 		r.spoke = true // too late: the task asks again
 		return true
 	}
-	if replies[r.h.Intent] && !r.h.Exact && r.changesConfirmed() {
-		return false // "no, I mean O-2" is a correction
+	if !firm[r.h.Intent] && !r.h.Exact && r.changesConfirmed() {
+		return false // "no, I mean O-2" is a correction, whatever it sounds like
 	}
 	return act(r)
 }
 
-// replies are the system intents that may carry a new value instead of a plain reply.
-var replies = map[string]bool{"affirm": true, "deny": true, "correct": true}
+// firm are the system intents that a new value in the message does not outweigh.
+var firm = map[string]bool{"cancel": true, "reset": true, "human": true}
 
 // answersAsked says whether a typed value for the open question was found.
 func (r *reading) answersAsked() bool {
@@ -145,6 +145,18 @@ func (r *reading) deny() bool {
 	}
 	r.spoke = true
 	return true
+}
+
+// cancelOther takes "cancel O-2 instead" for the task that it names, when it is likely
+// one, and not for the end of the task under way.
+func (r *reading) cancelOther() bool {
+	if r.h.Intent != "cancel" || r.h.Exact || !r.changesConfirmed() {
+		return false
+	}
+	if in := r.bestTask(); in != nil && r.score(in.ID) >= r.def.Classifier.Threshold {
+		r.h.Intent, r.h.Exact = in.ID, true
+	}
+	return false
 }
 
 // cancel ends the active task and offers the one it interrupted (rule 15). Said when

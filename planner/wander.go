@@ -40,6 +40,16 @@ func (r *reading) bestTask() *config.Intent {
 	return nil
 }
 
+// score is the confidence in an intent, 0 for one that is not ranked.
+func (r *reading) score(id string) float64 {
+	for _, s := range r.h.Ranking {
+		if s.Intent == id {
+			return s.Confidence
+		}
+	}
+	return 0
+}
+
 // intent starts what was asked for: an answer in passing, a task, or the same task again
 // with more values (rules 16, 17, 20).
 func (r *reading) intent() bool {
