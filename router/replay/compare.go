@@ -68,7 +68,7 @@ func (p *play) compare(i int, got observed) {
 			continue
 		}
 		if p.opts.Update && e.updatable() {
-			p.result.edits = append(p.result.edits, edit{node: e.node, value: have, keys: keysOf(e.node)})
+			p.result.edits = append(p.result.edits, edit{node: e.node, value: have, keys: e.node.Keys()})
 			continue
 		}
 		p.fail(e.Line(), i+1, fmt.Sprintf("%s (-want +got):\n%s", e.Key, diff))
@@ -134,8 +134,8 @@ func (e Expectation) parts(reply string, has func(i int, part string) bool) (wan
 
 // confirming lets true stand for any tool and false for none.
 func (e Expectation) confirming(tool any) (want, have any) {
-	if any, ok := e.node.Bool(); ok {
-		return any, tool != nil
+	if pending, ok := e.node.Bool(); ok {
+		return pending, tool != nil
 	}
 	return fit(e.node, tool), tool
 }
@@ -176,6 +176,3 @@ func fit(node *config.Node, got any) any {
 func (e Expectation) updatable() bool {
 	return e.Key != "reply_contains" && e.Key != "reply_matches"
 }
-
-// keysOf is the order in which the file has the keys of a map.
-func keysOf(node *config.Node) []string { return node.Keys() }

@@ -6,7 +6,32 @@
 // [Find] collects the files below a folder. [WriteText], [WriteJSON] and [WriteJUnit] tell
 // how it went. [FromHistory] goes the other way and writes a replay from a stored session.
 //
-// Only what a turn's `expect` names is compared:
+// # The file
+//
+//	conversation: ask for the order id, then answer
+//	agent: ../intents.yaml        # default: the agent of the runtime
+//	store: sqlite                 # default inmem; what a restart needs
+//	session: s1                   # default "replay", as is user
+//	user: ana
+//	start: 2026-01-05T09:00:00Z   # of the clock
+//	telemetry: golden.jsonl       # compared, normalised
+//	tools:                        # what tools answer, in turn, in place of the real ones
+//	  get_order:
+//	    - result: {status: shipped}
+//	    - error: timeout          # a code of package tools
+//	turns:
+//	  - user: It's O-12345
+//	    id: m2                    # of the interaction; twice the same: sent twice
+//	    after: 5m                 # the clock moves before the turn
+//	    restart: true             # the runtime is closed and opened again before the turn
+//	    given:                    # set before the message is read
+//	      intent: order_status
+//	      params: {zip: "04101"}
+//	      waiting_for_param: order_id
+//	      confirming: cancel_order  # or true: a yes to it is awaited
+//	    expect: {params: {order_id: O-12345}, calls: [find_orders]}
+//
+// File names are relative to the file. Only what `expect` names is compared:
 //
 //	intent             id of the intent that was understood; null: none
 //	asked              param that the reply asks for; null: none
