@@ -25,7 +25,12 @@ func newCheck(f *flags) *cobra.Command {
 			if len(args) == 1 {
 				path = args[0]
 			}
-			problems := config.Check(path)
+			var problems config.Problems
+			if path == "" {
+				problems = config.CheckSource("intents.yaml", config.DefaultSource(), "")
+			} else {
+				problems = config.Check(path)
+			}
 			errs := 0
 			for _, p := range problems {
 				if p.Severity == config.SeverityError {
