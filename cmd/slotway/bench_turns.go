@@ -100,16 +100,13 @@ func askingAgain(f *flags) (*config.Agent, error) {
 
 // turns is the measurement proper.
 func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, dir string, r *benchResult) (err error) {
-	a, err := b.app(ctx, f, filepath.Join(dir, "turns"))
+	a, err := b.loaded(ctx, cmd, f, filepath.Join(dir, "turns"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	r.MaxCached = a.settings.Memory.MaxConversations
 	if err := warmUp(ctx, a); err != nil {
-		return err
-	}
-	if err := b.preload(ctx, cmd, a); err != nil {
 		return err
 	}
 	path := filepath.Join(dir, "turns", filepath.Base(a.settings.Memory.StoragePath))
@@ -140,6 +137,25 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 	return err
 }
 
+// loaded is the app with the histories in its store. A file is closed and opened again
+// behind them, or the checkpoint of what was loaded would be measured with the turns.
+func (b *benchFlags) loaded(ctx context.Context, cmd *cobra.Command, f *flags, dir string) (*app, error) {
+	a, err := b.app(ctx, f, dir)
+	if err != nil || b.history == 0 {
+		return a, err
+	}
+	if err := b.preload(ctx, cmd, a); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if b.durability == "none" {
+		return a, nil
+	}
+	if err := a.Close(); err != nil {
+		return nil, err
+	}
+	return b.app(ctx, f, dir)
+}
+
 // warmSessions is how many conversations the warm-up has.
 const warmSessions = 50
 
@@ -162,9 +178,6 @@ func benchKey(a *app, session string) memory.Key {
 
 // preload gives each session its history through the store.
 func (b *benchFlags) preload(ctx context.Context, cmd *cobra.Command, a *app) error {
-	if b.history == 0 {
-		return nil
-	}
 	bar := countBar(cmd, "history", b.sessions)
 	now := memory.Moment(time.Now())
 	for i := range b.sessions {
