@@ -59,8 +59,9 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*app, error) {
 	own := &flags{agent: f.agent, config: f.config, data: dir, set: slices.Clone(f.set)}
 	if b.durability == "none" {
-		// Big enough to forget no session that is still talked to.
-		own.set = append(own.set, "memory.storage=inmem", "memory.max_conversations="+strconv.Itoa(max(2*b.opened, 4*b.sessions)))
+		// So many that no session is forgotten while it is talked to: goroutines that are
+		// never blocked may wait a second for their turn, in which tens of thousands begin.
+		own.set = append(own.set, "memory.storage=inmem", "memory.max_conversations="+strconv.Itoa(max(100_000, 4*b.sessions)))
 	} else {
 		own.set = append(own.set, "memory.storage=sqlite", "memory.durability="+b.durability)
 	}
