@@ -137,7 +137,9 @@ const (
 type Param struct {
 	Name          string
 	Type          *Type
-	List          bool // many values
+	List          bool   // many values
+	Label         string // what people call it: `label`, default the name with spaces
+	When          *Expr  // asked for and used only where it holds; nil: always
 	Scope         Scope
 	TTL           ParamTTL
 	Prompt        *Text

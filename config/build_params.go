@@ -95,12 +95,15 @@ func (b *builder) paramNames(in *Intent) []string {
 
 func (b *builder) param(name string, d declared, base Policy) *Param {
 	p := &Param{
-		Name: name, Type: b.agent.Types["text"], List: b.flag(d.get("list"), false), Scope: ScopePlan,
+		Name: name, Label: b.words(d.get("label")), When: b.expr(d.get("when")), Type: b.agent.Types["text"], List: b.flag(d.get("list"), false), Scope: ScopePlan,
 		Prompt: b.text(d.get("prompt")), Reprompt: b.texts(d.get("reprompt")), Help: b.text(d.get("help")),
 		Validation: b.validation(d.get("validation")),
 		Ask:        b.flag(d.get("ask"), false), Skippable: b.flag(d.get("skippable"), false),
 		Interruptions: b.wordList(d.get("interruptions")),
 		Policy:        b.policy(d.over, b.policy(d.shared, base)),
+	}
+	if p.Label == "" {
+		p.Label = strings.ReplaceAll(name, "_", " ")
 	}
 	at := d.over
 	if at == nil {

@@ -146,6 +146,7 @@ func (b *builder) checkParam(in *Intent, p *Param, s *scope) {
 	n := b.params[p]
 	b.need(n.Get("prompt"), p.Prompt.Names(), s, "{%s}")
 	b.need(n.Get("help"), p.Help.Names(), s, "{%s}")
+	b.need(n.Get("when"), p.When.Names(), s, "%q")
 	for i, t := range p.Reprompt {
 		at := n.Get("reprompt")
 		if i < len(at.Items()) {

@@ -104,6 +104,11 @@ func (st *State) refuse(def *config.Agent, in *config.Intent, p *config.Param, c
 // invalid counts a refused value and keeps what to say about it.
 func (st *State) invalid(p *config.Param, wrong string) {
 	st.Active.attempt(p.Name)
+	st.refused(p, wrong)
+}
+
+// refused keeps what to say about a value before its param is asked for again.
+func (st *State) refused(p *config.Param, wrong string) {
 	st.note(p.Name, noteInvalid)
 	if st.wrong == nil {
 		st.wrong = map[string]string{}

@@ -46,18 +46,8 @@ func (r *reading) corrected(in *config.Intent, p *config.Param, v Value) {
 // tellCorrection says what a param is now.
 func (st *State) tellCorrection(def *config.Agent, p *config.Param, value any) {
 	if p.Policy.Correction != config.CorrectionSilent {
-		st.later(def, "corrected", map[string]any{"name": label(p), "value": value})
+		st.later(def, "corrected", map[string]any{"name": p.Label, "value": value})
 	}
-}
-
-func label(p *config.Param) string {
-	out := []rune(p.Name)
-	for i, c := range out {
-		if c == '_' {
-			out[i] = ' '
-		}
-	}
-	return string(out)
 }
 
 // undo drops what was derived from a param: the marks of the steps that read it, their

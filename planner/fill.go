@@ -39,7 +39,7 @@ func (r *reading) take(in *config.Intent) {
 	var order []*config.Param
 	for _, group := range spans(r.h.Values) {
 		v, p := r.choose(in, group)
-		if p == nil {
+		if p == nil || r.withdrawn(in, p, v) {
 			continue
 		}
 		if len(chosen[p.Name]) == 0 {

@@ -3,7 +3,6 @@ package planner
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/slotway/slotway/config"
 )
@@ -59,7 +58,7 @@ func (pl *planning) has(p *config.Param) bool { return pl.st.cell(p) != nil }
 func (pl *planning) check() Step {
 	for _, p := range pl.in.AllParams() {
 		c := pl.st.cell(p)
-		if c == nil || c.Checked || p.Validation.Tool == "" {
+		if c == nil || c.Checked || p.Validation.Tool == "" || !pl.wanted(p) {
 			continue
 		}
 		args := map[string]any{p.Name: c.Value}
@@ -76,11 +75,18 @@ func (pl *planning) required() Step { return pl.firstMissing(pl.in.Required) }
 
 func (pl *planning) firstMissing(params []*config.Param) Step {
 	for _, p := range params {
-		if !pl.has(p) && !pl.frame.skipped(p.Name) {
+		if !pl.has(p) && !pl.frame.skipped(p.Name) && pl.wanted(p) {
 			return pl.ask(p)
 		}
 	}
 	return nil
+}
+
+// wanted says whether a param's own condition holds. One that cannot be judged counts as
+// holding: a question too many harms less than one too few.
+func (pl *planning) wanted(p *config.Param) bool {
+	holds, err := p.When.True(pl.env)
+	return holds || err != nil
 }
 
 // oneOf asks for the rest of the group that is the furthest along and not refused
@@ -113,7 +119,7 @@ func (pl *planning) oneOf() Step {
 // optional asks for the optional params that are marked `ask` (rule 11).
 func (pl *planning) optional() Step {
 	for _, p := range pl.in.Optional {
-		if p.Ask && !pl.has(p) && !pl.frame.skipped(p.Name) {
+		if p.Ask && !pl.has(p) && !pl.frame.skipped(p.Name) && pl.wanted(p) {
 			return pl.ask(p)
 		}
 	}
@@ -134,7 +140,7 @@ func (pl *planning) ask(p *config.Param) Step {
 func (pl *planning) prompt(p *config.Param, attempts int) string {
 	plain := p.Prompt.Render(pl.env)
 	if plain == "" {
-		plain = "What is the " + strings.ReplaceAll(p.Name, "_", " ") + "?"
+		plain = "What is the " + p.Label + "?"
 	}
 	again := plain
 	if n := len(p.Reprompt); n > 0 && attempts > 0 {

@@ -103,6 +103,9 @@ func (f *Frame) save(name string, v any) {
 func (st *State) finish(def *config.Agent) {
 	ended := st.Active
 	st.Active, st.Open = nil, nil
+	if ended != nil && !ended.Answer {
+		st.Last = ended.Intent
+	}
 	if ended == nil || len(st.Suspended) == 0 {
 		return
 	}

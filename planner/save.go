@@ -21,13 +21,14 @@ type stored struct {
 	Session   map[string]*Cell `json:"session,omitempty"`
 	Open      *Question        `json:"open,omitempty"`
 	Unclear   int              `json:"unclear,omitempty"`
+	Last      string           `json:"last,omitempty"`
 	Said      map[string]int   `json:"said,omitempty"`
 }
 
 // Save returns the state as JSON. The values of the session's and the active frame's
 // params are not in it: they are the session's params, and are stored once, there.
 func (st *State) Save() (json.RawMessage, error) {
-	s := stored{V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Said: st.Said}
+	s := stored{V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said}
 	if st.Active != nil {
 		f := *st.Active
 		f.Params = bare(f.Params)
@@ -66,7 +67,7 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 		if s.V != formVersion {
 			return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrForm, s.V, formVersion)
 		}
-		st.Active, st.Suspended, st.Open, st.Unclear = s.Active, s.Suspended, s.Open, s.Unclear
+		st.Active, st.Suspended, st.Open, st.Unclear, st.Last = s.Active, s.Suspended, s.Open, s.Unclear, s.Last
 		if s.Session != nil {
 			st.Session = s.Session
 		}

@@ -15,6 +15,7 @@ type State struct {
 	Session   map[string]*Cell // params that outlive their plan
 	Open      *Question        // what the last reply asked; nil: nothing
 	Unclear   int              // rounds of "A or B?" without an answer
+	Last      string           // the task finished last, for "and O-2?"
 	Said      map[string]int   // how often each response with variants was used
 
 	Turn    int64     // number of the turn under way
@@ -181,5 +182,22 @@ func (st *State) env(in *config.Intent) map[string]any {
 	if st.Active != nil {
 		maps.Copy(env, st.Active.Results)
 	}
+	dropUnwanted(in, env)
 	return env
+}
+
+// dropUnwanted takes out params whose own condition does not hold: the room number of a
+// parcel that no longer goes to an office.
+func dropUnwanted(in *config.Intent, env map[string]any) {
+	if in == nil {
+		return
+	}
+	for _, p := range in.AllParams() {
+		if p.When == nil {
+			continue
+		}
+		if holds, err := p.When.True(env); err == nil && !holds {
+			delete(env, p.Name)
+		}
+	}
 }

@@ -223,6 +223,10 @@ func (r *reading) repeat() bool {
 // skip passes an optional param, or a group of alternatives that the user cannot fill
 // (rules 9, 11).
 func (r *reading) skip() bool {
+	if q := r.st.Open; q != nil && q.Kind == AskHandoff {
+		r.st.Open, r.spoke = nil, true // that was the last question there is: it is put again
+		return true
+	}
 	if r.asked == nil {
 		r.say("nothing_to_skip", nil)
 		return true

@@ -161,7 +161,8 @@ func (r *reading) queue(in *config.Intent) {
 func (st *State) begin(in *config.Intent, def *config.Agent) {
 	st.Active = &Frame{ID: st.frameID(), Intent: in.ID, Version: def.Hash, Answer: in.AnswerOnly}
 	for _, p := range in.AllParams() {
-		if st.cell(p) != nil {
+		if c := st.cell(p); c != nil {
+			st.prefilled(in, p, c)
 			continue
 		}
 		for _, s := range p.ParamMapping {
@@ -170,6 +171,14 @@ func (st *State) begin(in *config.Intent, def *config.Agent) {
 				break
 			}
 		}
+	}
+}
+
+// prefilled holds what was known before to the task's own rules (rule 8).
+func (st *State) prefilled(in *config.Intent, p *config.Param, c *Cell) {
+	if ok, wrong := accepts(p, c.Value, st.env(in)); !ok {
+		st.setCell(p, nil)
+		st.refused(p, wrong)
 	}
 }
 

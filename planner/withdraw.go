@@ -1,0 +1,175 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/slotway/slotway/config"
+)
+
+// changeWords are what people say of a param that is to be different.
+var changeWords = []string{
+	"change", "wrong", "different", "fix", "correct", "incorrect", "edit", "update", "modify", "another", "mistake", "mistyped",
+}
+
+// named takes "change the address", said of what is under way without a new value: the
+// param is cleared and asked for again (rule 12).
+func (r *reading) named() bool {
+	if r.in == nil || r.st.Active == nil || r.h.Exact && acts[r.h.Intent] != nil || !r.wantsChange() {
+		return false
+	}
+	p := r.mentioned()
+	if p == nil || r.bringsValue(p) {
+		return false
+	}
+	r.st.setCell(p, nil)
+	delete(r.st.Active.Attempts, p.Name)
+	r.st.undo(r.in, p.Name)
+	r.st.Open, r.spoke = nil, true
+	return true
+}
+
+// wantsChange says whether the message is about something being different: it was asked
+// for, or it is said, and no other task is clearly meant.
+func (r *reading) wantsChange() bool {
+	q := r.st.Open
+	if q != nil && q.Kind == AskChange {
+		return true
+	}
+	if r.startsOther() && !(q != nil && q.Kind == AskConfirm) {
+		return false
+	}
+	if r.h.Lead == "correct" || r.h.Intent == "correct" && r.h.Confidence >= r.def.Classifier.Threshold {
+		return true
+	}
+	words := wordsOf(r.h.Text)
+	return slices.ContainsFunc(changeWords, func(w string) bool { return slices.Contains(words, w) })
+}
+
+// mentioned finds the one known param of the task that the message names: by its label,
+// or by a word that only its label has.
+func (r *reading) mentioned() *config.Param {
+	said := wordsOf(r.h.Text)
+	var found *config.Param
+	best := 0
+	for _, p := range r.in.AllParams() {
+		if r.st.cell(p) == nil {
+			continue
+		}
+		hits := 0
+		for _, w := range wordsOf(p.Label + " " + strings.ReplaceAll(p.Name, "_", " ")) {
+			if len(w) > 2 && slices.Contains(said, w) {
+				hits++
+			}
+		}
+		switch {
+		case hits > best:
+			found, best = p, hits
+		case hits == best:
+			found = nil // two are meant equally: neither
+		}
+	}
+	return found
+}
+
+func (r *reading) bringsValue(p *config.Param) bool {
+	return slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Param == p.Name && v.Source != sourceText })
+}
+
+// withdrawn takes "not O-1" and "without the hat": the value is taken back where it is
+// held, and never taken (rules 10, 12).
+func (r *reading) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
+	c := r.st.cell(p)
+	var list []any
+	isList := false
+	if c != nil {
+		list, isList = c.Value.([]any)
+	}
+	if !r.behind(v, negators) && !(isList && r.behind(v, removers)) {
+		return false
+	}
+	if c == nil || in == nil || in.Param(p.Name) == nil {
+		return true
+	}
+	switch {
+	case isList:
+		rest := slices.DeleteFunc(slices.Clone(list), func(e any) bool { return same(e, v.Value) })
+		if len(rest) == len(list) {
+			return true
+		}
+		r.st.setCell(p, nil)
+		if len(rest) > 0 {
+			r.st.setCell(p, &Cell{Value: rest, Turn: r.st.Turn, At: r.st.Now, Source: c.Source})
+		}
+	case same(c.Value, v.Value):
+		r.st.setCell(p, nil)
+	default:
+		return true
+	}
+	r.st.undo(in, p.Name)
+	r.filled = true
+	if r.st.Open != nil {
+		r.again()
+	}
+	if q := r.st.Open; q != nil && q.Kind == AskChange {
+		r.st.Open = nil
+	}
+	return true
+}
+
+// negators stand before what is not wanted, removers before what is taken off a list;
+// fillers may stand between. A bare "no" is not among them: "no O-2" means O-2.
+var (
+	negators = []string{"not", "isn't", "don't", "wasn't", "never"}
+	removers = []string{"without", "except", "remove", "drop", "delete", "minus", "no"}
+	fillers  = []string{"the", "a", "an", "my", "for", "to", "in", "at", "on", "want", "need", "order", "number", "any"}
+)
+
+// behind says whether a value stands right behind one of some words.
+func (r *reading) behind(v Value, heads []string) bool {
+	said := []rune(r.h.Text)
+	before := string(said[:min(max(v.Start, 0), len(said))])
+	if i := strings.LastIndexAny(before, ",.;:!?"); i >= 0 {
+		before = before[i+1:]
+	}
+	words := wordsOf(before)
+	for i := len(words) - 1; i >= 0; i-- {
+		if slices.Contains(heads, words[i]) {
+			return true
+		}
+		if !slices.Contains(fillers, words[i]) {
+			return false
+		}
+	}
+	return false
+}
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(text, "\u2019", "'")), func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\''
+	})
+}
+
+// followUp takes "and O-2?" after a look-up as the same question about another value. A
+// task that writes is never begun this way.
+func (r *reading) followUp() bool {
+	in := r.def.Intent(r.st.Last)
+	if !r.filled || r.spoke || r.st.Active != nil || r.st.Open != nil || in == nil || writes(r.def, in.Plan) {
+		return false
+	}
+	for _, v := range r.h.Values {
+		if in.Param(v.Param) != nil && r.st.Session[v.Param] != nil && same(r.st.Session[v.Param].Value, v.Value) {
+			r.st.begin(in, r.def)
+			return true
+		}
+	}
+	return false
+}
+
+// writes says whether a plan may change the world.
+func writes(def *config.Agent, list []*config.Step) bool {
+	return slices.ContainsFunc(list, func(s *config.Step) bool {
+		return s.Kind == config.StepCall && def.Tools[s.Tool].Effect == config.EffectWrite || writes(def, s.Then) || writes(def, s.Else)
+	})
+}
