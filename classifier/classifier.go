@@ -39,6 +39,7 @@ type Result struct {
 	Exact      bool    // the message is, but for case, punctuation and courtesy, an example of Intent or a stock phrase of a system intent
 	Ranking    []Score // best first, Intent at its head; at most 5
 	Lead       Lead    // a system phrase that opens a longer message: "yes, and where is O-2?"
+	Parts      []Part  // two or more requests in one message, in their order; else nil
 	Params     []Value // candidates, by start; one span may appear for several params
 	Tier       string  // which classifier answered: "linear", "llm", ...
 }
@@ -54,6 +55,14 @@ type Score struct {
 type Lead struct {
 	Intent string // affirm, deny, cancel, correct, greet, thanks, skip or ""
 	End    int    // where the rest begins, in code points
+}
+
+// Part is one of several requests in a message. Offsets count code points of Input.Text,
+// end exclusive.
+type Part struct {
+	Intent     string
+	Confidence float64
+	Start, End int
 }
 
 // Value is a candidate for a param. Offsets count code points of Input.Text, end exclusive.

@@ -11,7 +11,15 @@ type Heard struct {
 	Ranking    []Score
 	Lead       string // system intent that opens the message; Intent speaks of the rest
 	LeadEnd    int    // where the rest begins, in code points
+	Parts      []Part // several requests in one message, in their order; else nil
 	Values     []Value
+}
+
+// Part is one of several requests; offsets in code points, end exclusive.
+type Part struct {
+	Intent     string
+	Confidence float64
+	Start, End int
 }
 
 // Score is an intent with its confidence.

@@ -60,6 +60,7 @@ var rules = []struct {
 	{"a param named without a value", (*reading).named},
 	{"a system phrase at the head of more", (*reading).lead},
 	{"an answer to a question of the dialogue", (*reading).answer},
+	{"several tasks in one message", (*reading).several},
 	{"values for the task under way", (*reading).values},
 	{"another intent, at threshold and margin", (*reading).intent},
 	{"free text for the param being asked for", (*reading).text},

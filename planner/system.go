@@ -61,7 +61,7 @@ func (r *reading) lead() bool {
 		}
 		if in := r.def.Intent(r.h.Intent); r.confident() && !in.System && in.ID != r.in.ID {
 			r.accept(q)
-			r.queue(in) // the call comes first, then the question
+			r.queue(in, r.h.Values) // the call comes first, then the question
 			return true
 		}
 		if !r.changesConfirmed() {

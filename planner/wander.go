@@ -138,15 +138,57 @@ func (st *State) restore() {
 	st.Active.Kept = nil
 }
 
+// several starts the first of several tasks and queues the others in the order said
+// (rule 18). The values of a part are its own.
+func (r *reading) several() bool {
+	if len(r.h.Parts) < 2 {
+		return false
+	}
+	for _, p := range r.h.Parts {
+		if in := r.def.Intent(p.Intent); in == nil || in.System || r.forbids(in) {
+			return false
+		}
+	}
+	first, later := r.h.Parts[0], r.h.Parts[1:]
+	said := r.h.Values
+	r.h.Intent, r.h.Confidence, r.h.Values = first.Intent, first.Confidence, within(said, first)
+	r.asked = nil
+	if in := r.def.Intent(first.Intent); r.st.Active != nil && r.st.Active.Intent == in.ID {
+		r.take(in)
+		r.again()
+	} else {
+		r.interrupt(in)
+	}
+	front := r.st.Active
+	r.st.Active = nil
+	for i := len(later) - 1; i >= 0; i-- {
+		r.queue(r.def.Intent(later[i].Intent), within(said, later[i]))
+	}
+	r.st.Active = front
+	r.spoke = true
+	return true
+}
+
+// within are the values that stand in a part of the message.
+func within(values []Value, p Part) []Value {
+	var out []Value
+	for _, v := range values {
+		if v.Start >= p.Start && v.End <= p.End {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // queue puts an intent behind the task under way. Its values wait in its frame, whatever
 // their scope: they must not change what is being done.
-func (r *reading) queue(in *config.Intent) {
+func (r *reading) queue(in *config.Intent, values []Value) {
 	st := r.st
 	f := &Frame{
 		ID: fmt.Sprintf("%d.q%d", st.Turn, len(st.Suspended)), Intent: in.ID, Version: r.def.Hash,
 		Answer: in.AnswerOnly, Queued: true, Params: map[string]*Cell{},
 	}
-	for _, group := range spans(r.h.Values) {
+	for _, group := range spans(values) {
 		if v, p := r.choose(in, group); p != nil && in.Param(p.Name) != nil {
 			if ok, _ := accepts(p, v.Value, st.env(in)); ok {
 				f.Params[p.Name] = &Cell{Value: v.Value, Turn: st.Turn, At: st.Now, Source: v.Source}

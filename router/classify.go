@@ -50,6 +50,9 @@ func heard(text string, res classifier.Result) planner.Heard {
 	for _, s := range res.Ranking {
 		h.Ranking = append(h.Ranking, planner.Score(s))
 	}
+	for _, p := range res.Parts {
+		h.Parts = append(h.Parts, planner.Part(p))
+	}
 	for _, v := range res.Params {
 		h.Values = append(h.Values, planner.Value(v))
 	}

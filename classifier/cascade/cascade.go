@@ -137,6 +137,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 		}
 	}
 	c.rank(in, rest, &r)
+	r.Parts = c.clauses(in, rest, r.Params)
 	return r, nil
 }
 

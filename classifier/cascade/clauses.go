@@ -1,0 +1,85 @@
+package cascade
+
+import (
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// clauseConfidence is what each of several requests in one message must reach by itself.
+// It is high: a sentence about one thing is easily cut into two that sound like more.
+const clauseConfidence = 0.7
+
+// joiners are the words between which one request ends and the next begins.
+var joiners = phrases("and,then,also,plus")
+
+// clauses finds several requests in one message: "where is O-1 and cancel O-2". Each must
+// be clear by itself, and no two the same request about the same values. Otherwise the
+// message is about one thing, and the result is nil.
+func (c *Classifier) clauses(in classifier.Input, pieces []piece, params []classifier.Value) []classifier.Part {
+	if c.model == nil || len(pieces) < 4 {
+		return nil
+	}
+	var parts []classifier.Part
+	for _, clause := range split(pieces) {
+		var r classifier.Result
+		if !c.exact(clause, &r) {
+			c.rank(in, clause, &r)
+		}
+		if c.system[r.Intent] || !r.Exact && (r.Confidence < clauseConfidence || c.silent(in, clause, params)) {
+			return nil
+		}
+		parts = append(parts, classifier.Part{
+			Intent: r.Intent, Confidence: r.Confidence,
+			Start: utf8.RuneCountInString(in.Text[:clause[0].start]),
+			End:   utf8.RuneCountInString(in.Text[:clause[len(clause)-1].end]),
+		})
+	}
+	if len(parts) < 2 || !differ(parts, params) {
+		return nil
+	}
+	return parts
+}
+
+// split cuts pieces at joining words and after pauses.
+func split(pieces []piece) [][]piece {
+	var out [][]piece
+	from := 0
+	cutAt := func(end, next int) {
+		if end > from {
+			out = append(out, pieces[from:end])
+		}
+		from = next
+	}
+	for i, p := range pieces {
+		switch {
+		case joiners[p.key]:
+			cutAt(i, i+1)
+		case p.pause:
+			cutAt(i+1, i+1)
+		}
+	}
+	cutAt(len(pieces), len(pieces))
+	return out
+}
+
+// differ reports whether any two parts that ask for the same have values of their own.
+func differ(parts []classifier.Part, params []classifier.Value) bool {
+	for i := range parts {
+		for j := range i {
+			if parts[i].Intent == parts[j].Intent && (!holds(parts[i], params) || !holds(parts[j], params)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func holds(p classifier.Part, params []classifier.Value) bool {
+	for _, v := range params {
+		if v.Source != "text" && v.Start >= p.Start && v.End <= p.End {
+			return true
+		}
+	}
+	return false
+}
