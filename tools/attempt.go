@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math/rand/v2"
 	"sync/atomic"
 	"time"
 )
@@ -12,71 +11,10 @@ import (
 // defaultTimeout bounds an attempt of a tool that declares no limit.
 const defaultTimeout = 5 * time.Second
 
-type counter = atomic.Int64
-
 // outcome is what one attempt gave.
 type outcome struct {
 	value any
 	err   *Error
-}
-
-// withDefaults fills in what was left zero.
-func (o Options) withDefaults() Options {
-	o.BreakerThreshold = cmp.Or(o.BreakerThreshold, 5)
-	o.BreakerDelay = cmp.Or(o.BreakerDelay, 30*time.Second)
-	o.Backoff = cmp.Or(o.Backoff, 100*time.Millisecond)
-	o.MaxBackoff = cmp.Or(o.MaxBackoff, 2*time.Second)
-	o.MaxRetryAfter = cmp.Or(o.MaxRetryAfter, 10*time.Second)
-	o.Grace = cmp.Or(o.Grace, 100*time.Millisecond)
-	o.MaxStrays = cmp.Or(o.MaxStrays, 8)
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Sleep == nil {
-		o.Sleep = sleep
-	}
-	if o.Jitter == nil {
-		o.Jitter = func(d time.Duration) time.Duration { return d/2 + rand.N(d/2+1) }
-	}
-	return o
-}
-
-// run makes the attempts of one call. Once an attempt of a write was uncertain the call
-// is, unless a later one succeeds: that another try was refused undoes nothing.
-func (r *Registry) run(ctx context.Context, e *entry, call Call) (Result, error) {
-	uncertain := false
-	for n := 0; ; n++ {
-		value, err := r.attempt(ctx, e, call)
-		if err == nil {
-			return Result{Value: value, Attempts: n + 1}, nil
-		}
-		uncertain = uncertain || err.Uncertain
-		err.Uncertain = uncertain && e.writes()
-		if !r.again(ctx, e, call, n, err) {
-			return Result{Attempts: n + 1}, err
-		}
-	}
-}
-
-// again decides on another attempt after the n-th failed with err, and waits for it.
-func (r *Registry) again(ctx context.Context, e *entry, call Call, n int, err *Error) bool {
-	if !err.Retryable || n >= e.spec.Retries || ctx.Err() != nil {
-		return false
-	}
-	if e.writes() && (!e.spec.Idempotent || call.IdempotencyKey == "") {
-		return false
-	}
-	if err.RetryAfter > r.opts.MaxRetryAfter {
-		return false
-	}
-	// Exponential backoff with equal jitter; M. Brooker, "Exponential Backoff And
-	// Jitter", AWS Architecture Blog 2015.
-	pause := r.opts.Jitter(min(r.opts.Backoff<<min(n, 20), r.opts.MaxBackoff))
-	pause = max(pause, err.RetryAfter)
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
-		return false // the wait would outlive the caller, whose clock is the real one
-	}
-	return r.opts.Sleep(ctx, pause) == nil
 }
 
 // attempt calls the tool once within its time limit. A tool that ignores its context is
@@ -89,15 +27,18 @@ func (r *Registry) attempt(ctx context.Context, e *entry, call Call) (any, *Erro
 	if int(e.strays.Load()) >= r.opts.MaxStrays {
 		return nil, &Error{Code: Unavailable, Tool: name, Detail: "too many earlier calls have not returned"}
 	}
-	if !e.breaker.allow(r.opts.Now()) {
+	probe, ok := e.breaker.acquire()
+	if !ok {
 		return nil, &Error{Code: Unavailable, Tool: name, Detail: "the breaker is open after repeated failures"}
 	}
 	out := r.supervise(ctx, e, call)
-	e.breaker.record(r.opts.Now(), judge(ctx, out.err))
+	e.breaker.record(judge(ctx, out.err), probe)
 	return out.value, out.err
 }
 
 // supervise runs the tool in a goroutine of its own and waits for it or for its deadline.
+// (The timeout policy of failsafe-go waits for the function it cancelled, however long
+// that takes, and its context has no deadline that a tool could read and pass on.)
 func (r *Registry) supervise(parent context.Context, e *entry, call Call) outcome {
 	ctx, cancel := context.WithTimeout(parent, cmp.Or(e.spec.Timeout, defaultTimeout))
 	defer cancel()
@@ -191,31 +132,7 @@ func asError(ctx context.Context, e *entry, call Call, err error) *Error {
 	return out
 }
 
-// judge says what an attempt tells of the other side.
-func judge(ctx context.Context, err *Error) verdict {
-	switch {
-	case err == nil:
-		return healthy
-	case ctx.Err() != nil:
-		return unknown
-	case err.Code == Timeout || err.Code == Unavailable:
-		return ill
-	}
-	return healthy
-}
-
 // gaveUp is the error of a call whose caller's context ended.
 func gaveUp(ctx context.Context, name string, uncertain bool) *Error {
 	return &Error{Code: Timeout, Tool: name, Detail: "the caller stopped waiting", Uncertain: uncertain, Err: ctx.Err()}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -71,6 +71,85 @@ func TestBreakerProbeCancelled(t *testing.T) {
 	})
 }
 
+func TestBreakerProbesOneAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		spec := readSpec()
+		spec.Retries = 0
+		var calls, healed atomic.Int64
+		r := newRegistry(t, spec, func(context.Context, tools.Call) (any, error) {
+			calls.Add(1)
+			if healed.Load() == 0 {
+				return nil, &tools.Error{Code: tools.Unavailable}
+			}
+			time.Sleep(100 * time.Millisecond)
+			return "fine", nil
+		})
+		for range 5 {
+			r.Call(t.Context(), tools.Call{Tool: "t"})
+		}
+		time.Sleep(30 * time.Second)
+		healed.Store(1)
+		go r.Call(t.Context(), tools.Call{Tool: "t"})
+		synctest.Wait()
+		_, err := r.Call(t.Context(), tools.Call{Tool: "t"})
+		if asError(t, err, tools.Unavailable); calls.Load() != 6 {
+			t.Errorf("%d calls, want a single one after the breaker opened", calls.Load())
+		}
+		time.Sleep(100 * time.Millisecond)
+		synctest.Wait()
+		if _, err := r.Call(t.Context(), tools.Call{Tool: "t"}); err != nil {
+			t.Errorf("after a good probe: %v", err)
+		}
+	})
+}
+
+// A caller who gives up says nothing of the tool: the row of failures goes on after it.
+func TestBreakerIgnoresCancelledCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		spec := readSpec()
+		spec.Retries = 0
+		calls := 0
+		r := newRegistry(t, spec, func(ctx context.Context, _ tools.Call) (any, error) {
+			calls++
+			if _, patient := ctx.Value(patience{}).(bool); !patient {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return nil, &tools.Error{Code: tools.Unavailable}
+		})
+		for range 7 {
+			r.Call(context.WithValue(t.Context(), patience{}, true), tools.Call{Tool: "t"})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			r.Call(ctx, tools.Call{Tool: "t"})
+			cancel()
+		}
+		if calls != 9 {
+			t.Errorf("%d calls, want 5 that failed and the 4 cancelled between them", calls)
+		}
+	})
+}
+
+type patience struct{}
+
+func TestNoBreaker(t *testing.T) {
+	spec := readSpec()
+	spec.Retries = 0
+	calls := 0
+	r := tools.New(&tools.Options{BreakerThreshold: -1})
+	if err := r.Register(spec, toolFunc(func(context.Context, tools.Call) (any, error) {
+		calls++
+		return nil, &tools.Error{Code: tools.Unavailable}
+	})); err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		r.Call(t.Context(), tools.Call{Tool: "t"})
+	}
+	if calls != 50 {
+		t.Errorf("%d calls, want 50", calls)
+	}
+}
+
 func TestTimeout(t *testing.T) {
 	tests := []struct {
 		name      string

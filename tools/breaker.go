@@ -1,22 +1,32 @@
 package tools
 
 import (
-	"sync"
-	"time"
+	"context"
+
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 )
 
-// breaker stops calls to a tool whose other side is ill: after threshold failures in a
-// row it is open for delay, then lets one call through as a probe (half open), whose
-// outcome closes or opens it again. (M. Nygard, Release It!, "Circuit Breaker".)
-// A nil breaker is always closed.
+// breaker stops calls to a tool whose other side is ill: after a row of failures it is
+// open for a while, then lets one call through as a probe, whose outcome closes or opens
+// it again. (M. Nygard, Release It!, "Circuit Breaker".) A nil breaker is always closed.
+//
+// The circuit is asked and told by hand and is no policy around the attempt, as a policy
+// has to take every outcome for a success or a failure, and a call that its caller gave
+// up is neither.
 type breaker struct {
-	threshold int
-	delay     time.Duration
+	circuit circuitbreaker.CircuitBreaker[any]
+}
 
-	mu       sync.Mutex // guards what follows
-	failures int        // in a row
-	until    time.Time  // open until then; zero: closed
-	probing  bool       // half open and the probe is under way
+// newBreaker returns a closed breaker, or nil for none.
+func newBreaker(o *Options) *breaker {
+	if o.BreakerThreshold < 0 {
+		return nil
+	}
+	return &breaker{circuit: circuitbreaker.NewBuilder[any]().
+		WithFailureThreshold(uint(o.BreakerThreshold)).
+		WithSuccessThreshold(1). // also bounds the probes to one at a time
+		WithDelay(o.BreakerDelay).
+		Build()}
 }
 
 // verdict is what an attempt says about the other side's health.
@@ -28,40 +38,45 @@ const (
 	unknown                // the caller gave up
 )
 
-// allow reports whether a call may go out now. Every true must be followed by record.
-func (b *breaker) allow(now time.Time) bool {
+// judge says what an attempt tells of the other side.
+func judge(ctx context.Context, err *Error) verdict {
+	switch {
+	case err == nil:
+		return healthy
+	case ctx.Err() != nil:
+		return unknown
+	case err.Code == Timeout || err.Code == Unavailable:
+		return ill
+	}
+	return healthy
+}
+
+// acquire reports whether a call may go out now, and whether it is a probe. A call that
+// goes out must be followed by record.
+func (b *breaker) acquire() (probe, ok bool) {
 	if b == nil {
-		return true
+		return false, true
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.until.IsZero() {
-		return true
+	if !b.circuit.TryAcquirePermit() {
+		return false, false
 	}
-	if b.probing || now.Before(b.until) {
-		return false
-	}
-	b.probing = true
-	return true
+	return b.circuit.IsHalfOpen(), true
 }
 
 // record takes the outcome of a call that was allowed.
-func (b *breaker) record(now time.Time, v verdict) {
+func (b *breaker) record(v verdict, probe bool) {
 	if b == nil {
 		return
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	wasProbe := b.probing
 	switch v {
-	case unknown:
-		b.probing = false // the next caller probes
 	case healthy:
-		b.failures, b.until, b.probing = 0, time.Time{}, false
+		b.circuit.RecordSuccess()
 	case ill:
-		b.failures++
-		if wasProbe || b.failures >= b.threshold {
-			b.until, b.probing = now.Add(b.delay), false
+		b.circuit.RecordFailure()
+	case unknown:
+		if probe && b.circuit.IsHalfOpen() { // a fresh half-open state: the next caller probes
+			b.circuit.Open()
+			b.circuit.HalfOpen()
 		}
 	}
 }

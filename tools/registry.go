@@ -1,13 +1,16 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/failsafe-go/failsafe-go"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/slotway/slotway/config"
 )
@@ -25,23 +28,32 @@ type entry struct {
 	spec    *Spec
 	tool    Tool
 	schema  *jsonschema.Schema // nil: anything
-	breaker *breaker           // nil: always closed
-	strays  counter            // attempts given up that have not returned
+	retries failsafe.Executor[*tries]
+	breaker *breaker     // nil: always closed
+	strays  atomic.Int64 // attempts given up that have not returned
 }
 
-// Options are the seams of a registry; the zero value is right.
+// Options are the policies that all tools of a registry share; the zero value is right.
 type Options struct {
-	BreakerThreshold int           // failures in a row that open a tool's breaker; default 5
+	BreakerThreshold int           // failures in a row that open a tool's breaker; default 5, below 0: there is no breaker
 	BreakerDelay     time.Duration // until a probe is let through; default 30s
-	Backoff          time.Duration // before the first retry, doubled for each further; default 100ms
+	Backoff          time.Duration // before the first retry, doubled for each further; the pause is half to all of it; default 100ms
 	MaxBackoff       time.Duration // default 2s
 	MaxRetryAfter    time.Duration // a longer Retry-After ends the retries; default 10s
 	Grace            time.Duration // a tool may use to report after its deadline; default 100ms
 	MaxStrays        int           // attempts of one tool that may go on after they were given up; default 8
+}
 
-	Now    func() time.Time                                 // default time.Now
-	Sleep  func(ctx context.Context, d time.Duration) error // default waits; returns ctx's error when it ends first
-	Jitter func(d time.Duration) time.Duration              // default picks evenly from [d/2, d]
+// withDefaults fills in what was left zero.
+func (o Options) withDefaults() Options {
+	o.BreakerThreshold = cmp.Or(o.BreakerThreshold, 5)
+	o.BreakerDelay = cmp.Or(o.BreakerDelay, 30*time.Second)
+	o.Backoff = cmp.Or(o.Backoff, 100*time.Millisecond)
+	o.MaxBackoff = cmp.Or(o.MaxBackoff, 2*time.Second)
+	o.MaxRetryAfter = cmp.Or(o.MaxRetryAfter, 10*time.Second)
+	o.Grace = cmp.Or(o.Grace, 100*time.Millisecond)
+	o.MaxStrays = cmp.Or(o.MaxStrays, 8)
+	return o
 }
 
 // New returns an empty registry. A nil opts is the zero Options.
@@ -70,7 +82,7 @@ func (r *Registry) Register(spec *Spec, tool Tool) error {
 	}
 	r.entries[spec.Name] = &entry{
 		spec: spec, tool: tool, schema: schema,
-		breaker: &breaker{threshold: r.opts.BreakerThreshold, delay: r.opts.BreakerDelay},
+		retries: newRetries(spec, &r.opts), breaker: newBreaker(&r.opts),
 	}
 	return nil
 }
@@ -87,7 +99,7 @@ func (r *Registry) Override(name string, tool Tool) (*Registry, error) {
 	for n, e := range r.entries {
 		entries[n] = e
 	}
-	entries[name] = &entry{spec: old.spec, tool: tool, schema: old.schema}
+	entries[name] = &entry{spec: old.spec, tool: tool, schema: old.schema, retries: old.retries}
 	return &Registry{opts: r.opts, entries: entries, crew: r.crew}, nil
 }
 
@@ -146,7 +158,9 @@ func normalArgs(args map[string]any) (map[string]any, error) {
 }
 
 // writes reports whether a call may change the world; what is not declared a read may.
-func (e *entry) writes() bool { return e.spec.Effect != config.EffectRead }
+func (e *entry) writes() bool { return writes(e.spec) }
+
+func writes(spec *Spec) bool { return spec.Effect != config.EffectRead }
 
 // crew owns the goroutines that attempts run in.
 type crew struct {

@@ -190,35 +190,78 @@ func TestRetries(t *testing.T) {
 }
 
 func TestPausesAndRetryAfter(t *testing.T) {
+	type span struct{ from, to time.Duration }
+	const ms = time.Millisecond
+	backoff := []span{{50 * ms, 100 * ms}, {100 * ms, 200 * ms}, {150 * ms, 300 * ms}, {150 * ms, 300 * ms}}
+	exactly := span{3 * time.Second, 3 * time.Second}
 	tests := []struct {
 		name  string
 		after time.Duration
-		want  []time.Duration
+		want  []span
 	}{
-		{"backoff", 0, []time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
-		{"honoured", 3 * time.Second, []time.Duration{3 * time.Second, 3 * time.Second}},
+		{"backoff", 0, backoff},
+		{"shorter than the backoff", 20 * ms, backoff},
+		{"honoured", 3 * time.Second, []span{exactly, exactly, exactly, exactly}},
 		{"too long to wait for", time.Hour, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var pauses []time.Duration
-			r := tools.New(&tools.Options{
-				Sleep:  func(_ context.Context, d time.Duration) error { pauses = append(pauses, d); return nil },
-				Jitter: func(d time.Duration) time.Duration { return d },
+			synctest.Test(t, func(t *testing.T) {
+				var at []time.Time
+				r := tools.New(&tools.Options{MaxBackoff: 300 * ms})
+				spec := readSpec()
+				spec.Retries = 4
+				err := r.Register(spec, toolFunc(func(context.Context, tools.Call) (any, error) {
+					at = append(at, time.Now())
+					return nil, &tools.Error{Code: tools.RateLimited, Retryable: true, RetryAfter: tt.after}
+				}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				res, err := r.Call(t.Context(), tools.Call{Tool: "t"})
+				asError(t, err, tools.RateLimited)
+				if len(at) != len(tt.want)+1 || res.Attempts != len(at) {
+					t.Fatalf("%d attempts made, %d reported, want %d", len(at), res.Attempts, len(tt.want)+1)
+				}
+				for i, want := range tt.want {
+					if d := at[i+1].Sub(at[i]); d < want.from || d > want.to {
+						t.Errorf("pause %d took %v, want %v to %v", i+1, d, want.from, want.to)
+					}
+				}
 			})
-			err := r.Register(readSpec(), toolFunc(func(context.Context, tools.Call) (any, error) {
-				return nil, &tools.Error{Code: tools.RateLimited, Retryable: true, RetryAfter: tt.after}
-			}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = r.Call(t.Context(), tools.Call{Tool: "t"})
-			asError(t, err, tools.RateLimited)
-			if diff := cmp.Diff(tt.want, pauses); diff != "" {
-				t.Errorf("pauses (-want +got):\n%s", diff)
-			}
 		})
 	}
+}
+
+// Whoever stops waiting between two attempts gets the error of the last one, at once.
+func TestCancelEndsThePause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRegistry(t, writeSpec(true), func(context.Context, tools.Call) (any, error) {
+			return nil, &tools.Error{Code: tools.RateLimited, Retryable: true, RetryAfter: 5 * time.Second, Uncertain: true}
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		start := time.Now()
+		res, err := r.Call(ctx, tools.Call{Tool: "t", IdempotencyKey: "k"})
+		if e := asError(t, err, tools.RateLimited); !e.Uncertain || res.Attempts != 1 {
+			t.Errorf("uncertain %v, %d attempts; want true and 1", e.Uncertain, res.Attempts)
+		}
+		if d := time.Since(start); d != time.Second {
+			t.Errorf("took %v, want 1s", d)
+		}
+	})
+}
+
+// A result that came in time for the tool but late for the caller is still the result.
+func TestSuccessAfterCancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRegistry(t, writeSpec(true), func(ctx context.Context, _ tools.Call) (any, error) { <-ctx.Done(); return "done", nil })
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Millisecond, cancel)
+		if res, err := r.Call(ctx, tools.Call{Tool: "t", IdempotencyKey: "k"}); err != nil || res.Value != "done" || res.Attempts != 1 {
+			t.Errorf("got %+v, %v; want what the tool gave", res, err)
+		}
+	})
 }
 
 func TestNoPauseBeyondTheCallersDeadline(t *testing.T) {

@@ -52,3 +52,14 @@ func (s *script) take() (Outcome, bool) {
 	s.left = s.left[1:]
 	return next, true
 }
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -100,7 +99,8 @@ func (r *replayer) file(ctx context.Context, path string, opts *replay.Options) 
 }
 
 // open builds an app for one conversation: on its data folder, clock and store, whatever
-// the settings say about those. Nothing that is retried waits.
+// the settings say about those. Nothing that is retried waits (a tool that asks for a wait
+// is not retried), and without breakers a row of failures comes through as it was written.
 func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, error) {
 	agent, err := r.agent(s.Agent)
 	if err != nil {
@@ -116,19 +116,13 @@ func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, er
 	f.set = append(append([]string{}, f.set...), "memory.enabled=true", "memory.durability=relaxed", "memory.storage="+s.Store)
 	a, err := newApp(ctx, &f, parts{
 		agent: agent, scripted: s.Tools, sink: s.Sink, now: s.Now,
-		tools: &tools.Options{Now: s.Now, Sleep: noSleep, BreakerThreshold: noBreaker},
+		tools: &tools.Options{Backoff: 1, MaxRetryAfter: 1, BreakerThreshold: -1},
 	})
 	if err != nil {
 		return nil, err
 	}
 	return player{a}, nil
 }
-
-// noBreaker lets a scripted row of failures through as it was written.
-const noBreaker = 1 << 30
-
-// noSleep passes over the pause between two tries of a tool.
-func noSleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
 // agent loads an agent unless it is there already.
 func (r *replayer) agent(path string) (*config.Agent, error) {

@@ -250,7 +250,7 @@ func TestRetriedWithTheSameKey(t *testing.T) {
 	})
 	s := spec(config.EffectWrite)
 	s.Idempotent, s.Retries = true, 2
-	r := tools.New(&tools.Options{Sleep: func(context.Context, time.Duration) error { return nil }})
+	r := tools.New(&tools.Options{Backoff: 1})
 	if err := r.Register(s, newTool(t, s, base)); err != nil {
 		t.Fatal(err)
 	}
