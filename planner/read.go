@@ -56,6 +56,7 @@ var rules = []struct {
 }{
 	{"empty or over-long text has its own answer", (*reading).length},
 	{"a cancel with a value is a task", (*reading).cancelOther},
+	{"a value that is taken back", (*reading).takenBack},
 	{"a system intent by itself", (*reading).system},
 	{"a param named without a value", (*reading).named},
 	{"a system phrase at the head of more", (*reading).lead},

@@ -77,6 +77,26 @@ func (r *reading) bringsValue(p *config.Param) bool {
 	return slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Param == p.Name && v.Source != sourceText })
 }
 
+// takenBack reads a message that denies a value of the task under way, before the "not"
+// in it can pass for a no.
+func (r *reading) takenBack() bool {
+	if r.in == nil {
+		return false
+	}
+	for _, v := range r.h.Values {
+		p := r.in.Param(v.Param)
+		if p == nil || v.Source == sourceText || r.st.cell(p) == nil || !r.behind(v, negators) {
+			continue
+		}
+		held := r.st.cell(p).Value
+		if list, ok := held.([]any); same(held, v.Value) || ok && slices.ContainsFunc(list, func(e any) bool { return same(e, v.Value) }) {
+			r.take(r.in)
+			return r.filled
+		}
+	}
+	return false
+}
+
 // withdrawn takes "not O-1" and "without the hat": the value is taken back where it is
 // held, and never taken (rules 10, 12).
 func (r *reading) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
