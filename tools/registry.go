@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -96,9 +97,7 @@ func (r *Registry) Override(name string, tool Tool) (*Registry, error) {
 		return nil, fmt.Errorf("override tool %s: not registered", name)
 	}
 	entries := make(map[string]*entry, len(r.entries))
-	for n, e := range r.entries {
-		entries[n] = e
-	}
+	maps.Copy(entries, r.entries)
 	entries[name] = &entry{spec: old.spec, tool: tool, schema: old.schema, retries: old.retries}
 	return &Registry{opts: r.opts, entries: entries, crew: r.crew}, nil
 }
