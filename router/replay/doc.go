@@ -24,6 +24,7 @@
 //	    id: m2                    # of the interaction; twice the same: sent twice
 //	    after: 5m                 # the clock moves before the turn
 //	    restart: true             # the runtime is closed and opened again before the turn
+//	    agent: ../newer.yaml      # with a restart: the agent from here on
 //	    given:                    # set before the message is read
 //	      intent: order_status
 //	      params: {zip: "04101"}

@@ -13,7 +13,7 @@ import (
 )
 
 // echo is a runtime that does as it is told by the message: "ask NAME" asks for a param,
-// "call TOOL" calls a scripted tool, "time" says the time, "write TEXT" and "read" keep a
+// "call TOOL" calls a scripted tool, "time" says the time, "agent" the file of the agent, "write TEXT" and "read" keep a
 // text in the data folder, "fail" cannot be carried out. It closes the loop between a file
 // and a Result without an agent.
 type echo struct {
@@ -36,6 +36,8 @@ func (e *echo) Handle(ctx context.Context, in router.Interaction) (router.Reply,
 		r.Asked, r.WaitingForParam = &rest, &rest
 	case "given":
 		r.Confirming = &in.Given.ConfirmTool
+	case "agent":
+		r.Reply = filepath.Base(e.setup.Agent)
 	case "time":
 		r.Reply = e.setup.Now().UTC().Format(time.RFC3339)
 	case "write":

@@ -72,6 +72,9 @@ func (p *parser) conversation(file string, doc *config.Node) Conversation {
 		if turn.Restart && c.Store == StoreInMemory {
 			p.problems.Add(node.Get("restart"), "nothing survives a restart in memory", "write store: sqlite")
 		}
+		if turn.Agent != "" && !turn.Restart {
+			p.problems.Add(node.Get("agent"), "an agent changes only with a restart", "write restart: true too")
+		}
 		c.Turns = append(c.Turns, turn)
 	}
 	return c

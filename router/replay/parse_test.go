@@ -88,6 +88,7 @@ func TestParseProblems(t *testing.T) {
 		"both":           {head + "tools: {t: [{error: timeout, result: 1}]}\nturns: [{user: a}]\n", "a result or an error"},
 		"store":          {head + "store: mysql\nturns: [{user: a}]\n", `f:2:8: store: "mysql" is not known; write inmem or sqlite`},
 		"restart":        {head + "turns: [{user: a, restart: true}]\n", "write store: sqlite"},
+		"agent":          {head + "turns: [{user: a, agent: b.yaml}]\n", "write restart: true too"},
 		"after":          {head + "turns: [{user: a, after: -1s}]\n", "write it as 90s"},
 		"start":          {head + "start: today\nturns: [{user: a}]\n", "write it as 2026-01-05T09:00:00Z"},
 		"session":        {head + "session: \"a\\nb\"\nturns: [{user: a}]\n", "is no id"},

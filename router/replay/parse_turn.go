@@ -11,7 +11,7 @@ import (
 
 // The keys of a turn and of what is set before it.
 var (
-	turnKeys  = []string{"user", "id", "after", "restart", "given", "expect"}
+	turnKeys  = []string{"user", "id", "after", "restart", "agent", "given", "expect"}
 	givenKeys = []string{"intent", "params", "waiting_for_param", "confirming"}
 	toolKeys  = []string{"tool"}
 )
@@ -27,6 +27,7 @@ func (p *parser) turn(node *config.Node, index int) Turn {
 		ID:      p.text(node, "id", fmt.Sprintf("t%d", index+1)),
 		After:   p.after(node.Get("after")),
 		Restart: p.flag(node, "restart"),
+		Agent:   p.text(node, "agent", ""),
 		Given:   p.given(node.Get("given")),
 		Expect:  p.expect(node.Get("expect")),
 	}

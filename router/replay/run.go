@@ -135,6 +135,9 @@ func (p *play) turn(ctx context.Context, i int) (ok bool, err error) {
 		if err := p.stop(); err != nil {
 			return false, err
 		}
+		if t.Agent != "" {
+			p.setup.Agent = p.c.path(t.Agent)
+		}
 		if err := p.start(ctx); err != nil {
 			return false, err
 		}

@@ -61,6 +61,27 @@ turns:
 	}
 }
 
+func TestRunChangesTheAgent(t *testing.T) {
+	r := playSource(t, `
+conversation: another definition from the second turn on
+agent: old.yaml
+store: sqlite
+turns:
+  - user: agent
+    expect: {reply: old.yaml}
+  - user: agent
+    restart: true
+    agent: new.yaml
+    expect: {reply: new.yaml}
+  - user: agent
+    restart: true
+    expect: {reply: new.yaml}
+`, nil)
+	if !r.Passed || r.Turns != 3 {
+		t.Errorf("result = %+v", r)
+	}
+}
+
 func TestRunFails(t *testing.T) {
 	for name, c := range map[string]struct{ turn, want string }{
 		"intent":   {"{user: ask zip, expect: {intent: tell}}", `(?s)intent .*-.*"tell".*\+.*"ask"`},
