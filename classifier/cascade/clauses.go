@@ -1,6 +1,7 @@
 package cascade
 
 import (
+	"reflect"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
@@ -63,11 +64,12 @@ func split(pieces []piece) [][]piece {
 	return out
 }
 
-// differ reports whether any two parts that ask for the same have values of their own.
+// differ reports whether any two parts that ask for the same do so about different values
+// of one param. "Return O-1, it is damaged" is one request, "cancel O-1, cancel O-2" two.
 func differ(parts []classifier.Part, params []classifier.Value) bool {
 	for i := range parts {
 		for j := range i {
-			if parts[i].Intent == parts[j].Intent && (!holds(parts[i], params) || !holds(parts[j], params)) {
+			if parts[i].Intent == parts[j].Intent && !rivals(parts[i], parts[j], params) {
 				return false
 			}
 		}
@@ -75,11 +77,18 @@ func differ(parts []classifier.Part, params []classifier.Value) bool {
 	return true
 }
 
-func holds(p classifier.Part, params []classifier.Value) bool {
+// rivals reports whether two parts hold different values for the same param.
+func rivals(a, b classifier.Part, params []classifier.Value) bool {
 	for _, v := range params {
-		if v.Source != "text" && v.Start >= p.Start && v.End <= p.End {
-			return true
+		for _, w := range params {
+			if v.Param == w.Param && inside(v, a) && inside(w, b) && !reflect.DeepEqual(v.Value, w.Value) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+func inside(v classifier.Value, p classifier.Part) bool {
+	return v.Source != "text" && v.Start >= p.Start && v.End <= p.End
 }

@@ -154,7 +154,7 @@ func (s *spy) watch(open replay.Open) replay.Open {
 			return nil, err
 		}
 		for response := range runtime.(player).agent.Responses {
-			for _, word := range strings.Split(response, "_") {
+			for word := range strings.SplitSeq(response, "_") {
 				s.names[word] = true
 			}
 		}
@@ -183,7 +183,7 @@ func (s *spy) heard(text string) {
 	if utf8.RuneCountInString(text) >= sentence {
 		s.add(text)
 	}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if strings.ContainsAny(word, "@0123456789") {
 			s.add(strings.Trim(word, ".,?!"))
 		}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,9 +102,7 @@ func (e Expectation) params(known map[string]any) (want, have any) {
 		w[entry.Key] = fit(entry.Value, known[entry.Key])
 	}
 	if e.exact {
-		for name, v := range known {
-			h[name] = v
-		}
+		maps.Copy(h, known)
 	}
 	return w, h
 }

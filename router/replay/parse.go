@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/slotway/slotway/config"
@@ -35,8 +36,10 @@ func Parse(name string, data []byte) ([]Conversation, error) {
 		}
 	}
 	if len(all) == 0 && p.problems == nil {
-		p.problems = append(p.problems, config.Problem{Pos: config.Position{File: name, Line: 1, Column: 1},
-			Message: "there is no conversation", Hint: "write conversation: NAME and turns:"})
+		p.problems = append(p.problems, config.Problem{
+			Pos:     config.Position{File: name, Line: 1, Column: 1},
+			Message: "there is no conversation", Hint: "write conversation: NAME and turns:",
+		})
 	}
 	if err := p.problems.Err(); err != nil {
 		return nil, err
@@ -164,10 +167,8 @@ func (p *parser) text(node *config.Node, key, otherwise string) string {
 // word reads a text that must be one of a few.
 func (p *parser) word(node *config.Node, key, otherwise string, allowed []string) string {
 	word := p.text(node, key, otherwise)
-	for _, a := range allowed {
-		if word == a {
-			return word
-		}
+	if slices.Contains(allowed, word) {
+		return word
 	}
 	if node.Has(key) {
 		p.problems.Add(node.Get(key), fmt.Sprintf("%q is not known", word), "write "+config.JoinOr(allowed))

@@ -74,8 +74,10 @@ func newTool(t *testing.T, effect config.Effect, mode string, args ...string) *e
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := &tools.Spec{Name: "t", Effect: effect, Command: append([]string{self}, args...),
-		Env: map[string]string{"EXECTOOL_MODE": mode, "TOKEN": "${TOKEN}", "PIDFILE": "${PIDFILE}"}}
+	spec := &tools.Spec{
+		Name: "t", Effect: effect, Command: append([]string{self}, args...),
+		Env: map[string]string{"EXECTOOL_MODE": mode, "TOKEN": "${TOKEN}", "PIDFILE": "${PIDFILE}"},
+	}
 	env := map[string]string{"TOKEN": "s3", "PATH": os.Getenv("PATH"), "PIDFILE": filepath.Join(t.TempDir(), "pid")}
 	tool, err := exectool.New(spec, func(n string) (string, bool) { v, ok := env[n]; return v, ok })
 	if err != nil {
@@ -88,16 +90,20 @@ func newTool(t *testing.T, effect config.Effect, mode string, args ...string) *e
 func TestInput(t *testing.T) {
 	t.Setenv("SLOTWAY_SECRET", "must not be inherited")
 	tool := newTool(t, config.EffectWrite, "echo", "--id={id}", "{id}", "$(id) ; {n} {gone}|", "{n}")
-	got, err := tool.Call(t.Context(), tools.Call{Tool: "t", IdempotencyKey: "k-1",
-		Args: map[string]any{"id": "a b'; rm -rf $HOME", "n": -3.0, "list": []any{true}}})
+	got, err := tool.Call(t.Context(), tools.Call{
+		Tool: "t", IdempotencyKey: "k-1",
+		Args: map[string]any{"id": "a b'; rm -rf $HOME", "n": -3.0, "list": []any{true}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]any{
 		"argv":  []any{"--id=a b'; rm -rf $HOME", "a b'; rm -rf $HOME", "$(id) ; -3 |", "-3"},
 		"stdin": `{"id":"a b'; rm -rf $HOME","list":[true],"n":-3}`,
-		"env": []any{"EXECTOOL_MODE=echo", "LANG=C.UTF-8", "PATH=" + os.Getenv("PATH"), "PIDFILE=" + os.Getenv("PIDFILE"),
-			"SLOTWAY_IDEMPOTENCY_KEY=k-1", "TOKEN=s3"},
+		"env": []any{
+			"EXECTOOL_MODE=echo", "LANG=C.UTF-8", "PATH=" + os.Getenv("PATH"), "PIDFILE=" + os.Getenv("PIDFILE"),
+			"SLOTWAY_IDEMPOTENCY_KEY=k-1", "TOKEN=s3",
+		},
 	}
 	if diff := cmp.Diff(any(want), got); diff != "" {
 		t.Errorf("the program saw (-want +got):\n%s", diff)

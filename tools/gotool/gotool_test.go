@@ -31,7 +31,8 @@ func TestTyped(t *testing.T) {
 		t.Fatal(err)
 	}
 	res, err := r.Call(t.Context(), tools.Call{
-		Tool: "ship", Args: map[string]any{"order_id": "O-1", "count": 2.0}, IdempotencyKey: "k"})
+		Tool: "ship", Args: map[string]any{"order_id": "O-1", "count": 2.0}, IdempotencyKey: "k",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

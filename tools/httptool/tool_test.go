@@ -73,16 +73,20 @@ func TestRequest(t *testing.T) {
 	write.Body = map[string]any{"reason": config.Arg{Ref: []string{"why"}}, "fixed": []any{true, config.Arg{Ref: []string{"none"}}}}
 	write.Params = map[string]config.Arg{"tag": {Ref: []string{"tags"}}, "gone": {Ref: []string{"none"}}, "n": {Literal: 3.0}}
 	write.Result = "data.items.1.n"
-	v, err := newTool(t, write, base).Call(t.Context(), tools.Call{Tool: "t", IdempotencyKey: "key-1",
-		Args: map[string]any{"id": "a/../b ?x#y%2e", "why": "late", "tags": []any{"x&y", 2.0}}})
+	v, err := newTool(t, write, base).Call(t.Context(), tools.Call{
+		Tool: "t", IdempotencyKey: "key-1",
+		Args: map[string]any{"id": "a/../b ?x#y%2e", "why": "late", "tags": []any{"x&y", 2.0}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if v != "12345678901234567890" {
 		t.Errorf("result %v", v)
 	}
-	want := seen{"POST", "/orders/a%2F..%2Fb%20%3Fx%23y%252e?n=3&q=a%2F..%2Fb+%3Fx%23y%252e&tag=x%26y&tag=2", "key-1", "Bearer " + secret,
-		"application/json", `{"fixed":[true,null],"reason":"late"}`}
+	want := seen{
+		"POST", "/orders/a%2F..%2Fb%20%3Fx%23y%252e?n=3&q=a%2F..%2Fb+%3Fx%23y%252e&tag=x%26y&tag=2", "key-1", "Bearer " + secret,
+		"application/json", `{"fixed":[true,null],"reason":"late"}`,
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
@@ -133,19 +137,29 @@ func TestFailures(t *testing.T) {
 			answerJSON(w, `{"a":"`+value)
 			panic(http.ErrAbortHandler)
 		}, tools.Error{Code: tools.Unavailable, Retryable: true, Uncertain: true}},
-		{"no answer", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-			tools.Error{Code: tools.Unavailable, Retryable: true, Uncertain: true}},
+		{
+			"no answer", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+			tools.Error{Code: tools.Unavailable, Retryable: true, Uncertain: true},
+		},
 		{"huge body", func(w http.ResponseWriter, _ *http.Request) {
 			answerJSON(w, `"`+strings.Repeat("x", tools.MaxResult)+`"`)
 		}, tools.Error{Code: tools.BadResult, Uncertain: true}},
-		{"invalid JSON", func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"`+value) },
-			tools.Error{Code: tools.BadResult, Uncertain: true}},
-		{"two documents", func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `1 2`) },
-			tools.Error{Code: tools.BadResult, Uncertain: true}},
-		{"HTML", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>"+value) },
-			tools.Error{Code: tools.BadResult, Uncertain: true}},
-		{"no result path", func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{}`) },
-			tools.Error{Code: tools.BadResult, Uncertain: true}},
+		{
+			"invalid JSON", func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"`+value) },
+			tools.Error{Code: tools.BadResult, Uncertain: true},
+		},
+		{
+			"two documents", func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `1 2`) },
+			tools.Error{Code: tools.BadResult, Uncertain: true},
+		},
+		{
+			"HTML", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>"+value) },
+			tools.Error{Code: tools.BadResult, Uncertain: true},
+		},
+		{
+			"no result path", func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{}`) },
+			tools.Error{Code: tools.BadResult, Uncertain: true},
+		},
 		{"redirect elsewhere", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other+"/"+value, http.StatusTemporaryRedirect)
 		}, tools.Error{Code: tools.Failed}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os/exec"
 	"sort"
@@ -124,9 +125,7 @@ type withHeaders struct {
 // RoundTrip sends a copy of the request: the caller's must not change.
 func (w withHeaders) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
-	for name, values := range w.header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, w.header)
 	resp, err := w.next.RoundTrip(req)
 	if err == nil {
 		resp.Body = http.MaxBytesReader(nil, resp.Body, 2*tools.MaxResult)

@@ -65,8 +65,10 @@ func (t *Tool) callError(ctx context.Context, session *mcp.ClientSession, err er
 	var refused *jsonrpc.Error
 	switch {
 	case ctx.Err() != nil:
-		return &tools.Error{Code: tools.Timeout, Tool: t.spec.Name, Detail: "no answer in time",
-			Retryable: errors.Is(ctx.Err(), context.DeadlineExceeded), Uncertain: true, Err: ctx.Err()}
+		return &tools.Error{
+			Code: tools.Timeout, Tool: t.spec.Name, Detail: "no answer in time",
+			Retryable: errors.Is(ctx.Err(), context.DeadlineExceeded), Uncertain: true, Err: ctx.Err(),
+		}
 	case errors.As(err, &refused):
 		code, known := refusals[refused.Code]
 		if !known {

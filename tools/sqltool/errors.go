@@ -61,8 +61,10 @@ func asError(tool string, err error) *tools.Error {
 		return known
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		return &tools.Error{Code: tools.Timeout, Tool: tool, Detail: "rolled back",
-			Retryable: errors.Is(err, context.DeadlineExceeded), Err: err}
+		return &tools.Error{
+			Code: tools.Timeout, Tool: tool, Detail: "rolled back",
+			Retryable: errors.Is(err, context.DeadlineExceeded), Err: err,
+		}
 	}
 	if known, ok := codes[primary(err)]; ok {
 		return &tools.Error{Code: known.code, Tool: tool, Detail: known.detail, Retryable: known.retry, Err: err}

@@ -118,8 +118,12 @@ func opaque(s string) (n int, quoted bool, err error) {
 		open, close string
 		quoted      bool
 	}{
-		{"'", "'", true}, {`"`, `"`, true}, {"`", "`", true}, {"[", "]", true},
-		{"--", "\n", false}, {"/*", "*/", false},
+		{"'", "'", true},
+		{`"`, `"`, true},
+		{"`", "`", true},
+		{"[", "]", true},
+		{"--", "\n", false},
+		{"/*", "*/", false},
 	}
 	for _, e := range ends {
 		if !strings.HasPrefix(s, e.open) {

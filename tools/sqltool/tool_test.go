@@ -176,7 +176,8 @@ func TestExactlyOnce(t *testing.T) {
 		for c := range calls {
 			wg.Go(func() {
 				v, err := tool.Call(context.Background(), tools.Call{
-					Tool: "w", Args: map[string]any{"by": 1.0}, IdempotencyKey: fmt.Sprint("k", k)})
+					Tool: "w", Args: map[string]any{"by": 1.0}, IdempotencyKey: fmt.Sprint("k", k),
+				})
 				if err != nil {
 					t.Error(err)
 				}
