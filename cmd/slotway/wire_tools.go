@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
@@ -49,7 +50,12 @@ func (a *app) buildTools(ctx context.Context, dataDir string, scripted map[strin
 		},
 	}
 	registry := tools.New(a.toolOptions)
-	a.onClose(func() error { return registry.Close(context.Background()) })
+	a.onClose(func() error {
+		// A tool that ignores its deadline must not keep the process from ending.
+		patience, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		return registry.Close(patience)
+	})
 	var problems []error
 	for name, spec := range a.agent.Tools {
 		tool, err := b.build(ctx, spec, scripted)
