@@ -14,6 +14,7 @@ type Given struct {
 	Waiting     string         // param that is being asked for
 	Confirming  bool           // a yes to the next confirmation of the task is awaited
 	ConfirmTool string         // the write tool that it must be for; "": any
+	Done        bool           // the task's plan has been carried out with these values
 }
 
 // Give sets the state. It fails on names that the definition does not have.
@@ -54,7 +55,23 @@ func (st *State) Give(def *config.Agent, g Given) error {
 	if g.Confirming {
 		return st.giveConfirm(def, g.ConfirmTool)
 	}
+	if g.Done && in != nil {
+		st.giveDone(in)
+	}
 	return nil
+}
+
+// giveDone marks the steps of a task's plan as done. A value that changes undoes those
+// that it was used in.
+func (st *State) giveDone(in *config.Intent) {
+	if st.Active.Done == nil {
+		st.Active.Done = map[string]mark{}
+	}
+	config.Walk(in.Plan, func(s *config.Step) {
+		if s.Kind != config.StepWhen {
+			st.Active.Done[s.ID] = markDone
+		}
+	})
 }
 
 // implied is the first intent that can be waiting for what is given, "" when nothing is

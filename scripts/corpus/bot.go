@@ -1,0 +1,139 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// bot is an agent in the making: what a converter found in a bot's folder.
+type bot struct {
+	name    string
+	params  []*param // in the order of their first use
+	intents []*intent
+	system  map[string][]example // examples of built-in intents
+
+	intentOf map[string]string // recorded name -> intent id
+	paramOf  map[string]string // recorded name, also "service.name" -> param name
+	skipped  map[string]int    // what could not be converted, and how often
+}
+
+// param is one slot.
+type param struct {
+	name     string
+	kind     string // built-in type, or "enum"
+	values   []enumValue
+	prompt   string
+	session  bool
+	min, max *int
+}
+
+// enumValue is one value of an enumeration with its spellings.
+type enumValue struct {
+	value    string
+	synonyms []string
+}
+
+// intent is one task.
+type intent struct {
+	id       string
+	describe string
+	required []string
+	oneOf    [][]string
+	optional []string
+	defaults map[string]any // of optional params
+	results  []string       // params that the call's result holds
+	tool     string         // name of the call; "" for an answer in passing
+	look     string         // a read tool that is called before the confirmation; "" none
+	write    bool
+	confirm  string
+	success  string
+	examples []example
+}
+
+// example is one training utterance.
+type example struct {
+	text  string
+	spans []span
+}
+
+// span marks a value; offsets count code points, end exclusive.
+type span struct {
+	param, value string
+	start, end   int
+}
+
+func newBot(name string) *bot {
+	return &bot{name: name, system: map[string][]example{}, intentOf: map[string]string{}, paramOf: map[string]string{}, skipped: map[string]int{}}
+}
+
+func (b *bot) param(name string) *param {
+	for _, p := range b.params {
+		if p.name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+func (b *bot) intent(id string) *intent {
+	for _, in := range b.intents {
+		if in.id == id {
+			return in
+		}
+	}
+	return nil
+}
+
+// has says whether an intent knows a param.
+func (in *intent) has(name string) bool { return slices.Contains(in.all(), name) }
+
+// all lists the intent's params, the required ones first.
+func (in *intent) all() []string {
+	out := slices.Clone(in.required)
+	for _, list := range append(slices.Clone(in.oneOf), in.optional) {
+		for _, name := range list {
+			if !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// snake makes a name of the form that agents use: GetRide is get_ride.
+func snake(name string) string {
+	var out []rune
+	runes := []rune(name)
+	for i, r := range runes {
+		switch {
+		case unicode.IsUpper(r):
+			if i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]) || unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+				out = append(out, '_')
+			}
+			out = append(out, unicode.ToLower(r))
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_':
+			out = append(out, r)
+		default:
+			out = append(out, '_')
+		}
+	}
+	return strings.Trim(strings.ReplaceAll(string(out), "__", "_"), "_")
+}
+
+// spoken is a name as people say it.
+func spoken(name string) string { return strings.ReplaceAll(snake(name), "_", " ") }
+
+// share makes the params that more than one intent has, or that one has and another
+// finds out, live as long as the session.
+func (b *bot) share() {
+	for _, p := range b.params {
+		users := 0
+		for _, in := range b.intents {
+			if in.has(p.name) || slices.Contains(in.results, p.name) {
+				users++
+			}
+		}
+		p.session = users > 1
+	}
+}

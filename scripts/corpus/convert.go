@@ -1,0 +1,34 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// convert makes the agent of a bot. A key with a colon names a conversation over several
+// services, "sgd_multi:Banks_2+Weather_1": their agents are made one.
+func convert(dir, key string) (b *bot, now time.Time, err error) {
+	bot, domain, _ := strings.Cut(key, ":")
+	name := strings.NewReplacer(":", "-", "+", "-").Replace(key)
+	if family, _, _ := strings.Cut(bot, "_"); family == "sgd" {
+		folders := []string{bot}
+		if domain != "" {
+			folders = nil
+			for service := range strings.SplitSeq(domain, "+") {
+				folders = append(folders, "sgd_"+strings.ToLower(service))
+			}
+		}
+		var services []*sgdService
+		for _, f := range folders {
+			s, err := readSGD(filepath.Join(dir, f))
+			if err != nil {
+				return nil, now, fmt.Errorf("read bot %s: %w", f, err)
+			}
+			services = append(services, s)
+		}
+		return convertSGD(name, services), sgdClock, nil
+	}
+	return nil, now, fmt.Errorf("no converter for bot %s", key)
+}

@@ -1,0 +1,47 @@
+// Corpus measures Slotway on recorded conversations of other people's bots.
+//
+//	go run ./scripts/corpus --bots DIR --replays FILE [--json] [--only BOT] [--show N] [--free]
+//
+// A bot's folder (its schema and its training examples) is converted, by rule, to an
+// agent in Slotway's own form, which is loaded like any other; then the recorded
+// conversations of the file are played to it and what it understood, asked and called is
+// compared with what was recorded. No data of those bots is part of the project: without
+// the folders the program says so and ends.
+//
+// # Conversion
+//
+// Everything is decided from the schema and the training examples, never from the
+// conversations that are measured (sgd.go, star.go, rasa.go). A categorical slot becomes
+// an enumeration whose synonyms are phrases that occur with one value only in the
+// training examples (mine.go), one of numbers an integer; any other slot gets the
+// built-in type as which the marked values of the training examples are recognised, else
+// person, location or text (kind.go). An intent that the schema calls transactional gets
+// a confirmation and a write tool. Params that several intents of a service share live as
+// long as the session.
+//
+// # Teacher-forced play
+//
+// Each turn is played in a session of its own, set up as the recorded bot left things:
+// the task under way, the params known before the turn, the question or the confirmation
+// that is open (force.go). Values that the recorded user took over from an offer of the
+// bot, which no utterance names, are set as well: only what the user said is measured.
+// A file that does not say what was known before a turn (the values are noted at the
+// calls only) is played in one session a conversation, with the open question forced.
+// With --free nothing is set at all.
+//
+// # What counts
+//
+// intent_accuracy: the task that a turn belongs to. A message that is a courtesy, a yes, a
+// no or not understood belongs to the task under way, as in the recordings; where the
+// recording says that no task is, any of these is right and a task is wrong.
+//
+// param_recall: of the values that the user gave in a turn, those that are known after
+// it, in one of the accepted spellings, or equal as number, amount, day or time.
+// param_precision: of the values that a turn changed, those that the recording has.
+//
+// call_exact: of the recorded calls, those made in the same turn with the same name and
+// arguments; arguments at their defaults do not count. goal_success: conversations held
+// in a closed loop (opener, recorded reply to each question, yes to the confirmation) that
+// end in the right call. unconfirmed_writes: write calls seen by the tool without a
+// pending confirmation and a yes in the turn; it must be 0.
+package main

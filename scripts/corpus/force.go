@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router"
+)
+
+// player plays the conversations of one bot and scores them.
+type player struct {
+	r     *runtime
+	start time.Time // the clock of every turn
+	free  bool
+	score *score
+}
+
+// scene is what is known when a turn begins.
+type scene struct {
+	given   *planner.Given
+	known   map[string]any // what was set
+	task    string         // the task under way in the recording, "" none
+	pending bool           // a confirmation is open
+	context bool           // the recording says what was known
+}
+
+// play plays one conversation.
+func (p *player) play(ctx context.Context, c conversation) error {
+	p.score.Conversations++
+	stateful := slices.ContainsFunc(c.Turns, func(t turn) bool { return t.Expect.Params != nil })
+	before := scene{}
+	for i, t := range c.Turns {
+		p.r.clock = p.start
+		s, session := p.scene(c, i, stateful), fmt.Sprintf("%s#%d", c.ID, i)
+		if p.free || !stateful {
+			session = c.ID
+			s.known, s.pending = before.known, before.pending
+			if p.free {
+				s.given = nil
+			}
+		}
+		reply, err := p.r.say(ctx, session, t.User, s.given, t.Result)
+		if err != nil {
+			return fmt.Errorf("%s, turn %d: %w", c.ID, i+1, err)
+		}
+		p.judge(c, i, s, reply)
+		before = scene{known: reply.Params, pending: reply.Confirming != nil}
+	}
+	return nil
+}
+
+// scene sets up a turn as the recording left things before it.
+func (p *player) scene(c conversation, i int, stateful bool) scene {
+	s := scene{known: map[string]any{}, context: stateful}
+	if i > 0 {
+		s.task = p.r.bot.intentOf[c.Turns[i-1].Expect.Intent]
+	}
+	in := p.r.bot.intent(s.task)
+	g := &planner.Given{Params: s.known}
+	s.given = g
+	t := c.Turns[i]
+	if in != nil {
+		g.Intent = in.id
+		if done := carriedOut(c.Turns[:i]); done && in.write {
+			g.Intent, in = "", nil
+		} else {
+			g.Done = done
+		}
+	}
+	if i > 0 && stateful {
+		p.know(in, c.Turns[i-1].Expect.Params, nil, s.known)
+		p.know(in, t.Expect.Params, t.Expect.New, s.known)
+	}
+	if in == nil {
+		return s
+	}
+	p.waiting(g, in, t.Given)
+	if t.Given.Confirming.Open && in.write {
+		g.Done, g.Waiting = false, ""
+		for name, v := range t.Given.Confirming.Values {
+			p.set(in, name, []string{v}, s.known)
+		}
+		if missing := p.missing(in, s.known); missing == "" {
+			g.Confirming, g.ConfirmTool, s.pending = true, in.tool, true
+		} else {
+			p.score.skip("confirmation cannot be set: " + missing + " is not known")
+		}
+	}
+	return s
+}
+
+// carriedOut says whether the task under way has made its call and nothing has been
+// said since that changes it.
+func carriedOut(turns []turn) bool {
+	done, task := false, ""
+	for _, t := range turns {
+		if t.Expect.Intent != task {
+			done, task = false, t.Expect.Intent
+		}
+		switch {
+		case t.Expect.Action != nil:
+			done = true
+		case len(t.Expect.New) > 0 && len(t.Expect.Ask)+len(t.Given.Asked) > 0:
+			done = false
+		}
+	}
+	return done
+}
+
+// waiting opens the question for the first param that was asked for and that the task has.
+func (p *player) waiting(g *planner.Given, in *intent, before given) {
+	for _, name := range before.Asked {
+		if ours := p.r.bot.paramOf[name]; in.has(ours) {
+			g.Waiting, g.Done = ours, false
+			delete(g.Params, ours)
+			return
+		}
+	}
+	if len(before.Asked) > 0 {
+		p.score.skip("question cannot be set: the task has no such param")
+	}
+}
+
+// know enters the values of a recorded state; only those taken over from context where
+// changes are given.
+func (p *player) know(in *intent, state map[string][]string, changes map[string]string, known map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(state)) {
+		if changes == nil || changes[name] == "context" {
+			p.set(in, name, state[name], known)
+		}
+	}
+}
+
+// set enters one value in the form in which the agent holds it, if it can hold it now.
+func (p *player) set(in *intent, recorded string, accepted []string, known map[string]any) {
+	q := p.r.bot.param(p.r.bot.paramOf[recorded])
+	if q == nil || !q.session && (in == nil || !in.has(q.name)) {
+		return
+	}
+	if v, ok := q.normal(accepted, p.start); ok {
+		known[q.name] = v
+	}
+}
+
+// missing is the first required param without a value.
+func (p *player) missing(in *intent, known map[string]any) string {
+	for _, name := range in.required {
+		if _, ok := known[name]; !ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// judge compares a turn with its recording.
+func (p *player) judge(c conversation, i int, s scene, reply router.Reply) {
+	t := c.Turns[i]
+	at := place{bot: p.r.bot.name, id: c.ID, turn: i + 1, text: t.User, given: t.Given}
+	p.score.Turns++
+	p.intent(at, t, s, reply)
+	p.params(at, t, s, reply)
+	p.calls(at, t, s)
+	p.ask(at, t, reply)
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/router"
+)
+
+// place is a turn, for the list of failures.
+type place struct {
+	bot, id string
+	turn    int
+	text    string
+	given   given
+}
+
+// noTask is what a recording calls a turn that belongs to no task.
+const noTask = "NONE"
+
+// intent compares the task that the turn was taken for.
+func (p *player) intent(at place, t turn, s scene, reply router.Reply) {
+	if t.Expect.Intent == "" {
+		return
+	}
+	got := reply.Intent
+	if t.Expect.Intent == noTask {
+		p.score.count("intent", !p.r.task(got) || got == s.task && p.rested(reply), at, "intent: a task where there is none", got)
+		return
+	}
+	want, ok := p.r.bot.intentOf[t.Expect.Intent]
+	if !ok {
+		p.score.skip("turn of an intent without a bot: " + t.Expect.Intent)
+		return
+	}
+	class := "intent: another task"
+	if !p.r.task(got) {
+		class, got = "intent: not recognised, nothing under way", s.task
+		if s.task != "" {
+			class = "intent: a new task taken for the one under way"
+		}
+	} else if got == s.task {
+		class = "intent: a new task taken for the one under way"
+	} else if want == s.task {
+		class = "intent: another task in place of the one under way"
+	}
+	if at.given.Offered != "" && want != s.task {
+		class = "intent: an offered task accepted"
+	}
+	p.score.count("intent", got == want, at, class, fmt.Sprintf("want %s, got %s (reply %s %.2f)", want, got, reply.Intent, reply.Confidence))
+}
+
+// rested says whether the turn did nothing for a task: no call, no question, no
+// confirmation.
+func (p *player) rested(reply router.Reply) bool {
+	return len(p.r.calls) == 0 && reply.Asked == nil && reply.Confirming == nil
+}
+
+// observed are the values known after the turn: the params and, where the task ended
+// with its call, the arguments of the call.
+func (p *player) observed(reply router.Reply) map[string]any {
+	got := maps.Clone(reply.Params)
+	if got == nil {
+		got = map[string]any{}
+	}
+	for _, c := range p.r.calls {
+		in := p.byTool(c.tool)
+		for name, v := range c.args {
+			if _, ok := got[name]; !ok && v != nil && (in == nil || !reflect.DeepEqual(in.defaults[name], v)) {
+				got[name] = v
+			}
+		}
+	}
+	return got
+}
+
+func (p *player) byTool(tool string) *intent {
+	for _, in := range p.r.bot.intents {
+		if in.tool == tool || in.look == tool {
+			return in
+		}
+	}
+	return nil
+}
+
+// params compares what the user gave in this turn.
+func (p *player) params(at place, t turn, s scene, reply router.Reply) {
+	if !s.context {
+		return
+	}
+	got := p.observed(reply)
+	want := map[string][]string{}
+	for name, source := range t.Expect.New {
+		ours := p.r.bot.paramOf[name]
+		if ours == "" {
+			p.score.skip("value of a param that no intent takes")
+			continue
+		}
+		want[ours] = t.Expect.Params[name]
+		if source != "user" {
+			continue
+		}
+		v, ok := got[ours]
+		class := "param: missed"
+		if ok && !reflect.DeepEqual(v, s.known[ours]) {
+			class = "param: wrong value"
+		}
+		p.score.count("recall", ok && agrees(v, want[ours]), at, p.class(class, ours, at), fmt.Sprintf("%s: want %q, got %v", ours, want[ours], v))
+	}
+	for name, v := range got {
+		if old, ok := s.known[name]; ok && reflect.DeepEqual(old, v) {
+			continue
+		}
+		if _, ok := want[name]; !ok {
+			for recorded, accepted := range t.Expect.Params {
+				if p.r.bot.paramOf[recorded] == name {
+					want[name] = accepted
+				}
+			}
+		}
+		class := "extra: a value that was not given"
+		if t.Expect.New != nil && want[name] != nil {
+			class = "extra: a wrong value"
+		}
+		p.score.count("precision", agrees(v, want[name]), at, p.class(class, name, at), fmt.Sprintf("%s: got %v, want %q", name, v, want[name]))
+	}
+}
+
+// class adds the type of the param, and whether it had been asked for.
+func (p *player) class(class, name string, at place) string {
+	asked := "unasked"
+	for _, a := range at.given.Asked {
+		if p.r.bot.paramOf[a] == name {
+			asked = "asked"
+		}
+	}
+	if at.given.Confirming.Open {
+		asked = "confirming"
+	}
+	q := p.r.bot.param(name)
+	if q == nil {
+		return class
+	}
+	kind := q.kind
+	if kind == "enum" && len(q.values) == 2 && truth(q) {
+		kind = "yes/no enum"
+	}
+	return class + " (" + kind + ", " + asked + ")"
+}
+
+// truth says whether an enumeration is a yes-no one.
+func truth(q *param) bool {
+	return slices.ContainsFunc(q.values, func(v enumValue) bool { return strings.EqualFold(v.value, "true") })
+}
+
+// calls compares the calls of the turn, and holds every write call to a yes.
+func (p *player) calls(at place, t turn, s scene) {
+	for _, c := range p.r.calls {
+		if c.write && !(s.pending && said(t)) {
+			p.score.Unconfirmed++
+			p.score.fail(at, "unconfirmed write", c.tool)
+		}
+	}
+	if t.Expect.Action == nil {
+		if len(p.r.calls) > 0 {
+			p.score.ExtraCalls++
+			p.score.fail(at, "call: one that was not recorded", fmt.Sprint(p.r.calls[0].tool, p.r.calls[0].args))
+		}
+		return
+	}
+	want, ok := p.r.bot.intentOf[t.Expect.Action.Name]
+	if !ok {
+		p.score.skip("call of an intent without a bot: " + t.Expect.Action.Name)
+		return
+	}
+	class, detail := "call: not made", fmt.Sprintf("want %s%v", want, t.Expect.Action.Params)
+	right := false
+	for _, c := range p.r.calls {
+		in := p.byTool(c.tool)
+		if in == nil || in.id != want {
+			class, detail = "call: another one", fmt.Sprintf("%s, made %s", detail, c.tool)
+			continue
+		}
+		diff := p.differs(in, c.args, t.Expect)
+		if right = diff == ""; !right {
+			class, detail = "call: other arguments", diff
+		}
+	}
+	p.score.count("call", right, at, class, detail)
+}
+
+// differs compares the arguments of a call; "" means that they are the same.
+func (p *player) differs(in *intent, args map[string]any, e expect) string {
+	want := map[string][]string{}
+	for name, v := range e.Action.Params {
+		ours := p.ours(e.Action.Service, name)
+		if s := spelled(v); s != "dontcare" && s != "" {
+			want[ours] = append([]string{s}, e.Params[name]...)
+			if e.Action.Service != "" {
+				want[ours] = append(want[ours], e.Params[e.Action.Service+"."+name]...)
+			}
+		}
+	}
+	return diffArgs(in, args, want)
+}
+
+func (p *player) ours(service, name string) string {
+	if ours, ok := p.r.bot.paramOf[service+"."+name]; ok {
+		return ours
+	}
+	return p.r.bot.paramOf[name]
+}
+
+// diffArgs compares arguments with accepted spellings. An argument at its default may be
+// there or not.
+func diffArgs(in *intent, args map[string]any, want map[string][]string) string {
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if v := args[name]; v == nil && !agrees(in.defaults[name], want[name]) || v != nil && !agrees(v, want[name]) {
+			return fmt.Sprintf("%s: want %q, got %v", name, want[name], v)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if v := args[name]; v != nil && want[name] == nil && !reflect.DeepEqual(v, in.defaults[name]) {
+			return fmt.Sprintf("%s: want none, got %v", name, v)
+		}
+	}
+	return ""
+}
+
+// said says whether the user said yes in a turn: by the recorded acts, else by the words.
+func said(t turn) bool {
+	if len(t.Expect.Acts) > 0 {
+		return slices.Contains(t.Expect.Acts, "AFFIRM")
+	}
+	return slices.ContainsFunc(wordsOf(t.User), func(w string) bool { return yesWords[w] })
+}
+
+var yesWords = map[string]bool{
+	"yes": true, "yeah": true, "yep": true, "yup": true, "sure": true, "ok": true, "okay": true, "please": true, "correct": true,
+	"right": true, "confirm": true, "perfect": true, "great": true, "fine": true, "good": true, "absolutely": true, "definitely": true, "do": true, "go": true, "sounds": true,
+}
+
+// ask compares the question that the turn ends with: ours must be one of theirs.
+func (p *player) ask(at place, t turn, reply router.Reply) {
+	if len(t.Expect.Ask) == 0 {
+		return
+	}
+	got := ""
+	if reply.Asked != nil {
+		got = *reply.Asked
+	}
+	ok := slices.ContainsFunc(t.Expect.Ask, func(name string) bool { return p.ours("", name) == got })
+	p.score.count("ask", ok, at, "ask: another question", fmt.Sprintf("want %v, got %q", t.Expect.Ask, got))
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// informed is a training utterance with the values that it gave, whatever the words.
+type informed struct {
+	text  string
+	given map[string]string // by param: the value
+}
+
+// Bounds of a mined synonym. Three sightings make one; the purity is that of the values
+// it was seen with, one sighting of nothing added.
+const (
+	minSightings = 3
+	minPurity    = 0.85
+	longestGram  = 3
+)
+
+// mine finds phrases that occur with one value of a param only: its synonyms. A phrase
+// that holds a shorter one of the same value is left out, the shorter one finds it.
+func mine(texts []informed, name string, values []string) map[string][]string {
+	seen, with := map[string]int{}, map[string]map[string]int{}
+	for _, t := range texts {
+		v := t.given[name]
+		for g := range grams(t.text) {
+			seen[g]++
+			if v == "" {
+				continue
+			}
+			if with[g] == nil {
+				with[g] = map[string]int{}
+			}
+			with[g][v]++
+		}
+	}
+	found := map[string][]string{}
+	for g, byValue := range with {
+		for v, n := range byValue {
+			if n >= minSightings && float64(n)/float64(seen[g]+1) >= minPurity && slices.Contains(values, v) {
+				found[v] = append(found[v], g)
+			}
+		}
+	}
+	for v, list := range found {
+		found[v] = minimal(list, values)
+	}
+	return found
+}
+
+// minimal drops the phrases that hold a shorter one, and the values themselves.
+func minimal(list, values []string) []string {
+	slices.SortFunc(list, func(a, b string) int {
+		if d := strings.Count(a, " ") - strings.Count(b, " "); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	var kept []string
+	for _, g := range list {
+		holds := func(short string) bool { return strings.Contains(" "+g+" ", " "+strings.ToLower(short)+" ") }
+		if !slices.ContainsFunc(kept, holds) && !slices.ContainsFunc(values, holds) {
+			kept = append(kept, g)
+		}
+	}
+	return kept
+}
+
+// grams are the distinct phrases of up to three words that neither begin nor end with a
+// word that says nothing.
+func grams(text string) map[string]bool {
+	w := wordsOf(text)
+	out := map[string]bool{}
+	for i := range w {
+		for n := 1; n <= longestGram && i+n <= len(w); n++ {
+			if !empty[w[i]] && !empty[w[i+n-1]] {
+				out[strings.Join(w[i:i+n], " ")] = true
+			}
+		}
+	}
+	return out
+}
+
+// wordsOf are the words of a text in lower case.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '-'
+	})
+}
+
+// empty are words that say nothing about a value: function words, courtesy, answers.
+var empty = func() map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(`a an the i i'd i'm i'll i've me my mine we we're our us you your he him his she her it it's its they them their
+		is am are was were be been being do does did have has had will would can could should shall may might must let let's
+		to of for in on at by with from into about as and or but so if then than that this these those there here
+		not no yes yeah yep ok okay sure right correct please thanks thank great good fine perfect well hi hello hey just only also too
+		want need like looking look find get make book what which who when where why how any some all one more`) {
+		set[w] = true
+	}
+	return set
+}()
+
+// numerals are the number words up to twelve, which mark the values of an integer.
+var numerals = map[string]string{
+	"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
+	"nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "couple": "2", "single": "1",
+}
+
+// locate finds the only place at which a value is spelled in a text, in code points. It
+// gives ok false where there is none or several.
+func locate(text string, spellings []string) (start, end int, ok bool) {
+	low := []rune(strings.ToLower(text))
+	for _, s := range spellings {
+		want := []rune(strings.ToLower(s))
+		for i := 0; i+len(want) <= len(low); i++ {
+			if !slices.Equal(low[i:i+len(want)], want) || !edge(low, i-1) || !edge(low, i+len(want)) {
+				continue
+			}
+			if ok && i < end && start < i+len(want) {
+				start, end = min(start, i), max(end, i+len(want))
+				continue
+			}
+			if ok {
+				return 0, 0, false
+			}
+			start, end, ok = i, i+len(want), true
+		}
+	}
+	return start, end, ok
+}
+
+// edge says whether a place is outside of a word.
+func edge(text []rune, i int) bool {
+	return i < 0 || i >= len(text) || !unicode.IsLetter(text[i]) && !unicode.IsDigit(text[i])
+}

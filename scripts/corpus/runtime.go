@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/tools"
+)
+
+// runtime is a converted bot that answers. It plays one turn at a time.
+type runtime struct {
+	bot    *bot
+	agent  *config.Agent
+	router *router.Router
+	clock  time.Time
+
+	result any      // what the tools answer in the turn under way
+	calls  []called // made in the turn under way
+}
+
+// called is one call that a tool saw.
+type called struct {
+	tool  string
+	args  map[string]any
+	write bool
+}
+
+// start builds the runtime of an agent: trained once, a store in memory, tools that
+// answer what was recorded.
+func start(b *bot, agent *config.Agent, now time.Time) (*runtime, error) {
+	r := &runtime{bot: b, agent: agent, clock: now}
+	understand, err := cascade.New(agent, nil)
+	if err != nil {
+		return nil, fmt.Errorf("train agent %s: %w", b.name, err)
+	}
+	tick := func() time.Time { return r.clock }
+	registry := tools.New(&tools.Options{Backoff: 1, MaxRetryAfter: 1, BreakerThreshold: -1})
+	for _, spec := range agent.Tools {
+		if err := registry.Register(spec, recorded{r, spec}); err != nil {
+			return nil, err
+		}
+	}
+	sessions := memory.NewConversations(inmem.New(&inmem.Options{MaxSessions: 64}), 24)
+	r.router = router.New(agent, understand, sessions, registry, &router.Options{Now: tick})
+	return r, nil
+}
+
+// recorded is a tool that notes its calls and answers what the recording has.
+type recorded struct {
+	r    *runtime
+	spec *config.Tool
+}
+
+// Call notes the call.
+func (t recorded) Call(_ context.Context, c tools.Call) (any, error) {
+	t.r.calls = append(t.r.calls, called{tool: c.Tool, args: c.Args, write: t.spec.Effect == config.EffectWrite})
+	return t.r.result, nil
+}
+
+// say plays one message in a session.
+func (r *runtime) say(ctx context.Context, session, text string, g *planner.Given, result json.RawMessage) (router.Reply, error) {
+	r.calls, r.result = nil, []any{}
+	if len(result) > 0 {
+		var v any
+		if err := json.Unmarshal(result, &v); err == nil && v != nil {
+			r.result = v
+		}
+	}
+	r.clock = r.clock.Add(time.Second)
+	return r.router.Handle(ctx, router.Interaction{Text: text, Given: g, Context: router.Context{SessionID: session}})
+}
+
+// task says whether an id is one of the bot's own tasks.
+func (r *runtime) task(id string) bool {
+	return slices.ContainsFunc(r.bot.intents, func(in *intent) bool { return in.id == id })
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/slotway/slotway/classifier/extract"
+)
+
+// agrees says whether a value is one of the accepted spellings: the same text but for
+// case and punctuation, or the same number, amount, truth, day or time.
+func agrees(got any, accepted []string) bool {
+	for _, want := range accepted {
+		if fold(spelled(got)) == fold(want) || sameNumber(got, want) {
+			return true
+		}
+	}
+	list, ok := got.([]any)
+	return ok && len(list) == 1 && agrees(list[0], accepted)
+}
+
+// fold is a text without case, punctuation and articles at its head.
+func fold(s string) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(words) > 1 && words[0] == "the" {
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
+}
+
+var amount = regexp.MustCompile(`^\s*[$€£]?\s*(-?[\d,]*\.?\d+)\s*(?:[A-Z]{3}|dollars?|bucks|usd)?\s*$`)
+
+// sameNumber compares figures by value: 1630 is 1,630.00 USD.
+func sameNumber(got any, want string) bool {
+	a, okA := figure(spelled(got))
+	b, okB := figure(want)
+	return okA && okB && a == b
+}
+
+func figure(s string) (float64, bool) {
+	m := amount.FindStringSubmatch(s)
+	if m == nil {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
+	return f, err == nil
+}
+
+var (
+	isoDate = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+	isoTime = regexp.MustCompile(`^\d{1,2}:\d{2}$`)
+)
+
+// normal chooses, of accepted spellings, the one that the agent would hold itself: what
+// is known before a turn is given in that form. ok is false when none will do.
+func (p *param) normal(accepted []string, now time.Time) (v any, ok bool) {
+	if len(accepted) == 0 {
+		return nil, false
+	}
+	switch p.kind {
+	case "integer", "number":
+		for _, a := range accepted {
+			if f, ok := figure(a); ok {
+				return f, true
+			}
+		}
+		return nil, false
+	case "money":
+		for _, a := range accepted {
+			if f, ok := figure(a); ok {
+				return strconv.FormatFloat(f, 'f', 2, 64) + " USD", true
+			}
+		}
+	case "date":
+		return p.recognise(accepted, isoDate, now)
+	case "time":
+		return p.recognise(accepted, isoTime, now)
+	case "boolean":
+		for _, a := range accepted {
+			if b, err := strconv.ParseBool(strings.ToLower(a)); err == nil {
+				return b, true
+			}
+		}
+	case "enum":
+		for _, v := range p.values {
+			if agrees(v.value, accepted) {
+				return v.value, true
+			}
+		}
+		return nil, false
+	}
+	return accepted[0], true
+}
+
+// recognise finds the spelling in normal form, else makes one of the others.
+func (p *param) recognise(accepted []string, form *regexp.Regexp, now time.Time) (any, bool) {
+	if i := slices.IndexFunc(accepted, form.MatchString); i >= 0 {
+		return accepted[i], true
+	}
+	for _, a := range accepted {
+		for _, e := range extract.Recognize(a, now, nil) {
+			if e.Kind == p.kind {
+				return e.Value, true
+			}
+		}
+	}
+	return accepted[0], true
+}
