@@ -44,6 +44,12 @@ intents:
       - call: buy
         with: {item: $item}
       - respond: bought
+  - id: chat
+    examples: [tell me something, say anything, talk]
+    answer_only: true
+    plan:
+      - generate: "Talk about {item}."
+        else: nothing
   - id: count
     examples: [count, count up, keep counting]
     plan:
@@ -59,6 +65,8 @@ tools:
 responses:
   found: "Found: {found}."
   bought: "Bought {item}."
+  nothing: "I have nothing to say."
+redaction: {params: [item]}
 `
 
 // understood is a classifier for these tests: stock phrases, and anything that begins
@@ -74,6 +82,8 @@ func (understood) Classify(_ context.Context, in classifier.Input) (classifier.R
 		res = classifier.Result{Intent: "affirm", Confidence: 1, Exact: true}
 	case in.Text == "count":
 		res = classifier.Result{Intent: "count", Confidence: 0.9}
+	case in.Text == "talk":
+		res = classifier.Result{Intent: "chat", Confidence: 0.9}
 	case strings.HasPrefix(in.Text, "find"):
 		res = classifier.Result{Intent: "look_up", Confidence: 0.9}
 	case strings.HasPrefix(in.Text, "buy"):
@@ -90,6 +100,7 @@ type world struct {
 	*router.Router
 	store *faulty
 	log   *telemetry.Recorder
+	model *echo
 	mu    sync.Mutex // guards buys and keys
 	buys  int
 	keys  map[string]bool
@@ -122,7 +133,7 @@ func newWorld(t *testing.T, idempotent bool) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{store: &faulty{Store: inmem.New(nil)}, log: &telemetry.Recorder{}, keys: map[string]bool{}}
+	w := &world{store: &faulty{Store: inmem.New(nil)}, log: &telemetry.Recorder{}, model: &echo{}, keys: map[string]bool{}}
 	registry := tools.New(nil)
 	register := func(name string, f func(context.Context, tools.Call) (any, error)) {
 		if err := registry.Register(def.Tools[name], goFunc(f)); err != nil {
@@ -133,8 +144,22 @@ func newWorld(t *testing.T, idempotent bool) *world {
 	register("buy", w.buy)
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 	w.Router = router.New(def, understood{}, memory.NewConversations(w.store, 20), registry,
-		&router.Options{Sink: w.log, Now: func() time.Time { return now }})
+		&router.Options{Sink: w.log, Generator: w.model, Now: func() time.Time { return now }})
 	return w
+}
+
+// echo is a model server that notes what it is sent and answers with the instruction.
+type echo struct {
+	seen strings.Builder
+	fail error
+}
+
+func (e *echo) Generate(_ context.Context, instruction string, recent []memory.Message) (string, error) {
+	e.seen.WriteString(instruction)
+	for _, m := range recent {
+		e.seen.WriteString(m.Text)
+	}
+	return "You said: " + instruction, e.fail
 }
 
 // buy acts once for each key, as an idempotent tool does.
@@ -254,6 +279,23 @@ func TestAWriteThatFailedForCertainCanBeTriedAgain(t *testing.T) {
 	}
 	if w.buys != 1 {
 		t.Errorf("%d purchases, want 1", w.buys)
+	}
+}
+
+// What leaves for a model server has names in the place of redacted values; its answer
+// has the values again. When it fails, the step's else is said.
+func TestAModelServerSeesNoRedactedValue(t *testing.T) {
+	w := newWorld(t, true)
+	w.say(t, "1", "find I-4711")
+	if got, want := w.say(t, "2", "talk").Reply, "You said: Talk about I-4711."; got != want {
+		t.Errorf("reply %q, want %q", got, want)
+	}
+	if sent := w.model.seen.String(); strings.Contains(sent, "4711") || !strings.Contains(sent, "<item:1>") {
+		t.Errorf("sent to the model: %q", sent)
+	}
+	w.model.fail = errors.New("the server is down")
+	if got := w.say(t, "3", "talk").Reply; got != "I have nothing to say." {
+		t.Errorf("reply without a model: %q", got)
 	}
 }
 

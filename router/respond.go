@@ -53,12 +53,17 @@ func (t *turn) speak(s planner.Respond) {
 	t.say(s.Response, s.Text)
 }
 
-// generate asks the model; without one, or when it fails, the step's else is said.
+// generate asks the model, which sees names in the place of redacted values; without one, or when it fails, the step's else is said.
 func (t *turn) generate(ctx context.Context, s planner.Generate) {
 	if t.r.opts.Generator != nil {
-		text, err := t.r.opts.Generator.Generate(ctx, s.Instruction, t.session.History())
+		names := t.r.redactor.Pseudonyms(t.plan.Params())
+		history := t.session.History()
+		for i := range history {
+			history[i].Text = names.Hide(history[i].Text)
+		}
+		text, err := t.r.opts.Generator.Generate(ctx, names.Hide(s.Instruction), history)
 		if err == nil && text != "" {
-			t.say("generated", text)
+			t.say("generated", names.Restore(text))
 			return
 		}
 		t.failure = "generate_failed"

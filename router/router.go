@@ -60,11 +60,12 @@ type Router struct {
 	tools      Tools
 	opts       Options
 	lanes      *lanes
+	redactor   *telemetry.Redactor
 }
 
 // New returns a router over its parts.
 func New(def *config.Agent, c Classifier, sessions Conversations, t Tools, opts *Options) *Router {
-	r := &Router{def: def, classifier: c, sessions: sessions, tools: t}
+	r := &Router{def: def, classifier: c, sessions: sessions, tools: t, redactor: telemetry.NewRedactor(def)}
 	if opts != nil {
 		r.opts = *opts
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/window"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/exectool"
@@ -139,12 +140,16 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 }
 
 // generator answers generate steps from a model server.
-type generator struct{ client *llm.Client }
+type generator struct {
+	client *llm.Client
+	limits window.Limits
+}
 
-// Generate gives the model the instruction and the recent messages.
+// Generate gives the model the instruction and the recent messages, as many as the
+// window has room for.
 func (g generator) Generate(ctx context.Context, instruction string, recent []memory.Message) (string, error) {
 	var messages []llm.Message
-	for _, m := range recent {
+	for _, m := range window.Fit(recent, g.limits) {
 		if m.Role == memory.User || m.Role == memory.Agent {
 			messages = append(messages, llm.Message{Role: string(m.Role), Text: m.Text})
 		}
@@ -162,5 +167,5 @@ func (a *app) buildGenerator() (router.Generator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("models.chat: %w", err)
 	}
-	return generator{client}, nil
+	return generator{client, window.Limits{MaxTurns: a.settings.Memory.MaxTurns, MaxTokens: a.settings.Memory.MaxHistoryTokens}}, nil
 }

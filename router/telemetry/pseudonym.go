@@ -1,0 +1,61 @@
+package telemetry
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Pseudonyms stands in names such as <order_id:1> for the values of redacted params in
+// what is sent to a remote model, and puts the values back into its answer. The same
+// value gets the same name. It belongs to one exchange and one goroutine.
+type Pseudonyms struct {
+	redactor *Redactor
+	known    *matcher
+	names    map[string]string // by value, as it stands in a text
+	values   []string          // name, value, name, value, ... for a replacer
+	count    map[string]int    // by param or pattern
+}
+
+// Pseudonyms begins an exchange about a session with these params.
+func (r *Redactor) Pseudonyms(params map[string]any) *Pseudonyms {
+	return &Pseudonyms{redactor: r, known: r.known(params), names: map[string]string{}, count: map[string]int{}}
+}
+
+// Hide is text with names for values.
+func (p *Pseudonyms) Hide(text string) string {
+	var out strings.Builder
+	start := 0
+	for _, s := range p.redactor.spans(text, p.known) {
+		out.WriteString(text[start:s.start])
+		out.WriteString(p.name(text[s.start:s.end], s.label))
+		start = s.end
+	}
+	out.WriteString(text[start:])
+	return out.String()
+}
+
+// name is the name of a value, given when it is first met.
+func (p *Pseudonyms) name(value, label string) string {
+	if name, ok := p.names[value]; ok {
+		return name
+	}
+	what := strings.Map(func(r rune) rune {
+		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, label)
+	if what == "" {
+		what = "value"
+	}
+	p.count[what]++
+	name := fmt.Sprintf("<%s:%d>", what, p.count[what])
+	p.names[value] = name
+	p.values = append(p.values, name, value)
+	return name
+}
+
+// Restore is text with the values back in the places of their names.
+func (p *Pseudonyms) Restore(text string) string {
+	return strings.NewReplacer(p.values...).Replace(text)
+}
