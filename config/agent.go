@@ -200,6 +200,7 @@ type Intent struct {
 type Example struct {
 	Text  string // without markup
 	Spans []Span
+	Asked string // the param whose question it replies to: it teaches values, not the intent; "": none
 	Pos   Position
 }
 

@@ -151,15 +151,19 @@ func (b *builder) checkSpans(in *Intent, e Example, at *Node) {
 			continue // the param may be there but for that
 		}
 		if p == nil {
-			var known []string
-			for _, q := range in.AllParams() {
-				known = append(known, q.Name)
-			}
-			b.unknown(at, "param of this intent", span.Param, known)
+			b.unknown(at, "param of this intent", span.Param, paramNames(in))
 			continue
 		}
 		if p.Type.Builtin == "" && !p.Type.accepts(span.Value) {
 			b.problems.Warn(at, fmt.Sprintf("%q is no value of type %s", span.Value, p.Type.Name), "mark the value alone, or extend the type")
 		}
 	}
+}
+
+func paramNames(in *Intent) []string {
+	var names []string
+	for _, p := range in.AllParams() {
+		names = append(names, p.Name)
+	}
+	return names
 }

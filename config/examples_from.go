@@ -11,6 +11,7 @@ import (
 
 // examplesFrom reads a file of examples: JSON lines {"text", "slots": [{"name", "start",
 // "end"}]}, of which lines that name another "intent" are passed over, or Rasa NLU YAML.
+// A line with "asked" is a reply to the question for that param.
 func (b *builder) examplesFrom(in *Intent, at *Node) {
 	rel := b.words(at)
 	if rel == "" {
@@ -32,6 +33,7 @@ func (b *builder) examplesFrom(in *Intent, at *Node) {
 type jsonExample struct {
 	Text   string
 	Intent string
+	Asked  string
 	Slots  []struct {
 		Name, Value string
 		Start, End  int
@@ -54,7 +56,7 @@ func (b *builder) jsonExamples(in *Intent, at *Node, rel string, data []byte) {
 		if j.Intent != "" && j.Intent != in.ID {
 			continue
 		}
-		e := Example{Text: j.Text, Pos: Position{File: rel, Line: number, Column: 1}}
+		e := Example{Text: j.Text, Asked: j.Asked, Pos: Position{File: rel, Line: number, Column: 1}}
 		runes := []rune(j.Text)
 		for _, s := range j.Slots {
 			if s.Start < 0 || s.End <= s.Start || s.End > len(runes) {
@@ -68,6 +70,9 @@ func (b *builder) jsonExamples(in *Intent, at *Node, rel string, data []byte) {
 			e.Spans = append(e.Spans, Span{Param: s.Name, Start: s.Start, End: s.End, Value: value})
 		}
 		b.checkSpans(in, e, at)
+		if e.Asked != "" && in.Param(e.Asked) == nil && !b.broken(b.intents[in].Get("params")) {
+			b.unknown(at, "param of this intent", e.Asked, paramNames(in))
+		}
 		in.Examples = append(in.Examples, e)
 	}
 	if lines.Err() != nil {

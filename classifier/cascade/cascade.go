@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
+	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
 )
@@ -30,6 +31,9 @@ type Classifier struct {
 	classes map[string]rune // mask by param, for params whose spans are masked
 	longest int
 	words   map[string][]string // words of a param's name, which announce it
+	tagger  *tagger.Model       // nil: too few examples have marked values
+	tags    map[string][]string // params by intent
+	param   map[string]*config.Param
 }
 
 var _ classifier.Classifier = (*Classifier)(nil)
@@ -51,6 +55,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		longest: cmp.Or(o.Longest, defaultLongest),
 	}
 	c.classes, c.words = maskClasses(agent)
+	c.learnTags(agent)
 	var examples []linear.Example
 	describe := map[string]string{}
 	for _, in := range slices.Concat(agent.System, agent.Intents) {
@@ -60,6 +65,9 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		}
 		describe[in.ID] = in.Description
 		for _, e := range in.Examples {
+			if e.Asked != "" {
+				continue // a reply tells what its value looks like, not what it wants
+			}
 			pieces := cut(e.Text, c.masksOf(e))
 			if len(pieces) == 0 {
 				continue
@@ -111,34 +119,59 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	in.Text = head(in.Text, c.longest)
 	r := classifier.Result{Tier: "linear"}
 	r.Params = c.extract.Extract(in, nil)
+	c.tag(in, in.Active, &r)
+	c.understand(in, &r)
+	for _, intent := range intentsOf(&r) {
+		if intent != in.Active {
+			c.tag(in, intent, &r)
+		}
+	}
+	return r, nil
+}
+
+// intentsOf lists the intents that a message is likely about.
+func intentsOf(r *classifier.Result) []string {
+	var out []string
+	if r.Confidence >= minTopIntent {
+		out = append(out, r.Intent)
+	}
+	for _, p := range r.Parts {
+		if !slices.Contains(out, p.Intent) {
+			out = append(out, p.Intent)
+		}
+	}
+	return out
+}
+
+// understand says what a message wants.
+func (c *Classifier) understand(in classifier.Input, r *classifier.Result) {
 	pieces := cut(in.Text, c.masks(in.Text, r.Params))
 	if len(pieces) == 0 {
-		return r, nil
+		return
 	}
 	awaited := in.Confirming || in.Asked != nil
-	if c.exact(pieces, &r) && !(r.Intent == "affirm" && !awaited && thanked(pieces)) {
-		return r, nil
+	if c.exact(pieces, r) && !(r.Intent == "affirm" && !awaited && thanked(pieces)) {
+		return
 	}
 	r.Intent, r.Confidence, r.Exact, r.Ranking = "", 0, false, nil
 	rest := pieces
 	if intent, n := c.lead(pieces); n > 0 {
 		rest = strip(pieces[n:], connectors, nil)
-		if c.exact(rest, &r) && r.Intent == intent {
-			return r, nil // "yes, sure" is one yes
+		if c.exact(rest, r) && r.Intent == intent {
+			return // "yes, sure" is one yes
 		}
 		r.Lead = classifier.Lead{Intent: intent, End: utf8.RuneCountInString(in.Text[:rest[0].start])}
 		if r.Exact {
-			return r, nil
+			return
 		}
 		if again, n := c.lead(rest); again == "correct" && c.silent(in, rest[n:], r.Params) {
 			r.Intent, r.Confidence = "correct", correctConfidence
 			r.Ranking = []classifier.Score{{Intent: r.Intent, Confidence: r.Confidence}}
-			return r, nil
+			return
 		}
 	}
-	c.rank(in, rest, &r)
+	c.rank(in, rest, r)
 	r.Parts = c.clauses(in, rest, r.Params)
-	return r, nil
 }
 
 // defaultLongest bounds the work on one message; a request is in its first 2000 letters.

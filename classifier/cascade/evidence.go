@@ -99,7 +99,7 @@ func (c *Classifier) silent(in classifier.Input, pieces []piece, values []classi
 
 func (c *Classifier) covered(in classifier.Input, p piece, values []classifier.Value, spans []byteSpan) bool {
 	for i, v := range values {
-		if v.Source == "text" {
+		if v.Source == "text" || v.Source == "tagger" && v.Confidence < firmTagged {
 			continue
 		}
 		if slices.Contains(c.words[v.Param], p.key) {

@@ -1,0 +1,104 @@
+package tagger
+
+// gazetteer knows the values that training saw, by the hashes of their words.
+type gazetteer struct {
+	index  *table
+	phrase []phrase
+	first  *table // first word -> length of the longest phrase that starts with it
+	length []int
+}
+
+// phrase is a value and how often each tag had it.
+type phrase struct {
+	tags   []int32 // params, in the order they were seen
+	counts []int32
+}
+
+const longestPhrase = 8 // words
+
+func newGazetteer() *gazetteer { return &gazetteer{index: newTable(0), first: newTable(0)} }
+
+// key is the hash of the words of tokens.
+func key(tokens []token) uint64 {
+	h := seed
+	for i := range tokens {
+		h = mix(0, h, tokens[i].low)
+	}
+	return h
+}
+
+// add counts the value that tokens spell for a param.
+func (g *gazetteer) add(tokens []token, param int32) {
+	if len(tokens) == 0 || len(tokens) > longestPhrase {
+		return
+	}
+	i := g.index.put(key(tokens), int32(len(g.phrase)))
+	if int(i) == len(g.phrase) {
+		g.phrase = append(g.phrase, phrase{})
+	}
+	k := g.first.put(tokens[0].low, int32(len(g.length)))
+	if int(k) == len(g.length) {
+		g.length = append(g.length, 0)
+	}
+	g.length[k] = max(g.length[k], len(tokens))
+	p := &g.phrase[i]
+	for k, t := range p.tags {
+		if t == param {
+			p.counts[k]++
+			return
+		}
+	}
+	p.tags, p.counts = append(p.tags, param), append(p.counts, 1)
+}
+
+// mark notes the known values of a sentence, for each allowed param the longest at each
+// place. own are the sentence's own spans while it is trained on: a value that only they
+// account for is not known, or training would trust the gazetteer with everything.
+func (g *gazetteer) mark(s *sentence, own []gold) {
+	s.known = s.known[:0]
+	for i := range s.tokens {
+		k := g.first.get(s.tokens[i].low)
+		if k < 0 {
+			continue
+		}
+		h := seed
+		for j := i; j < min(i+g.length[k], len(s.tokens)); j++ {
+			h = mix(0, h, s.tokens[j].low)
+			if p := g.index.get(h); p >= 0 {
+				g.found(s, i, j+1, &g.phrase[p], own, h)
+			}
+		}
+	}
+}
+
+func (g *gazetteer) found(s *sentence, from, to int, p *phrase, own []gold, h uint64) {
+	for k, param := range p.tags {
+		if s.local[param] < 0 {
+			continue
+		}
+		count := p.counts[k]
+		for _, o := range own {
+			if o.param == param && o.to-o.from == to-from && key(s.tokens[o.from:o.to]) == h {
+				count--
+			}
+		}
+		if count > 0 {
+			s.know(param, from, to)
+		}
+	}
+}
+
+// know keeps the longest of overlapping values of a param, the first of equal ones.
+func (s *sentence) know(param int32, from, to int) {
+	for i := range s.known {
+		o := &s.known[i]
+		if o.param != param || from >= o.to || o.from >= to {
+			continue
+		}
+		if to-from > o.to-o.from {
+			o.from, o.to = from, to
+		}
+		return
+	}
+	s.known = append(s.known, gold{param, from, to})
+}

@@ -1,0 +1,212 @@
+package tagger
+
+import (
+	"math"
+	"sync"
+	"unsafe"
+)
+
+// Sentence is a message and what is known about it.
+type Sentence struct {
+	Text  string
+	Tags  []string // the params that it may hold; others are never found
+	Asked []string // the params that are being asked for
+	Hits  []Hit    // what recognisers and enumerations found
+}
+
+// Hit is something recognised in a message. Offsets count code points, end exclusive.
+type Hit struct {
+	Kind       string // any name that is the same in training and in use
+	Start, End int
+}
+
+// Span is a value found or marked. Offsets count code points, end exclusive.
+type Span struct {
+	Tag        string
+	Start, End int
+	Margin     float64 // by how much the best reading beats any without this span; of found spans, at least 0
+}
+
+// weight is what a feature says for a tag.
+type weight struct {
+	tag int32
+	w   float32
+}
+
+// Model finds spans. It does not change and is safe for concurrent use; a nil Model
+// finds nothing.
+type Model struct {
+	tags    []string // params, sorted
+	number  map[string]int32
+	spans   []int // by param, in training
+	table   *table
+	starts  []uint32 // by feature, into weights; one more at the end
+	weights []weight
+	trans   []float32
+	known   *gazetteer
+	pool    sync.Pool
+}
+
+// work is the memory of one call.
+type work struct {
+	sentence sentence
+	lattice  lattice
+	features []uint64
+	place    []int32 // local tag by tag, or -1
+}
+
+func (m *Model) prepare() {
+	m.pool.New = func() any { return new(work) }
+}
+
+// Spans returns how many training spans a tag had; 0: it is not known.
+func (m *Model) Spans(tag string) int {
+	if m == nil {
+		return 0
+	}
+	if p, ok := m.number[tag]; ok {
+		return m.spans[p]
+	}
+	return 0
+}
+
+// Bytes is about how much memory the model takes.
+func (m *Model) Bytes() int {
+	return len(m.weights)*int(unsafe.Sizeof(weight{})) + len(m.starts)*4 + len(m.table.keys)*12 + len(m.trans)*4
+}
+
+// Tag appends the spans of a message to into, by start, and returns the extended slice.
+// They do not overlap and lie within the text.
+func (m *Model) Tag(in Sentence, into []Span) []Span {
+	if m == nil || in.Text == "" {
+		return into
+	}
+	w, _ := m.pool.Get().(*work)
+	defer m.pool.Put(w)
+	s, l := &w.sentence, &w.lattice
+	if !m.allow(s, in.Tags) {
+		return into
+	}
+	s.read(in)
+	if len(s.tokens) == 0 {
+		return into
+	}
+	m.known.mark(s, nil)
+	l.reset(len(s.tokens), 1+2*len(s.params))
+	l.link(m.trans, 1+2*len(m.tags), s.params)
+	w.place = places(w.place, s)
+	for i := range s.tokens {
+		w.features = s.features(i, w.features[:0])
+		emission := l.emission[i*l.tags : (i+1)*l.tags]
+		for _, h := range w.features {
+			f := m.table.get(h)
+			if f < 0 {
+				continue
+			}
+			for _, c := range m.weights[m.starts[f]:m.starts[f+1]] {
+				if k := w.place[c.tag]; k >= 0 {
+					emission[k] += c.w
+				}
+			}
+		}
+	}
+	return m.collect(s, l, into)
+}
+
+// collect reads the spans off the best path.
+func (m *Model) collect(s *sentence, l *lattice, into []Span) []Span {
+	score := l.viterbi()
+	looked := false
+	for i := 0; i < l.n; i++ {
+		tag := l.path[i]
+		if tag == 0 {
+			continue
+		}
+		from := i
+		for i+1 < l.n && l.path[i+1] == tag+1 {
+			i++
+		}
+		if !looked {
+			l.lookBack()
+			looked = true
+		}
+		into = append(into, Span{
+			Tag: m.tags[s.params[(tag-1)/2]], Start: s.tokens[from].start, End: s.tokens[i].end,
+			Margin: math.Max(0, float64(l.margin(score, from, i+1))),
+		})
+	}
+	return into
+}
+
+// allow sets the params that a sentence may hold; it reports whether there are any.
+func (m *Model) allow(s *sentence, tags []string) bool {
+	s.local = sized(s.local, len(m.tags))
+	for i := range s.local {
+		s.local[i] = -1
+	}
+	for _, tag := range tags {
+		if p, ok := m.number[tag]; ok {
+			s.local[p] = 0
+		}
+	}
+	s.params = s.params[:0]
+	for p, in := range s.local {
+		if in == 0 {
+			s.local[p] = int32(len(s.params))
+			s.params = append(s.params, int32(p))
+		}
+	}
+	return len(s.params) > 0
+}
+
+// places gives the local tag of every tag, -1 for those that are not allowed.
+func places(into []int32, s *sentence) []int32 {
+	into = sized(into, 1+2*len(s.local))
+	into[0] = 0
+	for p, k := range s.local {
+		b := begin(int32(p))
+		into[b], into[b+1] = -1, -1
+		if k >= 0 {
+			into[b], into[b+1] = begin(k), inside(k)
+		}
+	}
+	return into
+}
+
+// read fills in everything of a sentence but its params and known values.
+func (s *sentence) read(in Sentence) {
+	s.tokens = tokenize(in.Text, s.tokens[:0])
+	s.marks = sized(s.marks, len(s.tokens))
+	s.second = sized(s.second, len(s.tokens))
+	clear(s.marks)
+	clear(s.second)
+	for _, h := range in.Hits {
+		kind := hashString(h.Kind)
+		from, to := s.cover(h.Start, h.End)
+		for i := from; i < to; i++ {
+			mark := mix(0, kind, spot(i, from, to))
+			switch {
+			case s.marks[i] == 0:
+				s.marks[i] = mark
+			case s.second[i] == 0:
+				s.second[i] = mark
+			}
+		}
+	}
+	s.asked = 0
+	for _, a := range in.Asked {
+		s.asked ^= mix(1, hashString(a), 0)
+	}
+}
+
+// cover returns the tokens that touch the code points [start, end).
+func (s *sentence) cover(start, end int) (from, to int) {
+	for from < len(s.tokens) && s.tokens[from].end <= start {
+		from++
+	}
+	to = from
+	for to < len(s.tokens) && s.tokens[to].start < end {
+		to++
+	}
+	return from, to
+}

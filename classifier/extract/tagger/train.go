@@ -1,0 +1,293 @@
+package tagger
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+)
+
+// Example is a message with its values marked.
+type Example struct {
+	Sentence
+	Spans []Span // Margin is not read; those of tags that the sentence does not allow are ignored
+}
+
+// Options tunes training; the zero value is right.
+type Options struct {
+	Passes   int    // over the examples; default 10
+	MinSpans int    // tags with fewer marked values are not learned; default 1
+	Seed     uint64 // of the order in which examples are visited; default 1
+}
+
+func (o *Options) withDefaults() Options {
+	var v Options
+	if o != nil {
+		v = *o
+	}
+	v.Passes = cmp.Or(v.Passes, 10)
+	v.MinSpans = cmp.Or(v.MinSpans, 1)
+	v.Seed = cmp.Or(v.Seed, 1)
+	return v
+}
+
+// Train learns from examples. It returns nil when there is nothing to learn: no tag that
+// has enough marked values.
+func Train(examples []Example, opts *Options) *Model {
+	o := opts.withDefaults()
+	m := &Model{number: map[string]int32{}, known: newGazetteer()}
+	m.prepare()
+	m.nameTags(examples, o.MinSpans)
+	if len(m.tags) == 0 {
+		return nil
+	}
+	t := &trainer{model: m, table: newTable(1 << 12), tags: 1 + 2*len(m.tags)}
+	t.trans = make([]update, t.tags*t.tags)
+	t.load(examples)
+	t.run(&o)
+	t.settle()
+	return m
+}
+
+// nameTags numbers the tags that have enough spans.
+func (m *Model) nameTags(examples []Example, least int) {
+	counts := map[string]int{}
+	for i := range examples {
+		for _, s := range examples[i].Spans {
+			if slices.Contains(examples[i].Tags, s.Tag) {
+				counts[s.Tag]++
+			}
+		}
+	}
+	for tag, n := range counts {
+		if n >= least {
+			m.tags = append(m.tags, tag)
+		}
+	}
+	slices.Sort(m.tags)
+	for i, tag := range m.tags {
+		m.number[tag] = int32(i)
+		m.spans = append(m.spans, counts[tag])
+	}
+}
+
+// update is a weight in training: its value, and its changes times the moment at which
+// they were made, from which the average over all moments follows.
+type update struct {
+	tag int32
+	w   float32
+	u   float64
+}
+
+// lesson is an example in numbers.
+type lesson struct {
+	features []int32 // of all tokens
+	starts   []int32 // by token, into features; one more at the end
+	params   []int32
+	want     []int32 // local tags
+}
+
+type trainer struct {
+	model   *Model
+	table   *table
+	rows    [][]update // by feature
+	trans   []update
+	tags    int
+	lessons []lesson
+	weights []float32 // the transitions as decoding reads them
+	moment  float64
+}
+
+// load turns examples into lessons. Two rounds: the gazetteer must know every value
+// before any sentence is looked at.
+func (t *trainer) load(examples []Example) {
+	m := t.model
+	var s sentence
+	for i := range examples {
+		if m.allow(&s, examples[i].Tags) {
+			s.read(examples[i].Sentence)
+			for _, g := range m.golds(&s, examples[i].Spans) {
+				m.known.add(s.tokens[g.from:g.to], g.param)
+			}
+		}
+	}
+	var features []uint64
+	for i := range examples {
+		if !m.allow(&s, examples[i].Tags) {
+			continue
+		}
+		if s.read(examples[i].Sentence); len(s.tokens) == 0 {
+			continue
+		}
+		own := m.golds(&s, examples[i].Spans)
+		m.known.mark(&s, own)
+		l := lesson{params: slices.Clone(s.params), want: make([]int32, len(s.tokens)), starts: make([]int32, 1, len(s.tokens)+1)}
+		for _, g := range own {
+			k := s.local[g.param]
+			for j := g.from; j < g.to; j++ {
+				l.want[j] = inside(k)
+			}
+			l.want[g.from] = begin(k)
+		}
+		for j := range s.tokens {
+			features = s.features(j, features[:0])
+			for _, h := range features {
+				f := t.table.put(h, int32(len(t.rows)))
+				if int(f) == len(t.rows) {
+					t.rows = append(t.rows, nil)
+				}
+				l.features = append(l.features, f)
+			}
+			l.starts = append(l.starts, int32(len(l.features)))
+		}
+		t.lessons = append(t.lessons, l)
+	}
+}
+
+// golds are the marked values in tokens, by start; of overlapping ones the first counts.
+func (m *Model) golds(s *sentence, spans []Span) []gold {
+	var out []gold
+	for _, sp := range spans {
+		p, ok := m.number[sp.Tag]
+		if !ok || s.local[p] < 0 {
+			continue
+		}
+		if from, to := s.cover(sp.Start, sp.End); from < to {
+			out = append(out, gold{p, from, to})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b gold) int { return cmp.Compare(a.from, b.from) })
+	end := 0
+	return slices.DeleteFunc(out, func(g gold) bool {
+		if g.from < end {
+			return true
+		}
+		end = g.to
+		return false
+	})
+}
+
+// cost is added to every wrong tag while training, so that the right reading must win by
+// a margin: Taskar, Guestrin, Koller, "Max-Margin Markov Networks", NIPS 2003.
+const cost = 1
+
+func (t *trainer) run(o *Options) {
+	order := make([]int, len(t.lessons))
+	for i := range order {
+		order[i] = i
+	}
+	rng := rand.New(rand.NewPCG(o.Seed, 0))
+	t.weights = make([]float32, len(t.trans))
+	var l lattice
+	var place []int32
+	local := make([]int32, len(t.model.tags))
+	for range o.Passes {
+		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, i := range order {
+			c := &t.lessons[i]
+			t.moment++
+			for p := range local {
+				local[p] = -1
+			}
+			for k, p := range c.params {
+				local[p] = int32(k)
+			}
+			place = places(place, &sentence{local: local})
+			t.score(c, &l, place)
+			l.viterbi()
+			t.learn(c, l.path)
+		}
+	}
+}
+
+// score fills the lattice of a lesson.
+func (t *trainer) score(c *lesson, l *lattice, place []int32) {
+	l.reset(len(c.want), 1+2*len(c.params))
+	l.link(t.weights, t.tags, c.params)
+	for i, want := range c.want {
+		emission := l.emission[i*l.tags : (i+1)*l.tags]
+		for _, f := range c.features[c.starts[i]:c.starts[i+1]] {
+			for _, u := range t.rows[f] {
+				if k := place[u.tag]; k >= 0 {
+					emission[k] += u.w
+				}
+			}
+		}
+		for k := range emission {
+			if int32(k) != want {
+				emission[k] += cost
+			}
+		}
+	}
+}
+
+// learn moves the weights from the path that was found to the one that was wanted.
+func (t *trainer) learn(c *lesson, got []int32) {
+	global := func(local int32) int32 {
+		if local == 0 {
+			return 0
+		}
+		return begin(c.params[(local-1)/2]) + (local-1)%2
+	}
+	for i, want := range c.want {
+		if want != got[i] {
+			for _, f := range c.features[c.starts[i]:c.starts[i+1]] {
+				t.change(f, global(want), 1)
+				t.change(f, global(got[i]), -1)
+			}
+		}
+		if i > 0 && (want != got[i] || c.want[i-1] != got[i-1]) {
+			t.link(global(c.want[i-1]), global(want), 1)
+			t.link(global(got[i-1]), global(got[i]), -1)
+		}
+	}
+}
+
+func (t *trainer) change(f, tag int32, by float32) {
+	row := t.rows[f]
+	for i := range row {
+		if row[i].tag == tag {
+			row[i].w += by
+			row[i].u += t.moment * float64(by)
+			return
+		}
+	}
+	t.rows[f] = append(row, update{tag, by, t.moment * float64(by)})
+}
+
+func (t *trainer) link(last, next int32, by float32) {
+	i := int(last)*t.tags + int(next)
+	t.trans[i].w += by
+	t.trans[i].u += t.moment * float64(by)
+	t.weights[i] += by
+}
+
+// settle gives the model the averaged weights; features that say nothing are dropped.
+func (t *trainer) settle() {
+	m := t.model
+	average := func(u update) float32 { return float32(float64(u.w) - u.u/(t.moment+1)) }
+	m.trans = make([]float32, len(t.trans))
+	for i, u := range t.trans {
+		m.trans[i] = average(u)
+	}
+	hashes := make([]uint64, len(t.rows))
+	for i, h := range t.table.keys {
+		if h != 0 {
+			hashes[t.table.values[i]] = h
+		}
+	}
+	m.table = newTable(0)
+	m.starts = append(m.starts, 0)
+	for f, row := range t.rows {
+		slices.SortFunc(row, func(a, b update) int { return cmp.Compare(a.tag, b.tag) })
+		before := len(m.weights)
+		for _, u := range row {
+			if w := average(u); w != 0 {
+				m.weights = append(m.weights, weight{u.tag, w})
+			}
+		}
+		if len(m.weights) > before {
+			m.table.put(hashes[f], int32(len(m.starts)-1))
+			m.starts = append(m.starts, uint32(len(m.weights)))
+		}
+	}
+}
