@@ -25,7 +25,7 @@ func (st *State) Settled(def *config.Agent, frame, step string, out Outcome) {
 	}
 	st.Open = nil
 	in := activeIntent(def, st)
-	call := ToolCall{Place: Place{ID: step}}
+	call := ToolCall{Place: Place{ID: step}, Effect: config.EffectWrite}
 	if s := findStep(in.Plan, step); s != nil {
 		call.Tool, call.Save, call.Ends = s.Tool, s.Save, s.End
 	}
@@ -40,6 +40,14 @@ func (st *State) Abandon(def *config.Agent) Step {
 	return r
 }
 
+// made marks a call that was carried out.
+func (st *State) made(call ToolCall) {
+	st.done(call.place())
+	if call.Effect == config.EffectWrite && call.ID != "" {
+		st.Active.Done[call.ID] = markWrote
+	}
+}
+
 // refusals are the codes with which a validation tool refuses a value. With any other
 // code it could not tell, and the plan waits.
 var refusals = map[string]bool{"not_found": true, "invalid_input": true, "conflict": true}
@@ -52,11 +60,11 @@ func (st *State) Called(def *config.Agent, call ToolCall, out Outcome) {
 	case call.Validates != "":
 		st.validated(def, in, call, out)
 	case out.Uncertain:
-		st.done(call.place())
+		st.made(call)
 		st.later(def, "tool_unknown", nil)
 		st.finish(def)
 	case out.Code == "":
-		st.done(call.place())
+		st.made(call)
 		st.Active.save("result", out.Value)
 		if call.Save != "" {
 			st.Active.save(call.Save, out.Value)

@@ -43,9 +43,34 @@ func (r *reading) corrected(in *config.Intent, p *config.Param, v Value) {
 	r.spoke = true
 }
 
+// mayCorrect asks before a known value is replaced (policy.correction: confirm).
+func (r *reading) mayCorrect(p *config.Param, value any) {
+	r.st.Open, r.spoke = nil, true
+	r.st.Agenda = append(r.st.Agenda, Offer{
+		Place:   Place{agenda: true},
+		Prompt:  render(r.def, r.st, "correct_confirm", map[string]any{"name": p.Label, "value": value}),
+		Options: []Option{{Value: value, Label: config.Display(value)}}, kind: AskCorrect, correct: p.Name,
+	})
+}
+
+// replace carries out a correction that was said yes to.
+func (r *reading) replace(q *Question) {
+	r.st.Open = nil
+	p := r.in.Param(q.Correct)
+	if p == nil || len(q.Options) == 0 {
+		return
+	}
+	c := &Cell{Value: q.Options[0].Value, Turn: r.st.Turn, At: r.st.Now, Source: "context"}
+	if old := r.st.cell(p); old != nil {
+		c.Prior = old.Value
+	}
+	r.st.setCell(p, c)
+	r.st.undo(r.in, p.Name)
+}
+
 // tellCorrection says what a param is now.
 func (st *State) tellCorrection(def *config.Agent, p *config.Param, value any) {
-	if p.Policy.Correction != config.CorrectionSilent {
+	if p.Policy.Correction == config.CorrectionAnnounce {
 		st.later(def, "corrected", map[string]any{"name": p.Label, "value": value})
 	}
 }
@@ -57,7 +82,7 @@ func (st *State) undo(in *config.Intent, name string) {
 	var visit func([]*config.Step)
 	visit = func(list []*config.Step) {
 		for _, s := range list {
-			if touches(s.Reads, changed) && st.Active.Done[s.ID] != "" && !(s.Kind == config.StepCall && st.wrote(s)) {
+			if touches(s.Reads, changed) && st.Active.Done[s.ID] != "" && st.Active.Done[s.ID] != markWrote {
 				delete(st.Active.Done, s.ID)
 				for _, w := range s.Writes {
 					changed[w] = true
@@ -70,9 +95,6 @@ func (st *State) undo(in *config.Intent, name string) {
 	}
 	visit(in.Plan)
 }
-
-// wrote says whether a call that is done changed the world: only writes are confirmed.
-func (st *State) wrote(s *config.Step) bool { return st.Active.Confirmed[s.ID] != "" }
 
 func touches(names []string, changed map[string]bool) bool {
 	for _, n := range names {

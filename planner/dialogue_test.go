@@ -1,10 +1,13 @@
 package planner
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/config"
 )
 
 // exchange is one turn of a table: what is heard, and what must be said and called.
@@ -180,5 +183,48 @@ func TestAChosenOrderIsTheOneThatIsToldAbout(t *testing.T) {
 	b.tool = func(ToolCall) Outcome { return Outcome{Value: true} }
 	if got, want := b.say(tells(second)), "O-2 is gone."; got != want {
 		t.Errorf("the second: %q, want %q", got, want)
+	}
+}
+
+func TestACorrectionMayNeedAYes(t *testing.T) {
+	source := strings.Replace(shopYAML, "intents:\n", "policy: {correction: confirm}\nintents:\n", 1)
+	def, err := config.Parse("test.yaml", []byte(source), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	b.def = def
+	b.say(asks("call_off", order("O-1")))
+	b.say(does("skip"))
+	if got, want := b.say(tells(order("O-2"))), "Shall I change order id to O-2?"; got != want {
+		t.Fatalf("another order: %q, want %q", got, want)
+	}
+	if got, want := b.say(does("deny")), "Cancel O-1?"; got != want {
+		t.Fatalf("a no to the change: %q, want %q", got, want)
+	}
+	b.say(tells(order("O-2")))
+	if got, want := b.say(does("affirm")), "Cancel O-2?"; got != want {
+		t.Errorf("a yes to the change: %q, want %q", got, want)
+	}
+}
+
+// A write without a confirmation (confirm_writes: false) is made once all the same: a
+// value that is corrected later does not bring it back.
+func TestAWriteThatWasMadeIsNotUndone(t *testing.T) {
+	source := strings.Replace(shopYAML, "intents:\n", "policy: {confirm_writes: false}\nintents:\n", 1)
+	source = strings.Replace(source, "      - confirm: \"Cancel {order_id}?\"\n        denied: kept\n", "", 1)
+	source = strings.Replace(source, "      - respond: dropped\n", "      - ask: note\n      - respond: dropped\n", 1)
+	source = strings.Replace(source, ", ask: true, skippable: true", "", 1)
+	def, err := config.Parse("test.yaml", []byte(source), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	b.def = def
+	if b.say(asks("call_off", order("O-1"))); !slices.Contains(b.calls, "drop") {
+		t.Fatalf("calls %v, want the write among them", b.calls)
+	}
+	if b.say(tells(order("O-2"))); slices.Contains(b.calls, "drop") {
+		t.Errorf("after a correction: calls %v, the write was made again", b.calls)
 	}
 }

@@ -186,6 +186,10 @@ func (r *reading) fill(in *config.Intent, p *config.Param, v Value) {
 		r.reject(p, old, wrong)
 		return
 	}
+	if old != nil && !r.begun && in != nil && in.Param(p.Name) != nil && p.Policy.Correction == config.CorrectionConfirm {
+		r.mayCorrect(p, value)
+		return
+	}
 	c := &Cell{Value: value, Turn: r.st.Turn, At: r.st.Now, Source: v.Source}
 	r.st.setCell(p, c)
 	r.filled = true

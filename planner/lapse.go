@@ -13,12 +13,12 @@ func Lapse(def *config.Agent, st *State, last time.Time) (fresh bool) {
 	st.expireParams(def)
 	s := def.Session
 	if !last.IsZero() && s.IdleTTL > 0 && st.Now.Sub(last) > s.IdleTTL {
-		carried := st.Session
-		turn, now, said := st.Turn, st.Now, st.Said
+		old := *st
 		*st = *New()
-		st.Turn, st.Now, st.Said = turn, now, said
+		// What this turn found out before it read the message is still to be told.
+		st.Turn, st.Now, st.Said, st.Agenda, st.settled = old.Turn, old.Now, old.Said, old.Agenda, old.settled
 		if s.CarryParams {
-			st.Session = carried
+			st.Session = old.Session
 		}
 		return true
 	}
@@ -71,7 +71,8 @@ func Reconcile(def *config.Agent, st *State) {
 		return
 	}
 	if q := st.Open; q != nil && st.Active != nil && !q.fits(def.Intent(st.Active.Intent)) {
-		st.Open = nil
+		st.Active, st.Open = nil, nil // what was asked is no longer asked
+		st.later(def, "definition_changed", nil)
 	}
 }
 

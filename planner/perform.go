@@ -23,7 +23,7 @@ func (st *State) Performed(def *config.Agent, step Step) {
 	case Confirm:
 		st.Open = &Question{Kind: AskConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
 	case Offer:
-		st.Open = &Question{Kind: s.kind, Options: s.Options, Since: st.Now}
+		st.Open = &Question{Kind: s.kind, Options: s.Options, Correct: s.correct, Since: st.Now}
 	case Respond:
 		st.count(s)
 		st.done(place)

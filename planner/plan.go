@@ -22,7 +22,7 @@ var kinds = map[config.StepKind]func(*planning, *config.Step) Step{
 // walk finds the first step of the list with something to do.
 func (pl *planning) walk(list []*config.Step) Step {
 	for _, s := range list {
-		if m := pl.frame.Done[s.ID]; m == markDone || m == markPassed {
+		if m := pl.frame.Done[s.ID]; m == markDone || m == markWrote || m == markPassed {
 			continue
 		}
 		if s.Kind == config.StepWhen {

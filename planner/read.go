@@ -133,15 +133,8 @@ func (r *reading) unread() bool {
 		return true
 	}
 	if q != nil && q.Kind == AskIntent {
-		r.st.Unclear++
-		if r.st.Unclear > r.def.Policy.ClarifyMax {
-			r.st.Open, r.st.Unclear = nil, 0
-			r.st.Agenda = append(r.st.Agenda, Offer{
-				Place:  Place{agenda: true},
-				Prompt: render(r.def, r.st, "handoff_offer", nil), kind: AskHandoff,
-			})
-			return true
-		}
+		r.clarifyAgain(q.Options, "invalid_choice")
+		return true
 	}
 	r.fallback()
 	return true

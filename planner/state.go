@@ -53,6 +53,7 @@ type mark string
 
 const (
 	markDone   mark = "done"
+	markWrote  mark = "wrote"  // a write that was made: nothing undoes it
 	markPassed mark = "passed" // its condition did not hold when the plan came by
 	markElse   mark = "else"   // a block whose condition did not hold: its else steps run
 	markThen   mark = "then"   // a block whose condition held
@@ -80,6 +81,7 @@ const (
 	AskChange    QuestionKind = "change"  // after a no: what should be different?
 	AskHandoff   QuestionKind = "handoff" // shall I get a colleague?
 	AskResumeOne QuestionKind = "resume"  // shall we go on with the suspended task?
+	AskCorrect   QuestionKind = "correct" // shall a value be replaced? (policy.correction: confirm)
 )
 
 // Question is the open question of a session.
@@ -89,7 +91,8 @@ type Question struct {
 	Step    string       `json:"step,omitempty"`    // AskChoice, AskConfirm: the plan step
 	Tool    string       `json:"tool,omitempty"`    // AskConfirm: the first write call
 	Hash    string       `json:"hash,omitempty"`    // AskConfirm: of the calls and their arguments
-	Options []Option     `json:"options,omitempty"` // AskChoice, AskIntent
+	Options []Option     `json:"options,omitempty"` // AskChoice, AskIntent; AskCorrect: the new value
+	Correct string       `json:"correct,omitempty"` // AskCorrect: the param
 	Since   time.Time    `json:"since"`
 }
 

@@ -57,6 +57,7 @@ type Offer struct {
 	Prompt  string
 	Options []Option
 	kind    QuestionKind
+	correct string // AskCorrect: the param
 }
 
 // ToolCall runs a tool. Validates names the param that the call checks, or is "".

@@ -110,8 +110,9 @@ func (r *reading) affirm() bool {
 	case AskResumeOne:
 		r.st.Open = nil
 		r.pick(q.Options[0].Value)
+	case AskCorrect:
+		r.replace(q)
 	case AskChange:
-		r.again()
 		r.st.Open = nil // yes after all: the confirmation is asked anew
 	default:
 		return false
@@ -138,6 +139,8 @@ func (r *reading) deny() bool {
 	case AskResumeOne:
 		r.st.Open, r.st.Suspended = nil, nil
 		r.say("cancelled", nil)
+	case AskCorrect:
+		r.st.Open = nil // the old value stands, and the plan goes on
 	case AskParam:
 		return r.asked != nil && r.asked.Type.Builtin != "boolean" && r.asked.Skippable && r.skip()
 	default:

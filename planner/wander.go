@@ -237,14 +237,24 @@ func (r *reading) clarify() bool {
 		}
 		options = append(options, Option{Value: in.ID, Label: title(in)})
 	}
+	r.clarifyAgain(options, "clarify")
+	return true
+}
+
+// clarifyAgain puts one more round of "A or B?", or offers people after the last one.
+func (r *reading) clarifyAgain(options []Option, response string) {
 	r.st.Unclear++
+	r.st.Open = nil
 	if r.st.Unclear > r.def.Policy.ClarifyMax {
 		r.st.Unclear = 0
-		return false
+		r.st.Agenda = append(r.st.Agenda, Offer{
+			Place:  Place{agenda: true},
+			Prompt: render(r.def, r.st, "handoff_offer", nil), kind: AskHandoff,
+		})
+		return
 	}
-	prompt := render(r.def, r.st, "clarify", map[string]any{"options": labels(options)})
+	prompt := render(r.def, r.st, response, map[string]any{"options": labels(options)})
 	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent})
-	return true
 }
 
 // answer deals with questions of the dialogue itself: which intent, which suspended task.

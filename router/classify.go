@@ -32,7 +32,7 @@ func (t *turn) question() classifier.Input {
 		return in
 	}
 	switch q.Kind {
-	case planner.AskConfirm, planner.AskHandoff, planner.AskChange, planner.AskResumeOne:
+	case planner.AskConfirm, planner.AskHandoff, planner.AskChange, planner.AskResumeOne, planner.AskCorrect:
 		in.Confirming = true
 	}
 	if q.Param != "" || len(q.Options) > 0 {

@@ -41,7 +41,11 @@ func receive(ctx context.Context, t *turn) (string, error) {
 			return "", err
 		}
 	}
-	planner.Lapse(t.def(), t.plan, session.UpdatedAt())
+	if planner.Lapse(t.def(), t.plan, session.UpdatedAt()) {
+		if _, err := session.Clear(); err != nil {
+			return "", fmt.Errorf("begin the session afresh: %w", err)
+		}
+	}
 	if t.in.Given != nil {
 		if err := t.plan.Give(t.def(), *t.in.Given); err != nil {
 			return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
