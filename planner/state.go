@@ -38,7 +38,6 @@ type Frame struct {
 	Done      map[string]mark   `json:"done,omitempty"`      // by step id
 	Confirmed map[string]string `json:"confirmed,omitempty"` // by id of a write call: the hash that was said yes to
 	Attempts  map[string]int    `json:"attempts,omitempty"`  // unread and invalid replies, by param or confirm step
-	Asked     map[string]int    `json:"asked,omitempty"`     // by param: attempts at the time of the last ask, plus one
 	Tries     map[string]int    `json:"tries,omitempty"`     // by id of a call: failures that certainly had no effect
 	Skipped   []string          `json:"skipped,omitempty"`   // params passed over
 	Refused   []int             `json:"refused,omitempty"`   // one_of groups the user cannot fill

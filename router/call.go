@@ -133,7 +133,6 @@ func (t *turn) settle(ctx context.Context, row memory.Step) error {
 	t.conclude(row, out)
 	t.report(row.Tool, config.EffectWrite, out, "replayed")
 	t.plan.Settled(t.def(), row.Plan, row.Step, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure})
-	t.settled++
 	return nil
 }
 

@@ -27,7 +27,6 @@ type turn struct {
 	session  *memory.Session
 	plan     *planner.State
 	now      time.Time
-	settled  int // journal rows of a crash that this turn settled
 	step     planner.Step
 	steps    int
 	said     []string // parts of the reply
