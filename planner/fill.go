@@ -262,7 +262,7 @@ func (r *reading) reject(p *config.Param, old *Cell, wrong string) {
 // text fills the param being asked for with the whole reply, where it may be anything
 // (rules 3, 4e).
 func (r *reading) text() bool {
-	if r.filled || r.spoke || !r.freeText() {
+	if r.filled || r.spoke || !r.freeText() || r.h.Exact && acts[r.h.Intent] != nil {
 		return false
 	}
 	for _, v := range r.h.Values {
