@@ -66,7 +66,7 @@ var rules = []struct {
 	{"another intent, at threshold and margin", (*reading).intent},
 	{"free text for the param being asked for", (*reading).text},
 	{"a bare value after a look-up", (*reading).followUp},
-	{"what was taken or answered is enough", func(r *reading) bool { return r.spoke || r.filled && r.st.Active != nil }},
+	{"what was taken or answered is enough", (*reading).enough},
 	{"two intents too close to tell", (*reading).clarify},
 	{"not understood", (*reading).unread},
 }
@@ -77,6 +77,16 @@ func (r *reading) askedParam() *config.Param {
 		return nil
 	}
 	return r.in.Param(q.Param)
+}
+
+// enough ends the reading where something was taken or answered. A question that this did
+// not close is asked again: no message stays without a reply.
+func (r *reading) enough() bool {
+	if !r.spoke && !(r.filled && r.st.Active != nil) {
+		return false
+	}
+	r.again()
+	return true
 }
 
 // length answers empty and over-long messages (rule 24); the question stays open.
