@@ -86,7 +86,7 @@ func (r *reading) intent() bool {
 // forbids says whether the open question lets itself not be interrupted by the intent.
 func (r *reading) forbids(in *config.Intent) bool {
 	if r.asked == nil || r.st.Open == nil {
-		return false
+		return r.planned() && !in.AnswerOnly && r.in.Policy.Digression == config.DigressionBlock
 	}
 	if !in.AnswerOnly && r.asked.Policy.Digression == config.DigressionBlock {
 		return true
