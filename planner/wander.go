@@ -59,7 +59,7 @@ func (r *reading) intent() bool {
 	in := r.def.Intent(r.h.Intent)
 	switch {
 	case in.System:
-		if acts[in.ID] == nil || r.filled {
+		if acts[in.ID] == nil || r.filled || r.h.Confidence < sure && !r.h.Exact && r.freeText() {
 			return false
 		}
 		return acts[in.ID](r)
