@@ -200,6 +200,7 @@ func (r *reading) fill(in *config.Intent, p *config.Param, v Value) {
 	r.answered(p)
 	if old != nil && !r.begun {
 		c.Prior = old.Value
+		v.Value = value
 		r.corrected(in, p, v)
 	}
 }
