@@ -22,6 +22,7 @@ func (r *reading) values() bool {
 	if r.startsOther() {
 		return false // they belong to the task that the message starts
 	}
+	r.fixes = r.correctsOnly()
 	r.take(r.in)
 	return false
 }
@@ -30,7 +31,27 @@ func (r *reading) values() bool {
 // for the open question.
 func (r *reading) startsOther() bool {
 	in := r.def.Intent(r.h.Intent)
-	return in != nil && !in.AnswerOnly && !(in.System && !firm[in.ID]) && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
+	return in != nil && !in.AnswerOnly && !r.correctsOnly() && !(in.System && !firm[in.ID]) && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
+}
+
+// correctsOnly says whether a message that opens with a no or a correction brings another
+// value for a param of the task under way which the intent that it sounds like does not
+// have: "no, Rome after all" is about the destination, whatever "after all" sounds like.
+func (r *reading) correctsOnly() bool {
+	other := r.def.Intent(r.h.Intent)
+	if r.in == nil || other == nil || r.h.Exact || r.h.Lead != "deny" && r.h.Lead != "correct" {
+		return false
+	}
+	for _, v := range r.h.Values {
+		p := r.in.Param(v.Param)
+		if p == nil || v.Source == sourceText || other.Param(v.Param) != nil {
+			continue
+		}
+		if c := r.st.cell(p); c != nil && !same(c.Value, v.Value) {
+			return true
+		}
+	}
+	return false
 }
 
 // take fills params from the candidates, each stretch of the message once.

@@ -44,6 +44,7 @@ type reading struct {
 	in     *config.Intent // of the active frame, or nil
 	asked  *config.Param  // that the open question is about, or nil
 	begun  bool           // the message began the task under way: its values correct nothing
+	fixes  bool           // its values only correct the task under way
 	filled bool           // some value was taken
 	spoke  bool           // something was answered: the message was not in vain
 }

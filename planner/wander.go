@@ -53,7 +53,7 @@ func (r *reading) score(id string) float64 {
 // intent starts what was asked for: an answer in passing, a task, or the same task again
 // with more values (rules 16, 17, 20).
 func (r *reading) intent() bool {
-	if !r.confident() {
+	if !r.confident() || r.fixes {
 		return false
 	}
 	in := r.def.Intent(r.h.Intent)
