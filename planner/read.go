@@ -26,6 +26,8 @@ func Read(def *config.Agent, st *State, h Heard) string {
 		}
 	}
 	switch {
+	case r.picked && st.Active != nil:
+		return st.Active.Intent
 	case r.confident():
 		return r.h.Intent
 	case under != nil:
@@ -45,6 +47,7 @@ type reading struct {
 	asked  *config.Param  // that the open question is about, or nil
 	begun  bool           // the message began the task under way: its values correct nothing
 	fixes  bool           // its values only correct the task under way
+	picked bool           // one of the offered intents was chosen
 	filled bool           // some value was taken
 	spoke  bool           // something was answered: the message was not in vain
 }

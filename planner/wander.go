@@ -265,7 +265,7 @@ func (r *reading) answer() bool {
 	}
 	for _, v := range r.h.Values {
 		if v.Source == sourceOption {
-			r.st.Open = nil
+			r.st.Open, r.picked = nil, true
 			r.pick(v.Value)
 			return true
 		}
@@ -273,7 +273,7 @@ func (r *reading) answer() bool {
 	said := strings.ToLower(strings.Trim(r.h.Text, " .!?"))
 	for _, o := range q.Options {
 		if said == strings.ToLower(o.Label) {
-			r.st.Open = nil
+			r.st.Open, r.picked = nil, true
 			r.pick(o.Value)
 			return true
 		}
