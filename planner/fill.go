@@ -90,6 +90,7 @@ func (r *reading) choose(in *config.Intent, group []Value) (Value, *config.Param
 		}
 		switch p := r.param(in, v.Param); {
 		case p == nil || !allows(p, v.Source):
+		case r.inText(v):
 		case in != nil && in.Param(v.Param) != nil:
 			ofIntent = append(ofIntent, v)
 		case p.Scope == config.ScopeSession && !r.freeText():
@@ -115,6 +116,21 @@ func (r *reading) freeText() bool {
 	for _, v := range r.h.Values {
 		if v.Param == r.asked.Name && v.Source == sourceText {
 			return true
+		}
+	}
+	return false
+}
+
+// inText says whether a value is but a part of the free text that is being asked for: the
+// stall "north" in "310 North Street". An id counts all the same, and so does what
+// a correction brings.
+func (r *reading) inText(v Value) bool {
+	if mapping[v.Source] != "entity" || r.h.Lead == "correct" || r.h.Lead == "deny" || !r.freeText() {
+		return false
+	}
+	for _, t := range r.h.Values {
+		if t.Param == r.asked.Name && t.Source == sourceText {
+			return t.Start <= v.Start && v.End <= t.End && t.End-t.Start > v.End-v.Start
 		}
 	}
 	return false
