@@ -54,6 +54,7 @@ type intent struct {
 // example is one training utterance.
 type example struct {
 	text  string
+	asked string // the param whose question it replies to: it teaches values, not the intent
 	spans []span
 }
 

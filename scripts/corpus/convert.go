@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -30,5 +31,24 @@ func convert(dir, key string) (b *bot, now time.Time, err error) {
 		}
 		return convertSGD(name, services), sgdClock, nil
 	}
+	if strings.HasPrefix(bot, "star_") {
+		b, err = convertSTAR(name, dir, starFolders(dir, bot, domain))
+		return b, starClock, err
+	}
 	return nil, now, fmt.Errorf("no converter for bot %s", key)
+}
+
+// starFolders lists the bots of a conversation; those that are not there are left out,
+// and the turns that belong to them are skipped.
+func starFolders(dir, bot, domain string) []string {
+	if domain == "" {
+		return []string{bot}
+	}
+	var out []string
+	for task := range strings.SplitSeq(domain, "+") {
+		if _, err := os.Stat(filepath.Join(dir, "star_"+task)); err == nil {
+			out = append(out, "star_"+task)
+		}
+	}
+	return out
 }

@@ -62,8 +62,9 @@ func writeExamples(path string, list []example) error {
 	for _, e := range list {
 		line := struct {
 			Text  string `json:"text"`
+			Asked string `json:"asked,omitempty"`
 			Slots []slot `json:"slots,omitempty"`
-		}{Text: e.text}
+		}{Text: e.text, Asked: e.asked}
 		for _, s := range e.spans {
 			line.Slots = append(line.Slots, slot{s.param, s.value, s.start, s.end})
 		}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/slotway/slotway/planner"
@@ -22,28 +24,43 @@ type player struct {
 // scene is what is known when a turn begins.
 type scene struct {
 	given   *planner.Given
-	known   map[string]any // what was set
-	task    string         // the task under way in the recording, "" none
-	pending bool           // a confirmation is open
-	context bool           // the recording says what was known
+	known   map[string]any    // what was set
+	task    string            // the task under way in the recording, "" none
+	pending bool              // a confirmation is open
+	context bool              // the recording says what was known
+	later   map[string]string // else: the values of the next call
 }
 
 // play plays one conversation.
 func (p *player) play(ctx context.Context, c conversation) error {
 	p.score.Conversations++
-	stateful := slices.ContainsFunc(c.Turns, func(t turn) bool { return t.Expect.Params != nil })
-	before := scene{}
+	stateful := slices.ContainsFunc(c.Turns, func(t turn) bool { return t.Expect.New != nil })
+	before := scene{known: map[string]any{}}
 	for i, t := range c.Turns {
-		p.r.clock = p.start
-		s, session := p.scene(c, i, stateful), fmt.Sprintf("%s#%d", c.ID, i)
-		if p.free || !stateful {
-			session = c.ID
-			s.known, s.pending = before.known, before.pending
-			if p.free {
-				s.given = nil
-			}
+		if why := p.foreign(t); why != "" {
+			p.score.skip(why)
+			continue
+		}
+		var s scene
+		session := c.ID
+		switch {
+		case p.free:
+			s = scene{known: before.known, task: p.task(c, i), pending: before.pending, context: stateful, later: later(c.Turns[i:])}
+			p.r.clock = p.start.Add(time.Duration(i) * time.Minute)
+		case stateful:
+			s = p.scene(c, i)
+			session = fmt.Sprintf("%s#%d", c.ID, i)
+			p.r.clock = p.start
+		default:
+			s = p.follow(c, i, before)
+			p.r.clock = p.start.Add(time.Duration(i) * time.Minute)
 		}
 		reply, err := p.r.say(ctx, session, t.User, s.given, t.Result)
+		if errors.Is(err, router.ErrBadInteraction) && s.given != nil {
+			p.score.skip("state cannot be set: " + cause(err))
+			s.given, s.pending = nil, before.pending
+			reply, err = p.r.say(ctx, session, t.User, nil, t.Result)
+		}
 		if err != nil {
 			return fmt.Errorf("%s, turn %d: %w", c.ID, i+1, err)
 		}
@@ -53,12 +70,76 @@ func (p *player) play(ctx context.Context, c conversation) error {
 	return nil
 }
 
-// scene sets up a turn as the recording left things before it.
-func (p *player) scene(c conversation, i int, stateful bool) scene {
-	s := scene{known: map[string]any{}, context: stateful}
-	if i > 0 {
-		s.task = p.r.bot.intentOf[c.Turns[i-1].Expect.Intent]
+// cause is the innermost error's text.
+func cause(err error) string {
+	text := err.Error()
+	if i := strings.LastIndex(text, "given"); i >= 0 {
+		return text[i:]
 	}
+	return text
+}
+
+// foreign says why a turn cannot be played: its task has no bot.
+func (p *player) foreign(t turn) string {
+	id := t.Expect.Intent
+	if _, ok := p.r.bot.intentOf[id]; ok || id == "" || id == noTask {
+		return ""
+	}
+	return "turn of an intent without a bot: " + id
+}
+
+// task is the task under way before a turn, "" when there is none.
+func (p *player) task(c conversation, i int) string {
+	if i == 0 {
+		return ""
+	}
+	return p.r.bot.intentOf[c.Turns[i-1].Expect.Intent]
+}
+
+// later are the values of the next recorded call.
+func later(turns []turn) map[string]string {
+	out := map[string]string{}
+	for _, t := range turns {
+		if t.Expect.Action == nil {
+			continue
+		}
+		for name, v := range t.Expect.Action.Params {
+			if _, filter := v.(map[string]any); !filter {
+				out[name] = spelled(v)
+			}
+		}
+		break
+	}
+	return out
+}
+
+// follow sets up a turn of a conversation whose values are not recorded: the session
+// goes on, and the question of the recorded bot is made the open one.
+func (p *player) follow(c conversation, i int, before scene) scene {
+	s := scene{known: before.known, task: p.task(c, i), pending: before.pending, later: later(c.Turns[i:])}
+	in := p.r.bot.intent(s.task)
+	t := c.Turns[i]
+	if in == nil || len(t.Given.Asked) == 0 && !t.Given.Confirming.Open {
+		return s
+	}
+	g := &planner.Given{Intent: in.id}
+	p.waiting(g, in, t.Given)
+	if t.Given.Confirming.Open && in.write && !before.pending {
+		if missing := p.missing(in, before.known); missing != "" {
+			p.score.skip("confirmation cannot be set: a required value is not known")
+		} else {
+			g.Confirming, g.ConfirmTool, s.pending = true, in.tool, true
+		}
+	}
+	if g.Waiting != "" || g.Confirming {
+		s.given, s.pending = g, g.Confirming
+	}
+	return s
+}
+
+// scene sets up a turn as the recording left things before it.
+func (p *player) scene(c conversation, i int) scene {
+	s := scene{known: map[string]any{}, context: true, task: p.task(c, i)}
 	in := p.r.bot.intent(s.task)
 	g := &planner.Given{Params: s.known}
 	s.given = g
@@ -71,7 +152,7 @@ func (p *player) scene(c conversation, i int, stateful bool) scene {
 			g.Done = done
 		}
 	}
-	if i > 0 && stateful {
+	if i > 0 {
 		p.know(in, c.Turns[i-1].Expect.Params, nil, s.known)
 		p.know(in, t.Expect.Params, t.Expect.New, s.known)
 	}
@@ -127,7 +208,7 @@ func (p *player) waiting(g *planner.Given, in *intent, before given) {
 
 // know enters the values of a recorded state; only those taken over from context where
 // changes are given.
-func (p *player) know(in *intent, state map[string][]string, changes map[string]string, known map[string]any) {
+func (p *player) know(in *intent, state map[string]accepted, changes map[string]string, known map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(state)) {
 		if changes == nil || changes[name] == "context" {
 			p.set(in, name, state[name], known)

@@ -89,6 +89,7 @@ func (p *player) byTool(tool string) *intent {
 // params compares what the user gave in this turn.
 func (p *player) params(at place, t turn, s scene, reply router.Reply) {
 	if !s.context {
+		p.replied(at, s, reply)
 		return
 	}
 	got := p.observed(reply)
@@ -126,6 +127,24 @@ func (p *player) params(at place, t turn, s scene, reply router.Reply) {
 			class = "extra: a wrong value"
 		}
 		p.score.count("precision", agrees(v, want[name]), at, p.class(class, name, at), fmt.Sprintf("%s: got %v, want %q", name, v, want[name]))
+	}
+}
+
+// replied compares the value of the question's param where the recording has values at
+// the calls only: the reply must spell the value that the next call has.
+func (p *player) replied(at place, s scene, reply router.Reply) {
+	got := p.observed(reply)
+	for _, name := range at.given.Asked {
+		value, ours := s.later[name], p.ours("", name)
+		if _, _, spelled := locate(at.text, []string{value}); value == "" || ours == "" || !spelled {
+			continue
+		}
+		v, ok := got[ours]
+		class := "param: missed"
+		if ok {
+			class = "param: wrong value"
+		}
+		p.score.count("recall", ok && agrees(v, []string{value}), at, p.class(class, ours, at), fmt.Sprintf("%s: want %q, got %v", ours, value, v))
 	}
 }
 
@@ -176,12 +195,18 @@ func (p *player) calls(at place, t turn, s scene) {
 		p.score.skip("call of an intent without a bot: " + t.Expect.Action.Name)
 		return
 	}
-	class, detail := "call: not made", fmt.Sprintf("want %s%v", want, t.Expect.Action.Params)
+	in := p.r.bot.intent(want)
+	tool := in.tool
+	if t.Expect.Action.Params[requestType] == "Check" && in.look != "" {
+		tool = in.look
+	}
+	class, detail := "call: not made", fmt.Sprintf("want %s%v", tool, t.Expect.Action.Params)
 	right := false
 	for _, c := range p.r.calls {
-		in := p.byTool(c.tool)
-		if in == nil || in.id != want {
-			class, detail = "call: another one", fmt.Sprintf("%s, made %s", detail, c.tool)
+		if c.tool != tool {
+			if !right && p.byTool(c.tool) != in {
+				class, detail = "call: another one", fmt.Sprintf("%s, made %s", detail, c.tool)
+			}
 			continue
 		}
 		diff := p.differs(in, c.args, t.Expect)
@@ -196,7 +221,13 @@ func (p *player) calls(at place, t turn, s scene) {
 func (p *player) differs(in *intent, args map[string]any, e expect) string {
 	want := map[string][]string{}
 	for name, v := range e.Action.Params {
+		if _, filter := v.(map[string]any); filter || name == requestType {
+			continue // a condition on results, or which of two calls it is
+		}
 		ours := p.ours(e.Action.Service, name)
+		if ours == "" {
+			continue // nothing that the converted task takes
+		}
 		if s := spelled(v); s != "dontcare" && s != "" {
 			want[ours] = append([]string{s}, e.Params[name]...)
 			if e.Action.Service != "" {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -80,7 +81,7 @@ func measure(ctx context.Context, o options, progress io.Writer) (*report, error
 		defer os.RemoveAll(dir)
 	}
 	m := &measurement{o: o, dir: dir, progress: progress, report: &report{file: filepath.Base(o.replays), total: newScore(), bots: map[string]*score{}}}
-	return m.report, m.conversations(ctx)
+	return m.report, m.file(ctx)
 }
 
 // measurement is one file being played.
@@ -91,62 +92,87 @@ type measurement struct {
 	report   *report
 }
 
-// conversations plays a file of recorded conversations, bot by bot.
-func (m *measurement) conversations(ctx context.Context) error {
+// file plays a file of recorded conversations or of goals, bot by bot.
+func (m *measurement) file(ctx context.Context) error {
 	lines, err := readLines[conversation](m.o.replays)
 	if err != nil {
 		return err
 	}
-	byBot := map[string][]conversation{}
-	var order []string
+	jobs := map[string]*job{}
+	at := func(key string) *job {
+		if jobs[key] == nil {
+			jobs[key] = &job{key: key}
+		}
+		return jobs[key]
+	}
+	if len(lines) > 0 && len(lines[0].Turns) == 0 {
+		goals, err := readLines[goal](m.o.replays)
+		if err != nil {
+			return err
+		}
+		for _, g := range goals {
+			at(g.Bot).goals = append(at(g.Bot).goals, g)
+		}
+		lines = nil
+	}
 	for _, c := range lines {
 		key := c.Bot
 		if strings.HasSuffix(key, "_multi") {
 			key += ":" + c.Domain
 		}
-		if m.o.only != "" && c.Bot != m.o.only {
+		at(key).conversations = append(at(key).conversations, c)
+	}
+	for _, key := range slices.Sorted(maps.Keys(jobs)) {
+		bot, _, _ := strings.Cut(key, ":")
+		if m.o.only != "" && m.o.only != key && m.o.only != bot {
 			continue
 		}
-		if byBot[key] == nil {
-			order = append(order, key)
-		}
-		byBot[key] = append(byBot[key], c)
-	}
-	slices.Sort(order)
-	for _, key := range order {
-		if err := m.bot(ctx, key, byBot[key]); err != nil {
-			return err
+		if err := m.bot(ctx, jobs[key]); err != nil {
+			return fmt.Errorf("bot %s: %w", key, err)
 		}
 	}
-	for _, s := range m.report.bots {
-		m.report.total.add(s)
+	for _, name := range slices.Sorted(maps.Keys(m.report.bots)) {
+		m.report.total.add(m.report.bots[name])
 	}
 	return nil
 }
 
-func (m *measurement) bot(ctx context.Context, key string, list []conversation) error {
-	b, now, err := convert(m.o.bots, key)
+// job is what is to be played to one bot.
+type job struct {
+	key           string
+	conversations []conversation
+	goals         []goal
+}
+
+// bot converts, loads and trains a bot once, and plays everything to it.
+func (m *measurement) bot(ctx context.Context, j *job) error {
+	b, now, err := convert(m.o.bots, j.key)
 	if err != nil {
 		return err
 	}
 	agent, err := b.load(m.dir)
 	if err != nil {
-		return fmt.Errorf("bot %s: %w", key, err)
+		return err
 	}
 	r, err := start(b, agent, now)
 	if err != nil {
 		return err
 	}
 	p := &player{r: r, start: now, free: m.o.free, score: newScore()}
-	m.report.bots[key] = p.score
+	m.report.bots[j.key] = p.score
 	for why, n := range b.skipped {
 		p.score.skipped[why] += n
 	}
-	for _, c := range list {
+	for _, c := range j.conversations {
 		if err := p.play(ctx, c); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(m.progress, "%s: %d conversations\n", key, len(list))
+	for _, g := range j.goals {
+		if err := p.goal(ctx, g); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(m.progress, "%s: %d conversations\n", j.key, p.score.Conversations)
 	return nil
 }

@@ -8,15 +8,18 @@ import (
 
 // informed is a training utterance with the values that it gave, whatever the words.
 type informed struct {
-	text  string
-	given map[string]string // by param: the value
+	text    string
+	given   map[string]string // by param: the value
+	queried []string          // params that it asks about
 }
 
-// Bounds of a mined synonym. Three sightings make one; the purity is that of the values
-// it was seen with, one sighting of nothing added.
+// Bounds of a mined synonym. Three sightings make one; its purity is the share of one
+// value among the values it was seen with, one of another added; and at least half of
+// the utterances that hold it give a value.
 const (
 	minSightings = 3
 	minPurity    = 0.85
+	minGiving    = 0.5
 	longestGram  = 3
 )
 
@@ -26,6 +29,9 @@ func mine(texts []informed, name string, values []string) map[string][]string {
 	seen, with := map[string]int{}, map[string]map[string]int{}
 	for _, t := range texts {
 		v := t.given[name]
+		if v == "" && slices.Contains(t.queried, name) {
+			continue // "does it have a pool?" asks, "with a pool" gives
+		}
 		for g := range grams(t.text) {
 			seen[g]++
 			if v == "" {
@@ -39,8 +45,13 @@ func mine(texts []informed, name string, values []string) map[string][]string {
 	}
 	found := map[string][]string{}
 	for g, byValue := range with {
+		giving := 0
+		for _, n := range byValue {
+			giving += n
+		}
 		for v, n := range byValue {
-			if n >= minSightings && float64(n)/float64(seen[g]+1) >= minPurity && slices.Contains(values, v) {
+			pure := float64(n)/float64(giving+1) >= minPurity && float64(giving)/float64(seen[g]) >= minGiving
+			if n >= minSightings && pure && slices.Contains(values, v) {
 				found[v] = append(found[v], g)
 			}
 		}

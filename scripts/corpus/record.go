@@ -56,7 +56,7 @@ func (c *confirming) UnmarshalJSON(data []byte) error {
 type expect struct {
 	Intent   string
 	Acts     []string
-	Params   map[string][]string // the state after the turn: accepted spellings
+	Params   map[string]accepted // the state after the turn: accepted spellings
 	New      map[string]string   `json:"params_new"` // what the turn changed: "user" or "context"
 	Ask      []string
 	Action   *call
@@ -80,7 +80,27 @@ type goal struct {
 	Replies map[string]string
 	Affirm  string
 	Name    string
-	Params  map[string][]string
+	Params  map[string]accepted
+}
+
+// accepted are spellings of one value. Figures are read as text.
+type accepted []string
+
+// UnmarshalJSON reads a list of texts, figures and truths; what is none of them is left
+// out.
+func (a *accepted) UnmarshalJSON(data []byte) error {
+	var list []any
+	if err := json.Unmarshal(data, &list); err != nil {
+		return err
+	}
+	*a = accepted{}
+	for _, v := range list {
+		switch v.(type) {
+		case string, float64, bool:
+			*a = append(*a, spelled(v))
+		}
+	}
+	return nil
 }
 
 // readLines decodes a file of JSON lines.

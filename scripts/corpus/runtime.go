@@ -79,7 +79,7 @@ func (r *runtime) say(ctx context.Context, session, text string, g *planner.Give
 	return r.router.Handle(ctx, router.Interaction{Text: text, Given: g, Context: router.Context{SessionID: session}})
 }
 
-// task says whether an id is one of the bot's own tasks.
+// task says whether an id is one of the bot's own tasks, not an answer in passing.
 func (r *runtime) task(id string) bool {
-	return slices.ContainsFunc(r.bot.intents, func(in *intent) bool { return in.id == id })
+	return slices.ContainsFunc(r.bot.intents, func(in *intent) bool { return in.id == id && in.tool != "" })
 }

@@ -43,6 +43,8 @@ type sgdExample struct {
 		Param, Text string
 		Start, End  int
 	}
+	Requested []string // slots of a result that were asked about
+	Given     given
 }
 
 // sgdMaterial is what the recorded bot says.
@@ -89,6 +91,7 @@ func convertSGD(name string, services []*sgdService) *bot {
 		c := &sgdConverter{b: b, s: s, used: used, prefix: snake(s.schema.Schema.Service) + "_"}
 		c.params()
 		c.intents()
+		c.courtesies()
 	}
 	b.share()
 	return b
@@ -153,7 +156,7 @@ func (c *sgdConverter) params() {
 func (c *sgdConverter) informed() []informed {
 	out := make([]informed, len(c.s.examples))
 	for i, e := range c.s.examples {
-		out[i] = informed{e.Text, e.Params}
+		out[i] = informed{e.Text, e.Params, e.Requested}
 	}
 	return out
 }
@@ -236,7 +239,8 @@ func confirmText(in *intent) string {
 func plain(s string) string { return strings.NewReplacer("{", "(", "}", ")").Replace(s) }
 
 // examples takes the training utterances that ask for the intent or give values for it.
-// Answers, courtesies and questions about results are no examples of a task.
+// A reply to a question, or to a confirmation, teaches values only. Answers, courtesies
+// and questions about results are no examples of a task.
 func (c *sgdConverter) examples(in *intent, recorded string) {
 	seen := map[string]bool{}
 	for _, e := range c.s.examples {
@@ -245,7 +249,56 @@ func (c *sgdConverter) examples(in *intent, recorded string) {
 			continue
 		}
 		seen[e.Text] = true
-		in.examples = append(in.examples, example{e.Text, c.spans(in, e)})
+		x := example{text: e.Text, spans: c.spans(in, e)}
+		if !e.Starts {
+			x.asked = c.asked(in, e, x.spans)
+		}
+		in.examples = append(in.examples, x)
+	}
+}
+
+// asked is the param of the intent that an utterance replies to: the one asked for, or
+// the one that a reply to a confirmation changes; "" where nothing was asked.
+func (c *sgdConverter) asked(in *intent, e sgdExample, spans []span) string {
+	for _, slot := range e.Given.Asked {
+		if name := c.name("param", slot); in.has(name) {
+			return name
+		}
+	}
+	if e.Given.Confirming.Open && len(spans) > 0 {
+		return spans[0].param
+	}
+	return ""
+}
+
+// speechActs says which utterances are examples of a built-in intent: those that do
+// nothing but one of these.
+var speechActs = map[string]string{
+	"AFFIRM": "affirm", "SELECT": "affirm", "AFFIRM_INTENT": "affirm", "NEGATE": "deny", "NEGATE_INTENT": "deny",
+	"THANK_YOU": "thanks", "GOODBYE": "goodbye", "GOODBYE THANK_YOU": "goodbye", "NEGATE THANK_YOU": "goodbye",
+	"GOODBYE NEGATE": "goodbye", "GOODBYE SELECT": "goodbye", "GOODBYE NEGATE_INTENT": "goodbye",
+}
+
+// courtesies adds the training utterances that answer or take leave to the built-in
+// intents, and makes one intent of the questions about results, which the recorded bot
+// answers in passing.
+func (c *sgdConverter) courtesies() {
+	seen := map[string]bool{}
+	about := &intent{id: c.prefix + "details", describe: "tell more about what was found", success: "Let me see."}
+	for _, e := range c.s.examples {
+		acts := slices.Sorted(slices.Values(e.Acts))
+		id := speechActs[strings.Join(acts, " ")]
+		switch {
+		case seen[e.Text]:
+		case id != "":
+			c.b.system[id] = append(c.b.system[id], example{text: e.Text})
+		case slices.Equal(acts, []string{"REQUEST"}):
+			about.examples = append(about.examples, example{text: e.Text})
+		}
+		seen[e.Text] = true
+	}
+	if len(about.examples) > 0 {
+		c.b.intents = append(c.b.intents, about)
 	}
 }
 

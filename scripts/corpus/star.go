@@ -1,0 +1,258 @@
+package main
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// starClock is the moment that the tasks of STAR name: a Wednesday, the 15th of June, at
+// ten (Mosig et al. 2020, "STAR: A Schema-Guided Dialog Dataset").
+var starClock = time.Date(2022, time.June, 15, 10, 0, 0, 0, time.UTC)
+
+// starSchema is the schema.json of a bot that comes from STAR.
+type starSchema struct {
+	API struct {
+		Input    []starInput
+		Required []string
+		Function string
+	}
+	Task struct {
+		Task    string
+		Replies map[string]string
+		Graph   map[string]string
+	}
+	Ask map[string]string `json:"ask_labels"` // reply -> param
+}
+
+type starInput struct {
+	Name       string
+	Type       string
+	Categories []string
+	Min, Max   *int
+	Readable   string `json:"ReadableName"`
+}
+
+// starExample is a line of its training examples.
+type starExample struct {
+	Text     string
+	Given    given
+	AskNext  []string `json:"ask_next"`
+	Action   *call
+	Dialogue string
+}
+
+// requestType is the param by which a STAR task tells looking from booking.
+const requestType = "RequestType"
+
+// convertSTAR makes one agent of one or more tasks; params of one name are one param.
+func convertSTAR(name, dir string, folders []string) (*bot, error) {
+	b := newBot(name)
+	for _, f := range folders {
+		var s starSchema
+		if err := readJSON(filepath.Join(dir, f, "schema.json"), &s); err != nil {
+			return nil, err
+		}
+		examples, err := readLines[starExample](filepath.Join(dir, f, "examples.jsonl"))
+		if err != nil {
+			return nil, err
+		}
+		c := &starConverter{b: b, s: s, id: strings.TrimPrefix(f, "star_"), examples: examples, values: map[string]map[string]string{}, in: map[string]starInput{}}
+		c.task()
+	}
+	b.share()
+	return b, nil
+}
+
+type starConverter struct {
+	b        *bot
+	id       string // of the task: its folder's name
+	s        starSchema
+	examples []starExample
+	in       map[string]starInput
+	values   map[string]map[string]string // by dialogue: the values of its calls
+}
+
+// task converts the one task of a folder.
+func (c *starConverter) task() {
+	given := map[string]int{} // by param: calls that have it
+	for _, e := range c.examples {
+		if e.Action == nil {
+			continue
+		}
+		if c.values[e.Dialogue] == nil {
+			c.values[e.Dialogue] = map[string]string{}
+		}
+		for name, v := range e.Action.Params {
+			if _, filter := v.(map[string]any); !filter && name != requestType {
+				c.values[e.Dialogue][name] = spelled(v)
+				given[name]++
+			}
+		}
+	}
+	for _, i := range c.s.API.Input {
+		c.in[i.Name] = i
+	}
+	asked := c.path("hello")
+	in := &intent{
+		id: c.id, describe: spoken(c.id), tool: c.id, defaults: map[string]any{},
+		success: "That is done.",
+	}
+	if _, ok := c.in[requestType]; ok { // it looks first, asks, and books after the yes
+		in.write, in.look = true, in.id+"_check"
+	}
+	c.order(in, asked, given)
+	if in.write {
+		in.confirm = confirmText(in)
+	}
+	c.b.intents = append(c.b.intents, in)
+	for _, recorded := range []string{c.id, c.s.Task.Task, c.s.API.Function} {
+		c.b.intentOf[recorded] = in.id
+	}
+	c.addExamples(in)
+}
+
+// path lists the params that the graph asks for from a label until the query.
+func (c *starConverter) path(label string) []string {
+	var out []string
+	for range c.s.Task.Graph {
+		next, ok := c.s.Task.Graph[label]
+		if !ok || next == "query" || next == "query_check" {
+			break
+		}
+		if p := c.s.Ask[next]; p != "" && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+		label = next
+	}
+	return out
+}
+
+// order makes params of what the graph asks for, in its order, then of what the call
+// requires besides. Where the graph has another way for people who lack something, each
+// way is one of the alternatives. What else calls have often enough is optional.
+func (c *starConverter) order(in *intent, asked []string, given map[string]int) {
+	for _, r := range c.s.API.Required {
+		if r != requestType && !slices.Contains(asked, r) {
+			asked = append(asked, r)
+		}
+	}
+	other := c.path("info_missing")
+	for _, name := range asked {
+		ours := c.param(name)
+		switch {
+		case len(other) == 0 || len(in.required) == 0 || slices.Contains(other, name) || slices.Contains(c.s.API.Required, name):
+			in.required = append(in.required, ours)
+		case len(in.oneOf) == 0:
+			in.oneOf = [][]string{{ours}}
+		default:
+			in.oneOf[0] = append(in.oneOf[0], ours)
+		}
+	}
+	var second []string
+	for _, name := range other {
+		if ours := c.param(name); !slices.Contains(in.required, ours) {
+			second = append(second, ours)
+		}
+	}
+	if len(second) > 0 {
+		in.oneOf = append(in.oneOf, second)
+	}
+	for _, i := range c.s.API.Input {
+		if i.Name != requestType && given[i.Name] >= minSightings && !in.has(snake(i.Name)) {
+			in.optional = append(in.optional, c.param(i.Name))
+		}
+	}
+}
+
+// param makes a param of an input, once.
+func (c *starConverter) param(recorded string) string {
+	name := snake(recorded)
+	c.b.paramOf[recorded] = name
+	if c.b.param(name) != nil {
+		return name
+	}
+	i := c.in[recorded]
+	p := &param{name: name, min: i.Min, max: i.Max}
+	for _, label := range slices.Sorted(maps.Keys(c.s.Ask)) {
+		if c.s.Ask[label] == recorded {
+			p.prompt = c.s.Task.Replies[label]
+		}
+	}
+	c.kind(p, i)
+	c.b.params = append(c.b.params, p)
+	return name
+}
+
+// kind chooses the type of a param.
+func (c *starConverter) kind(p *param, i starInput) {
+	switch {
+	case i.Type == "Categorical" && slices.Equal(i.Categories, []string{"Yes", "No"}), i.Type == "Boolean":
+		p.kind = "boolean"
+	case i.Type == "Categorical" && recognised(i.Categories, starClock) == "time":
+		p.kind = "time"
+	case i.Type == "Categorical":
+		p.kind = "enum"
+		synonyms := mine(c.informed(), i.Name, i.Categories)
+		for _, v := range i.Categories {
+			p.values = append(p.values, enumValue{v, synonyms[v]})
+		}
+	case i.Type == "Integer":
+		p.kind = "integer"
+	case i.Type == "LongString":
+		p.kind = "text"
+	default:
+		p.kind = kindOf(i.Name, i.Readable, c.said(i.Name), starClock)
+	}
+	if p.kind != "integer" || p.min == nil || p.max == nil {
+		p.min, p.max = nil, nil
+	}
+}
+
+// informed are the replies to questions with the value that the dialogue's calls have.
+func (c *starConverter) informed() []informed {
+	var out []informed
+	for _, e := range c.examples {
+		out = append(out, informed{text: e.Text, given: c.values[e.Dialogue]})
+	}
+	return out
+}
+
+// said are the values of a param that calls have, each once.
+func (c *starConverter) said(name string) []string {
+	var out []string
+	for _, e := range c.examples {
+		if v := c.values[e.Dialogue][name]; v != "" && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// addExamples takes as examples of the task what brought the recorded bot to a question
+// or a call without having been asked, and as replies what answered its questions.
+func (c *starConverter) addExamples(in *intent) {
+	for _, e := range c.examples {
+		x := example{text: e.Text}
+		for _, name := range slices.Sorted(maps.Keys(c.values[e.Dialogue])) {
+			ours, value := snake(name), c.values[e.Dialogue][name]
+			q := c.b.param(ours)
+			if q == nil || !in.has(ours) {
+				continue
+			}
+			if start, end, ok := locate(e.Text, append([]string{value}, q.spellings(value)...)); ok && !overlaps(x.spans, start, end) {
+				x.spans = append(x.spans, span{ours, value, start, end})
+			}
+		}
+		slices.SortFunc(x.spans, func(a, b span) int { return a.start - b.start })
+		switch {
+		case len(e.Given.Asked) > 0 && in.has(snake(e.Given.Asked[0])):
+			x.asked = snake(e.Given.Asked[0])
+		case len(e.AskNext) == 0 && e.Action == nil, e.Given.Confirming.Open:
+			continue
+		}
+		in.examples = append(in.examples, x)
+	}
+}
