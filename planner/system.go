@@ -264,6 +264,12 @@ func (r *reading) human() bool {
 
 // correct by itself ("that's wrong") asks what should be different.
 func (r *reading) correct() bool {
+	if r.st.Active != nil && !r.h.Exact {
+		if p := r.mentioned(); p != nil && !r.bringsValue(p) {
+			r.clear(p)
+			return true
+		}
+	}
 	if q := r.st.Open; q != nil && q.Kind == AskConfirm {
 		return r.deny()
 	}

@@ -23,11 +23,16 @@ func (r *reading) named() bool {
 	if p == nil || r.bringsValue(p) {
 		return false
 	}
+	r.clear(p)
+	return true
+}
+
+// clear drops a value that is to be different, so that the plan asks for it.
+func (r *reading) clear(p *config.Param) {
 	r.st.setCell(p, nil)
 	delete(r.st.Active.Attempts, p.Name)
 	r.st.undo(r.in, p.Name)
 	r.st.Open, r.spoke = nil, true
-	return true
 }
 
 // wantsChange says whether the message is about something being different: it was asked
@@ -94,7 +99,41 @@ func (r *reading) takenBack() bool {
 			return r.filled
 		}
 	}
+	if p := r.deniedText(); p != nil {
+		r.clear(p)
+		return true
+	}
 	return false
+}
+
+// deniedText finds the param whose text ends the message behind a "not", whole or in
+// part: "not Maria" of Maria Lopez. Names and free texts are found only where they are
+// asked for, so no value stands for them in the message.
+func (r *reading) deniedText() *config.Param {
+	said := wordsOf(r.h.Text)
+	head := slices.IndexFunc(said, func(w string) bool { return slices.Contains(negators, w) })
+	if head < 0 || r.st.Active == nil {
+		return nil
+	}
+	rest := said[head+1:]
+	for len(rest) > 0 && slices.Contains(fillers, rest[0]) {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	for _, p := range r.in.AllParams() {
+		c := r.st.cell(p)
+		if c == nil {
+			continue
+		}
+		text, _ := c.Value.(string)
+		held := wordsOf(text)
+		if !slices.ContainsFunc(rest, func(w string) bool { return !slices.Contains(held, w) }) {
+			return p
+		}
+	}
+	return nil
 }
 
 // withdrawn takes "not O-1" and "without the hat": the value is taken back where it is
@@ -122,6 +161,8 @@ func (r *reading) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
 		if len(rest) > 0 {
 			r.st.setCell(p, &Cell{Value: rest, Turn: r.st.Turn, At: r.st.Now, Source: c.Source})
 		}
+	case same(c.Value, v.Value) && r.replaces(p, v):
+		return true // "not Rome, Oslo": the other value corrects it
 	case same(c.Value, v.Value):
 		r.st.setCell(p, nil)
 	default:
@@ -136,6 +177,13 @@ func (r *reading) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
 		r.st.Open = nil
 	}
 	return true
+}
+
+// replaces says whether the message brings another value in place of one that it denies.
+func (r *reading) replaces(p *config.Param, denied Value) bool {
+	return slices.ContainsFunc(r.h.Values, func(v Value) bool {
+		return v.Param == p.Name && v.Source != sourceText && !same(v.Value, denied.Value) && !r.behind(v, negators)
+	})
 }
 
 // negators stand before what is not wanted, removers before what is taken off a list;
