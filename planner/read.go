@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,6 +26,8 @@ func Read(def *config.Agent, st *State, h Heard) string {
 			break
 		}
 	}
+	st.settleAgenda(def)
+	r.neverSilent()
 	switch {
 	case r.picked && st.Active != nil:
 		return st.Active.Intent
@@ -36,6 +39,30 @@ func Read(def *config.Agent, st *State, h Heard) string {
 		return st.Active.Intent
 	}
 	return ""
+}
+
+// neverSilent sees to it that every message is answered: where all was taken in and a
+// question is still open, it is put again.
+func (r *reading) neverSilent() {
+	q := r.st.Open
+	if q == nil || len(r.st.Agenda) > 0 {
+		return
+	}
+	if r.planned() || q.Kind == AskHandoff && r.st.Active != nil {
+		r.st.Open = nil // the plan comes to it again
+		return
+	}
+	r.fallback()
+}
+
+// settleAgenda drops the choice between values of a task that the same message ended or
+// put aside: its answer would belong to nothing.
+func (st *State) settleAgenda(def *config.Agent) {
+	in := activeIntent(def, st)
+	st.Agenda = slices.DeleteFunc(st.Agenda, func(s Step) bool {
+		c, ok := s.(Choose)
+		return ok && c.Param != "" && (in == nil || in.Param(c.Param) == nil)
+	})
 }
 
 // reading is one message on its way through the rules.

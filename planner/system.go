@@ -80,6 +80,9 @@ func (r *reading) lead() bool {
 			r.deny()
 		}
 	case "cancel":
+		if in := r.def.Intent(r.h.Intent); !r.confident() || in.System && !firm[in.ID] {
+			return r.cancel() // what follows asks for nothing
+		}
 		r.dropActive()
 	case "skip":
 		if r.st.Open != nil {
@@ -165,7 +168,10 @@ func (r *reading) cancelOther() bool {
 // cancel ends the active task and offers the one it interrupted (rule 15). Said when
 // nothing is under way, it may be short for a task: "cancel it".
 func (r *reading) cancel() bool {
-	if r.st.Active == nil && (r.st.Open == nil || r.st.Open.Kind != AskHandoff) {
+	if q := r.st.Open; q != nil && q.Kind == AskResumeOne {
+		return r.deny() // what was put aside is not taken up again
+	}
+	if r.st.Active == nil && r.st.Open == nil {
 		if in := r.bestTask(); in != nil {
 			r.h.Intent, r.h.Exact = in.ID, true
 			return false
