@@ -16,6 +16,8 @@ type bot struct {
 	intentOf map[string]string // recorded name -> intent id
 	paramOf  map[string]string // recorded name, also "service.name" -> param name
 	skipped  map[string]int    // what could not be converted, and how often
+	exact    bool              // intents are compared as they are, courtesies too
+	fallback string            // intent that answers what nothing matched, or ""
 }
 
 // param is one slot.

@@ -35,6 +35,10 @@ func convert(dir, key string) (b *bot, now time.Time, err error) {
 		b, err = convertSTAR(name, dir, starFolders(dir, bot, domain))
 		return b, starClock, err
 	}
+	if strings.HasPrefix(bot, "rasa_") {
+		b, err = convertRasa(name, filepath.Join(dir, bot))
+		return b, rasaClock, err
+	}
 	return nil, now, fmt.Errorf("no converter for bot %s", key)
 }
 

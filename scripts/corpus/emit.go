@@ -99,6 +99,10 @@ func quote(v any) string {
 func (b *bot) yaml() string {
 	p := &page{}
 	p.line(0, "version: 1")
+	if b.fallback != "" {
+		p.line(0, "classifier:")
+		p.line(1, "fallback: %s", b.fallback)
+	}
 	b.writeTypes(p)
 	b.writeParams(p)
 	p.line(0, "intents:")
@@ -129,7 +133,9 @@ func (b *bot) writeTypes(p *page) {
 			head = false
 		}
 		p.line(1, "%s:", q.name)
-		p.line(2, "fuzzy: 1")
+		if !truth(q) { // its synonyms are everyday words, which others resemble
+			p.line(2, "fuzzy: 1")
+		}
 		p.line(2, "values:")
 		owner := map[string]bool{}
 		for _, v := range q.values {

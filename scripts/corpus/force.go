@@ -37,7 +37,11 @@ func (p *player) play(ctx context.Context, c conversation) error {
 	stateful := slices.ContainsFunc(c.Turns, func(t turn) bool { return t.Expect.New != nil })
 	before := scene{known: map[string]any{}}
 	for i, t := range c.Turns {
-		if why := p.foreign(t); why != "" {
+		why := p.foreign(t)
+		if strings.HasPrefix(t.User, "/") {
+			why = "message of the platform, not of a user"
+		}
+		if why != "" {
 			p.score.skip(why)
 			continue
 		}

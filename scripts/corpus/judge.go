@@ -36,6 +36,10 @@ func (p *player) intent(at place, t turn, s scene, reply router.Reply) {
 		p.score.skip("turn of an intent without a bot: " + t.Expect.Intent)
 		return
 	}
+	if p.r.bot.exact {
+		p.score.count("intent", got == want, at, "intent: another one", fmt.Sprintf("want %s, got %s (%.2f)", want, got, reply.Confidence))
+		return
+	}
 	class := "intent: another task"
 	if !p.r.task(got) {
 		class, got = "intent: not recognised, nothing under way", s.task
@@ -88,6 +92,10 @@ func (p *player) byTool(tool string) *intent {
 
 // params compares what the user gave in this turn.
 func (p *player) params(at place, t turn, s scene, reply router.Reply) {
+	if p.r.bot.exact {
+		p.entities(at, t, reply)
+		return
+	}
 	if !s.context {
 		p.replied(at, s, reply)
 		return
@@ -127,6 +135,24 @@ func (p *player) params(at place, t turn, s scene, reply router.Reply) {
 			class = "extra: a wrong value"
 		}
 		p.score.count("precision", agrees(v, want[name]), at, p.class(class, name, at), fmt.Sprintf("%s: got %v, want %q", name, v, want[name]))
+	}
+}
+
+// entities compares what was found with the recorded entities of the message.
+func (p *player) entities(at place, t turn, reply router.Reply) {
+	got := p.observed(reply)
+	want := map[string][]string{}
+	for _, e := range t.Expect.Entities {
+		ours := p.r.bot.paramOf[e.Entity]
+		if ours == "" {
+			p.score.skip("entity without training examples: " + e.Entity)
+			continue
+		}
+		want[ours] = append(want[ours], e.Value)
+		p.score.count("recall", agrees(got[ours], []string{e.Value}), at, p.class("param: missed", ours, at), fmt.Sprintf("%s: want %q, got %v", ours, e.Value, got[ours]))
+	}
+	for name, v := range got {
+		p.score.count("precision", agrees(v, want[name]), at, p.class("extra: a value that was not given", name, at), fmt.Sprintf("%s: got %v, want %q", name, v, want[name]))
 	}
 }
 
@@ -182,6 +208,9 @@ func (p *player) calls(at place, t turn, s scene) {
 			p.score.Unconfirmed++
 			p.score.fail(at, "unconfirmed write", c.tool)
 		}
+	}
+	if p.r.bot.exact {
+		return // its actions are replies and forms
 	}
 	if t.Expect.Action == nil {
 		if len(p.r.calls) > 0 {
@@ -271,12 +300,12 @@ func said(t turn) bool {
 
 var yesWords = map[string]bool{
 	"yes": true, "yeah": true, "yep": true, "yup": true, "sure": true, "ok": true, "okay": true, "please": true, "correct": true,
-	"right": true, "confirm": true, "perfect": true, "great": true, "fine": true, "good": true, "absolutely": true, "definitely": true, "do": true, "go": true, "sounds": true,
+	"right": true, "confirm": true, "perfect": true, "great": true, "fine": true, "good": true, "absolutely": true, "definitely": true, "course": true, "do": true, "go": true, "sounds": true,
 }
 
 // ask compares the question that the turn ends with: ours must be one of theirs.
 func (p *player) ask(at place, t turn, reply router.Reply) {
-	if len(t.Expect.Ask) == 0 {
+	if len(t.Expect.Ask) == 0 || p.r.bot.exact {
 		return
 	}
 	got := ""

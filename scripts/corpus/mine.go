@@ -14,12 +14,12 @@ type informed struct {
 }
 
 // Bounds of a mined synonym. Three sightings make one; its purity is the share of one
-// value among the values it was seen with, one of another added; and at least half of
-// the utterances that hold it give a value.
+// value among the values it was seen with, one of another added; and most of the
+// utterances that hold it give a value.
 const (
 	minSightings = 3
 	minPurity    = 0.85
-	minGiving    = 0.5
+	minGiving    = 0.7
 	longestGram  = 3
 )
 
@@ -87,12 +87,20 @@ func grams(text string) map[string]bool {
 	out := map[string]bool{}
 	for i := range w {
 		for n := 1; n <= longestGram && i+n <= len(w); n++ {
+			if figured(w[i+n-1]) {
+				break // a figure is the value of something else
+			}
 			if !empty[w[i]] && !empty[w[i+n-1]] {
 				out[strings.Join(w[i:i+n], " ")] = true
 			}
 		}
 	}
 	return out
+}
+
+// figured says whether a word is a figure or a number word.
+func figured(word string) bool {
+	return numerals[word] != "" || strings.ContainsFunc(word, unicode.IsDigit)
 }
 
 // wordsOf are the words of a text in lower case.
@@ -109,7 +117,7 @@ var empty = func() map[string]bool {
 		is am are was were be been being do does did have has had will would can could should shall may might must let let's
 		to of for in on at by with from into about as and or but so if then than that this these those there here
 		not no yes yeah yep ok okay sure right correct please thanks thank great good fine perfect well hi hello hey just only also too
-		want need like looking look find get make book what which who when where why how any some all one more`) {
+		want need needs needed love having like looking look find get make book what which who when where why how any some all one more`) {
 		set[w] = true
 	}
 	return set
@@ -118,7 +126,7 @@ var empty = func() map[string]bool {
 // numerals are the number words up to twelve, which mark the values of an integer.
 var numerals = map[string]string{
 	"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
-	"nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "couple": "2", "single": "1",
+	"nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
 }
 
 // locate finds the only place at which a value is spelled in a text, in code points. It

@@ -153,10 +153,21 @@ func (c *sgdConverter) params() {
 	}
 }
 
+// unmarked is the text without the values that are marked in it, which are of open slots.
+func (e sgdExample) unmarked() string {
+	runes := []rune(e.Text)
+	for _, s := range e.Spans {
+		for i := s.Start; i < s.End && i < len(runes); i++ {
+			runes[i] = '|'
+		}
+	}
+	return string(runes)
+}
+
 func (c *sgdConverter) informed() []informed {
 	out := make([]informed, len(c.s.examples))
 	for i, e := range c.s.examples {
-		out[i] = informed{e.Text, e.Params, e.Requested}
+		out[i] = informed{e.unmarked(), e.Params, e.Requested}
 	}
 	return out
 }

@@ -15,7 +15,7 @@ import (
 // case and punctuation, or the same number, amount, truth, day or time.
 func agrees(got any, accepted []string) bool {
 	for _, want := range accepted {
-		if fold(spelled(got)) == fold(want) || sameNumber(got, want) {
+		if fold(spelled(got)) == fold(want) || sameNumber(got, want) || sameMoment(got, want) || sameTruth(got, want) {
 			return true
 		}
 	}
@@ -48,6 +48,28 @@ func figure(s string) (float64, bool) {
 	}
 	f, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
 	return f, err == nil
+}
+
+// sameMoment compares a day or a time in normal form with a spelling of one. A day may
+// have been written with the day or the month first.
+func sameMoment(got any, want string) bool {
+	text, ok := got.(string)
+	if !ok || !isoDate.MatchString(text) && !isoTime.MatchString(text) || want == "" {
+		return false
+	}
+	for _, dayFirst := range []bool{false, true} {
+		found := extract.Recognize(want, time.Time{}.AddDate(1999, 0, 0), &extract.Options{DayFirst: dayFirst})
+		if len(found) == 1 && found[0].Value == got && found[0].Text == want {
+			return true
+		}
+	}
+	return false
+}
+
+// sameTruth compares a truth with a yes or a no.
+func sameTruth(got any, want string) bool {
+	truth, ok := got.(bool)
+	return ok && (truth && fold(want) == "yes" || !truth && fold(want) == "no")
 }
 
 var (
