@@ -154,6 +154,7 @@ func (r *reading) several() bool {
 	r.h.Intent, r.h.Confidence, r.h.Values = first.Intent, first.Confidence, within(said, first)
 	r.asked = nil
 	if in := r.def.Intent(first.Intent); r.st.Active != nil && r.st.Active.Intent == in.ID {
+		r.st.Active.Failed = ""
 		r.take(in)
 		r.again()
 	} else {
