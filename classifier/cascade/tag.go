@@ -132,7 +132,7 @@ func (c *Classifier) tag(in classifier.Input, intent string, r *classifier.Resul
 // counted on held-out parts of several public sets, of 70 to 13,000 examples; it does
 // not depend on their size.
 func confidence(margin float64) float64 {
-	return min(taggedCap, 1/(1+math.Exp((2-margin)/9)))
+	return min(taggedCap, 1/(1+math.Exp((6-margin)/16)))
 }
 
 func (c *Classifier) trusted(v classifier.Value) bool {

@@ -10,12 +10,15 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
+	"github.com/slotway/slotway/config"
 )
 
 // line is one marked message of a public set.
@@ -114,13 +117,18 @@ func measure(t *testing.T, all []line, rounds [][2][]line) {
 		float64(mallocs)/float64(texts), bytes/1024)
 }
 
-// asExamples marks what recognisers find without an agent.
+// asExamples marks what the built-in types find.
 func asExamples(lines []line, tags map[string][]string) []tagger.Example {
+	params := map[string]*config.Param{}
+	for _, name := range strings.Fields("number ordinal percentage money date time datetime duration") {
+		params[name] = &config.Param{Name: name, Type: &config.Type{Name: name, Builtin: name}}
+	}
+	recognisers := extract.New(&config.Agent{Params: params}, nil)
 	var out []tagger.Example
 	for _, l := range lines {
 		e := tagger.Example{Sentence: tagger.Sentence{Text: l.Text, Tags: tags[l.Intent], Asked: l.Requested}}
-		for _, h := range extract.Recognize(l.Text, time.Date(2026, 11, 18, 14, 0, 0, 0, time.UTC), nil) {
-			e.Hits = append(e.Hits, tagger.Hit{Kind: h.Kind, Start: h.Start, End: h.End})
+		for _, v := range recognisers.Extract(classifier.Input{Text: l.Text}, nil) {
+			e.Hits = append(e.Hits, tagger.Hit{Kind: v.Param, Start: v.Start, End: v.End})
 		}
 		for _, s := range l.Slots {
 			e.Spans = append(e.Spans, tagger.Span{Tag: s.Name, Start: s.Start, End: s.End})

@@ -1,6 +1,9 @@
 package tagger
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Tags are numbered from the params: 0 is outside, then begin and inside of each. Local
 // tags are numbered so over the allowed params of one message, in their order.
@@ -14,8 +17,11 @@ type lattice struct {
 	trans    []float32 // tags x tags, by the later tag: trans[next*tags+last]
 	forward  []float32 // n x tags: the best score of a path that ends here
 	backward []float32 // n x tags: the best score of what follows
+	onward   []float32 // by tag: the best score of what follows, the tag's own included
 	from     []int32   // n x tags: the tag before, on that path
 	path     []int32
+	spread   float32 // between the greatest and the least transition
+	live     []int32 // tags that the best path may come from or go to
 }
 
 const never = float32(-1e30)
@@ -28,6 +34,7 @@ func (l *lattice) reset(n, tags int) {
 	l.backward = sized(l.backward, n*tags)
 	l.from = sized(l.from, n*tags)
 	l.trans = sized(l.trans, tags*tags)
+	l.onward = sized(l.onward, tags)
 	l.path = sized(l.path, n)
 }
 
@@ -54,6 +61,7 @@ func (l *lattice) link(weights []float32, all int, params []int32) {
 		}
 		return int(begin(params[(local-1)/2])) + (local-1)%2
 	}
+	least, most := weights[0], weights[0]
 	for next := range l.tags {
 		to := global(next)
 		row := l.trans[next*l.tags : (next+1)*l.tags]
@@ -68,6 +76,19 @@ func (l *lattice) link(weights []float32, all int, params []int32) {
 		for k, p := range params {
 			b := int(begin(p))
 			row[1+2*k], row[2+2*k] = weights[b*all+to], weights[(b+1)*all+to]
+		}
+		least, most = min(least, slices.Min(row)), max(most, slices.Max(row))
+	}
+	l.spread = most - least
+}
+
+// keep fills live with the tags whose score is so high that no transition can make up
+// for the difference to the best: the others lie on no best path.
+func (l *lattice) keep(scores []float32, best float32) {
+	l.live = l.live[:0]
+	for k, s := range scores {
+		if s >= best-l.spread {
+			l.live = append(l.live, int32(k))
 		}
 	}
 }
@@ -84,6 +105,7 @@ func (l *lattice) viterbi() float32 {
 	for i := 1; i < l.n; i++ {
 		before, now := l.forward[(i-1)*t:i*t], l.forward[i*t:(i+1)*t]
 		from := l.from[i*t : (i+1)*t]
+		l.keep(before, slices.Max(before))
 		for next := range t {
 			best, at := never*2, 0
 			row := l.trans[next*t : (next+1)*t]
@@ -93,9 +115,9 @@ func (l *lattice) viterbi() float32 {
 					best, at = s, next
 				}
 			} else {
-				for last, s := range before {
-					if s += row[last]; s > best {
-						best, at = s, last
+				for _, last := range l.live {
+					if s := before[last] + row[last]; s > best {
+						best, at = s, int(last)
 					}
 				}
 			}
@@ -123,19 +145,26 @@ func (l *lattice) lookBack() {
 	clear(l.backward[(l.n-1)*t:])
 	for i := l.n - 2; i >= 0; i-- {
 		now, after := l.backward[i*t:(i+1)*t], l.backward[(i+1)*t:(i+2)*t]
+		score, best := l.onward, never*2
+		for next := range t {
+			score[next] = after[next] + l.emission[(i+1)*t+next]
+			if next == 0 || next%2 == 1 {
+				best = max(best, score[next])
+			}
+		}
 		for k := range now {
 			now[k] = never * 2
 		}
-		for next := range t {
-			s := after[next] + l.emission[(i+1)*t+next]
+		for next := 2; next < t; next += 2 {
 			row := l.trans[next*t : (next+1)*t]
-			if next > 0 && next%2 == 0 {
-				now[next-1] = max(now[next-1], s+row[next-1])
-				now[next] = max(now[next], s+row[next])
-				continue
-			}
-			for last := range now {
-				now[last] = max(now[last], s+row[last])
+			now[next-1], now[next] = score[next]+row[next-1], score[next]+row[next]
+			score[next] = never * 2 // no other tag goes there
+		}
+		l.keep(score, best)
+		for _, next := range l.live {
+			row := l.trans[int(next)*t : (int(next)+1)*t]
+			for last, s := range now {
+				now[last] = max(s, score[next]+row[last])
 			}
 		}
 	}

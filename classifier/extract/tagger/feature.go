@@ -25,6 +25,11 @@ const (
 	fAfter
 	fBefore2
 	fAfter2
+	fBefore3
+	fAfter3
+	fBefore4
+	fAfter4
+	fThreeBefore
 	fPairBefore
 	fPairAfter
 	fAround
@@ -98,6 +103,11 @@ func (s *sentence) features(i int, into []uint64) []uint64 {
 		mix(fAfter, after, 0),
 		mix(fBefore2, s.low(i-2), 0),
 		mix(fAfter2, s.low(i+2), 0),
+		mix(fBefore3, s.low(i-3), 0),
+		mix(fAfter3, s.low(i+3), 0),
+		mix(fThreeBefore, s.low(i-3), mix(0, s.low(i-2), before)),
+		mix(fBefore4, s.low(i-4), 0),
+		mix(fAfter4, s.low(i+4), 0),
 		mix(fPairBefore, before, w),
 		mix(fPairAfter, w, after),
 		mix(fAround, before, after),

@@ -2,6 +2,7 @@ package tagger
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"unsafe"
 )
@@ -194,8 +195,10 @@ func (s *sentence) read(in Sentence) {
 		}
 	}
 	s.asked = 0
-	for _, a := range in.Asked {
-		s.asked ^= mix(1, hashString(a), 0)
+	for i, a := range in.Asked {
+		if !slices.Contains(in.Asked[:i], a) {
+			s.asked ^= mix(1, hashString(a), 0)
+		}
 	}
 }
 

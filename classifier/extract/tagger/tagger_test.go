@@ -64,7 +64,7 @@ func TestLearnsGrammar(t *testing.T) {
 	}
 	for _, form := range []string{
 		"bring [roast duck](dish) to [Zoe](guest)", "[Milo Brandt](guest) wants [goulash](dish)",
-		"is [Ravi](guest) here yet?", "close the kitchen", "tell [Noor](guest)'s waiter to hurry",
+		"one [paella](dish) for [Ines](guest), please", "is [Ravi](guest) here yet?", "close the kitchen", "tell [Noor](guest)'s waiter to hurry",
 	} {
 		e := marked(form, "dish", "guest")
 		if diff := cmp.Diff(e.Spans, bare(m.Tag(e.Sentence, nil))); diff != "" {

@@ -128,6 +128,14 @@ func (t *token) describe(text string) {
 	}
 }
 
+// blank makes a token a word that nobody said before; its shape stays.
+func (t *token) blank(number uint64) {
+	t.low = mix(2, number, 0)
+	for k := range edges {
+		t.prefix[k], t.suffix[k] = mix(3, number, uint64(k)), mix(4, number, uint64(k))
+	}
+}
+
 // shapeOf is the class of a letter in a shape; runs of one class count once, but for
 // digits, whose number matters.
 func shapeOf(r rune) byte {

@@ -80,10 +80,16 @@ type update struct {
 
 // lesson is an example in numbers.
 type lesson struct {
-	features []int32 // of all tokens
+	params []int32
+	want   []int32 // local tags
+	said   view
+	blank  view // the same with values that nobody said before; empty: it has none
+}
+
+// view is what is seen at each token.
+type view struct {
+	features []int32
 	starts   []int32 // by token, into features; one more at the end
-	params   []int32
-	want     []int32 // local tags
 }
 
 type trainer struct {
@@ -95,52 +101,84 @@ type trainer struct {
 	lessons []lesson
 	weights []float32 // the transitions as decoding reads them
 	moment  float64
+	hashes  []uint64 // of one token, while loading
 }
 
-// load turns examples into lessons. Two rounds: the gazetteer must know every value
-// before any sentence is looked at.
+// load turns examples into lessons. The gazetteer must know every value before any
+// sentence is looked at, and the features of what was said must have their numbers before
+// those of blanked values are looked up.
 func (t *trainer) load(examples []Example) {
-	m := t.model
+	known := t.model.known
+	t.each(examples, func(s *sentence, own []gold) {
+		for _, g := range own {
+			known.add(s.tokens[g.from:g.to], g.param)
+		}
+	})
+	t.each(examples, func(s *sentence, own []gold) {
+		known.mark(s, own)
+		t.lessons = append(t.lessons, lesson{params: slices.Clone(s.params), want: wanted(s, own), said: t.view(s, true)})
+	})
+	at := 0
+	t.each(examples, func(s *sentence, own []gold) {
+		for _, g := range own {
+			for j := g.from; j < g.to; j++ {
+				s.tokens[j].blank(uint64(at)<<32 | uint64(j))
+			}
+		}
+		if len(own) > 0 {
+			known.mark(s, nil)
+			t.lessons[at].blank = t.view(s, false)
+		}
+		at++
+	})
+}
+
+// each reads the examples that have something to tag, with their marked values. The
+// sentence is valid during the call.
+func (t *trainer) each(examples []Example, do func(*sentence, []gold)) {
 	var s sentence
 	for i := range examples {
-		if m.allow(&s, examples[i].Tags) {
-			s.read(examples[i].Sentence)
-			for _, g := range m.golds(&s, examples[i].Spans) {
-				m.known.add(s.tokens[g.from:g.to], g.param)
-			}
-		}
-	}
-	var features []uint64
-	for i := range examples {
-		if !m.allow(&s, examples[i].Tags) {
+		if !t.model.allow(&s, examples[i].Tags) {
 			continue
 		}
-		if s.read(examples[i].Sentence); len(s.tokens) == 0 {
-			continue
+		if s.read(examples[i].Sentence); len(s.tokens) > 0 {
+			do(&s, t.model.golds(&s, examples[i].Spans))
 		}
-		own := m.golds(&s, examples[i].Spans)
-		m.known.mark(&s, own)
-		l := lesson{params: slices.Clone(s.params), want: make([]int32, len(s.tokens)), starts: make([]int32, 1, len(s.tokens)+1)}
-		for _, g := range own {
-			k := s.local[g.param]
-			for j := g.from; j < g.to; j++ {
-				l.want[j] = inside(k)
-			}
-			l.want[g.from] = begin(k)
-		}
-		for j := range s.tokens {
-			features = s.features(j, features[:0])
-			for _, h := range features {
-				f := t.table.put(h, int32(len(t.rows)))
-				if int(f) == len(t.rows) {
-					t.rows = append(t.rows, nil)
-				}
-				l.features = append(l.features, f)
-			}
-			l.starts = append(l.starts, int32(len(l.features)))
-		}
-		t.lessons = append(t.lessons, l)
 	}
+}
+
+// wanted gives the local tags of a sentence.
+func wanted(s *sentence, own []gold) []int32 {
+	want := make([]int32, len(s.tokens))
+	for _, g := range own {
+		k := s.local[g.param]
+		for j := g.from; j < g.to; j++ {
+			want[j] = inside(k)
+		}
+		want[g.from] = begin(k)
+	}
+	return want
+}
+
+// view gives the features of a sentence their numbers. Those that are new get one, or
+// are left out.
+func (t *trainer) view(s *sentence, learn bool) view {
+	v := view{starts: make([]int32, 1, len(s.tokens)+1)}
+	for j := range s.tokens {
+		t.hashes = s.features(j, t.hashes[:0])
+		for _, h := range t.hashes {
+			f := t.table.get(h)
+			if f < 0 && learn {
+				f = t.table.put(h, int32(len(t.rows)))
+				t.rows = append(t.rows, nil)
+			}
+			if f >= 0 {
+				v.features = append(v.features, f)
+			}
+		}
+		v.starts = append(v.starts, int32(len(v.features)))
+	}
+	return v
 }
 
 // golds are the marked values in tokens, by start; of overlapping ones the first counts.
@@ -167,8 +205,15 @@ func (m *Model) golds(s *sentence, spans []Span) []gold {
 }
 
 // cost is added to every wrong tag while training, so that the right reading must win by
-// a margin: Taskar, Guestrin, Koller, "Max-Margin Markov Networks", NIPS 2003.
-const cost = 1
+// a margin: Taskar, Guestrin, Koller, "Max-Margin Markov Networks", NIPS 2003. On held-out
+// parts of public sets 25 is a third of a point better than 1.
+const cost = 25
+
+// unseen is the share of visits in which an example's values are replaced by words that
+// nobody said before. Without, values that recur are learned by heart and new ones not
+// found: on conversations whose values differ from those of training, recall rises from
+// 94 to 97 %, for a third of a point where they are the same.
+const unseen = 0.1
 
 func (t *trainer) run(o *Options) {
 	order := make([]int, len(t.lessons))
@@ -192,20 +237,24 @@ func (t *trainer) run(o *Options) {
 				local[p] = int32(k)
 			}
 			place = places(place, &sentence{local: local})
-			t.score(c, &l, place)
+			v := &c.said
+			if len(c.blank.starts) > 0 && rng.Float64() < unseen {
+				v = &c.blank
+			}
+			t.score(c, v, &l, place)
 			l.viterbi()
-			t.learn(c, l.path)
+			t.learn(c, v, l.path)
 		}
 	}
 }
 
 // score fills the lattice of a lesson.
-func (t *trainer) score(c *lesson, l *lattice, place []int32) {
+func (t *trainer) score(c *lesson, v *view, l *lattice, place []int32) {
 	l.reset(len(c.want), 1+2*len(c.params))
 	l.link(t.weights, t.tags, c.params)
 	for i, want := range c.want {
 		emission := l.emission[i*l.tags : (i+1)*l.tags]
-		for _, f := range c.features[c.starts[i]:c.starts[i+1]] {
+		for _, f := range v.features[v.starts[i]:v.starts[i+1]] {
 			for _, u := range t.rows[f] {
 				if k := place[u.tag]; k >= 0 {
 					emission[k] += u.w
@@ -221,7 +270,7 @@ func (t *trainer) score(c *lesson, l *lattice, place []int32) {
 }
 
 // learn moves the weights from the path that was found to the one that was wanted.
-func (t *trainer) learn(c *lesson, got []int32) {
+func (t *trainer) learn(c *lesson, v *view, got []int32) {
 	global := func(local int32) int32 {
 		if local == 0 {
 			return 0
@@ -230,7 +279,7 @@ func (t *trainer) learn(c *lesson, got []int32) {
 	}
 	for i, want := range c.want {
 		if want != got[i] {
-			for _, f := range c.features[c.starts[i]:c.starts[i+1]] {
+			for _, f := range v.features[v.starts[i]:v.starts[i+1]] {
 				t.change(f, global(want), 1)
 				t.change(f, global(got[i]), -1)
 			}
