@@ -80,7 +80,7 @@ func (r *reading) lead() bool {
 			r.deny()
 		}
 	case "cancel":
-		if in := r.def.Intent(r.h.Intent); !r.confident() || in.System && !firm[in.ID] {
+		if in := r.def.Intent(r.h.Intent); !r.confident() || in.System && (in.ID == "cancel" || !firm[in.ID]) {
 			return r.cancel() // what follows asks for nothing
 		}
 		r.dropActive()
