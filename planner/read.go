@@ -42,17 +42,21 @@ func Read(def *config.Agent, st *State, h Heard) string {
 }
 
 // neverSilent sees to it that every message is answered: where all was taken in and a
-// question is still open, it is put again.
+// question is still open, it is put again; a task that waits for "try again" says so.
 func (r *reading) neverSilent() {
 	q := r.st.Open
-	if q == nil || len(r.st.Agenda) > 0 {
-		return
-	}
-	if r.planned() || q.Kind == AskHandoff && r.st.Active != nil {
+	switch {
+	case len(r.st.Agenda) > 0:
+	case q == nil && r.st.Active == nil:
+		r.fallback()
+	case q == nil && r.st.Active.Failed != "":
+		r.say("tool_failed", nil)
+	case q == nil: // the plan goes on
+	case r.planned() || q.Kind == AskHandoff && r.st.Active != nil:
 		r.st.Open = nil // the plan comes to it again
-		return
+	default:
+		r.fallback()
 	}
-	r.fallback()
 }
 
 // settleAgenda drops the choice between values of a task that the same message ended or
