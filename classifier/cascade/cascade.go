@@ -120,6 +120,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	r := classifier.Result{Tier: "linear"}
 	r.Params = c.extract.Extract(in, nil)
 	c.tag(in, in.Active, &r)
+	c.doubt(in, &r)
 	c.understand(in, &r)
 	for _, intent := range intentsOf(&r) {
 		if intent != in.Active {

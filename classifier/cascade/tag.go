@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/tagger"
@@ -15,6 +16,7 @@ import (
 const (
 	fewSpans     = 10   // below, a param is not learned
 	enoughSpans  = 30   // below, only what is sure counts
+	manySpans    = 100  // from here on, what a param's values look like is known
 	minTagged    = 0.5  // confidence that a span needs
 	sureTagged   = 0.9  // the same for a param with few examples
 	firmTagged   = 0.8  // above, a span decides between params that fit the same words
@@ -102,21 +104,19 @@ func (c *Classifier) tag(in classifier.Input, intent string, r *classifier.Resul
 	if c.tagger == nil || len(c.tags[intent]) == 0 {
 		return
 	}
-	found := c.tagger.Tag(c.sentence(in, c.tags[intent], r.Params), nil)
-	if len(found) == 0 {
-		return
-	}
-	runes := []rune(in.Text)
 	var values []classifier.Value
-	for _, s := range found {
-		v := classifier.Value{
-			Param: s.Tag, Text: string(runes[s.Start:s.End]), Start: s.Start, End: s.End,
-			Source: "tagger", Confidence: confidence(s.Margin),
-		}
-		if c.trusted(v) {
-			values = append(values, v)
-		}
+	for _, s := range c.tagger.Tag(c.sentence(in, c.tags[intent], r.Params), nil) {
+		values = append(values, classifier.Value{
+			Param: s.Tag, Start: s.Start, End: s.End, Source: "tagger", Confidence: confidence(s.Margin),
+		})
 	}
+	values = slices.DeleteFunc(values, func(v classifier.Value) bool { return !c.trusted(v) })
+	for i, at := range byteSpans(in.Text, values) {
+		v := &values[i]
+		v.Text = strings.TrimRight(in.Text[at.start:at.end], ",;:!?")
+		v.End -= at.end - at.start - len(v.Text)
+	}
+	values = slices.DeleteFunc(values, func(v classifier.Value) bool { return v.Text == "" })
 	for _, v := range values {
 		c.arbitrate(in, intent, v, r)
 	}
@@ -188,6 +188,18 @@ func (c *Classifier) admit(in classifier.Input, v classifier.Value, all []classi
 	}
 	r.Params = slices.DeleteFunc(r.Params, func(w classifier.Value) bool { return w.Param == v.Param && c.soft(w) })
 	r.Params = append(r.Params, v)
+}
+
+// doubt drops the whole reply as free text where it is longer than any value that the
+// tagger learned of the param: then it is a remark or another wish.
+func (c *Classifier) doubt(in classifier.Input, r *classifier.Result) {
+	if in.Asked == nil || c.tagger.Spans(in.Asked.Param) < manySpans {
+		return
+	}
+	longest := c.tagger.Longest(in.Asked.Param)
+	r.Params = slices.DeleteFunc(r.Params, func(v classifier.Value) bool {
+		return v.Source == "text" && v.Param == in.Asked.Param && len(strings.Fields(v.Text)) > longest+1
+	})
 }
 
 // soft reports whether a value is the reply itself, taken for what was asked because

@@ -40,6 +40,7 @@ type Model struct {
 	tags    []string // params, sorted
 	number  map[string]int32
 	spans   []int // by param, in training
+	longest []int // by param: tokens of the longest value
 	table   *table
 	starts  []uint32 // by feature, into weights; one more at the end
 	weights []weight
@@ -67,6 +68,18 @@ func (m *Model) Spans(tag string) int {
 	}
 	if p, ok := m.number[tag]; ok {
 		return m.spans[p]
+	}
+	return 0
+}
+
+// Longest returns how many words and signs the longest value of a tag had in training; 0:
+// it is not known.
+func (m *Model) Longest(tag string) int {
+	if m == nil {
+		return 0
+	}
+	if p, ok := m.number[tag]; ok {
+		return m.longest[p]
 	}
 	return 0
 }

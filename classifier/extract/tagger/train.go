@@ -67,6 +67,7 @@ func (m *Model) nameTags(examples []Example, least int) {
 	for i, tag := range m.tags {
 		m.number[tag] = int32(i)
 		m.spans = append(m.spans, counts[tag])
+		m.longest = append(m.longest, 0)
 	}
 }
 
@@ -112,6 +113,7 @@ func (t *trainer) load(examples []Example) {
 	t.each(examples, func(s *sentence, own []gold) {
 		for _, g := range own {
 			known.add(s.tokens[g.from:g.to], g.param)
+			t.model.longest[g.param] = max(t.model.longest[g.param], g.to-g.from)
 		}
 	})
 	t.each(examples, func(s *sentence, own []gold) {

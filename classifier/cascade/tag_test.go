@@ -1,0 +1,177 @@
+package cascade
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+)
+
+// ferryAgent books ferries. Its examples say most things n times over, with other values.
+func ferryAgent(n int) *config.Agent {
+	builtin := func(name string) *config.Type { return &config.Type{Name: name, Builtin: name} }
+	cabin := &config.Type{Name: "cabin", Fuzzy: 1, Values: []config.EnumValue{{Value: "inside cabin", Synonyms: []string{"inner"}}, {Value: "sea view"}}}
+	text, day := builtin("text"), builtin("date")
+	ps := map[string]*config.Param{}
+	param := func(name string, t *config.Type) *config.Param {
+		ps[name] = &config.Param{Name: name, Type: t}
+		return ps[name]
+	}
+	book := &config.Intent{ID: "book_ferry", Description: "book a ferry", Required: []*config.Param{
+		param("from", text), param("to", text), param("out", day), param("back", day), param("cabin", cabin),
+	}}
+	harbours := strings.Split("Stavanger,Port Ellen,Le Havre,Gdynia,San Juan,Ystad,Old Pier,Trelleborg,Hook of Holland,Visby,Kiel,Puerto Real,Larvik", ",")
+	days := strings.Split("may 3,the 4th of june,5/6,august 12,monday,tomorrow,next friday", ",")
+	for i := range n {
+		fill := strings.NewReplacer("F", "["+harbours[i%13]+"](from)", "T", "["+harbours[(i*5+3)%13]+"](to)", "O", "["+days[i%7]+"](out)", "B", "["+days[(i+2)%7]+"](back)")
+		for _, form := range []string{
+			"book a ferry from F to T", "i need a crossing to T leaving from F on O", "a ferry to T please",
+			"leave on O and come back on B", "sail out O, return B", "book me a ferry",
+		} {
+			book.Examples = append(book.Examples, marked(fill.Replace(form))...)
+		}
+		for _, form := range []string{"from:F", "from:i'm leaving from F", "from:let's take F", "to:T", "to:i'm going to T", "to:T sounds good", "to:we want to see T", "from:i don't know yet"} {
+			asked, form, _ := strings.Cut(form, ":")
+			e := marked(fill.Replace(form))[0]
+			e.Asked = asked
+			book.Examples = append(book.Examples, e)
+		}
+	}
+	prices := &config.Intent{ID: "prices", AnswerOnly: true, Examples: marked("what does a ticket cost\nhow much is a crossing\nticket prices\nwhat do i pay")}
+	return &config.Agent{
+		ID: "ferries", Language: "en", Params: ps, Intents: []*config.Intent{book, prices}, System: systemIntents(),
+		Classifier: config.ClassifierPolicy{Threshold: 0.55, Ambiguity: 0.1},
+	}
+}
+
+func tagged(tb testing.TB, agent *config.Agent) *Classifier {
+	tb.Helper()
+	c, err := New(agent, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+func values(r classifier.Result) string {
+	var out []string
+	for _, v := range r.Params {
+		out = append(out, fmt.Sprintf("%s=%v %s", v.Param, v.Value, v.Source))
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestTaggedValues(t *testing.T) {
+	c := tagged(t, ferryAgent(40))
+	for _, tc := range []struct{ text, active, asked, want string }{
+		{"book a ferry from Bari to Corfu Town", "", "", "from=Bari tagger, to=Corfu Town tagger"},
+		{"i'm going to Isla Verde", "book_ferry", "to", "to=Isla Verde tagger"},
+		{"i'm leaving from Isla Verde", "book_ferry", "from", "from=Isla Verde tagger"},
+		{"Rostock", "book_ferry", "to", "to=Rostock tagger"},
+		{"let's take Rostock!", "book_ferry", "from", "from=Rostock tagger"},
+		// the words tell which of two dates is which
+		{"leave on may 9 and come back on may 19", "book_ferry", "", "out=2027-05-09 builtin, back=2027-05-19 builtin"},
+		// what was not learned stays as it is
+		{"sea view", "book_ferry", "cabin", "cabin=sea view enum"},
+		{"never mind", "book_ferry", "from", ""},
+		{"what does a ticket cost", "book_ferry", "to", ""},
+		{"what does a ticket cost", "", "", ""},
+	} {
+		in := classifier.Input{Text: tc.text, Active: tc.active}
+		if tc.asked != "" {
+			in.Asked = &classifier.Asked{Param: tc.asked}
+		}
+		r := classify(t, c, in)
+		r.Params = slices.DeleteFunc(r.Params, func(v classifier.Value) bool { return tc.want == "" && v.Source == "text" })
+		if diff := cmp.Diff(tc.want, values(r)); diff != "" {
+			t.Errorf("params of %q (-want +got):\n%s", tc.text, diff)
+		}
+	}
+}
+
+// TestRemarkIsNoText refuses a reply that is longer than any value, which the tagger
+// found nothing in, as free text.
+func TestRemarkIsNoText(t *testing.T) {
+	c := tagged(t, ferryAgent(40))
+	text := "hmm what would you say is nicer at this time of the year"
+	for _, v := range classify(t, c, classifier.Input{Text: text, Active: "book_ferry", Asked: &classifier.Asked{Param: "to"}}).Params {
+		if v.Source == "text" {
+			t.Errorf("%q was taken for a harbour", v.Text)
+		}
+	}
+}
+
+func TestFewSpansLearnNothing(t *testing.T) {
+	if c := tagged(t, ferryAgent(1)); c.tagger != nil {
+		t.Error("learned a tagger from a handful of examples")
+	}
+	agent := ferryAgent(40)
+	for _, in := range agent.Intents {
+		for i := range in.Examples {
+			in.Examples[i].Spans = nil
+		}
+	}
+	c := tagged(t, agent)
+	if c.tagger != nil {
+		t.Error("learned a tagger without spans")
+	}
+	for _, v := range classify(t, c, classifier.Input{Text: "book a ferry from Bari to Corfu", Active: "book_ferry"}).Params {
+		t.Errorf("found %s=%v (%s) without a tagger", v.Param, v.Value, v.Source)
+	}
+	if c := tagged(t, supportAgent()); c.tagger != nil {
+		t.Error("the shop's agent has few spans and needs no tagger")
+	}
+}
+
+// TestReplyIsNoRequest keeps the replies to a question from speaking for an intent.
+func TestReplyIsNoRequest(t *testing.T) {
+	c := tagged(t, ferryAgent(40))
+	if r := classify(t, c, classifier.Input{Text: "let's take Visby"}); r.Exact {
+		t.Errorf("a reply became a stock phrase of %s", r.Intent)
+	}
+}
+
+func TestTaggedHolds(t *testing.T) {
+	c := tagged(t, ferryAgent(12))
+	vocabulary := []string{"ferry", "from", "to", "Visby", "Port", "Ellen", "on", "may 3", "back", "sea view", "!", "é", "\xff", "’s", "O'Neil", "👍", "yes,", "5/6"}
+	rapid.Check(t, func(rt *rapid.T) {
+		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(vocabulary)).Draw(rt, "words"), " ") + rapid.String().Draw(rt, "tail")
+		in := classifier.Input{Text: text, Active: rapid.SampledFrom([]string{"", "book_ferry", "prices", "gone"}).Draw(rt, "active")}
+		if p := rapid.SampledFrom([]string{"", "from", "out", "cabin", "gone"}).Draw(rt, "asked"); p != "" {
+			in.Asked = &classifier.Asked{Param: p}
+		}
+		r := classify(t, c, in)
+		if diff := cmp.Diff(r, classify(t, c, in)); diff != "" {
+			rt.Fatalf("two readings differ: %s", diff)
+		}
+		runes, last := []rune(text), 0
+		for i, v := range r.Params {
+			if v.Start < last || v.End <= v.Start || v.End > len(runes) || string(runes[v.Start:v.End]) != string([]rune(v.Text)) {
+				rt.Fatalf("span %+v of %q", v, text)
+			}
+			last = v.Start
+			for _, w := range r.Params[:i] {
+				if v.Param == w.Param && overlap(v, w) && (v.Source == "tagger") != (w.Source == "tagger") {
+					rt.Fatalf("the tagger's %s overlaps what was recognised: %+v, %+v", v.Param, v, w)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkTagged(b *testing.B) {
+	c := tagged(b, ferryAgent(40))
+	in := classifier.Input{Text: "i'm going to Isla Verde", Active: "book_ferry", Asked: &classifier.Asked{Param: "to"}, Now: now}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := c.Classify(b.Context(), in); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
