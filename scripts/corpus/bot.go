@@ -14,7 +14,7 @@ type bot struct {
 	system  map[string][]example // examples of built-in intents
 
 	intentOf map[string]string // recorded name -> intent id
-	paramOf  map[string]string // recorded name, also "service.name" -> param name
+	paramOf  map[string]string // recorded name, also behind "service." or "intent." -> param name
 	skipped  map[string]int    // what could not be converted, and how often
 	exact    bool              // intents are compared as they are, courtesies too
 	fallback string            // intent that answers what nothing matched, or ""
@@ -23,10 +23,12 @@ type bot struct {
 // param is one slot.
 type param struct {
 	name     string
-	kind     string // built-in type, or "enum"
+	kind     string // built-in type, "enum" or "pattern"
+	pattern  string // of kind pattern
 	values   []enumValue
 	prompt   string
 	session  bool
+	loose    bool // recorded in the words of whoever noted it: any text will do
 	min, max *int
 }
 
@@ -68,6 +70,14 @@ type span struct {
 
 func newBot(name string) *bot {
 	return &bot{name: name, system: map[string][]example{}, intentOf: map[string]string{}, paramOf: map[string]string{}, skipped: map[string]int{}}
+}
+
+// ours is the name of a recorded param, as a service or an intent has it.
+func (b *bot) ours(scope, name string) string {
+	if ours, ok := b.paramOf[scope+"."+name]; ok {
+		return ours
+	}
+	return b.paramOf[name]
 }
 
 func (b *bot) param(name string) *param {

@@ -116,16 +116,19 @@ func (b *bot) yaml() string {
 
 // typeOf is the type of a param as the file names it.
 func (q *param) typeOf() string {
-	if q.kind == "enum" {
+	if q.declared() {
 		return q.name
 	}
 	return q.kind
 }
 
+// declared says whether the param has a type of its own.
+func (q *param) declared() bool { return q.kind == "enum" || q.kind == "pattern" }
+
 func (b *bot) writeTypes(p *page) {
 	head := true
 	for _, q := range b.params {
-		if q.kind != "enum" {
+		if !q.declared() {
 			continue
 		}
 		if head {
@@ -133,6 +136,10 @@ func (b *bot) writeTypes(p *page) {
 			head = false
 		}
 		p.line(1, "%s:", q.name)
+		if q.kind == "pattern" {
+			p.line(2, "patterns: [%s]", quote(q.pattern))
+			continue
+		}
 		if !truth(q) { // its synonyms are everyday words, which others resemble
 			p.line(2, "fuzzy: 1")
 		}

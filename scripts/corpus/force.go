@@ -100,6 +100,21 @@ func (p *player) task(c conversation, i int) string {
 	return p.r.bot.intentOf[c.Turns[i-1].Expect.Intent]
 }
 
+// unfinished is the last task of turns that do not all name one, "" once it has made its
+// last call.
+func (p *player) unfinished(turns []turn) string {
+	task := ""
+	for _, t := range turns {
+		if id := p.r.bot.intentOf[t.Expect.Intent]; id != "" {
+			task = id
+		}
+		if a := t.Expect.Action; a != nil && a.Params[requestType] != "Check" && len(t.Expect.Ask) == 0 {
+			task = ""
+		}
+	}
+	return task
+}
+
 // later are the values of the next recorded call.
 func later(turns []turn) map[string]string {
 	out := map[string]string{}
@@ -108,8 +123,8 @@ func later(turns []turn) map[string]string {
 			continue
 		}
 		for name, v := range t.Expect.Action.Params {
-			if _, filter := v.(map[string]any); !filter {
-				out[name] = spelled(v)
+			if text, ok := argument(v); ok {
+				out[name] = text
 			}
 		}
 		break
@@ -121,6 +136,9 @@ func later(turns []turn) map[string]string {
 // goes on, and the question of the recorded bot is made the open one.
 func (p *player) follow(c conversation, i int, before scene) scene {
 	s := scene{known: before.known, task: p.task(c, i), pending: before.pending, later: later(c.Turns[i:])}
+	if s.task == "" {
+		s.task = p.unfinished(c.Turns[:i])
+	}
 	in := p.r.bot.intent(s.task)
 	t := c.Turns[i]
 	if in == nil || len(t.Given.Asked) == 0 && !t.Given.Confirming.Open {
@@ -199,7 +217,7 @@ func carriedOut(turns []turn) bool {
 // waiting opens the question for the first param that was asked for and that the task has.
 func (p *player) waiting(g *planner.Given, in *intent, before given) {
 	for _, name := range before.Asked {
-		if ours := p.r.bot.paramOf[name]; in.has(ours) {
+		if ours := p.r.bot.ours(in.id, name); in.has(ours) {
 			g.Waiting, g.Done = ours, false
 			delete(g.Params, ours)
 			return
@@ -223,6 +241,9 @@ func (p *player) know(in *intent, state map[string]accepted, changes map[string]
 // set enters one value in the form in which the agent holds it, if it can hold it now.
 func (p *player) set(in *intent, recorded string, accepted []string, known map[string]any) {
 	q := p.r.bot.param(p.r.bot.paramOf[recorded])
+	if in != nil {
+		q = p.r.bot.param(p.r.bot.ours(in.id, recorded))
+	}
 	if q == nil || !q.session && (in == nil || !in.has(q.name)) {
 		return
 	}
@@ -244,7 +265,7 @@ func (p *player) missing(in *intent, known map[string]any) string {
 // judge compares a turn with its recording.
 func (p *player) judge(c conversation, i int, s scene, reply router.Reply) {
 	t := c.Turns[i]
-	at := place{bot: p.r.bot.name, id: c.ID, turn: i + 1, text: t.User, given: t.Given}
+	at := place{bot: p.r.bot.name, id: c.ID, turn: i + 1, text: t.User, given: t.Given, task: s.task}
 	p.score.Turns++
 	p.intent(at, t, s, reply)
 	p.params(at, t, s, reply)

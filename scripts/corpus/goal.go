@@ -36,7 +36,7 @@ func (p *player) goal(ctx context.Context, g goal) error {
 			return nil
 		}
 		confirming = reply.Confirming != nil
-		if text, class = p.next(g, reply, asked); text == "" {
+		if text, class = p.next(want, g, reply, asked); text == "" {
 			p.score.count("goal", false, at, class, fmt.Sprintf("said %q, knows %v", reply.Reply, reply.Params))
 			return nil
 		}
@@ -76,7 +76,7 @@ func (p *player) reached(want string, g goal) (done, right bool, detail string) 
 		}
 		expected := map[string][]string{}
 		for name, accepted := range g.Params {
-			if ours := p.ours("", name); ours != "" && !slices.Equal(accepted, []string{"dontcare"}) {
+			if ours := p.r.bot.ours(want, name); ours != "" && !p.r.bot.param(ours).loose && !slices.Equal(accepted, []string{"dontcare"}) {
 				expected[ours] = accepted
 			}
 		}
@@ -87,7 +87,7 @@ func (p *player) reached(want string, g goal) (done, right bool, detail string) 
 }
 
 // next is what the user says to a reply; "" when the recording has nothing to say to it.
-func (p *player) next(g goal, reply router.Reply, asked map[string]int) (text, class string) {
+func (p *player) next(want string, g goal, reply router.Reply, asked map[string]int) (text, class string) {
 	switch {
 	case reply.Confirming != nil:
 		asked["confirm"]++
@@ -104,7 +104,7 @@ func (p *player) next(g goal, reply router.Reply, asked map[string]int) (text, c
 		return "", "goal: asked for the same three times"
 	}
 	for name, r := range g.Replies {
-		if p.ours("", name) == param {
+		if p.r.bot.ours(want, name) == param {
 			return r, "goal: too many turns"
 		}
 	}

@@ -70,6 +70,25 @@ func recognised(values []string, now time.Time) string {
 	return most
 }
 
+// digitsOnly is the pattern of values that are nothing but digits, by their lengths: an id
+// may begin with zeros, which a number has not. It is "" for other values.
+func digitsOnly(values []string) string {
+	shortest, longest := 0, 0
+	for _, v := range values {
+		if v == "" || strings.ContainsFunc(v, func(r rune) bool { return r < '0' || r > '9' }) {
+			return ""
+		}
+		if shortest == 0 || len(v) < shortest {
+			shortest = len(v)
+		}
+		longest = max(longest, len(v))
+	}
+	if shortest < 3 {
+		return ""
+	}
+	return `\b\d{` + strconv.Itoa(shortest) + "," + strconv.Itoa(longest) + `}\b`
+}
+
 // wholeKind is the type as which all of a value is recognised, but for small words.
 func wholeKind(value string, now time.Time) string {
 	found := extract.Recognize(value, now, nil)

@@ -150,6 +150,10 @@ func (m *measurement) bot(ctx context.Context, j *job) error {
 	if err != nil {
 		return err
 	}
+	if len(b.intents) == 0 {
+		m.report.total.skipped["conversation none of whose tasks has a bot"] += len(j.conversations)
+		return nil
+	}
 	agent, err := b.load(m.dir)
 	if err != nil {
 		return err

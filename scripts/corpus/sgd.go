@@ -199,6 +199,9 @@ func (c *sgdConverter) intents() {
 		for _, slot := range r.Required {
 			in.required = append(in.required, c.name("param", slot))
 		}
+		for _, slot := range slices.Concat(r.Required, slices.Sorted(maps.Keys(r.Optional))) {
+			c.b.paramOf[in.id+"."+slot] = c.name("param", slot)
+		}
 		for slot, value := range r.Optional {
 			name := c.name("param", slot)
 			in.optional = append(in.optional, name)

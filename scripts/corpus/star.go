@@ -49,7 +49,7 @@ const requestType = "RequestType"
 
 // convertSTAR makes one agent of one or more tasks; params of one name are one param.
 func convertSTAR(name, dir string, folders []string) (*bot, error) {
-	b := newBot(name)
+	b, seen := newBot(name), map[string]starInput{}
 	for _, f := range folders {
 		var s starSchema
 		if err := readJSON(filepath.Join(dir, f, "schema.json"), &s); err != nil {
@@ -59,7 +59,7 @@ func convertSTAR(name, dir string, folders []string) (*bot, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &starConverter{b: b, s: s, id: strings.TrimPrefix(f, "star_"), examples: examples, values: map[string]map[string]string{}, in: map[string]starInput{}}
+		c := &starConverter{b: b, s: s, id: strings.TrimPrefix(f, "star_"), examples: examples, values: map[string]map[string]string{}, in: map[string]starInput{}, seen: seen}
 		c.task()
 	}
 	b.share()
@@ -72,6 +72,7 @@ type starConverter struct {
 	s        starSchema
 	examples []starExample
 	in       map[string]starInput
+	seen     map[string]starInput         // by param: the input that it was made of
 	values   map[string]map[string]string // by dialogue: the values of its calls
 }
 
@@ -86,8 +87,8 @@ func (c *starConverter) task() {
 			c.values[e.Dialogue] = map[string]string{}
 		}
 		for name, v := range e.Action.Params {
-			if _, filter := v.(map[string]any); !filter && name != requestType {
-				c.values[e.Dialogue][name] = spelled(v)
+			if text, ok := argument(v); ok && name != requestType {
+				c.values[e.Dialogue][name] = text
 				given[name]++
 			}
 		}
@@ -161,7 +162,7 @@ func (c *starConverter) order(in *intent, asked []string, given map[string]int) 
 		in.oneOf = append(in.oneOf, second)
 	}
 	for _, i := range c.s.API.Input {
-		if i.Name != requestType && given[i.Name] >= minSightings && !in.has(snake(i.Name)) {
+		if i.Name != requestType && given[i.Name] >= minSightings && !in.has(c.name(i)) {
 			in.optional = append(in.optional, c.param(i.Name))
 		}
 	}
@@ -169,12 +170,15 @@ func (c *starConverter) order(in *intent, asked []string, given map[string]int) 
 
 // param makes a param of an input, once.
 func (c *starConverter) param(recorded string) string {
-	name := snake(recorded)
-	c.b.paramOf[recorded] = name
+	i := c.in[recorded]
+	name := c.name(i)
+	if _, ok := c.b.paramOf[recorded]; !ok {
+		c.b.paramOf[recorded] = name
+	}
+	c.b.paramOf[c.id+"."+recorded] = name
 	if c.b.param(name) != nil {
 		return name
 	}
-	i := c.in[recorded]
 	p := &param{name: name, min: i.Min, max: i.Max}
 	for _, label := range slices.Sorted(maps.Keys(c.s.Ask)) {
 		if c.s.Ask[label] == recorded {
@@ -183,6 +187,17 @@ func (c *starConverter) param(recorded string) string {
 	}
 	c.kind(p, i)
 	c.b.params = append(c.b.params, p)
+	return name
+}
+
+// name is the param's name in the agent. What another task calls the same but lists
+// other values for is another param.
+func (c *starConverter) name(i starInput) string {
+	name := snake(i.Name)
+	if first, ok := c.seen[name]; ok && (first.Type != i.Type || !slices.Equal(first.Categories, i.Categories)) {
+		return c.id + "_" + name
+	}
+	c.seen[name] = i
 	return name
 }
 
@@ -202,7 +217,9 @@ func (c *starConverter) kind(p *param, i starInput) {
 	case i.Type == "Integer":
 		p.kind = "integer"
 	case i.Type == "LongString":
-		p.kind = "text"
+		p.kind, p.loose = "text", true
+	case digitsOnly(c.said(i.Name)) != "":
+		p.kind, p.pattern = "pattern", digitsOnly(c.said(i.Name))
 	default:
 		p.kind = kindOf(i.Name, i.Readable, c.said(i.Name), starClock)
 	}
@@ -211,13 +228,28 @@ func (c *starConverter) kind(p *param, i starInput) {
 	}
 }
 
-// informed are the replies to questions with the value that the dialogue's calls have.
+// informed are the replies to questions with the value that the dialogue's calls have
+// for what was asked.
 func (c *starConverter) informed() []informed {
 	var out []informed
 	for _, e := range c.examples {
-		out = append(out, informed{text: e.Text, given: c.values[e.Dialogue]})
+		t := informed{text: e.Text, given: map[string]string{}}
+		for _, name := range e.Given.Asked {
+			t.given[name] = c.values[e.Dialogue][name]
+		}
+		out = append(out, t)
 	}
 	return out
+}
+
+// argument is a recorded argument as text. One that is an operation is a condition on
+// results, unless it only holds a value.
+func argument(v any) (text string, ok bool) {
+	if m, isMap := v.(map[string]any); isMap {
+		op, _ := m["op"].(string)
+		return op, op != "" && !strings.Contains(op, "(")
+	}
+	return spelled(v), true
 }
 
 // said are the values of a param that calls have, each once.
@@ -237,7 +269,7 @@ func (c *starConverter) addExamples(in *intent) {
 	for _, e := range c.examples {
 		x := example{text: e.Text}
 		for _, name := range slices.Sorted(maps.Keys(c.values[e.Dialogue])) {
-			ours, value := snake(name), c.values[e.Dialogue][name]
+			ours, value := c.b.ours(in.id, name), c.values[e.Dialogue][name]
 			q := c.b.param(ours)
 			if q == nil || !in.has(ours) {
 				continue
@@ -248,8 +280,8 @@ func (c *starConverter) addExamples(in *intent) {
 		}
 		slices.SortFunc(x.spans, func(a, b span) int { return a.start - b.start })
 		switch {
-		case len(e.Given.Asked) > 0 && in.has(snake(e.Given.Asked[0])):
-			x.asked = snake(e.Given.Asked[0])
+		case len(e.Given.Asked) > 0 && in.has(c.b.ours(in.id, e.Given.Asked[0])):
+			x.asked = c.b.ours(in.id, e.Given.Asked[0])
 		case len(e.AskNext) == 0 && e.Action == nil, e.Given.Confirming.Open:
 			continue
 		}
