@@ -117,6 +117,9 @@ func (b *builder) lintRepeatedExamples() {
 	seen := map[string]owner{}
 	for _, in := range slices.Concat(b.agent.System, b.agent.Intents) {
 		for _, e := range in.Examples {
+			if e.Asked != "" {
+				continue // a reply speaks for no intent
+			}
 			words := plainWords(e.Text)
 			first, ok := seen[words]
 			if !ok {

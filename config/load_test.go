@@ -255,7 +255,7 @@ func TestExamplesFrom(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"desk.yaml": "intents:\n  - id: close\n    examples_from: [a.jsonl, b.yml]\n    params: {optional: [{name: ticket, type: text}]}\n    plan: [{respond: ok}]\nresponses: {ok: OK}\n",
-		"a.jsonl":   `{"text":"schließe T-1","slots":[{"name":"ticket","start":9,"end":12}]}` + "\n" + `{"text":"other","intent":"open"}` + "\n",
+		"a.jsonl":   `{"text":"schließe T-1","slots":[{"name":"ticket","start":9,"end":12}]}` + "\n" + `{"text":"other","intent":"open"}` + "\n" + `{"text":"T-3","asked":"ticket"}` + "\n",
 		"b.yml":     "nlu:\n- intent: close\n  examples: |\n    - close [T-2](ticket)\n    - shut it\n- intent: open\n  examples: |\n    - open it\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
@@ -268,14 +268,31 @@ func TestExamplesFrom(t *testing.T) {
 	}
 	var got []string
 	for _, e := range a.Intent("close").Examples {
-		got = append(got, fmt.Sprint(e.Text, e.Spans))
+		got = append(got, fmt.Sprint(e.Text, e.Spans, e.Asked))
 	}
-	want := []string{"schließe T-1[{ticket 9 12 T-1}]", "close T-2[{ticket 6 9 T-2}]", "shut it[]"}
+	want := []string{"schließe T-1[{ticket 9 12 T-1}]", "T-3[]ticket", "close T-2[{ticket 6 9 T-2}]", "shut it[]"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("examples (-want +got):\n%s", diff)
 	}
 	if a.ID != "desk" {
 		t.Errorf("id %q is not the file's name", a.ID)
+	}
+}
+
+// TestAskedIsAParam refuses a reply to a question that the intent cannot ask.
+func TestAskedIsAParam(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"desk.yaml": "intents:\n  - id: close\n    examples_from: [a.jsonl]\n    params: {optional: [{name: ticket, type: text}]}\n    plan: [{respond: ok}]\nresponses: {ok: OK}\n",
+		"a.jsonl":   `{"text":"T-3","asked":"tickets"}` + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := Load(filepath.Join(dir, "desk.yaml"))
+	if err == nil || !strings.Contains(err.Error(), `"tickets"`) || !strings.Contains(err.Error(), `did you mean "ticket"`) {
+		t.Errorf("error %v, want one that names tickets and suggests ticket", err)
 	}
 }
 

@@ -57,10 +57,19 @@ func (r *recogniser) Open() bool {
 // or else the one that shares most of its letters with it, if it is clearly closer than
 // others.
 func (e *enumeration) nearest(s *scan) (any, bool) {
-	for i := range s.tokens {
-		if value, n, _ := e.at(s, i, true); n > 0 {
-			return value, true
+	spelled := ""
+	for i := 0; i < len(s.tokens); i++ {
+		v, n, _ := e.at(s, i, true)
+		if n > 0 && spelled != "" && v != spelled {
+			return nil, false
 		}
+		if n > 0 {
+			spelled = v
+			i += n - 1
+		}
+	}
+	if spelled != "" {
+		return spelled, true
 	}
 	text := fold(s.text)
 	best, second, value := 1.0, 1.0, ""
