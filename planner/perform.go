@@ -147,7 +147,12 @@ func (st *State) resume(def *config.Agent) {
 	st.Active, st.Suspended = st.Suspended[last], st.Suspended[:last]
 	st.restore()
 	st.Active.Failed = "" // what failed is tried again
-	if in := def.Intent(st.Active.Intent); in != nil {
+	in := def.Intent(st.Active.Intent)
+	switch {
+	case in == nil:
+	case st.Active.Queued: // not begun yet, so there is nothing to go back to
+		st.unqueue(in)
+	default:
 		st.later(def, "resume", map[string]any{"intent": title(in)})
 	}
 }
