@@ -1,0 +1,241 @@
+package planner
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/slotway/slotway/config"
+)
+
+// stage drives a drawn agent the way the router does: at most max_steps steps a turn,
+// then the plan is given up. It watches every write.
+type stage struct {
+	rt      *rapid.T
+	def     *config.Agent
+	st      *State
+	kept    bool // the state stays in memory: only what belongs to the turn is dropped
+	turn    int64
+	now     time.Time
+	tool    func(n int, c ToolCall) Outcome
+	calls   []string
+	said    []string
+	asked   map[string]map[string]bool // by frame: hashes of the calls that the last question was about
+	allowed map[string]map[string]bool // by frame: those of them that were said yes to
+	hash    string                     // of the confirmation shown last
+}
+
+func newStage(rt *rapid.T, def *config.Agent) *stage {
+	return &stage{
+		rt: rt, def: def, st: New(), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
+		asked: map[string]map[string]bool{}, allowed: map[string]map[string]bool{},
+	}
+}
+
+// say runs one turn.
+func (s *stage) say(h Heard, after time.Duration) {
+	s.turn++
+	last := s.now
+	s.now = s.now.Add(after)
+	s.st.SetClock(s.turn, s.now)
+	s.calls, s.said = nil, nil
+	s.hear(h)
+	Reconcile(s.def, s.st)
+	Lapse(s.def, s.st, last)
+	Read(s.def, s.st, h)
+	s.run()
+	s.rest()
+}
+
+// hear notes a yes to what the last reply asked, before anything else reads it.
+func (s *stage) hear(h Heard) {
+	q := s.st.Open
+	if q == nil || q.Kind != AskConfirm || h.Intent != "affirm" && h.Lead != "affirm" {
+		return
+	}
+	if q.Hash != s.hash {
+		s.rt.Fatalf("the open confirmation has hash %s, but %s was shown", q.Hash, s.hash)
+	}
+	s.allowed[s.st.Active.ID] = s.asked[s.st.Active.ID]
+	s.asked[s.st.Active.ID] = nil
+}
+
+func (s *stage) run() {
+	performed := 0
+	for steps := 1; ; steps++ {
+		step := Next(s.def, s.st)
+		rests := false
+		switch v := step.(type) {
+		case AskUser, Choose, Offer, Confirm:
+			rests = true
+		case End:
+			if !v.Ends {
+				return
+			}
+		}
+		if steps > s.def.Policy.MaxSteps && !rests {
+			step = s.st.Abandon(s.def)
+		} else if performed++; performed > s.def.Policy.MaxSteps+1 {
+			s.rt.Fatalf("%d steps in one turn, at most %d are allowed and one that rests", performed, s.def.Policy.MaxSteps)
+		}
+		if steps > 3*s.def.Policy.MaxSteps {
+			s.rt.Fatalf("no rest after the plan was given up: %s %s", step.Kind(), step.StepID())
+		}
+		s.rt.Logf("turn %d, step %d: %s %s", s.turn, steps, step.Kind(), step.StepID())
+		s.perform(step)
+	}
+}
+
+func (s *stage) perform(step Step) {
+	switch v := step.(type) {
+	case ToolCall:
+		s.call(v)
+		return
+	case AskUser:
+		s.said = append(s.said, v.Prompt)
+	case Choose:
+		s.said = append(s.said, v.Prompt)
+	case Offer:
+		s.said = append(s.said, v.Prompt)
+	case Confirm:
+		s.said = append(s.said, v.Prompt)
+		s.show(v)
+	case Respond:
+		s.said = append(s.said, v.Text)
+		if v.Repeat {
+			s.said = append(s.said, "(repeated)")
+		}
+	case Handoff:
+		s.said = append(s.said, v.Text)
+	case Fault:
+		s.rt.Fatalf("a plan that loads cannot be carried out: %s at %s", v.Code, v.ID)
+	}
+	s.st.Performed(s.def, step)
+}
+
+// show takes down what a confirmation is about. An earlier yes in this frame is void.
+func (s *stage) show(c Confirm) {
+	in := s.def.Intent(s.st.Active.Intent)
+	pl := &planning{def: s.def, st: s.st, in: in, frame: s.st.Active, env: s.st.env(in)}
+	about := map[string]bool{}
+	for _, call := range pl.due(findStep(in.Plan, c.ID)) {
+		about[callHash(call, resolve(call.With, pl.env))] = true
+	}
+	s.asked[s.st.Active.ID], s.hash = about, c.Hash
+	s.allowed[s.st.Active.ID] = nil
+}
+
+// call runs a tool. A write must have been said yes to with these very arguments, in
+// answer to the last question about it; the yes is used up unless the call certainly had
+// no effect.
+func (s *stage) call(c ToolCall) {
+	frame := s.st.Active
+	out := s.tool(len(s.calls), c)
+	s.calls = append(s.calls, c.Tool)
+	if c.Effect == config.EffectWrite {
+		hash := callHash(findStep(s.def.Intent(frame.Intent).Plan, c.ID), c.Args)
+		if !s.allowed[frame.ID][hash] {
+			s.rt.Fatalf("write %s was not said yes to with these arguments", c.ID)
+		}
+		if out.Code == "" || out.Uncertain {
+			delete(s.allowed[frame.ID], hash)
+		}
+	}
+	s.st.Called(s.def, c, out)
+}
+
+// rest ends the turn: the state goes through its stored form, or stays as it is but for
+// what belongs to the turn.
+func (s *stage) rest() {
+	if s.kept {
+		s.st.Agenda, s.st.Reset, s.st.lapsed, s.st.settled, s.st.notes, s.st.wrong = nil, false, false, false, nil, nil
+		return
+	}
+	plan, err := s.st.Save()
+	if err != nil {
+		s.rt.Fatalf("save: %v", err)
+	}
+	if s.st, err = Load(plan, s.st.Params()); err != nil {
+		s.rt.Fatalf("load: %v", err)
+	}
+}
+
+// outcomes draws what tools answer, once for each call of a turn, so that two stages can
+// be given the same.
+func outcomes(rt *rapid.T) func(n int, c ToolCall) Outcome {
+	drawn := map[int]Outcome{}
+	return func(n int, c ToolCall) Outcome {
+		if out, ok := drawn[n]; ok {
+			return out
+		}
+		code := rapid.SampledFrom([]string{"", "", "", "", "", "not_found", "timeout", "unavailable"}).Draw(rt, "outcome")
+		out := Outcome{Code: code, Uncertain: code == "timeout" && c.Effect == config.EffectWrite}
+		if code == "" {
+			out.Value = map[string]any{"state": "open"}
+			if c.Tool == "list" {
+				rows := []any{map[string]any{"id": "one"}, map[string]any{"id": "two"}}
+				out.Value = rows[:rapid.IntRange(0, 2).Draw(rt, "rows")]
+			}
+		}
+		drawn[n] = out
+		return out
+	}
+}
+
+func TestRandomAgentsKeepTheRules(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		def := drawAgent(rt)
+		stored, kept := newStage(rt, def), newStage(rt, def)
+		kept.kept = true
+		for range rapid.IntRange(1, 10).Draw(rt, "turns") {
+			h := drawMessage(rt, def, stored.st.Open)
+			after := rapid.SampledFrom([]time.Duration{time.Second, time.Second, time.Second, 11 * time.Minute, 61 * time.Minute}).Draw(rt, "after")
+			tool := outcomes(rt)
+			stored.tool, kept.tool = tool, tool
+			stored.say(h, after)
+			kept.say(h, after)
+			if diff := cmp.Diff([][]string{kept.said, kept.calls}, [][]string{stored.said, stored.calls}); diff != "" {
+				rt.Fatalf("replies and calls with the state in memory and stored (-memory +stored):\n%s", diff)
+			}
+			stored.check()
+		}
+		stored.end()
+	})
+}
+
+// check holds after every turn.
+func (s *stage) check() {
+	if strings.TrimSpace(strings.Join(s.said, "")) == "" {
+		s.rt.Fatalf("an empty reply; active %+v, open %+v", s.st.Active, s.st.Open)
+	}
+	q := s.st.Open
+	if q != nil && q.Kind == AskParam {
+		if _, known := s.st.Params()[q.Param]; known {
+			s.rt.Fatalf("asks for %s, which is known", q.Param)
+		}
+	}
+	if q == nil && s.st.Active != nil && s.st.Active.Failed == "" {
+		s.rt.Fatalf("a task is under way (%s), but nothing is asked", s.st.Active.Intent)
+	}
+	if q != nil && q.Kind == AskConfirm && s.st.Active == nil {
+		s.rt.Fatalf("a confirmation without a task")
+	}
+}
+
+// end checks that no state is a dead end: cancelling gets out of every one.
+func (s *stage) end() {
+	s.tool = func(int, ToolCall) Outcome { return Outcome{Value: true} }
+	for range 12 {
+		if s.st.Active == nil && s.st.Open == nil {
+			return
+		}
+		s.say(does("cancel"), time.Second)
+		if q := s.st.Open; q != nil && q.Kind == AskResumeOne {
+			s.say(does("deny"), time.Second)
+		}
+	}
+	s.rt.Fatalf("cancelling does not end it: active %+v, open %+v", s.st.Active, s.st.Open)
+}
