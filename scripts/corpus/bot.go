@@ -25,6 +25,7 @@ type param struct {
 	name     string
 	kind     string // built-in type, "enum" or "pattern"
 	pattern  string // of kind pattern
+	prefix   string // of kind pattern: sign at the head of a value that people leave out
 	values   []enumValue
 	prompt   string
 	session  bool

@@ -39,6 +39,10 @@ func convert(dir, key string) (b *bot, now time.Time, err error) {
 		b, err = convertRasa(name, filepath.Join(dir, bot))
 		return b, rasaClock, err
 	}
+	if strings.HasPrefix(bot, "tau_") {
+		b, err = convertTau(name, filepath.Join(dir, bot))
+		return b, tauClock, err
+	}
 	return nil, now, fmt.Errorf("no converter for bot %s", key)
 }
 

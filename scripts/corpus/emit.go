@@ -138,6 +138,9 @@ func (b *bot) writeTypes(p *page) {
 		p.line(1, "%s:", q.name)
 		if q.kind == "pattern" {
 			p.line(2, "patterns: [%s]", quote(q.pattern))
+			if q.prefix != "" {
+				p.line(2, "normalize: [%s]", quote("prefix:"+q.prefix))
+			}
 			continue
 		}
 		if !truth(q) { // its synonyms are everyday words, which others resemble

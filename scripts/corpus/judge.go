@@ -98,7 +98,7 @@ func (p *player) byTool(tool string) *intent {
 // params compares what the user gave in this turn.
 func (p *player) params(at place, t turn, s scene, reply router.Reply) {
 	if p.r.bot.exact {
-		p.entities(at, t, reply)
+		p.entities(at, t, s, reply)
 		return
 	}
 	if !s.context {
@@ -143,10 +143,17 @@ func (p *player) params(at place, t turn, s scene, reply router.Reply) {
 	}
 }
 
-// entities compares what was found with the recorded entities of the message.
-func (p *player) entities(at place, t turn, reply router.Reply) {
+// entities compares what was found with the recorded entities of the message, or with
+// the values that the recording has for the turn alone.
+func (p *player) entities(at place, t turn, s scene, reply router.Reply) {
 	got := p.observed(reply)
 	want := map[string][]string{}
+	for name, list := range t.Expect.Params {
+		if ours := p.r.bot.paramOf[name]; ours != "" && len(t.Expect.Entities) == 0 && len(list) > 0 && p.r.bot.param(ours).session {
+			want[ours] = list
+			p.score.count("recall", agrees(got[ours], list), at, p.class("param: missed", ours, at), fmt.Sprintf("%s: want %q, got %v", ours, list, got[ours]))
+		}
+	}
 	for _, e := range t.Expect.Entities {
 		ours := p.r.bot.paramOf[e.Entity]
 		if ours == "" {
@@ -157,6 +164,9 @@ func (p *player) entities(at place, t turn, reply router.Reply) {
 		p.score.count("recall", agrees(got[ours], []string{e.Value}), at, p.class("param: missed", ours, at), fmt.Sprintf("%s: want %q, got %v", ours, e.Value, got[ours]))
 	}
 	for name, v := range got {
+		if reflect.DeepEqual(v, s.known[name]) {
+			continue
+		}
 		p.score.count("precision", agrees(v, want[name]), at, p.class("extra: a value that was not given", name, at), fmt.Sprintf("%s: got %v, want %q", name, v, want[name]))
 	}
 }

@@ -115,6 +115,9 @@ func (m *measurement) file(ctx context.Context) error {
 		}
 		lines = nil
 	}
+	if len(lines) > 0 && len(lines[0].Dialog) > 0 {
+		return m.inputs(ctx, lines)
+	}
 	for _, c := range lines {
 		key := c.Bot
 		if strings.HasSuffix(key, "_multi") {

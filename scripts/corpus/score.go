@@ -93,6 +93,7 @@ type figures struct {
 	Goals         *float64 `json:"goal_success"`
 	Unconfirmed   int      `json:"unconfirmed_writes"`
 	Asks          *float64 `json:"ask_agreement"`
+	Replies       *float64 `json:"reply_exact,omitempty"`
 	ExtraCalls    int      `json:"extra_calls"`
 }
 
@@ -100,7 +101,7 @@ func (s *score) figures() figures {
 	return figures{
 		Conversations: s.Conversations, Turns: s.Turns,
 		Intent: s.share("intent"), Recall: s.share("recall"), Precision: s.share("precision"), Calls: s.share("call"),
-		Goals: s.share("goal"), Unconfirmed: s.Unconfirmed, Asks: s.share("ask"), ExtraCalls: s.ExtraCalls,
+		Goals: s.share("goal"), Unconfirmed: s.Unconfirmed, Asks: s.share("ask"), Replies: s.share("reply"), ExtraCalls: s.ExtraCalls,
 	}
 }
 
