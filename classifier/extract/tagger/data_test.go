@@ -120,7 +120,7 @@ func measure(t *testing.T, all []line, rounds [][2][]line) {
 // asExamples marks what the built-in types find.
 func asExamples(lines []line, tags map[string][]string) []tagger.Example {
 	params := map[string]*config.Param{}
-	for _, name := range strings.Fields("number ordinal percentage money date time datetime duration") {
+	for name := range strings.FieldsSeq("number ordinal percentage money date time datetime duration") {
 		params[name] = &config.Param{Name: name, Type: &config.Type{Name: name, Builtin: name}}
 	}
 	recognisers := extract.New(&config.Agent{Params: params}, nil)

@@ -76,8 +76,8 @@ func TestLearnsGrammar(t *testing.T) {
 // TestAskedDecides gives the same words to the param that is being asked for.
 func TestAskedDecides(t *testing.T) {
 	var examples []Example
-	towns := strings.Fields("Ulm Bonn Kiel Trier Mainz Jena Gera Hof Celle Emden Suhl Worms")
-	for _, town := range towns {
+	towns := strings.FieldsSeq("Ulm Bonn Kiel Trier Mainz Jena Gera Hof Celle Emden Suhl Worms")
+	for town := range towns {
 		for _, asked := range []string{"from", "to"} {
 			for _, form := range []string{"[T](%s)", "it's [T](%s)", "let's say [T](%s) then"} {
 				e := marked(fmt.Sprintf(strings.Replace(form, "T", town, 1), asked), "from", "to")
