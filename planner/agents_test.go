@@ -118,7 +118,7 @@ func (a *author) task(i int) {
 // steps writes up to three steps; names is what their texts and conditions may refer to.
 func (a *author) steps(indent string, names, optional []string, depth int) {
 	for range a.number("steps", 1, 3) {
-		switch kind := a.one("step", "look", "choose", "write", "when", "ask", "set", "respond", "stop"); {
+		switch kind := a.one("step", "write", "look", "write", "choose", "when", "ask", "set", "respond", "stop", "write"); {
 		case kind == "choose" && len(optional) > 0:
 			a.saves++
 			fmt.Fprintf(&a.b, "%s- {call: list, save: s%d}\n", indent, a.saves)
@@ -190,9 +190,38 @@ func (a *author) forget(optional []string) string {
 	return ", forget: [" + a.one("forgets", optional...) + "]"
 }
 
+// likely are values of the pool's params, good ones and bad ones.
+var likely = map[string][]any{
+	"p_id": {"X-1", "X-2"}, "p_mail": {"a@b.example", "c@d.example"}, "p_pick": {"one", "two"}, "p_many": {"one", "two", "three"},
+	"p_count": {1.0, 2.0, 9.0}, "p_flag": {true, false}, "p_note": {"some words", "x"},
+}
+
+// drawReply draws the message of someone who wants to get somewhere: an answer to q, or
+// a task when nothing is open. Alone it never strays; drawMessage does.
+func drawReply(t *rapid.T, def *config.Agent, q *Question) Heard {
+	switch {
+	case q == nil:
+		return asks(def.Intents[rapid.IntRange(0, len(def.Intents)-1).Draw(t, "task")].ID)
+	case len(q.Options) > 0:
+		o := rapid.SampledFrom(q.Options).Draw(t, "chosen")
+		return tells(Value{Param: q.Param, Value: o.Value, Text: o.Label, End: 1, Source: "option"})
+	case q.Kind == AskParam:
+		return tells(Value{Param: q.Param, Value: rapid.SampledFrom(likely[q.Param]).Draw(t, "value"), End: 1, Source: "pattern"})
+	case q.Kind == AskConfirm && rapid.IntRange(0, 3).Draw(t, "changes") == 0:
+		v := drawValue(t)
+		return Heard{Text: "no, x", Lead: rapid.SampledFrom([]string{"deny", "correct", "affirm"}).Draw(t, "lead"), Values: []Value{v}}
+	case q.Kind == AskChange:
+		return tells(drawValue(t))
+	}
+	return does("affirm")
+}
+
 // drawMessage draws any message that a classifier could report for a drawn agent while
 // q is open.
 func drawMessage(t *rapid.T, def *config.Agent, q *Question) Heard {
+	if rapid.IntRange(0, 3).Draw(t, "strays") > 0 {
+		return drawReply(t, def, q)
+	}
 	var ids []string
 	for _, in := range slices.Concat(def.Intents, def.Intents, def.System) { // tasks twice: they lead further
 		ids = append(ids, in.ID)
@@ -225,12 +254,8 @@ func drawMessage(t *rapid.T, def *config.Agent, q *Question) Heard {
 }
 
 func drawValue(t *rapid.T) Value {
-	fits := map[string][]any{
-		"p_id": {"X-1", "X-2"}, "p_mail": {"a@b.example", "c@d.example"}, "p_pick": {"one", "two"}, "p_many": {"one", "two", "three"},
-		"p_count": {1.0, 2.0, 9.0}, "p_flag": {true, false}, "p_note": {"some words", "x"},
-	}
 	v := Value{Param: pool[rapid.IntRange(0, len(pool)-1).Draw(t, "param")].name, Confidence: 0.9}
-	v.Value = rapid.SampledFrom(fits[v.Param]).Draw(t, "value")
+	v.Value = rapid.SampledFrom(likely[v.Param]).Draw(t, "value")
 	v.Source = rapid.SampledFrom([]string{"pattern", "builtin", "enum", "bare", "text"}).Draw(t, "source")
 	v.Start = rapid.IntRange(0, 6).Draw(t, "start")
 	v.End = v.Start + rapid.IntRange(1, 4).Draw(t, "length")

@@ -188,22 +188,30 @@ func outcomes(rt *rapid.T) func(n int, c ToolCall) Outcome {
 func TestRandomAgentsKeepTheRules(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		def := drawAgent(rt)
-		stored, kept := newStage(rt, def), newStage(rt, def)
-		kept.kept = true
-		for range rapid.IntRange(1, 10).Draw(rt, "turns") {
-			h := drawMessage(rt, def, stored.st.Open)
-			after := rapid.SampledFrom([]time.Duration{time.Second, time.Second, time.Second, 11 * time.Minute, 61 * time.Minute}).Draw(rt, "after")
-			tool := outcomes(rt)
-			stored.tool, kept.tool = tool, tool
-			stored.say(h, after)
-			kept.say(h, after)
-			if diff := cmp.Diff([][]string{kept.said, kept.calls}, [][]string{stored.said, stored.calls}); diff != "" {
-				rt.Fatalf("replies and calls with the state in memory and stored (-memory +stored):\n%s", diff)
-			}
-			stored.check()
+		for range rapid.IntRange(1, 30).Draw(rt, "conversations") {
+			converse(rt, def)
 		}
-		stored.end()
 	})
+}
+
+// converse plays one conversation twice: with the state stored between turns, and with
+// it left in memory.
+func converse(rt *rapid.T, def *config.Agent) {
+	stored, kept := newStage(rt, def), newStage(rt, def)
+	kept.kept = true
+	for range rapid.IntRange(4, 20).Draw(rt, "turns") {
+		h := drawMessage(rt, def, stored.st.Open)
+		after := rapid.SampledFrom([]time.Duration{time.Second, time.Second, time.Second, time.Second, time.Second, time.Second, time.Second, 11 * time.Minute, 61 * time.Minute}).Draw(rt, "after")
+		tool := outcomes(rt)
+		stored.tool, kept.tool = tool, tool
+		stored.say(h, after)
+		kept.say(h, after)
+		if diff := cmp.Diff([][]string{kept.said, kept.calls}, [][]string{stored.said, stored.calls}); diff != "" {
+			rt.Fatalf("replies and calls with the state in memory and stored (-memory +stored):\n%s", diff)
+		}
+		stored.check()
+	}
+	stored.end()
 }
 
 // check holds after every turn.
