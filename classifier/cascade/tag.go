@@ -186,8 +186,17 @@ func (c *Classifier) admit(in classifier.Input, v classifier.Value, all []classi
 	if v.Value, ok = c.extract.Read(v.Param, v.Text, in.Now); !ok {
 		return
 	}
-	r.Params = slices.DeleteFunc(r.Params, func(w classifier.Value) bool { return w.Param == v.Param && c.soft(w) })
+	r.Params = slices.DeleteFunc(r.Params, func(w classifier.Value) bool {
+		return w.Param == v.Param && c.soft(w) || v.Confidence >= firmTagged && c.partOf(in, w, v)
+	})
 	r.Params = append(r.Params, v)
+}
+
+// partOf reports whether a value is but a part of a longer one: the number in an address.
+func (c *Classifier) partOf(in classifier.Input, w, v classifier.Value) bool {
+	return w.Param != v.Param && (w.Source == "builtin" || w.Source == "enum") &&
+		v.Start <= w.Start && w.End <= v.End && w.End-w.Start < v.End-v.Start &&
+		(in.Asked == nil || in.Asked.Param != w.Param)
 }
 
 // doubt drops the whole reply as free text where it is longer than any value that the

@@ -24,9 +24,9 @@ func ferryAgent(n int) *config.Agent {
 		return ps[name]
 	}
 	book := &config.Intent{ID: "book_ferry", Description: "book a ferry", Required: []*config.Param{
-		param("from", text), param("to", text), param("out", day), param("back", day), param("cabin", cabin),
+		param("from", text), param("to", text), param("out", day), param("back", day), param("cabin", cabin), param("seats", builtin("integer")),
 	}}
-	harbours := strings.Split("Stavanger,Port Ellen,Le Havre,Gdynia,San Juan,Ystad,Old Pier,Trelleborg,Hook of Holland,Visby,Kiel,Puerto Real,Larvik", ",")
+	harbours := strings.Split("Stavanger,Port Ellen,Le Havre,Gdynia,San Juan,Ystad,Old Pier,Trelleborg,Hook of Holland,9 Elms Dock,Kiel,Puerto Real,Larvik", ",")
 	days := strings.Split("may 3,the 4th of june,5/6,august 12,monday,tomorrow,next friday", ",")
 	for i := range n {
 		fill := strings.NewReplacer("F", "["+harbours[i%13]+"](from)", "T", "["+harbours[(i*5+3)%13]+"](to)", "O", "["+days[i%7]+"](out)", "B", "["+days[(i+2)%7]+"](back)")
@@ -77,6 +77,8 @@ func TestTaggedValues(t *testing.T) {
 		{"let's take Rostock!", "book_ferry", "from", "from=Rostock tagger"},
 		// the words tell which of two dates is which
 		{"leave on may 9 and come back on may 19", "book_ferry", "", "out=2027-05-09 builtin, back=2027-05-19 builtin"},
+		// the number in a name is none of its own
+		{"book a ferry from Bari to 7 Winds Bay", "", "", "from=Bari tagger, to=7 Winds Bay tagger"},
 		// what was not learned stays as it is
 		{"sea view", "book_ferry", "cabin", "cabin=sea view enum"},
 		{"never mind", "book_ferry", "from", ""},
