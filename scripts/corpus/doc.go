@@ -16,8 +16,14 @@
 // training examples (mine.go), one of numbers an integer; any other slot gets the
 // built-in type as which the marked values of the training examples are recognised, else
 // person, location or text (kind.go). An intent that the schema calls transactional gets
-// a confirmation and a write tool. Params that several intents of a service share live as
-// long as the session.
+// a confirmation and a write tool. Params that several intents of a service share, or that
+// one finds out and another takes, live as long as the session. Training utterances that
+// only say yes, no, thanks or goodbye become examples of the built-in intents, those that
+// only ask about a result become an answer in passing, and replies to questions teach
+// values, not intents. Bots without a schema of tasks (rasa.go, tau.go) get their intents
+// and entities alone. Dialogs of Bot Framework (inputs.go) come with their scripts: each
+// becomes an agent that must give the recorded replies, word for word; what has no
+// equivalent is listed under skipped, with the reason.
 //
 // # Teacher-forced play
 //
@@ -32,8 +38,9 @@
 // # What counts
 //
 // intent_accuracy: the task that a turn belongs to. A message that is a courtesy, a yes, a
-// no or not understood belongs to the task under way, as in the recordings; where the
-// recording says that no task is, any of these is right and a task is wrong.
+// no, a question in passing or not understood belongs to the task under way, as in the
+// recordings; where the recording says that no task is, any of these is right and a task
+// is wrong. A greeting that a recording labels with the task that came later is skipped.
 //
 // param_recall: of the values that the user gave in a turn, those that are known after
 // it, in one of the accepted spellings, or equal as number, amount, day or time.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,9 +45,7 @@ func (b *bot) exampleFiles() map[string][]example {
 			files[in.id] = in.examples
 		}
 	}
-	for id, list := range b.system {
-		files[id] = list
-	}
+	maps.Copy(files, b.system)
 	return files
 }
 

@@ -13,11 +13,11 @@ type informed struct {
 	queried []string          // params that it asks about
 }
 
-// Bounds of a mined synonym. Three sightings make one; its purity is the share of one
-// value among the values it was seen with, one of another added; and most of the
-// utterances that hold it give a value.
+// Bounds of a mined synonym: how often it is seen; its purity, which is the share of one
+// value among the values it was seen with, one of another added (so that six without
+// another suffice); and how many of the utterances that hold it give a value.
 const (
-	minSightings = 3
+	minSightings = 6
 	minPurity    = 0.85
 	minGiving    = 0.7
 	longestGram  = 3

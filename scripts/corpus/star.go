@@ -44,6 +44,9 @@ type starExample struct {
 	Dialogue string
 }
 
+// minCalls is how many training calls must have a param that nobody asks for.
+const minCalls = 3
+
 // requestType is the param by which a STAR task tells looking from booking.
 const requestType = "RequestType"
 
@@ -162,7 +165,7 @@ func (c *starConverter) order(in *intent, asked []string, given map[string]int) 
 		in.oneOf = append(in.oneOf, second)
 	}
 	for _, i := range c.s.API.Input {
-		if i.Name != requestType && given[i.Name] >= minSightings && !in.has(c.name(i)) {
+		if i.Name != requestType && given[i.Name] >= minCalls && !in.has(c.name(i)) {
 			in.optional = append(in.optional, c.param(i.Name))
 		}
 	}
