@@ -128,6 +128,10 @@ func (st *State) finish(def *config.Agent) {
 	last := len(st.Suspended) - 1
 	next := st.Suspended[last]
 	in := def.Intent(next.Intent)
+	if ended.Answer && ended.Alone && !next.Queued {
+		st.offerResume(def) // it was said in place of an answer to this offer
+		return
+	}
 	if ended.Answer || next.Queued || in == nil {
 		st.Active, st.Suspended = next, st.Suspended[:last]
 		st.restore()

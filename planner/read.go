@@ -205,11 +205,12 @@ func (r *reading) chooseAgain(q *Question) {
 func (r *reading) fallback() {
 	r.st.Open = nil
 	if in := r.def.Intent(r.def.Classifier.Fallback); in != nil {
-		if r.st.Active != nil {
+		alone := r.st.Active == nil
+		if !alone {
 			r.st.suspend(r.def)
 		}
 		r.st.begin(in, r.def)
-		r.st.Active.Answer = true
+		r.st.Active.Answer, r.st.Active.Alone = true, alone
 		return
 	}
 	r.say("fallback", nil)

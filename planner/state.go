@@ -43,6 +43,7 @@ type Frame struct {
 	Refused   []int             `json:"refused,omitempty"`   // one_of groups the user cannot fill
 	Failed    string            `json:"failed,omitempty"`    // id of the call that failed; the plan waits for "try again"
 	Answer    bool              `json:"answer,omitempty"`    // an answer in passing: it ends without a word
+	Alone     bool              `json:"alone,omitempty"`     // begun when no task was under way: none goes on behind it unasked
 	Queued    bool              `json:"queued,omitempty"`    // not begun yet: it starts without "back to"
 	Kept      map[string]*Cell  `json:"kept,omitempty"`      // while suspended: the session params it works with
 }

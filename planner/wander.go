@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -101,7 +102,8 @@ func (r *reading) forbids(in *config.Intent) bool {
 func (r *reading) interrupt(in *config.Intent) {
 	st := r.st
 	st.Open, st.Unclear = nil, 0
-	if st.Active != nil {
+	alone := st.Active == nil
+	if !alone {
 		st.suspend(r.def)
 		if depth := r.def.Policy.MaxDepth; len(st.Suspended) > depth {
 			st.Suspended = append([]*Frame(nil), st.Suspended[len(st.Suspended)-depth:]...)
@@ -109,6 +111,7 @@ func (r *reading) interrupt(in *config.Intent) {
 		}
 	}
 	st.begin(in, r.def)
+	st.Active.Alone = alone
 	r.in, r.asked, r.begun = in, nil, true
 	r.take(in)
 }
@@ -149,7 +152,8 @@ func (r *reading) several() bool {
 			return false
 		}
 	}
-	first, later := r.h.Parts[0], r.h.Parts[1:]
+	parts := r.answersFirst()
+	first, later := parts[0], parts[1:]
 	said := r.h.Values
 	r.h.Intent, r.h.Confidence, r.h.Values = first.Intent, first.Confidence, within(said, first)
 	r.asked = nil
@@ -168,6 +172,28 @@ func (r *reading) several() bool {
 	r.st.Active = front
 	r.spoke = true
 	return true
+}
+
+// answersFirst puts what is answered in passing before the tasks, which may end in a
+// question: that must be the last thing said. What belongs to the task under way stays
+// in front.
+func (r *reading) answersFirst() []Part {
+	parts := slices.Clone(r.h.Parts)
+	if r.st.Active != nil && r.st.Active.Intent == parts[0].Intent {
+		return parts
+	}
+	slices.SortStableFunc(parts, func(a, b Part) int {
+		return cmp.Compare(passing(r.def, b), passing(r.def, a))
+	})
+	return parts
+}
+
+// passing is 1 for a part that is answered in passing, else 0.
+func passing(def *config.Agent, p Part) int {
+	if in := def.Intent(p.Intent); in != nil && in.AnswerOnly {
+		return 1
+	}
+	return 0
 }
 
 // within are the values that stand in a part of the message.
