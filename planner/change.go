@@ -149,6 +149,7 @@ func (r *reading) accept(q *Question) {
 	if r.st.Active.Confirmed == nil {
 		r.st.Active.Confirmed = map[string]string{}
 	}
+	r.st.Active.ConfirmedAt = r.st.Now
 	for _, c := range due {
 		r.st.Active.Confirmed[c.ID] = callHash(c, resolve(c.With, pl.env))
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -226,5 +227,29 @@ func TestAWriteThatWasMadeIsNotUndone(t *testing.T) {
 	}
 	if b.say(tells(order("O-2"))); slices.Contains(b.calls, "drop") {
 		t.Errorf("after a correction: calls %v, the write was made again", b.calls)
+	}
+}
+
+// A yes is good for as long as a question: what failed right after it is not made hours
+// later without being asked again.
+func TestAYesGrowsOld(t *testing.T) {
+	b := newBench(t)
+	good := b.tool
+	b.tool = func(c ToolCall) Outcome {
+		if c.Tool == "drop" {
+			return Outcome{Code: "unavailable"}
+		}
+		return good(c)
+	}
+	b.say(asks("call_off", order("O-1")))
+	b.say(does("skip"))
+	b.say(does("affirm"))
+	b.tool = good
+	b.now = b.now.Add(30 * time.Minute)
+	if got, want := b.say(does("resume")), "Cancel O-1?"; got != want {
+		t.Errorf("try again after half an hour: %q, calls %v, want %q", got, b.calls, want)
+	}
+	if got, want := b.say(does("affirm")), "Dropped O-1."; got != want {
+		t.Errorf("the fresh yes: %q, want %q", got, want)
 	}
 }

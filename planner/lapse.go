@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"slices"
 	"time"
 
 	"github.com/slotway/slotway/config"
@@ -22,16 +23,29 @@ func Lapse(def *config.Agent, st *State, last time.Time) (fresh bool) {
 		}
 		return true
 	}
+	st.lapseYes(s.WaitingTTL)
 	if q := st.Open; q != nil && s.WaitingTTL > 0 && st.Now.Sub(q.Since) > s.WaitingTTL {
 		st.Open, st.lapsed = nil, true
 		if f := st.Active; f != nil {
-			f.Confirmed = nil // a yes now would answer a question long gone
 			if in := def.Intent(f.Intent); in != nil {
 				st.later(def, "expired", map[string]any{"intent": title(in)})
 			}
 		}
 	}
 	return false
+}
+
+// lapseYes voids yeses older than a question may be: a write that failed is not made
+// hours later on the strength of one.
+func (st *State) lapseYes(ttl time.Duration) {
+	if ttl <= 0 {
+		return
+	}
+	for _, f := range append(slices.Clone(st.Suspended), st.Active) {
+		if f != nil && f.Confirmed != nil && st.Now.Sub(f.ConfirmedAt) > ttl {
+			f.Confirmed = nil
+		}
+	}
 }
 
 // expireParams drops values that have outlived their ttl, and what was derived from them.

@@ -30,22 +30,23 @@ type State struct {
 
 // Frame is one task: an intent with its plan under way.
 type Frame struct {
-	ID        string            `json:"id"`      // unique in the session
-	Intent    string            `json:"intent"`  //
-	Version   string            `json:"version"` // config.Agent.Hash that it was last run with
-	Params    map[string]*Cell  `json:"params,omitempty"`
-	Results   map[string]any    `json:"results,omitempty"`   // saved results and what `set` wrote
-	Done      map[string]mark   `json:"done,omitempty"`      // by step id
-	Confirmed map[string]string `json:"confirmed,omitempty"` // by id of a write call: the hash that was said yes to
-	Attempts  map[string]int    `json:"attempts,omitempty"`  // unread and invalid replies, by param or confirm step
-	Tries     map[string]int    `json:"tries,omitempty"`     // by id of a call: failures that certainly had no effect
-	Skipped   []string          `json:"skipped,omitempty"`   // params passed over
-	Refused   []int             `json:"refused,omitempty"`   // one_of groups the user cannot fill
-	Failed    string            `json:"failed,omitempty"`    // id of the call that failed; the plan waits for "try again"
-	Answer    bool              `json:"answer,omitempty"`    // an answer in passing: it ends without a word
-	Alone     bool              `json:"alone,omitempty"`     // begun when no task was under way: none goes on behind it unasked
-	Queued    bool              `json:"queued,omitempty"`    // not begun yet: it starts without "back to"
-	Kept      map[string]*Cell  `json:"kept,omitempty"`      // while suspended: the session params it works with
+	ID          string            `json:"id"`      // unique in the session
+	Intent      string            `json:"intent"`  //
+	Version     string            `json:"version"` // config.Agent.Hash that it was last run with
+	Params      map[string]*Cell  `json:"params,omitempty"`
+	Results     map[string]any    `json:"results,omitempty"`     // saved results and what `set` wrote
+	Done        map[string]mark   `json:"done,omitempty"`        // by step id
+	Confirmed   map[string]string `json:"confirmed,omitempty"`   // by id of a write call: the hash that was said yes to
+	ConfirmedAt time.Time         `json:"confirmed_at,omitzero"` // of the last yes
+	Attempts    map[string]int    `json:"attempts,omitempty"`    // unread and invalid replies, by param or confirm step
+	Tries       map[string]int    `json:"tries,omitempty"`       // by id of a call: failures that certainly had no effect
+	Skipped     []string          `json:"skipped,omitempty"`     // params passed over
+	Refused     []int             `json:"refused,omitempty"`     // one_of groups the user cannot fill
+	Failed      string            `json:"failed,omitempty"`      // id of the call that failed; the plan waits for "try again"
+	Answer      bool              `json:"answer,omitempty"`      // an answer in passing: it ends without a word
+	Alone       bool              `json:"alone,omitempty"`       // begun when no task was under way: none goes on behind it unasked
+	Queued      bool              `json:"queued,omitempty"`      // not begun yet: it starts without "back to"
+	Kept        map[string]*Cell  `json:"kept,omitempty"`        // while suspended: the session params it works with
 }
 
 // mark is how a plan step was left behind.
