@@ -44,6 +44,9 @@ func TestConvertSGD(t *testing.T) {
 			t.Errorf("param %s = %+v, want type %s and scope %s", c.param, p, c.kind, c.scope)
 		}
 	}
+	if f := agent.Params["deck"].Type.Fuzzy; f != 0 {
+		t.Errorf("deck tolerates %d typos, want none beside mined synonyms", f)
+	}
 	if agent.Params["deposit"] != nil {
 		t.Error("a slot that only results have became a param")
 	}

@@ -142,7 +142,9 @@ func (b *bot) writeTypes(p *page) {
 			}
 			continue
 		}
-		if !truth(q) { // its synonyms are everyday words, which others resemble
+		// Typos are tolerated where the schema's own words are all there is: synonyms are
+		// everyday words, which others resemble ("match" and "March").
+		if !slices.ContainsFunc(q.values, func(v enumValue) bool { return len(v.synonyms) > 0 }) {
 			p.line(2, "fuzzy: 1")
 		}
 		p.line(2, "values:")
