@@ -293,6 +293,12 @@ func (s *scan) dayInstead(i int) (time.Time, int) {
 	return time.Time{}, 0
 }
 
+// Around "the 21st", what makes a day of it and not a place in a row.
+var (
+	dayNumberCues = words("on by until till til from for since before after through to and between starting leaving arriving returning")
+	dayNumberEnds = words("for with if from instead but before after through then when as if i we because so can could would will")
+)
+
 // monthDay reads "the 21st" after a weekday or a cue, or when a date is asked for.
 func (s *scan) monthDay(i int) (time.Time, int) {
 	n := 0
@@ -300,17 +306,19 @@ func (s *scan) monthDay(i int) (time.Time, int) {
 		n = 1
 	}
 	v, k := s.ordinal(i + n)
-	if k == 0 || v > 31 || n == 0 && s.tokens[i].class == letters {
+	if k == 0 || v > 31 || n == 0 && s.tokens[i].class == letters && s.phrase(i+k, []string{"of this month", "of next month", "of the month"}) == 0 {
 		return time.Time{}, 0
 	}
+	after := i + n + k
+	month := s.phrase(after, []string{"of next month", "of this month", "of the month", "next month", "this month"})
 	asked := s.asked == "date" || s.asked == "datetime"
 	_, decorated := weekdays[s.low(i-1)]
-	cue := s.low(i-1) == "on" || s.low(i-1) == "by" || s.low(i-1) == "until"
-	if !asked && !decorated && !(cue && s.tokens[i+n].class == digits && s.ends(i+n+k)) {
+	cue := s.is(i-1, dayNumberCues) && s.tokens[i+n].class == digits && (s.ends(after) || s.is(after, dayNumberEnds))
+	if !asked && !decorated && month == 0 && !cue {
 		return time.Time{}, 0 // "the second", "the 21st customer"
 	}
 	n += k
-	if k := s.phrase(i+n, []string{"of next month"}); k > 0 {
+	if k := s.phrase(i+n, []string{"of next month", "next month"}); k > 0 {
 		y, m, _ := s.clock.now.Date()
 		first := time.Date(y, m+1, 1, 0, 0, 0, 0, time.UTC)
 		if t, ok := s.clock.day(first.Year(), first.Month(), int(v)); ok {
@@ -318,7 +326,7 @@ func (s *scan) monthDay(i int) (time.Time, int) {
 		}
 		return time.Time{}, 0
 	}
-	n += s.phrase(i+n, []string{"of this month", "of the month"})
+	n += month
 	t, ok := s.clock.nextDay(int(v))
 	if !ok {
 		return time.Time{}, 0

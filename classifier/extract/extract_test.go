@@ -58,6 +58,14 @@ func TestRecognize(t *testing.T) {
 		{"on 12/5", "date=2026-12-05"},
 		{"friday, November 20", "date=2026-11-20"},
 		{"by the 21st", "date=2026-11-21"},
+		{"is it open today?", "date=2026-11-18"},
+		{"ship it tomorrow.", "date=2026-11-19"},
+		{"a viewing for the 24th for me", "date=2026-11-24"},
+		{"from the 20th to the 22nd of this month", "date=2026-11-20 date=2026-11-22"},
+		{"on 21st of this month", "date=2026-11-21"},
+		{"the third of next month", "date=2026-12-03"},
+		{"a table on the 21st if there is any", "date=2026-11-21"},
+		{"until the 25th. Thanks", "date=2026-11-25"},
 		{"christmas eve", "date=2026-12-24"},
 		{"3pm", "time=15:00"},
 		{"3:30 pm", "time=15:30"},
@@ -125,7 +133,8 @@ func TestNothingThere(t *testing.T) {
 			t.Errorf("Recognize(%q) = %q, want nothing", text, got)
 		}
 	}
-	for _, text := range []string{"order 12345", "room 2045", "may 5 people come", "there are two to four people", "3/4 of them", "in 2045 units", "6.45 percent", "10 stars"} {
+	for _, text := range []string{"order 12345", "room 2045", "may 5 people come", "there are two to four people", "3/4 of them", "in 2045 units", "6.45 percent", "10 stars",
+		"I want the 2nd", "to the 21st floor", "for the 3rd time", "on the 5th attempt", "the 22nd customer", "the second of them", "today's special"} {
 		for _, e := range Recognize(text, now, nil) {
 			if strings.Contains("date time datetime", e.Kind) {
 				t.Errorf("Recognize(%q) finds a %s", text, e.Kind)

@@ -22,9 +22,6 @@ func (s *scan) relativeDay(i int) (time.Time, int) {
 		{"yesterday", -1},
 	} {
 		if n := s.phrase(i, []string{r.words}); n > 0 {
-			if s.glued(i + n) { // today's
-				return time.Time{}, 0
-			}
 			return s.clock.inDays(r.days), n
 		}
 	}
