@@ -253,3 +253,46 @@ func TestAYesGrowsOld(t *testing.T) {
 		t.Errorf("the fresh yes: %q, want %q", got, want)
 	}
 }
+
+// A question that is answered in passing names things without wanting them.
+func TestAQuestionInPassingSetsNothing(t *testing.T) {
+	b := newBench(t)
+	b.say(asks("status"))
+	email := Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
+	if got, want := b.say(asks("price", email)), "It is free. Which order?"; got != want {
+		t.Errorf("reply %q, want %q", got, want)
+	}
+	if _, known := b.st.Params()["email"]; known {
+		t.Error("the question filled a param")
+	}
+}
+
+// "That is correct" is a yes, and no word about something being different.
+func TestCorrectIsNoChangeWord(t *testing.T) {
+	b := newBench(t)
+	b.say(asks("call_off", order("O-1")))
+	b.say(does("skip"))
+	h := Heard{Text: "yes, that is correct, order and all", Lead: "affirm", LeadEnd: 5, Intent: "price", Confidence: 0.2}
+	if got, want := b.say(h), "Dropped O-1."; got != want {
+		t.Errorf("reply %q, want %q", got, want)
+	}
+}
+
+// A value that comes unasked after a look-up narrows it: the look-up is made again.
+func TestANewConditionLooksUpAgain(t *testing.T) {
+	b := newBench(t)
+	b.tool = func(c ToolCall) Outcome {
+		if c.Args["email"] != nil && c.Args["order_id"] != nil {
+			return Outcome{Value: []any{map[string]any{"id": "O-3", "state": "open"}}}
+		}
+		return Outcome{Value: []any{map[string]any{"id": "O-1", "state": "open"}, map[string]any{"id": "O-3", "state": "open"}}}
+	}
+	b.say(asks("status", order("O-1")))
+	if b.st.Open == nil || b.st.Open.Kind != AskChoice {
+		t.Fatalf("open %+v, want a choice", b.st.Open)
+	}
+	email := Value{Param: "email", Value: "a@b.example", Source: "builtin", Confidence: 1}
+	if got, want := b.say(tells(email)), "O-3 is open."; got != want {
+		t.Errorf("reply %q, calls %v, want %q", got, b.calls, want)
+	}
+}

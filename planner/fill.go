@@ -31,7 +31,7 @@ func (r *reading) values() bool {
 // for the open question.
 func (r *reading) startsOther() bool {
 	in := r.def.Intent(r.h.Intent)
-	return in != nil && !in.AnswerOnly && !r.correctsOnly() && !(in.System && !firm[in.ID]) && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
+	return in != nil && !r.correctsOnly() && !(in.System && !firm[in.ID]) && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
 }
 
 // correctsOnly says whether a message that opens with a no or a correction brings another
@@ -93,6 +93,7 @@ func (r *reading) choose(in *config.Intent, group []Value) (Value, *config.Param
 		case r.inText(v):
 		case in != nil && in.Param(v.Param) != nil:
 			ofIntent = append(ofIntent, v)
+		case in != nil && in.AnswerOnly: // "is it furnished?" asks, it does not want it so
 		case p.Scope == config.ScopeSession && !r.freeText():
 			ofSession = append(ofSession, v)
 		}
@@ -235,6 +236,9 @@ func (r *reading) fill(in *config.Intent, p *config.Param, v Value) {
 	}
 	r.st.Active.Failed = ""
 	r.answered(p)
+	if old == nil && r.asked != p {
+		r.st.undo(in, p.Name) // a new condition, after a look-up that did without it
+	}
 	if old != nil && !r.begun {
 		c.Prior = old.Value
 		v.Value = value

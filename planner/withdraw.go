@@ -8,19 +8,24 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// changeWords are what people say of a param that is to be different.
+// changeWords are what people say of a param that is to be different. "Correct" is not
+// among them: "that is correct" is a yes.
 var changeWords = []string{
-	"change", "wrong", "different", "fix", "correct", "incorrect", "edit", "update", "modify", "another", "mistake", "mistyped",
+	"change", "wrong", "different", "fix", "incorrect", "edit", "update", "modify", "another", "mistake", "mistyped",
 }
+
+// changeReach is how many words a change word and the name of a param may be apart:
+// "change it to a different address", "the address is all wrong".
+const changeReach = 3
 
 // named takes "change the address", said of what is under way without a new value: the
 // param is cleared and asked for again (rule 12).
 func (r *reading) named() bool {
-	if r.in == nil || r.st.Active == nil || r.h.Exact && acts[r.h.Intent] != nil || !r.wantsChange() {
+	if r.in == nil || r.st.Active == nil || r.h.Lead == "affirm" || r.h.Exact && acts[r.h.Intent] != nil {
 		return false
 	}
 	p := r.mentioned()
-	if p == nil || r.bringsValue(p) {
+	if p == nil || r.bringsValue(p) || !r.wantsChange(p) {
 		return false
 	}
 	r.clear(p)
@@ -35,21 +40,36 @@ func (r *reading) clear(p *config.Param) {
 	r.st.Open, r.spoke = nil, true
 }
 
-// wantsChange says whether the message is about something being different: it was asked
+// wantsChange says whether the message is about a param being different: it was asked
 // for, or it is said, and no other task is clearly meant.
-func (r *reading) wantsChange() bool {
+func (r *reading) wantsChange(p *config.Param) bool {
 	q := r.st.Open
 	if q != nil && q.Kind == AskChange {
 		return true
 	}
-	if r.startsOther() && !(q != nil && q.Kind == AskConfirm) {
+	if r.startsOther() && (q == nil || q.Kind != AskConfirm) {
 		return false
 	}
 	if r.h.Lead == "correct" || r.h.Intent == "correct" && r.h.Confidence >= r.def.Classifier.Threshold {
 		return true
 	}
-	words := wordsOf(r.h.Text)
-	return slices.ContainsFunc(changeWords, func(w string) bool { return slices.Contains(words, w) })
+	words, label := wordsOf(r.h.Text), labelWords(p)
+	for i, w := range words {
+		if !slices.Contains(changeWords, w) {
+			continue
+		}
+		near := words[max(0, i-changeReach):min(len(words), i+changeReach+1)]
+		if slices.ContainsFunc(near, func(n string) bool { return slices.Contains(label, n) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// labelWords are the words that a param goes by.
+func labelWords(p *config.Param) []string {
+	words := wordsOf(p.Label + " " + strings.ReplaceAll(p.Name, "_", " "))
+	return slices.DeleteFunc(words, func(w string) bool { return len(w) <= 2 })
 }
 
 // mentioned finds the one known param of the task that the message names: by its label,
@@ -63,8 +83,8 @@ func (r *reading) mentioned() *config.Param {
 			continue
 		}
 		hits := 0
-		for _, w := range wordsOf(p.Label + " " + strings.ReplaceAll(p.Name, "_", " ")) {
-			if len(w) > 2 && slices.Contains(said, w) {
+		for _, w := range labelWords(p) {
+			if slices.Contains(said, w) {
 				hits++
 			}
 		}
