@@ -157,8 +157,16 @@ func (c *Classifier) arbitrate(in classifier.Input, intent string, v classifier.
 	own := r.Params[at]
 	r.Params = slices.DeleteFunc(r.Params, func(w classifier.Value) bool {
 		return w.Param != v.Param && overlap(own, w) && (w.Source == "builtin" || w.Source == "enum") &&
-			(in.Asked == nil || in.Asked.Param != w.Param) &&
+			!c.needed(in, w, r) &&
 			slices.Contains(c.tags[intent], w.Param) && c.tagger.Spans(w.Param) >= enoughSpans
+	})
+}
+
+// needed reports whether a value is the only one that the message has for the param that
+// was asked for.
+func (c *Classifier) needed(in classifier.Input, v classifier.Value, r *classifier.Result) bool {
+	return in.Asked != nil && in.Asked.Param == v.Param && !slices.ContainsFunc(r.Params, func(w classifier.Value) bool {
+		return w.Param == v.Param && !overlap(v, w) && !c.soft(w)
 	})
 }
 
@@ -187,16 +195,15 @@ func (c *Classifier) admit(in classifier.Input, v classifier.Value, all []classi
 		return
 	}
 	r.Params = slices.DeleteFunc(r.Params, func(w classifier.Value) bool {
-		return w.Param == v.Param && c.soft(w) || v.Confidence >= firmTagged && c.partOf(in, w, v)
+		return w.Param == v.Param && c.soft(w) || v.Confidence >= firmTagged && c.partOf(w, v) && !c.needed(in, w, r)
 	})
 	r.Params = append(r.Params, v)
 }
 
 // partOf reports whether a value is but a part of a longer one: the number in an address.
-func (c *Classifier) partOf(in classifier.Input, w, v classifier.Value) bool {
+func (c *Classifier) partOf(w, v classifier.Value) bool {
 	return w.Param != v.Param && (w.Source == "builtin" || w.Source == "enum") &&
-		v.Start <= w.Start && w.End <= v.End && w.End-w.Start < v.End-v.Start &&
-		(in.Asked == nil || in.Asked.Param != w.Param)
+		v.Start <= w.Start && w.End <= v.End && w.End-w.Start < v.End-v.Start
 }
 
 // doubt drops the whole reply as free text where it is longer than any value that the

@@ -39,9 +39,8 @@ func (c *collector) has(param string) bool {
 	return slices.ContainsFunc(c.values[c.base:], func(v classifier.Value) bool { return v.Param == param })
 }
 
-func (c *collector) sorted() []classifier.Value {
+func (c *collector) sort() {
 	slices.SortStableFunc(c.values[c.base:], func(a, b classifier.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 	})
-	return c.values
 }

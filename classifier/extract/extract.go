@@ -102,7 +102,9 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	if in.Asked != nil {
 		x.answer(s, in.Asked, c)
 	}
-	return c.sorted()
+	c.sort()
+	x.tellApart(s, c)
+	return c.values
 }
 
 // askedType is the built-in type of the open question, or "".

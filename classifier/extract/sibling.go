@@ -1,0 +1,204 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// siblingKinds are the built-in types of which one message often holds several values,
+// for several params. Numbers and whole numbers vie for the same figures.
+var siblingKinds = map[string]string{
+	"date": "date", "time": "time", "datetime": "datetime", "number": "number", "integer": "number", "money": "money",
+	"duration": "duration", "percentage": "percentage",
+}
+
+const (
+	wordsBefore = 5 // "check in will be on": how far a cue stands before its value
+	wordsAfter  = 2 // "3 large bags": the same behind a number
+)
+
+var (
+	// cueStops end the words that belong to one value.
+	cueStops = words("and or but then")
+	// nounStops stand between a number and what it does not count: "4 with rating 3".
+	nounStops = words("and or but then with for of in at on to from by the a an my is are was will please")
+	// Names of params that are the head or the end of a range, and the words that
+	// announce one.
+	headNames = words("start starts begin from pickup depart departure departing outbound checkin in arrival since earliest")
+	endNames  = words("end ends finish to until till return returning inbound dropoff checkout out due latest")
+	headWords = words("from starting since beginning between")
+	endWords  = words("to until till til through thru")
+)
+
+// tellApart leaves a value that fits several params of one type to the one whose name
+// stands beside it: of "check in on the 6th, check out on the 12th" each has its own.
+// Without such a word nothing is changed.
+func (x *Extractor) tellApart(s *scan, c *collector) {
+	values := c.values[c.base:]
+	var drop []int
+	for i := 0; i < len(values); {
+		j := i + 1
+		for j < len(values) && values[j].Start == values[i].Start && values[j].End == values[i].End {
+			j++
+		}
+		if group := x.siblings(values[i:j]); len(group) > 1 {
+			if own := s.cued(c, values[i], group); own != "" {
+				for k := i; k < j; k++ {
+					if values[k].Param != own && slices.Contains(group, values[k].Param) {
+						drop = append(drop, k)
+					}
+				}
+			}
+		}
+		i = j
+	}
+	for _, k := range slices.Backward(drop) {
+		c.values = slices.Delete(c.values, c.base+k, c.base+k+1)
+	}
+}
+
+// siblings returns the params of one kind that vie for a span.
+func (x *Extractor) siblings(values []classifier.Value) []string {
+	var group []string
+	kind := ""
+	for _, v := range values {
+		for _, r := range x.params[v.Param] {
+			k := siblingKinds[r.Builtin]
+			if v.Source != "builtin" || k == "" || kind != "" && k != kind {
+				continue
+			}
+			kind = k
+			if !slices.Contains(group, v.Param) {
+				group = append(group, v.Param)
+			}
+		}
+	}
+	return group
+}
+
+// cued returns the param that the words around a value name, or "".
+func (s *scan) cued(c *collector, v classifier.Value, group []string) string {
+	from, to := -1, -1
+	for i, t := range s.tokens {
+		if at := c.at.rune(t.start); at >= v.Start && at < v.End {
+			if from < 0 {
+				from = i
+			}
+			to = i + 1
+		}
+	}
+	if from < 0 {
+		return ""
+	}
+	names := ownWords(group)
+	if _, isText := v.Value.(string); !isText {
+		for i := to; i < to+wordsAfter && s.wordAt(i) && !s.is(i, nounStops); i++ {
+			if own := s.named(i, names, group); own != "" {
+				return own
+			}
+		}
+	}
+	for i := from - 1; i >= from-wordsBefore && s.wordAt(i) && !s.is(i, cueStops); i-- {
+		if own := s.named(i, names, group); own != "" {
+			return own
+		}
+	}
+	return s.inRange(from, to, names, group)
+}
+
+func (s *scan) wordAt(i int) bool { return s.low(i) != "" && s.tokens[i].class == letters }
+
+// ownWords are, for each param of a group, the words of its name that no other one has.
+func ownWords(group []string) [][]string {
+	out := make([][]string, len(group))
+	for i, name := range group {
+		for w := range strings.SplitSeq(strings.ToLower(name), "_") {
+			shared := false
+			for k, other := range group {
+				shared = shared || k != i && slices.Contains(strings.Split(strings.ToLower(other), "_"), w)
+			}
+			if !shared && w != "" && w != "of" && w != "the" && siblingKinds[w] == "" {
+				out[i] = append(out[i], w)
+			}
+		}
+	}
+	return out
+}
+
+// named returns the only param that the word at token i names.
+func (s *scan) named(i int, names [][]string, group []string) string {
+	own := ""
+	for k, list := range names {
+		for _, w := range list {
+			if !s.inflected(i, w) {
+				continue
+			}
+			if own != "" && own != group[k] {
+				return ""
+			}
+			own = group[k]
+		}
+	}
+	return own
+}
+
+// inflected reports whether token i, perhaps with the one before it, is a form of the
+// word of a name: "returning" of return, "picking up" of pickup, "bathroom" of baths.
+func (s *scan) inflected(i int, name string) bool {
+	w := s.low(i)
+	if w == name {
+		return true
+	}
+	if first := stem(s.low(i - 1)); first != "" && (first+w == name || strings.TrimSuffix(s.low(i-1), "s")+w == name) {
+		return true
+	}
+	if name = stem(name); len(name) < 3 {
+		return false
+	}
+	return strings.HasPrefix(w, name)
+}
+
+// stem drops the endings of a verb or a plural.
+func stem(w string) string {
+	if base, ok := strings.CutSuffix(w, "ing"); ok && len(base) > 2 {
+		if n := len(base); base[n-1] == base[n-2] {
+			base = base[:n-1] // dropping
+		}
+		return base
+	}
+	if len(w) > 3 {
+		return strings.TrimSuffix(w, "s")
+	}
+	return w
+}
+
+// inRange tells the two ends of "from the 3rd until the 5th" apart where the names of
+// the two params say which is which.
+func (s *scan) inRange(from, to int, names [][]string, group []string) string {
+	if len(group) != 2 {
+		return ""
+	}
+	head, end := "", ""
+	for k, list := range names {
+		isHead := slices.ContainsFunc(list, func(w string) bool { return headNames[w] })
+		isEnd := slices.ContainsFunc(list, func(w string) bool { return endNames[w] })
+		switch {
+		case isHead && !isEnd && head == "":
+			head = group[k]
+		case isEnd && !isHead && end == "":
+			end = group[k]
+		}
+	}
+	if head == "" || end == "" {
+		return ""
+	}
+	if s.is(from-1, endWords) {
+		return end
+	}
+	if s.is(from-1, headWords) || s.is(to, endWords) {
+		return head
+	}
+	return ""
+}
