@@ -296,3 +296,37 @@ func TestANewConditionLooksUpAgain(t *testing.T) {
 		t.Errorf("reply %q, calls %v, want %q", got, b.calls, want)
 	}
 }
+
+// A session param outlives its task, but not its ttl, in turns or in time.
+func TestASessionParamHasALifetime(t *testing.T) {
+	source := strings.Replace(shopYAML, "    scope: session\n    prompt: Which order?", "    scope: session\n    ttl: {turns: 2, time: 20m}\n    prompt: Which order?", 1)
+	def, err := config.Parse("test.yaml", []byte(source), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		name  string
+		turns int
+		after time.Duration
+		want  string
+	}{
+		{"at once", 0, 0, "O-1 is open."},
+		{"after two turns", 1, 0, "O-1 is open."},
+		{"after three turns", 2, 0, "Which order?"},
+		{"after a quarter of an hour", 0, 15 * time.Minute, "O-1 is open."},
+		{"after half an hour", 0, 30 * time.Minute, "Which order?"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			b := newBench(t)
+			b.def = def
+			b.say(asks("status", order("O-1")))
+			for range tc.turns {
+				b.say(asks("price"))
+			}
+			b.now = b.now.Add(tc.after)
+			if got := b.say(asks("status")); got != tc.want {
+				t.Errorf("reply %q, want %q", got, tc.want)
+			}
+		})
+	}
+}

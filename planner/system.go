@@ -177,6 +177,7 @@ func (r *reading) cancel() bool {
 			return false
 		}
 		if len(r.st.Suspended) == 0 {
+			r.take(nil) // an order number said along with it is kept
 			r.say("nothing_to_cancel", nil)
 			return true
 		}

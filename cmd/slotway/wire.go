@@ -180,7 +180,7 @@ func (a *app) openLog(stderr io.Writer) (telemetry.Sink, error) {
 		return nil, fmt.Errorf("telemetry.level is %q, expected debug, info, warn or error", a.settings.Telemetry.Level)
 	}
 	switch target := a.settings.Telemetry.Log; target {
-	case "", "none":
+	case "", "none", "off":
 		return telemetry.Discard, nil
 	case "stderr":
 		if stderr == nil {
