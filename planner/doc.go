@@ -10,6 +10,7 @@
 //
 // Nothing here does I/O, reads a clock or draws a random number: the same definition,
 // state and message give the same step, which is what makes conversations replayable.
+// RULES.md lists the rules, each with its function and a conversation that shows it.
 // The state is stored as versioned JSON ([State.Save], [Load]); steps are addressed by
 // their ids, never by position, so that a definition may change under a conversation.
 package planner

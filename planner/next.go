@@ -70,7 +70,7 @@ func (pl *planning) check() Step {
 	return nil
 }
 
-// required asks for the first required param that is empty (DIALOGUE.md rule 1).
+// required asks for the first required param that is empty (RULES.md, rule 1).
 func (pl *planning) required() Step { return pl.firstMissing(pl.in.Required) }
 
 func (pl *planning) firstMissing(params []*config.Param) Step {

@@ -11,7 +11,7 @@ import (
 // MaxText is the longest message that is read, in code points.
 const MaxText = 4000
 
-// Read takes a message into the state (DIALOGUE.md rules 2-5, 12-21) and returns the
+// Read takes a message into the state (RULES.md, 2-5, 12-21) and returns the
 // intent that it was taken for: the classifier's where that was sure, else the task that
 // the message belongs to. State.Turn and State.Now must be those of the message.
 func Read(def *config.Agent, st *State, h Heard) string {
