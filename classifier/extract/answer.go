@@ -16,9 +16,12 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 		if c.has(asked.Param) {
 			continue
 		}
+		if r.enum != nil && r.enum.yes != "" {
+			s.yesNo(asked.Param, r.enum.yes, r.enum.no, c)
+		}
 		switch r.Builtin {
 		case "boolean":
-			s.yesNo(asked.Param, c)
+			s.yesNo(asked.Param, true, false, c)
 		case "person":
 			s.name(asked.Param, c, personOpening, 0.65)
 		case "location":
@@ -103,12 +106,12 @@ func (s *scan) fillersOnly(start, end int) bool {
 }
 
 var (
-	yesPhrases = split("yes,yeah,yep,yup,yes please,sure,of course,definitely,absolutely,correct,right,ok,okay,y,true,i do,i am,i would,i have,it is,it does,affirmative,please do,certainly,why not,sounds good,fine,👍,👌")
-	noPhrases  = split("no,nope,nah,no thanks,no thank you,not really,i don't,i do not,i'm not,i am not,n,false,never,negative,not at all,it isn't,it is not,it doesn't,no way,don't,👎,i wouldn't,i haven't,none,without")
+	yesPhrases = split("yes,yeah,yep,yup,yes please,sure,of course,definitely,absolutely,correct,right,ok,okay,y,true,i do,i am,i would,i have,it is,it does,affirmative,please do,certainly,why not,sounds good,sounds fine,sounds great,fine,that's fine,thats fine,that is fine,that works,works for me,i'm fine with that,i'm ok with that,i'm okay with that,fine with me,fine by me,i don't mind,i do not mind,don't mind,no problem,no worries,yea,ya,👍,👌")
+	noPhrases  = split("no,nope,nah,no thanks,no thank you,not really,i don't,i do not,i'm not,i am not,n,false,never,negative,not at all,it isn't,it is not,it doesn't,no way,don't,👎,i wouldn't,i haven't,none,without,no problem,no worries") // the last two stand in both lists: they answer neither way
 )
 
 // yesNo reads a yes or no at the head of the message; the rest may go on.
-func (s *scan) yesNo(param string, c *collector) {
+func (s *scan) yesNo(param string, positive, negative any, c *collector) {
 	i := 0
 	for i < len(s.tokens) && s.is(i, hesitation) {
 		i++
@@ -121,7 +124,11 @@ func (s *scan) yesNo(param string, c *collector) {
 	if n == 0 || yes == no || i+n < len(s.tokens) && s.tokens[i+n].class != symbol && n == 1 && s.is(i, looseYes) {
 		return
 	}
-	c.tokens(s, param, yes > no, i, i+n, "builtin", 0.92)
+	value := positive
+	if no > yes {
+		value = negative
+	}
+	c.tokens(s, param, value, i, i+n, "builtin", 0.92)
 }
 
 var (

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,6 +19,8 @@ type enumeration struct {
 	first map[string][]lexeme // by first word
 	all   []lexeme
 	fuzzy int
+	yes   string // the value that a yes means; "" where the values are no yes and no
+	no    string
 }
 
 func newEnumeration(t *config.Type) *enumeration {
@@ -25,6 +28,7 @@ func newEnumeration(t *config.Type) *enumeration {
 		return nil
 	}
 	e := &enumeration{first: map[string][]lexeme{}, fuzzy: t.Fuzzy}
+	e.yes, e.no = yesAndNo(t.Values)
 	for _, v := range t.Values {
 		for _, spelling := range append([]string{v.Value}, v.Synonyms...) {
 			var l lexeme
@@ -44,11 +48,43 @@ func newEnumeration(t *config.Type) *enumeration {
 	return e
 }
 
+// yesAndNo returns the two values of an enumeration that is a boolean by another name.
+func yesAndNo(values []config.EnumValue) (yes, no string) {
+	if len(values) != 2 {
+		return "", ""
+	}
+	for _, v := range values {
+		switch strings.ToLower(v.Value) {
+		case "true", "yes", "y":
+			yes = v.Value
+		case "false", "no", "n":
+			no = v.Value
+		}
+	}
+	if yes == "" || no == "" {
+		return "", ""
+	}
+	return yes, no
+}
+
+// bare reports whether a spelling of a yes-or-no value is a plain yes or no, which
+// answers whatever was asked and speaks of the param only when that was.
+func (e *enumeration) bare(l lexeme) bool {
+	if e.yes == "" {
+		return false
+	}
+	spelling := strings.Join(l.words, " ")
+	return slices.Contains(yesPhrases, spelling) || slices.Contains(noPhrases, spelling)
+}
+
 // at returns the longest value spelled at token i, exactly or else with typos.
 func (e *enumeration) at(s *scan, i int, asked bool) (value string, n int, exact bool) {
 	word := s.tokens[i].low
 	for _, key := range []string{word, strings.TrimSuffix(word, "s")} {
 		for _, l := range e.first[key] {
+			if !asked && e.bare(l) {
+				continue
+			}
 			if k := s.spells(i, l, 0, asked); k > n {
 				value, n = l.value, k
 			}
@@ -58,6 +94,9 @@ func (e *enumeration) at(s *scan, i int, asked bool) (value string, n int, exact
 		return value, n, true
 	}
 	for _, l := range e.all {
+		if !asked && e.bare(l) {
+			continue
+		}
 		if k := s.spells(i, l, e.fuzzy, asked); k > n {
 			value, n = l.value, k
 		}

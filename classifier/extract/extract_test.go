@@ -91,6 +91,10 @@ func TestRecognize(t *testing.T) {
 		{"three weeks", "duration=P3W"},
 		{"an hour and a half", "duration=PT1.5H"},
 		{"42", "number=42"},
+		{"a table for one", "number=1"},
+		{"for one is fine", "number=1"},
+		{"just one.", "number=1"},
+		{"one ticket", "number=1"},
 		{"1,234.5", "number=1234.5"},
 		{"-3", "number=-3"},
 		{"twenty-one", "number=21"},
@@ -128,6 +132,8 @@ func TestNothingThere(t *testing.T) {
 		"second hand", "O-12345", "W2378156", "order-9x", "abc123", "v1.2.3", "A4 paper", "at all", "at last", "at home",
 		"once a day", "the mon calamari", "decent", "augustus", "a real deal", "half of it", "per se",
 		"today's special", "fri3nd", "x@y", "http", "#hashtag", "u2", "mp3",
+		"find me one", "I'd like to book one.", "a cheaper one, please", "the blue one", "that's all for today", "that is all today",
+		"for one moment", "just one second", "I need one",
 	} {
 		if got := show(text); got != "" {
 			t.Errorf("Recognize(%q) = %q, want nothing", text, got)
@@ -175,6 +181,7 @@ func TestExtract(t *testing.T) {
 		{"boolean", "yeah, why not", "boolean=true@builtin[0:4]"},
 		{"boolean", "no", "boolean=false@builtin[0:2]"},
 		{"boolean", "where is my order", ""},
+		{"boolean", "no problem", ""},
 		{"person", "I'm Anna de Vries", "person=Anna de Vries@builtin[4:17]"},
 		{"person", "what do you need my name for", ""},
 		{"location", "from São Paulo", "location=São Paulo@builtin[5:14]"},
@@ -198,6 +205,49 @@ func TestExtract(t *testing.T) {
 		want := strings.Split(tc.want, " ")
 		if have := strings.Join(got, " "); !slices.Equal(sorted(have), sorted(strings.Join(want, " "))) {
 			t.Errorf("Extract(%q, asked %q)\n got %s\nwant %s", tc.text, tc.asked, have, tc.want)
+		}
+	}
+}
+
+func TestYesOrNoEnumeration(t *testing.T) {
+	a := &config.Agent{Params: map[string]*config.Param{
+		"furnished": {Name: "furnished", Type: &config.Type{Name: "furnished", Fuzzy: 1, Values: []config.EnumValue{
+			{Value: "True", Synonyms: []string{"furnished", "yes", "sure"}}, {Value: "False", Synonyms: []string{"unfurnished", "no"}},
+		}}},
+		"note": {Name: "note", Type: &config.Type{Name: "text", Builtin: "text"}},
+	}}
+	x := New(a, nil)
+	for _, tc := range []struct {
+		asked, text string
+		want        any
+	}{
+		{"", "yes", nil},
+		{"", "sure, go ahead", nil},
+		{"", "no, book it", nil},
+		{"note", "no", nil},
+		{"", "a furnished flat", "True"},
+		{"", "an unfurnished one", "False"},
+		{"furnished", "yes", "True"},
+		{"furnished", "sure", "True"},
+		{"furnished", "yeah, that's fine", "True"},
+		{"furnished", "that works", "True"},
+		{"furnished", "I don't mind", "True"},
+		{"furnished", "I don't need it", "False"},
+		{"furnished", "nope", "False"},
+		{"furnished", "where is it", nil},
+	} {
+		in := classifier.Input{Text: tc.text, Now: now}
+		if tc.asked != "" {
+			in.Asked = &classifier.Asked{Param: tc.asked}
+		}
+		var got any
+		for _, v := range x.Extract(in, nil) {
+			if v.Param == "furnished" {
+				got = v.Value
+			}
+		}
+		if got != tc.want {
+			t.Errorf("Extract(%q, asked %q): furnished is %v, want %v", tc.text, tc.asked, got, tc.want)
 		}
 	}
 }

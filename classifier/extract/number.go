@@ -35,6 +35,9 @@ var (
 var (
 	oneBefore = words("no any some every this that these which the another other first second third last next right wrong good new each only old big small same different a")
 	oneAfter  = words("of moment second sec minute more another by thing day time question who that which i is was")
+	oneVerbs  = words("who that which i is was")
+	// oneCues make a count of a "one" that ends a clause: "a table for one", but "find one".
+	oneCues = words("for just only exactly of about around say to than with least most and or number option room gate")
 )
 
 // number recognises a number at token i: 12, 1,234.5, -3, 1.5 million, 10k, twenty-one,
@@ -211,10 +214,22 @@ func (s *scan) plainNumber(i int) *found {
 	if n == 0 || s.joined(i, i+n) {
 		return nil
 	}
-	if n == 1 && s.low(i) == "one" && (s.is(i-1, oneBefore) || s.is(i+1, oneAfter)) {
+	if n == 1 && s.low(i) == "one" && !s.countsOne(i) {
 		return nil
 	}
 	return &found{kind: "number", from: i, to: i + n, value: v, confidence: 0.9}
+}
+
+// countsOne reports whether the word "one" at token i counts something.
+func (s *scan) countsOne(i int) bool {
+	switch {
+	case s.is(i-1, oneBefore):
+		return false
+	case s.is(i+1, oneAfter):
+		return s.is(i+1, oneVerbs) && s.low(i-1) == "for"
+	}
+	standsAlone := s.ends(i+1) && i > 0 && s.tokens[i-1].class == letters && !s.is(i-1, oneCues)
+	return !standsAlone || numeric[s.asked]
 }
 
 // joined reports whether the span is a part of a longer word such as O-12 or 3pm.

@@ -2,6 +2,9 @@ package extract
 
 import "time"
 
+// endOfTalk are the words of "that's all for today", which closes a conversation.
+var endOfTalk = words("all it everything done enough")
+
 func (s *scan) relativeDay(i int) (time.Time, int) {
 	for _, r := range []struct {
 		words string
@@ -22,6 +25,9 @@ func (s *scan) relativeDay(i int) (time.Time, int) {
 		{"yesterday", -1},
 	} {
 		if n := s.phrase(i, []string{r.words}); n > 0 {
+			if r.days == 0 && (s.low(i-1) == "all" || s.low(i-1) == "for" && s.is(i-2, endOfTalk)) {
+				return time.Time{}, 0
+			}
 			return s.clock.inDays(r.days), n
 		}
 	}
