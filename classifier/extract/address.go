@@ -12,7 +12,7 @@ import (
 var (
 	emailShape = regexp.MustCompile(`[\pL\pN][\pL\pN._%+\-]*@[\pL\pN](?:[\pL\pN\-]*[\pL\pN])?(?:\.[\pL\pN](?:[\pL\pN\-]*[\pL\pN])?)*\.\pL{2,24}`)
 	urlShape   = regexp.MustCompile(`(?i)(?:https?|ftp)://[^\s<>"'“”]+|(?:www\.)[^\s<>"'“”]+\.[^\s<>"'“”]+|(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?\.)+(?:com|org|net|edu|gov|io|dev|app|info|biz|co\.uk|de|fr|eu|ai|shop|store|cn)(?:[:/?#][^\s<>"'“”]*)?`)
-	phoneShape = regexp.MustCompile(`(?:\+|\(|\d)[\d()./ \-]{5,22}\d(?:\s?(?:x|ext\.?|extension)\s?\d{1,6})?`)
+	phoneShape = regexp.MustCompile(`(?i)(?:\(?\+|\(|\d)[\d()./ \-]{5,22}\d(?:\s?(?:x|ext\.?|extension)\s?\d{1,6})?`)
 )
 
 // span is a recognised piece of the text in bytes, before tokens are looked at.

@@ -100,6 +100,9 @@ func TestRecognize(t *testing.T) {
 		{"twenty-one", "number=21"},
 		{"one hundred and five", "number=105"},
 		{"two and a half", "number=2.5"},
+		{"twenty and three fifths", "number=20.6"},
+		{"two and a quarter", "number=2.25"},
+		{"one and three quarters", "number=1.75"},
 		{"10k", "number=10000"},
 		{"2 million", "number=2e+06"},
 		{"the third", "ordinal=3"},
@@ -114,6 +117,8 @@ func TestRecognize(t *testing.T) {
 		{"jo.doe+x@Example.com", "email=jo.doe+x@example.com"},
 		{"see https://example.com/a?b=1.", "url=https://example.com/a?b=1"},
 		{"541-754-3010", "phone=+15417543010"},
+		{"(+45) 32 12 34 56", "phone=+4532123456"},
+		{"541-754-3010 X 12", "phone=+15417543010"},
 		{"+44 20 7946 0958", "phone=+442079460958"},
 		{"jo2@example.com, 3 of them tomorrow", "email=jo2@example.com number=3 date=2026-11-19"},
 	} {

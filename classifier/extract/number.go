@@ -205,11 +205,28 @@ func (s *scan) fraction(i int) (float64, int) {
 	return 0, 0
 }
 
+// partAfter recognises the fraction of a mixed number: "and three quarters", "and a third".
+func (s *scan) partAfter(i int) (float64, int) {
+	if s.low(i) != "and" {
+		return 0, 0
+	}
+	if f, ok := fractions[s.low(i+2)]; ok && s.low(i+1) == "a" && s.ends(i+3) {
+		return 1 / f, 3
+	}
+	if v, n := s.fraction(i + 1); n > 0 && v < 1 {
+		return v, n + 1
+	}
+	return 0, 0
+}
+
 // plainNumber is a number that stands by itself.
 func (s *scan) plainNumber(i int) *found {
 	v, n := s.fraction(i)
 	if n == 0 {
 		v, n = s.number(i)
+		if part, m := s.partAfter(i + n); n > 0 && m > 0 {
+			v, n = v+part, n+m
+		}
 	}
 	if n == 0 || s.joined(i, i+n) {
 		return nil
