@@ -16,7 +16,7 @@ func TestTheListOfRulesNamesWhatExists(t *testing.T) {
 	}
 	quoted := regexp.MustCompile("`([^`]+)`")
 	rows := 0
-	for _, line := range strings.Split(string(data), "\n") {
+	for line := range strings.SplitSeq(string(data), "\n") {
 		cells := strings.Split(line, "|")
 		if len(cells) != 6 || !regexp.MustCompile(`^ \d+ $`).MatchString(cells[1]) {
 			continue
@@ -42,7 +42,7 @@ func checkFunctions(t *testing.T, line, what string) {
 		t.Errorf("%v, named in %q", err, line)
 		return
 	}
-	for _, name := range strings.Split(names, ", ") {
+	for name := range strings.SplitSeq(names, ", ") {
 		declared := regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|var )` + regexp.QuoteMeta(name) + `\b`)
 		if name != "" && !declared.Match(source) {
 			t.Errorf("%s has no %s", file, name)

@@ -144,8 +144,10 @@ func TestNothingThere(t *testing.T) {
 			t.Errorf("Recognize(%q) = %q, want nothing", text, got)
 		}
 	}
-	for _, text := range []string{"order 12345", "room 2045", "may 5 people come", "there are two to four people", "3/4 of them", "in 2045 units", "6.45 percent", "10 stars",
-		"I want the 2nd", "to the 21st floor", "for the 3rd time", "on the 5th attempt", "the 22nd customer", "the second of them", "today's special"} {
+	for _, text := range []string{
+		"order 12345", "room 2045", "may 5 people come", "there are two to four people", "3/4 of them", "in 2045 units", "6.45 percent", "10 stars",
+		"I want the 2nd", "to the 21st floor", "for the 3rd time", "on the 5th attempt", "the 22nd customer", "the second of them", "today's special",
+	} {
 		for _, e := range Recognize(text, now, nil) {
 			if strings.Contains("date time datetime", e.Kind) {
 				t.Errorf("Recognize(%q) finds a %s", text, e.Kind)

@@ -85,7 +85,6 @@ func TestNoPayloadCanHoldText(t *testing.T) {
 func textFields(typ reflect.Type, names []string, used map[string]bool) []string {
 	var problems []string
 	for field := range typ.Fields() {
-		field := field
 		name := typ.Name() + "." + field.Name
 		kind := field.Type
 		if kind.Kind() == reflect.Slice {
