@@ -68,6 +68,9 @@ func (r *reading) lead() bool {
 			r.affirm()
 		}
 	case "deny", "correct":
+		if r.st.Active == nil && r.st.Open == nil {
+			return false // there is nothing that it could deny: the rest is the message
+		}
 		if r.rewords() {
 			return true
 		}

@@ -7,9 +7,13 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
-// clauseConfidence is what each of several requests in one message must reach by itself.
-// It is high: a sentence about one thing is easily cut into two that sound like more.
-const clauseConfidence = 0.7
+// What each of several requests in one message must reach by itself. A sentence about one
+// thing is easily cut into two that sound like more, above all where no joining word says
+// that something is added: "where is my parcel? I ordered it two weeks ago".
+const (
+	joinedConfidence = 0.7
+	pausedConfidence = 0.95
+)
 
 // joiners are the words between which one request ends and the next begins.
 var joiners = phrases("and,then,also,plus")
@@ -22,12 +26,16 @@ func (c *Classifier) clauses(in classifier.Input, pieces []piece, params []class
 		return nil
 	}
 	var parts []classifier.Part
-	for _, clause := range split(pieces) {
+	for i, clause := range split(pieces) {
+		least := joinedConfidence
+		if i > 0 && !joined(pieces, clause) {
+			least = pausedConfidence
+		}
 		var r classifier.Result
 		if !c.exact(clause, &r) {
 			c.rank(in, clause, &r)
 		}
-		if c.system[r.Intent] || !r.Exact && (r.Confidence < clauseConfidence || c.silent(in, clause, params)) {
+		if c.system[r.Intent] || !r.Exact && (r.Confidence < least || c.silent(in, clause, params)) {
 			return nil
 		}
 		parts = append(parts, classifier.Part{
@@ -40,6 +48,16 @@ func (c *Classifier) clauses(in classifier.Input, pieces []piece, params []class
 		return nil
 	}
 	return parts
+}
+
+// joined reports whether a joining word stands right before a clause.
+func joined(pieces, clause []piece) bool {
+	for i, p := range pieces {
+		if p.start == clause[0].start {
+			return i > 0 && joiners[pieces[i-1].key]
+		}
+	}
+	return false
 }
 
 // split cuts pieces at joining words and after pauses.
