@@ -1,5 +1,7 @@
 package planner
 
+import "slices"
+
 // sure is the confidence from which a system intent is taken without an exact match.
 // Below it, a longer message is more likely about something else.
 const sure = 0.8
@@ -55,18 +57,7 @@ func (r *reading) answersAsked() bool {
 func (r *reading) lead() bool {
 	switch r.h.Lead {
 	case "affirm":
-		q := r.st.Open
-		if q == nil || q.Kind != AskConfirm {
-			return false
-		}
-		if in := r.def.Intent(r.h.Intent); r.confident() && !in.System && in.ID != r.in.ID {
-			r.accept(q)
-			r.queue(in, r.h.Values) // the call comes first, then the question
-			return true
-		}
-		if !r.changesConfirmed() {
-			r.affirm()
-		}
+		return r.yesAnd()
 	case "deny", "correct":
 		if r.st.Active == nil && r.st.Open == nil {
 			return false // there is nothing that it could deny: the rest is the message
@@ -90,6 +81,50 @@ func (r *reading) lead() bool {
 	case "skip":
 		if r.st.Open != nil {
 			r.skip()
+		}
+	}
+	return false
+}
+
+// yesAnd reads what follows a yes to a confirmation (rule 14).
+func (r *reading) yesAnd() bool {
+	q := r.st.Open
+	if q == nil || q.Kind != AskConfirm {
+		return false
+	}
+	in := r.def.Intent(r.h.Intent)
+	switch {
+	case r.confident() && !in.System && in.ID != r.in.ID && (in.AnswerOnly || r.h.Exact || r.h.Confidence >= sure):
+		r.accept(q)
+		r.queue(in, r.h.Values) // the call comes first, then the question
+		return true
+	case r.changesConfirmed():
+		return false
+	case r.confident() && in.ID == "cancel" && !r.echoes(q):
+		r.st.Active.attempt(q.Step) // yes and no at once: asked again
+		r.st.Open, r.spoke = nil, true
+		return true
+	case r.confident() && firm[in.ID] && in.ID != "cancel":
+		return false // a colleague, or a fresh start, is wanted before anything is done
+	}
+	r.affirm()
+	return in == nil || in.System || !r.h.Exact // "yes, thanks" and "yes, send it there" are a yes
+}
+
+// echoes says whether what follows the yes is about the confirmed task itself: "yes,
+// cancel it" to the question whether an order should be cancelled.
+func (r *reading) echoes(q *Question) bool {
+	known := wordsOf(r.in.ID + " " + r.in.Description)
+	if step := findStep(r.in.Plan, q.Step); step != nil {
+		known = append(known, wordsOf(step.Text.Source)...)
+	}
+	for _, e := range r.in.Examples {
+		known = append(known, wordsOf(e.Text)...)
+	}
+	said := []rune(r.h.Text)
+	for _, w := range wordsOf(string(said[min(r.h.LeadEnd, len(said)):])) {
+		if len(w) > 3 && slices.Contains(known, w) {
+			return true
 		}
 	}
 	return false
