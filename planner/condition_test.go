@@ -51,15 +51,20 @@ func TestAConditionalParam(t *testing.T) {
 		args    map[string]any
 	}{
 		{
-			"home: no room", []Heard{asks("deliver", place("home")), does("affirm")},
-			[]string{"Deliver to the home?", "Sent."}, map[string]any{"place": "home", "room": nil},
+			"home: no room",
+			[]Heard{asks("deliver", place("home")), does("affirm")},
+			[]string{"Deliver to the home?", "Sent."},
+			map[string]any{"place": "home", "room": nil},
 		},
 		{
-			"office: the room is asked for", []Heard{asks("deliver", place("office")), room, does("affirm")},
-			[]string{"Which room?", "Deliver to the office?", "Sent."}, map[string]any{"place": "office", "room": "room 12"},
+			"office: the room is asked for",
+			[]Heard{asks("deliver", place("office")), room, does("affirm")},
+			[]string{"Which room?", "Deliver to the office?", "Sent."},
+			map[string]any{"place": "office", "room": "room 12"},
 		},
 		{
-			"office, then home after all", []Heard{asks("deliver", place("office")), room, tells(place("home")), does("affirm")},
+			"office, then home after all",
+			[]Heard{asks("deliver", place("office")), room, tells(place("home")), does("affirm")},
 			[]string{"Which room?", "Deliver to the office?", "OK, place is now home. Deliver to the home?", "Sent."},
 			map[string]any{"place": "home", "room": nil},
 		},
