@@ -21,7 +21,10 @@ func (st *State) Performed(def *config.Agent, step Step) {
 	case Choose:
 		st.Open = &Question{Kind: s.kind, Param: s.Param, Step: s.ID, Options: s.Options, Since: st.Now}
 	case Confirm:
-		st.void(def, s.ID)
+		// Whatever was said yes to and not made is void once anything is asked anew: "to Rome",
+		// said yes to and turned away, then "to Oslo", then "to Rome" again is three questions
+		// (rule 13).
+		st.Active.Confirmed = nil
 		st.Open = &Question{Kind: AskConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
 	case Offer:
 		st.Open = &Question{Kind: s.kind, Options: s.Options, Correct: s.correct, Since: st.Now}
@@ -38,21 +41,6 @@ func (st *State) Performed(def *config.Agent, step Step) {
 	}
 	if place.Ends {
 		st.finish(def)
-	}
-}
-
-// void takes back an earlier yes to what a confirmation covers, now that it is asked
-// anew: "to Rome", said yes to and turned away, then "to Oslo", then "to Rome" again is
-// three questions (rule 13).
-func (st *State) void(def *config.Agent, confirm string) {
-	in := activeIntent(def, st)
-	if in == nil {
-		return
-	}
-	if s := findStep(in.Plan, confirm); s != nil {
-		for _, call := range s.Covers {
-			delete(st.Active.Confirmed, call)
-		}
 	}
 }
 
