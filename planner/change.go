@@ -174,7 +174,7 @@ func (r *reading) decline(q *Question) {
 // of the message replaces the only free text among the task's params.
 func (r *reading) rewords() bool {
 	q := r.st.Open
-	if q == nil || q.Kind != AskConfirm && q.Kind != AskChange || r.startsOther() || r.h.Exact {
+	if q == nil || r.in == nil || q.Kind != AskConfirm && q.Kind != AskChange || r.startsOther() || r.h.Exact {
 		return false
 	}
 	var p *config.Param

@@ -59,13 +59,18 @@ func (r *reading) neverSilent() {
 	}
 }
 
-// settleAgenda drops the choice between values of a task that the same message ended or
-// put aside: its answer would belong to nothing.
+// settleAgenda drops questions about a task that the same message ended or put aside:
+// their answers would belong to nothing.
 func (st *State) settleAgenda(def *config.Agent) {
 	in := activeIntent(def, st)
 	st.Agenda = slices.DeleteFunc(st.Agenda, func(s Step) bool {
-		c, ok := s.(Choose)
-		return ok && c.Param != "" && (in == nil || in.Param(c.Param) == nil)
+		switch s := s.(type) {
+		case Choose:
+			return s.Param != "" && (in == nil || in.Param(s.Param) == nil)
+		case Offer:
+			return in == nil && (s.kind == AskChange || s.kind == AskCorrect)
+		}
+		return false
 	})
 }
 
