@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -59,8 +60,8 @@ func (s *stage) hear(h Heard) {
 	if q.Hash != s.hash {
 		s.rt.Fatalf("the open confirmation has hash %s, but %s was shown", q.Hash, s.hash)
 	}
-	s.allowed[s.st.Active.ID] = s.asked[s.st.Active.ID]
-	s.asked[s.st.Active.ID] = nil
+	// The question may stay open ("yes, what was that?"), and then be said yes to again.
+	s.allowed[s.st.Active.ID] = maps.Clone(s.asked[s.st.Active.ID])
 }
 
 func (s *stage) run() {
