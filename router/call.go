@@ -42,7 +42,7 @@ func call(ctx context.Context, t *turn) (string, error) {
 			return "", err
 		}
 	} else {
-		out = t.run1(ctx, tools.Call{Tool: s.Tool, Args: s.Args})
+		out = t.useTool(ctx, tools.Call{Tool: s.Tool, Args: s.Args})
 	}
 	t.report(s.Tool, s.Effect, out, "")
 	t.note(s, args, out)
@@ -50,8 +50,8 @@ func call(ctx context.Context, t *turn) (string, error) {
 	return evResult, nil
 }
 
-// run1 is one call through the registry, retries included.
-func (t *turn) run1(ctx context.Context, c tools.Call) outcome {
+// useTool is one call through the registry, retries included.
+func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 	res, err := t.r.tools.Call(ctx, c)
 	out := outcome{value: res.Value, attempts: res.Attempts}
 	if err == nil {
@@ -83,7 +83,7 @@ func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessa
 		return outcome{}, fmt.Errorf("journal tool %s: %w", s.Tool, err)
 	}
 	// From here on the caller's patience is no reason to stop in the middle.
-	out := t.run1(context.WithoutCancel(ctx), tools.Call{Tool: s.Tool, Args: s.Args, IdempotencyKey: key})
+	out := t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: s.Tool, Args: s.Args, IdempotencyKey: key})
 	t.known[key] = out
 	t.conclude(row, out)
 	return out, nil
@@ -121,7 +121,7 @@ func (t *turn) settle(ctx context.Context, row memory.Step) error {
 		if err := json.Unmarshal(row.Args, &args); err != nil {
 			return fmt.Errorf("journalled arguments of tool %s: %w", row.Tool, memory.ErrCorrupt)
 		}
-		out = t.run1(context.WithoutCancel(ctx), tools.Call{Tool: row.Tool, Args: args, IdempotencyKey: row.IdempotencyKey})
+		out = t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: row.Tool, Args: args, IdempotencyKey: row.IdempotencyKey})
 		if out.code != "" && !out.unsure && retriable[tools.Code(out.code)] {
 			// The first try may have had its effect although this one was turned away.
 			out.unsure = true

@@ -28,7 +28,7 @@ type toolbox struct {
 	servers   map[string]*mcptool.Server
 }
 
-// kinds has one row for each kind of tool that can be built from a file. `go` tools are
+// toolKinds has one row for each kind of tool that can be built from a file. `go` tools are
 // registered by the program that embeds Slotway; `knowledge` needs the archive tier.
 var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.Tool, error){
 	"sql":    (*toolbox).sql,
