@@ -128,6 +128,7 @@ func (d *Delta) Clone() *Delta {
 	c.State = d.State.Clone()
 	c.Messages = CloneMessages(d.Messages)
 	c.Steps = cloneSteps(d.Steps)
+	c.Jobs = slices.Clone(d.Jobs)
 	if d.Turn != nil {
 		t := d.Turn.Clone()
 		c.Turn = &t

@@ -72,7 +72,7 @@ func (d *Delta) Validate() error {
 			return err
 		}
 	}
-	return nil
+	return d.validateJobs()
 }
 
 func (m *Message) validate() error {

@@ -19,6 +19,8 @@ var (
 	ErrCorrupt = errors.New("stored session is damaged")
 	// ErrStarted: a journal row with this idempotency key exists already.
 	ErrStarted = errors.New("tool call already started")
+	// ErrLease: a job whose lease has run out; another worker has it, or it is done.
+	ErrLease = errors.New("the lease on the job has run out")
 	// ErrClosed: the store has been closed.
 	ErrClosed = errors.New("store is closed")
 	// ErrUnavailable: the backend cannot be written or read now (locked, full, gone); nothing was changed.

@@ -54,6 +54,7 @@ type Session struct {
 	floor    int64 // 0: unchanged
 	turn     *Turn
 	steps    []Step
+	jobs     []WantedJob
 	dirty    bool
 }
 
@@ -235,6 +236,21 @@ func (s *Session) RecordTurn(t Turn) {
 	s.dirty = true
 }
 
+// Enqueue asks for background work on the session, no sooner than at; zero is at once. It
+// is stored with the next Commit, and asking again for a kind moves what is there.
+func (s *Session) Enqueue(kind string, at time.Time) {
+	for i := range s.jobs {
+		if s.jobs[i].Kind == kind {
+			if at.Before(s.jobs[i].RunAt) {
+				s.jobs[i].RunAt = at
+			}
+			return
+		}
+	}
+	s.jobs = append(s.jobs, WantedJob{Kind: kind, RunAt: at})
+	s.dirty = true
+}
+
 // Commit writes everything that was buffered, whole or not at all, and returns when it is
 // durable. at is the turn's clock. Without changes nothing is written, except that a
 // session which does not exist is created. ErrConflict: load again and run the turn again.
@@ -259,7 +275,7 @@ func (s *Session) delta(at time.Time) *Delta {
 	}
 	return &Delta{
 		Key: s.Key(), Base: s.Version(), At: at, Clear: s.cleared, Messages: s.appended,
-		State: s.state, Turn: s.turn, Steps: s.steps, Floor: s.floor,
+		State: s.state, Turn: s.turn, Steps: s.steps, Floor: s.floor, Jobs: s.jobs,
 	}
 }
 
@@ -283,6 +299,6 @@ func (s *Session) advance(d *Delta) {
 	if over := len(s.active) - s.recent; over > 0 {
 		s.active = s.active[over:]
 	}
-	s.appended, s.steps, s.turn = nil, nil, nil
+	s.appended, s.steps, s.jobs, s.turn = nil, nil, nil, nil
 	s.cleared, s.floor, s.dirty = false, 0, false
 }

@@ -78,4 +78,5 @@ type Delta struct {
 	Turn     *Turn     // nil for a change that is no turn (a prune or clear by hand)
 	Steps    []Step    // outcomes; rows are matched by IdempotencyKey, absent ones are added
 	Floor    int64     // messages with a smaller Seq become inactive; 0: unchanged
+	Jobs     []WantedJob
 }

@@ -10,6 +10,9 @@ import (
 // ends while a commit is under way does not undo it: the caller may see the context's
 // error although the commit took place, and asks with the same RequestID again.
 type Store interface {
+	Jobs
+	Views
+
 	// Load reads a session. One that does not exist is an empty Snapshot with Version 0
 	// and NextSeq 1. The cost does not depend on the length of the history.
 	Load(ctx context.Context, key Key, opts LoadOptions) (*Snapshot, error)

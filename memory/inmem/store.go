@@ -31,6 +31,7 @@ type Store struct {
 	closed   bool
 	sessions map[memory.Key]*session
 	used     *list.List // of *session, the most recently used first
+	leases   int        // handed out so far; their numbers are the tokens
 }
 
 // session is one session. head.Version 0: only the journal exists (a call was started
@@ -46,6 +47,8 @@ type session struct {
 	requests map[string]int // request id to index in turns
 	steps    []memory.Step
 	keys     map[string]int // idempotency key to index in steps
+	jobs     map[string]memory.Job
+	views    map[viewName]memory.View
 	used     *list.Element
 }
 
@@ -95,7 +98,9 @@ func (s *Store) remove(e *session) {
 }
 
 func newSession(key memory.Key) *session {
-	return &session{key: key, head: memory.NewHead(), requests: map[string]int{}, keys: map[string]int{}}
+	return &session{
+		key: key, head: memory.NewHead(), requests: map[string]int{}, keys: map[string]int{},
+		jobs: map[string]memory.Job{}, views: map[viewName]memory.View{}}
 }
 
 // Load implements memory.Store.
@@ -191,6 +196,9 @@ func (e *session) apply(d *memory.Delta) error {
 	}
 	for _, step := range d.Steps {
 		e.settle(step.Clone())
+	}
+	for _, w := range d.Jobs {
+		e.jobs[w.Kind] = e.jobs[w.Kind].Ask(w, d.Key, head.Epoch, head.NextSeq-1)
 	}
 	return nil
 }

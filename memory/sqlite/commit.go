@@ -106,7 +106,7 @@ func (c *commitChange) apply(w *writer) error {
 			return err
 		}
 	}
-	return nil
+	return w.askJobs(c.id, c.d, c.head)
 }
 
 const selectHead = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq, st.turns, st.created_at

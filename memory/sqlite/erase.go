@@ -48,6 +48,8 @@ func (w *writer) erase(id int64) error {
 		{`DELETE FROM messages WHERE id >= ? AND id < ?`, []driver.Value{messageID(id, 0), messageID(id+1, 0)}},
 		{`DELETE FROM turns WHERE session = ?`, []driver.Value{id}},
 		{`DELETE FROM plan_steps WHERE session = ?`, []driver.Value{id}},
+		{`DELETE FROM jobs WHERE session = ?`, []driver.Value{id}},
+		{`DELETE FROM views WHERE session = ?`, []driver.Value{id}},
 		{`DELETE FROM state WHERE session = ?`, []driver.Value{id}},
 		{`DELETE FROM sessions WHERE id = ?`, []driver.Value{id}},
 	} {

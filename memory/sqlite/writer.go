@@ -175,7 +175,7 @@ func (w *writer) rollback() { _, _ = w.conn.exec("ROLLBACK") }
 // refused reports an error that a change gave on purpose.
 func refused(err error) bool {
 	return errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrStarted) ||
-		errors.Is(err, memory.ErrBadDelta) || errors.Is(err, memory.ErrNotFound)
+		errors.Is(err, memory.ErrBadDelta) || errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrLease)
 }
 
 // exec runs a statement that writes.

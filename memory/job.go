@@ -1,0 +1,152 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Job is background work on one session. There is at most one of a kind: what is asked
+// for again while it waits moves its target, so that a hundred turns make one row.
+type Job struct {
+	Key      Key       `json:"key"`
+	Kind     string    `json:"kind"`
+	Epoch    int64     `json:"epoch"`          // of the session when it was asked for last
+	Target   int64     `json:"target_seq"`     // the newest message that it is about
+	RunAt    time.Time `json:"run_at"`         // not before
+	Attempts int       `json:"attempts"`       // that failed, or whose worker died
+	Dead     bool      `json:"dead,omitempty"` // given up; Revive brings it back
+	Code     string    `json:"code,omitempty"` // of the last failure; never a text
+	Token    string    `json:"-"`              // of the lease; "" when nobody has it
+	Until    time.Time `json:"until,omitzero"` // end of the lease
+}
+
+// WantedJob is a job that a turn asks for. The commit fills in the rest.
+type WantedJob struct {
+	Kind  string
+	RunAt time.Time // not before; zero: at once
+}
+
+// Claim says which jobs a worker takes.
+type Claim struct {
+	Now   time.Time
+	Lease time.Duration // how long they are the worker's; one that is not done by then is another's
+	Kinds []string      // empty: any
+	Limit int           // at most; default 1
+}
+
+// JobQuery selects jobs. Empty fields do not select.
+type JobQuery struct {
+	UserID, AgentID, SessionID string
+
+	Kind  string
+	Dead  bool // only those that were given up
+	Limit int  // default 100, maximum 1000
+}
+
+// Size is Limit with its default and maximum applied.
+func (q JobQuery) Size() int {
+	if q.Limit <= 0 {
+		return 100
+	}
+	return min(q.Limit, 1000)
+}
+
+// Matches reports whether the query selects a job.
+func (q JobQuery) Matches(j *Job) bool {
+	for _, pair := range [...][2]string{
+		{q.UserID, j.Key.UserID}, {q.AgentID, j.Key.AgentID}, {q.SessionID, j.Key.SessionID}, {q.Kind, j.Kind},
+	} {
+		if pair[0] != "" && pair[0] != pair[1] {
+			return false
+		}
+	}
+	return !q.Dead || j.Dead
+}
+
+// Jobs is the part of a Store that keeps background work: an outbox that is written in
+// the turn's own transaction and worked off at least once.
+type Jobs interface {
+	// Claim leases due jobs, the longest due first. One whose lease has run out counts as
+	// failed once: its worker died.
+	Claim(ctx context.Context, c Claim) ([]Job, error)
+	// Finish removes a claimed job, or lets it wait for another run when more was asked for
+	// meanwhile. ErrLease: the lease ran out and the job is another worker's or done.
+	Finish(ctx context.Context, job Job) error
+	// Fail gives a claimed job back with a code; it is due again at retry, and never when
+	// retry is zero. ErrLease as for Finish.
+	Fail(ctx context.Context, job Job, code string, retry time.Time) error
+	// Jobs lists jobs, the longest due first, the dead ones included.
+	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
+	// Revive makes dead jobs due at now, with no attempt counted, and returns how many.
+	Revive(ctx context.Context, q JobQuery, now time.Time) (int, error)
+}
+
+// Ask is what becomes of a job when it is wanted once more; a zero job is a new one. A
+// failed job keeps its pause, a dead one comes back to life: there is something new to do.
+func (j Job) Ask(w WantedJob, key Key, epoch, target int64) Job {
+	at := Moment(w.RunAt)
+	if w.RunAt.IsZero() {
+		at = Moment(time.UnixMicro(0))
+	}
+	switch {
+	case j.Kind == "" || j.Dead:
+		j = Job{RunAt: at, Token: j.Token, Until: j.Until}
+	case j.Attempts == 0 && at.Before(j.RunAt):
+		j.RunAt = at
+	}
+	j.Key, j.Kind, j.Epoch, j.Target = key, w.Kind, epoch, target
+	return j
+}
+
+// Due reports whether a worker may claim the job.
+func (j *Job) Due(c *Claim) bool {
+	return !j.Dead && !j.RunAt.After(c.Now) && !j.Until.After(c.Now) &&
+		(len(c.Kinds) == 0 || slices.Contains(c.Kinds, j.Kind))
+}
+
+// Leased is the job in the hands of a worker.
+func (j Job) Leased(c *Claim, token string) Job {
+	if j.Token != "" {
+		j.Attempts++
+		j.Code = "lease_expired"
+	}
+	j.Token, j.Until = token, Moment(c.Now.Add(c.Lease))
+	return j
+}
+
+// Failed is the job after a failure.
+func (j Job) Failed(code string, retry time.Time) Job {
+	j.Attempts++
+	j.Code, j.Token, j.Until = code, "", time.Time{}
+	if j.Dead = retry.IsZero(); !j.Dead {
+		j.RunAt = Moment(retry)
+	}
+	return j
+}
+
+// Again is the job that stays after a run that left work: what was asked for meanwhile.
+func (j Job) Again() Job {
+	j.Attempts, j.Code, j.Token, j.Until = 0, "", "", time.Time{}
+	return j
+}
+
+// Revived is a dead job brought back.
+func (j Job) Revived(now time.Time) Job {
+	j = j.Again()
+	j.Dead, j.RunAt = false, Moment(now)
+	return j
+}
+
+func (d *Delta) validateJobs() error {
+	for i, w := range d.Jobs {
+		if w.Kind == "" {
+			return fmt.Errorf("%w: a job without a kind", ErrBadDelta)
+		}
+		if slices.ContainsFunc(d.Jobs[:i], func(v WantedJob) bool { return v.Kind == w.Kind }) {
+			return fmt.Errorf("%w: job %s is wanted twice", ErrBadDelta, w.Kind)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,250 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql/driver"
+	"errors"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+const jobColumns = `s.user_id, s.agent_id, s.session_id, j.session, j.kind, j.epoch, j.target_seq, j.run_at, j.attempts, j.dead, j.code, j.token, j.until`
+
+// jobRow is a job with the number of its session.
+type jobRow struct {
+	memory.Job
+	session int64
+}
+
+func scanJob(row []driver.Value) jobRow {
+	j := jobRow{
+		session: asInt(row[3]),
+		Job: memory.Job{
+			Key:  memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
+			Kind: asText(row[4]), Epoch: asInt(row[5]), Target: asInt(row[6]), RunAt: moment(row[7]),
+			Attempts: int(asInt(row[8])), Dead: asInt(row[9]) != 0, Code: asText(row[10]), Token: asText(row[11]),
+		},
+	}
+	if until := asInt(row[12]); until != 0 {
+		j.Until = moment(row[12])
+	}
+	return j
+}
+
+const putJob = `INSERT OR REPLACE INTO jobs (session, kind, epoch, target_seq, run_at, attempts, dead, code, token, until)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+func (w *writer) putJob(session int64, j *memory.Job) error {
+	var dead, until int64
+	if j.Dead {
+		dead = 1
+	}
+	if !j.Until.IsZero() {
+		until = micros(j.Until)
+	}
+	_, err := w.exec(putJob, session, j.Kind, j.Epoch, j.Target, micros(j.RunAt), int64(j.Attempts), dead, j.Code, j.Token, until)
+	return err
+}
+
+const selectJob = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session WHERE j.session = ? AND j.kind = ?`
+
+func (w *writer) findJob(session int64, kind string) (found jobRow, err error) {
+	err = w.conn.query(selectJob, func(row []driver.Value) error {
+		found = scanJob(row)
+		return nil
+	}, session, kind)
+	return found, err
+}
+
+// askJobs writes the jobs that a turn wants.
+func (w *writer) askJobs(session int64, d *memory.Delta, head memory.Head) error {
+	for _, wanted := range d.Jobs {
+		stored, err := w.findJob(session, wanted.Kind)
+		if err != nil {
+			return err
+		}
+		j := stored.Ask(wanted, d.Key, head.Epoch, head.NextSeq-1)
+		if err := w.putJob(session, &j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const selectDue = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
+	WHERE j.dead = 0 AND j.run_at <= ? AND j.until <= ? ORDER BY j.run_at, s.user_id, s.agent_id, s.session_id, j.kind`
+
+// claimChange leases jobs.
+type claimChange struct {
+	memory.Claim
+	jobs []memory.Job
+}
+
+// errEnough ends a query early.
+var errEnough = errors.New("enough rows")
+
+// apply implements change.
+func (c *claimChange) apply(w *writer) error {
+	c.jobs = nil
+	var rows []jobRow
+	err := w.conn.query(selectDue, func(row []driver.Value) error {
+		if j := scanJob(row); j.Due(&c.Claim) {
+			rows = append(rows, j)
+		}
+		if len(rows) == max(c.Limit, 1) {
+			return errEnough
+		}
+		return nil
+	}, micros(c.Now), micros(c.Now))
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	for _, r := range rows {
+		j := r.Leased(&c.Claim, rand.Text())
+		if err := w.putJob(r.session, &j); err != nil {
+			return err
+		}
+		c.jobs = append(c.jobs, j)
+	}
+	return nil
+}
+
+// Claim implements memory.Jobs. An idle worker only reads.
+func (s *Store) Claim(ctx context.Context, claim memory.Claim) ([]memory.Job, error) {
+	due := false
+	err := s.readers.with(ctx, func(c *conn) error {
+		err := c.query(selectDue, func(row []driver.Value) error {
+			if j := scanJob(row); j.Due(&claim) {
+				due = true
+				return errEnough
+			}
+			return nil
+		}, micros(claim.Now), micros(claim.Now))
+		if errors.Is(err, errEnough) {
+			return nil
+		}
+		return err
+	})
+	if err != nil || !due {
+		return nil, explain(err)
+	}
+	c := &claimChange{Claim: claim}
+	if err := s.writer.do(ctx, c); err != nil {
+		return nil, err
+	}
+	return c.jobs, nil
+}
+
+// heldChange ends or gives back a claimed job.
+type heldChange struct {
+	job  memory.Job
+	then func(stored memory.Job) *memory.Job // what stays; nil: nothing
+}
+
+// apply implements change.
+func (c *heldChange) apply(w *writer) error {
+	var session int64
+	k := c.job.Key
+	if err := w.conn.query(selectHead, func(row []driver.Value) error {
+		session = asInt(row[0])
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+		return err
+	}
+	stored, err := w.findJob(session, c.job.Kind)
+	if err != nil {
+		return err
+	}
+	if c.job.Token == "" || stored.Token != c.job.Token {
+		return memory.ErrLease
+	}
+	if stays := c.then(stored.Job); stays != nil {
+		return w.putJob(session, stays)
+	}
+	_, err = w.exec(`DELETE FROM jobs WHERE session = ? AND kind = ?`, session, c.job.Kind)
+	return err
+}
+
+// Finish implements memory.Jobs.
+func (s *Store) Finish(ctx context.Context, job memory.Job) error {
+	return s.writer.do(ctx, &heldChange{job, func(stored memory.Job) *memory.Job {
+		if stored.Target == job.Target && stored.Epoch == job.Epoch {
+			return nil
+		}
+		again := stored.Again()
+		return &again
+	}})
+}
+
+// Fail implements memory.Jobs.
+func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry time.Time) error {
+	return s.writer.do(ctx, &heldChange{job, func(stored memory.Job) *memory.Job {
+		failed := stored.Failed(code, retry)
+		return &failed
+	}})
+}
+
+const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
+	WHERE (?1 = '' OR s.user_id = ?1) AND (?2 = '' OR s.agent_id = ?2) AND (?3 = '' OR s.session_id = ?3)
+	AND (?4 = '' OR j.kind = ?4) AND j.dead >= ?5
+	ORDER BY j.run_at, s.user_id, s.agent_id, s.session_id, j.kind LIMIT ?6`
+
+func listJobs(c *conn, q memory.JobQuery, limit int64) ([]jobRow, error) {
+	var dead int64
+	if q.Dead {
+		dead = 1
+	}
+	var list []jobRow
+	err := c.query(selectJobs, func(row []driver.Value) error {
+		list = append(list, scanJob(row))
+		return nil
+	}, q.UserID, q.AgentID, q.SessionID, q.Kind, dead, limit)
+	return list, err
+}
+
+// Jobs implements memory.Jobs.
+func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
+	var list []memory.Job
+	err := s.readers.with(ctx, func(c *conn) error {
+		rows, err := listJobs(c, q, int64(q.Size()))
+		for _, r := range rows {
+			list = append(list, r.Job)
+		}
+		return err
+	})
+	return list, explain(err)
+}
+
+// reviveChange brings dead jobs back.
+type reviveChange struct {
+	query memory.JobQuery
+	now   time.Time
+	n     int
+}
+
+// apply implements change.
+func (c *reviveChange) apply(w *writer) error {
+	c.n = 0
+	rows, err := listJobs(w.conn, c.query, -1)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		j := r.Revived(c.now)
+		if err := w.putJob(r.session, &j); err != nil {
+			return err
+		}
+		c.n++
+	}
+	return nil
+}
+
+// Revive implements memory.Jobs.
+func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (int, error) {
+	q.Dead = true
+	c := &reviveChange{query: q, now: now}
+	err := s.writer.do(ctx, c)
+	return c.n, err
+}

@@ -1,0 +1,34 @@
+-- Background work and what tiers make of the messages. Times are microseconds since 1970.
+
+-- +goose Up
+CREATE TABLE jobs (
+    session    INTEGER NOT NULL,
+    kind       TEXT NOT NULL,
+    epoch      INTEGER NOT NULL,
+    target_seq INTEGER NOT NULL,
+    run_at     INTEGER NOT NULL,
+    attempts   INTEGER NOT NULL,
+    dead       INTEGER NOT NULL,
+    code       TEXT NOT NULL,
+    token      TEXT NOT NULL, -- of the lease, '' when nobody has it
+    until      INTEGER NOT NULL,
+    PRIMARY KEY (session, kind)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX jobs_due ON jobs (run_at) WHERE dead = 0;
+
+CREATE TABLE views (
+    row     INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    tier    TEXT NOT NULL,
+    id      TEXT NOT NULL,
+    epoch   INTEGER NOT NULL,
+    up_to   INTEGER NOT NULL,
+    at      INTEGER NOT NULL,
+    data    BLOB NOT NULL,
+    crc     INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX views_by_name ON views (session, tier, id);
+
+-- +goose Down
+DROP TABLE views;
+DROP TABLE jobs;

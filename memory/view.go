@@ -1,0 +1,83 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// View is a document that a tier made of a session's messages: a summary's block, a
+// packed segment of vectors, an archived conversation. Views can be dropped and made
+// again at any time; the messages are the truth. They are in no export.
+type View struct {
+	Key   Key       `json:"key"`
+	Tier  string    `json:"tier"`  // whose it is, and whose form Data has
+	ID    string    `json:"id"`    // unique within session and tier
+	Epoch int64     `json:"epoch"` // of the session that it was made from
+	UpTo  int64     `json:"up_to"` // the newest message that it covers
+	At    time.Time `json:"at"`
+	Data  []byte    `json:"data"` // the tier's own, versioned form
+}
+
+// ViewQuery selects views. Empty fields do not select; at least Tier or SessionID is given.
+type ViewQuery struct {
+	UserID, AgentID, SessionID string
+
+	Tier   string
+	Prefix string // of ID
+}
+
+// Matches reports whether the query selects a view.
+func (q ViewQuery) Matches(v *View) bool {
+	for _, pair := range [...][2]string{
+		{q.UserID, v.Key.UserID}, {q.AgentID, v.Key.AgentID}, {q.SessionID, v.Key.SessionID}, {q.Tier, v.Tier},
+	} {
+		if pair[0] != "" && pair[0] != pair[1] {
+			return false
+		}
+	}
+	return strings.HasPrefix(v.ID, q.Prefix)
+}
+
+// Validate reports a query that would read everything.
+func (q ViewQuery) Validate() error {
+	if q.Tier == "" && q.SessionID == "" {
+		return fmt.Errorf("%w: a query for views without a tier or a session", ErrBadKey)
+	}
+	return nil
+}
+
+// Views is the part of a Store that keeps what tiers made.
+type Views interface {
+	// PutViews writes views, all or none. A view is passed over when its session does not
+	// exist or was cleared since (its epoch differs), or when a newer one is stored under
+	// its name: what a late worker made does no harm. It returns how many were written.
+	PutViews(ctx context.Context, views []View) (int, error)
+	// Views reads views, by session, tier and ID.
+	Views(ctx context.Context, q ViewQuery) ([]View, error)
+	// DropViews deletes views and returns how many.
+	DropViews(ctx context.Context, q ViewQuery) (int, error)
+}
+
+// Validate reports a view that cannot be kept.
+func (v *View) Validate() error {
+	if err := v.Key.Validate(); err != nil {
+		return err
+	}
+	if v.Tier == "" || v.ID == "" {
+		return fmt.Errorf("%w: a view without a tier or an id", ErrBadDelta)
+	}
+	return nil
+}
+
+// Replaces reports whether v may take the place of a stored view of the same name.
+func (v *View) Replaces(old *View) bool {
+	return v.Epoch > old.Epoch || v.Epoch == old.Epoch && v.UpTo >= old.UpTo
+}
+
+// Clone returns a deep copy.
+func (v View) Clone() View {
+	v.Data = append([]byte(nil), v.Data...)
+	return v
+}
