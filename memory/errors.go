@@ -20,7 +20,9 @@ var (
 	// ErrStarted: a journal row with this idempotency key exists already.
 	ErrStarted = errors.New("tool call already started")
 	// ErrLease: a job whose lease has run out; another worker has it, or it is done.
-	ErrLease = errors.New("the lease on the job has run out")
+	ErrLease     = errors.New("the lease on the job has run out")
+	errTierPanic = errors.New("a tier panicked")
+
 	// ErrClosed: the store has been closed.
 	ErrClosed = errors.New("store is closed")
 	// ErrUnavailable: the backend cannot be written or read now (locked, full, gone); nothing was changed.

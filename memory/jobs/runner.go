@@ -1,0 +1,215 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Func does one job.
+type Func func(ctx context.Context, job memory.Job) error
+
+// Options of a runner; the zero value is right.
+type Options struct {
+	Workers     int              // jobs at the same time; default 1
+	Lease       time.Duration    // after which a job is taken from a worker; its work is cancelled then; default 1m
+	Poll        time.Duration    // how often to look without being nudged; default 5s
+	MaxAttempts int              // after which a job is dead; default 8
+	FirstPause  time.Duration    // before the second attempt, doubled for each further one; default 1s
+	LastPause   time.Duration    // the longest pause; default 10m
+	Now         func() time.Time // default time.Now
+	Done        func(Outcome)    // hears of every run; default nobody
+}
+
+// Outcome is how a run of a job ended.
+type Outcome struct {
+	Job      memory.Job
+	Code     string // "" when it was done, "lost" when another worker had taken over, else that of its failure
+	Dead     bool   // it is not tried again
+	Duration time.Duration
+}
+
+// Runner works off jobs.
+type Runner struct {
+	store memory.Jobs
+	work  map[string]Func
+	kinds []string
+	opts  Options
+	nudge chan struct{}
+}
+
+// New returns a runner for the kinds of jobs that work names. Nothing runs yet.
+func New(store memory.Jobs, work map[string]Func, opts *Options) *Runner {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	r := &Runner{store: store, work: work, opts: o.withDefaults(), nudge: make(chan struct{}, 1)}
+	for kind := range work {
+		r.kinds = append(r.kinds, kind)
+	}
+	return r
+}
+
+func (o Options) withDefaults() Options {
+	o.Workers = positive(o.Workers, 1)
+	o.Lease = positive(o.Lease, time.Minute)
+	o.Poll = positive(o.Poll, 5*time.Second)
+	o.MaxAttempts = positive(o.MaxAttempts, 8)
+	o.FirstPause = positive(o.FirstPause, time.Second)
+	o.LastPause = positive(o.LastPause, 10*time.Minute)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Done == nil {
+		o.Done = func(Outcome) {}
+	}
+	return o
+}
+
+func positive[T int | time.Duration](value, fallback T) T {
+	if value <= 0 {
+		return fallback
+	}
+	return value
+}
+
+// Nudge says that there may be a job; it never waits.
+func (r *Runner) Nudge() {
+	select {
+	case r.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// Run works until ctx ends. Jobs under way are then cancelled and left for the next
+// start; Run returns when they have ended. It returns nil.
+func (r *Runner) Run(ctx context.Context) error {
+	if len(r.work) == 0 {
+		return nil
+	}
+	var wg sync.WaitGroup
+	for range r.opts.Workers {
+		wg.Go(func() { r.loop(ctx) })
+	}
+	wg.Wait()
+	return nil
+}
+
+func (r *Runner) loop(ctx context.Context) {
+	tick := time.NewTicker(r.opts.Poll)
+	defer tick.Stop()
+	for {
+		// A store that cannot be reached is asked again after the next tick.
+		if n, err := r.once(ctx); n > 0 && err == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.nudge:
+		case <-tick.C:
+		}
+	}
+}
+
+// Drain runs what is due until nothing is, and returns how many runs that were. It is for
+// the command line and for tests: a server has Run.
+func (r *Runner) Drain(ctx context.Context) (int, error) {
+	total := 0
+	for {
+		n, err := r.once(ctx)
+		total += n
+		if n == 0 || err != nil {
+			return total, err
+		}
+	}
+}
+
+// once claims one job and runs it.
+func (r *Runner) once(ctx context.Context) (int, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	claimed, err := r.store.Claim(ctx, memory.Claim{Now: r.opts.Now(), Lease: r.opts.Lease, Kinds: r.kinds, Limit: 1})
+	if err != nil || len(claimed) == 0 {
+		return 0, err
+	}
+	return 1, r.do(ctx, claimed[0])
+}
+
+func (r *Runner) do(ctx context.Context, job memory.Job) error {
+	begun := r.opts.Now()
+	out := Outcome{Job: job}
+	work := job.Attempts < r.opts.MaxAttempts
+	out.Code = "lease_expired" // every worker that took it has died
+	if work {
+		out.Code = r.run(ctx, job)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err() // stopped half-way: the lease runs out and the next start takes over
+	}
+	var err error
+	switch {
+	case out.Code == "":
+		err = r.store.Finish(ctx, job)
+	case job.Attempts+1 >= r.opts.MaxAttempts:
+		out.Dead = true
+		err = r.store.Fail(ctx, job, out.Code, time.Time{})
+	default:
+		err = r.store.Fail(ctx, job, out.Code, r.opts.Now().Add(r.pause(job.Attempts)))
+	}
+	if errors.Is(err, memory.ErrLease) {
+		out.Code, out.Dead, err = "lost", false, nil
+	}
+	out.Duration = r.opts.Now().Sub(begun)
+	r.opts.Done(out)
+	return err
+}
+
+// run does the job within its lease and returns the code of its failure.
+func (r *Runner) run(ctx context.Context, job memory.Job) (code string) {
+	ctx, cancel := context.WithTimeout(ctx, r.opts.Lease)
+	defer cancel()
+	defer func() {
+		if recover() != nil {
+			code = "panic"
+		}
+	}()
+	return codeOf(r.work[job.Kind](ctx, job))
+}
+
+// codeOf names a failure without its text, which may quote a message.
+func codeOf(err error) string {
+	var coded interface{ Code() string }
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &coded):
+		return coded.Code()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "timeout"
+	case errors.Is(err, memory.ErrUnavailable):
+		return "unavailable"
+	case errors.Is(err, memory.ErrCorrupt):
+		return "corrupt"
+	}
+	return "failed"
+}
+
+// pause doubles with every attempt, and varies by a fifth so that jobs that failed
+// together do not come back together.
+func (r *Runner) pause(attempts int) time.Duration {
+	d := r.opts.FirstPause
+	for range attempts {
+		if d *= 2; d >= r.opts.LastPause {
+			d = r.opts.LastPause
+			break
+		}
+	}
+	return d - time.Duration(rand.Int64N(int64(d)/5+1))
+}
