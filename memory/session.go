@@ -236,6 +236,31 @@ func (s *Session) RecordTurn(t Turn) {
 	s.dirty = true
 }
 
+// Request is what tiers are asked for the turn under way: the loaded messages before it,
+// and text as what was just said. budget is in tokens; 0 is no limit.
+func (s *Session) Request(text string, now time.Time, budget int) Request {
+	before := s.active
+	for len(before) > 0 && before[len(before)-1].Seq >= s.snap.NextSeq {
+		before = before[:len(before)-1]
+	}
+	epoch := s.snap.Epoch
+	if s.cleared {
+		epoch++
+	}
+	return Request{
+		Key: s.Key(), Text: text, Now: now, Epoch: epoch, Floor: max(s.snap.NextSeq-s.snap.History, s.floor),
+		NextSeq: s.snap.NextSeq, Recent: CloneMessages(before), Budget: budget,
+	}
+}
+
+// Progress is how far the session has come with what is buffered.
+func (s *Session) Progress() Progress {
+	return Progress{
+		Key: s.Key(), Before: s.snap.NextSeq, NextSeq: s.nextSeq(), Floor: max(s.snap.NextSeq-s.snap.History, s.floor),
+		Messages: CloneMessages(s.appended),
+	}
+}
+
 // Enqueue asks for background work on the session, no sooner than at; zero is at once. It
 // is stored with the next Commit, and asking again for a kind moves what is there.
 func (s *Session) Enqueue(kind string, at time.Time) {

@@ -154,12 +154,11 @@ type echo struct {
 	fail error
 }
 
-func (e *echo) Generate(_ context.Context, instruction string, recent []memory.Message) (string, error) {
-	e.seen.WriteString(instruction)
-	for _, m := range recent {
+func (e *echo) Generate(_ context.Context, prompt []memory.Message) (string, error) {
+	for _, m := range prompt {
 		e.seen.WriteString(m.Text)
 	}
-	return "You said: " + instruction, e.fail
+	return "You said: " + prompt[0].Text, e.fail
 }
 
 // buy acts once for each key, as an idempotent tool does.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/tools"
 )
@@ -53,23 +54,39 @@ func (t *turn) speak(s planner.Respond) {
 	t.say(s.Response, s.Text)
 }
 
-// generate asks the model, which sees names in the place of redacted values; without one, or when it fails, the step's else is said.
+// generate asks the model; without one, or when it fails, the step's else is said.
 func (t *turn) generate(ctx context.Context, s planner.Generate) {
 	if t.r.opts.Generator != nil {
-		names := t.r.redactor.Pseudonyms(t.plan.Params())
-		history := t.session.History()
-		for i := range history {
-			history[i].Text = names.Hide(history[i].Text)
-		}
-		text, err := t.r.opts.Generator.Generate(ctx, names.Hide(s.Instruction), history)
+		text, err := t.askModel(ctx, s.Instruction)
 		if err == nil && text != "" {
-			t.say("generated", names.Restore(text))
+			t.say("generated", text)
 			return
 		}
 		t.failure = "generate_failed"
 		t.fail("generate_failed", "the model server gave no answer: "+string(tools.CodeOf(err)))
 	}
 	t.speak(s.Else)
+}
+
+// askModel puts the instruction and what is known of the past to the model, which sees names in
+// the place of redacted values.
+func (t *turn) askModel(ctx context.Context, instruction string) (string, error) {
+	opts := &t.r.opts
+	known, err := memory.Assemble(ctx, opts.Tiers, t.session.Request(t.in.Text, t.now, opts.Budget))
+	if err != nil {
+		return "", err
+	}
+	for _, tier := range known.Failed {
+		t.fail("tier_failed", "memory tier "+tier+" is left out of this turn")
+	}
+	known.System = append([]memory.Message{{Role: memory.System, Text: instruction}}, known.System...)
+	names := t.r.redactor.Pseudonyms(t.plan.Params())
+	messages := prompt.Messages(prompt.Fit(known, t.in.Text, opts.Budget, opts.Count), t.in.Text)
+	for i := range messages {
+		messages[i].Text = names.Hide(messages[i].Text)
+	}
+	text, err := opts.Generator.Generate(ctx, messages)
+	return names.Restore(text), err
 }
 
 // complete fills in the reply from how the turn ended.

@@ -13,6 +13,8 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/prompt"
+	"github.com/slotway/slotway/memory/window"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 )
@@ -33,15 +35,19 @@ type Conversations interface {
 	ForTurn(ctx context.Context, key memory.Key, requestID string, fresh bool) (*memory.Session, error)
 }
 
-// Generator answers from an instruction and the recent conversation.
+// Generator answers from a prompt: system messages, the conversation, and last what was
+// just said.
 type Generator interface {
-	Generate(ctx context.Context, instruction string, recent []memory.Message) (string, error)
+	Generate(ctx context.Context, prompt []memory.Message) (string, error)
 }
 
 // Options are what a router may do without; the zero value is right.
 type Options struct {
 	Sink        telemetry.Sink   // default telemetry.Discard
 	Generator   Generator        // nil: generate steps use their else
+	Tiers       []memory.Tier    // what a generate step may know of the past; default the recent window
+	Budget      int              // tokens of a generate step's prompt; 0: no limit
+	Count       prompt.Counter   // counts them; nil: an estimate
 	Now         func() time.Time // the clock; default time.Now
 	DefaultUser string           // of interactions without one; default "local"
 	MaxQueue    int              // turns of one session that may wait; default 64
@@ -80,6 +86,9 @@ func New(def *config.Agent, c Classifier, sessions Conversations, t Tools, opts 
 	}
 	if r.opts.MaxQueue == 0 {
 		r.opts.MaxQueue = 64
+	}
+	if r.opts.Tiers == nil {
+		r.opts.Tiers = []memory.Tier{window.New(window.Limits{})}
 	}
 	r.lanes = newLanes(r.opts.MaxQueue)
 	return r

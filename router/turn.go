@@ -130,6 +130,9 @@ func (t *turn) commit(ctx context.Context) error {
 		return fmt.Errorf("encode reply: %w", errNotJSON)
 	}
 	t.session.RecordTurn(memory.Turn{RequestID: t.in.ID, Number: t.session.Turn(), Intent: t.reply.Intent, Outcome: t.rest, Response: stored, At: t.now})
+	for _, kind := range memory.WantedJobs(t.r.opts.Tiers, t.session.Progress()) {
+		t.session.Enqueue(kind, t.now)
+	}
 	respondEvent := t.respondEvent()
 	if err := t.session.Commit(ctx, t.now); err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/window"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/exectool"
@@ -140,21 +139,15 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 }
 
 // generator answers generate steps from a model server.
-type generator struct {
-	client *llm.Client
-	limits window.Limits
-}
+type generator struct{ client *llm.Client }
 
-// Generate gives the model the instruction and the recent messages, as many as the
-// window has room for.
-func (g generator) Generate(ctx context.Context, instruction string, recent []memory.Message) (string, error) {
-	var messages []llm.Message
-	for _, m := range window.Fit(recent, g.limits) {
-		if m.Role == memory.User || m.Role == memory.Agent {
-			messages = append(messages, llm.Message{Role: string(m.Role), Text: m.Text})
-		}
+// Generate puts the prompt to the model.
+func (g generator) Generate(ctx context.Context, prompt []memory.Message) (string, error) {
+	messages := make([]llm.Message, len(prompt))
+	for i, m := range prompt {
+		messages[i] = llm.Message{Role: string(m.Role), Text: m.Text}
 	}
-	return g.client.Generate(ctx, instruction, messages)
+	return g.client.Generate(ctx, "", messages)
 }
 
 // buildGenerator connects the model server, if one is configured.
@@ -167,5 +160,5 @@ func (a *app) buildGenerator() (router.Generator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("models.chat: %w", err)
 	}
-	return generator{client, window.Limits{MaxTurns: a.settings.Memory.MaxTurns, MaxTokens: a.settings.Memory.MaxHistoryTokens}}, nil
+	return generator{client}, nil
 }
