@@ -85,6 +85,9 @@ func CloneMessages(list []Message) []Message {
 // Clone returns a deep copy.
 func (t Turn) Clone() Turn {
 	t.Response = bytes.Clone(t.Response)
+	if t.Past != nil {
+		t.Past = &Past{t.Past.Head, t.Past.State.Clone()}
+	}
 	return t
 }
 
@@ -129,6 +132,10 @@ func (d *Delta) Clone() *Delta {
 	c.Messages = CloneMessages(d.Messages)
 	c.Steps = cloneSteps(d.Steps)
 	c.Jobs = slices.Clone(d.Jobs)
+	if d.Undo != nil {
+		u := *d.Undo
+		c.Undo = &u
+	}
 	if d.Turn != nil {
 		t := d.Turn.Clone()
 		c.Turn = &t

@@ -13,16 +13,22 @@ type Head struct {
 	NextSeq int64 `json:"next_seq"`
 	Floor   int64 `json:"floor_seq"` // messages with a smaller Seq are inactive
 	Turns   int64 `json:"turns"`
+	Gone    int64 `json:"gone,omitempty"` // retracted messages from Floor on
 }
 
 // NewHead is the head of a session that does not exist.
 func NewHead() Head { return Head{NextSeq: 1, Floor: 1} }
 
 // History is how many messages are active. Sequence numbers are dense, so it needs no count.
-func (h Head) History() int64 { return h.NextSeq - h.Floor }
+func (h Head) History() int64 { return h.NextSeq - h.Floor - h.Gone }
+
+// Window is the first message to read so that the n newest active ones are among those
+// read, whichever were retracted.
+func (h Head) Window(n int64) int64 { return max(h.Floor, h.NextSeq-n-h.Gone) }
 
 // After returns the head that the delta leads to. ErrConflict: the delta was computed
-// from another version. ErrBadDelta: it does not continue this head.
+// from another version. ErrBadDelta: it does not continue this head. When Floor rises over
+// retracted messages, Gone still counts them: the store counts again.
 func (h Head) After(d *Delta) (Head, error) {
 	if d.Base != h.Version {
 		return h, ErrConflict
@@ -36,7 +42,13 @@ func (h Head) After(d *Delta) (Head, error) {
 	h.Version++
 	if d.Clear {
 		h.Epoch++
-		h.Floor = h.NextSeq
+		h.Floor, h.Gone = h.NextSeq, 0
+	}
+	if u := d.Undo; u != nil {
+		if d.Clear || u.Turn < 1 || u.Turn > h.Turns || u.From < 1 || u.From > u.Until || u.Until > h.NextSeq {
+			return h, fmt.Errorf("%w: turn %d cannot be undone", ErrBadDelta, u.Turn)
+		}
+		h.Gone += max(0, u.Until-max(u.From, h.Floor))
 	}
 	h.NextSeq += int64(len(d.Messages))
 	if d.Floor > h.NextSeq {

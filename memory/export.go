@@ -32,6 +32,7 @@ type Archive struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	State     State
+	About     About
 	Messages  []Message
 	Turns     []Turn
 	Steps     []Step
@@ -50,6 +51,7 @@ type exportLine struct {
 	Head      *Head     `json:"head,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
 	UpdatedAt time.Time `json:"updated_at,omitzero"`
+	About     *About    `json:"about,omitempty"`
 
 	State   *State     `json:"state,omitempty"`
 	Message *Message   `json:"message,omitempty"`
@@ -65,6 +67,9 @@ func (a *Archive) Write(w io.Writer) error {
 	lines := []exportLine{
 		{Form: ExportVersion, Key: &a.Key, Head: &a.Head, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt},
 		{State: &a.State},
+	}
+	if a.About.Title != "" || len(a.About.Tags) > 0 {
+		lines[0].About = &a.About
 	}
 	for i := range a.Messages {
 		lines = append(lines, exportLine{Message: &a.Messages[i]})
@@ -139,6 +144,9 @@ func (l *exportLine) addTo(open **Archive) (bool, error) {
 			return false, errors.New("header without key or head")
 		}
 		*open = &Archive{Key: *l.Key, Head: *l.Head, CreatedAt: Moment(l.CreatedAt), UpdatedAt: Moment(l.UpdatedAt)}
+		if l.About != nil {
+			(*open).About = l.About.Clone()
+		}
 		return false, nil
 	}
 	if a == nil {
@@ -183,7 +191,7 @@ func (a *Archive) validate() error {
 	}
 	h := a.Head
 	if h.Version < 1 || h.Turns < 0 || h.Epoch < 0 || h.Floor < 1 || h.Floor > h.NextSeq ||
-		h.NextSeq != int64(len(a.Messages))+1 || h.Turns > h.Version {
+		h.NextSeq != int64(len(a.Messages))+1 || h.Turns > h.Version || h.Gone != a.gone() {
 		return errors.New("counters do not fit the messages")
 	}
 	for i := range a.Messages {
@@ -195,6 +203,17 @@ func (a *Archive) validate() error {
 		}
 	}
 	return a.validateJournal()
+}
+
+// gone counts the retracted messages that would else be active.
+func (a *Archive) gone() int64 {
+	var n int64
+	for i := range a.Messages {
+		if a.Messages[i].Retracted && a.Messages[i].Seq >= a.Head.Floor {
+			n++
+		}
+	}
+	return n
 }
 
 func (a *Archive) validateJournal() error {

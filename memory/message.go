@@ -29,6 +29,7 @@ type Message struct {
 	Name       string            `json:"name,omitempty"`         // of a tool message: the tool
 	Tokens     int               `json:"tokens,omitempty"`
 	Importance int               `json:"importance,omitempty"` // 0..3
+	Retracted  bool              `json:"retracted,omitempty"`  // of a turn that was undone: kept, but inactive
 }
 
 // ToolCall is a call as the conversation records it.

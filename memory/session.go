@@ -52,9 +52,11 @@ type Session struct {
 	appended []Message // all appended ones, also those cleared again
 	cleared  bool
 	floor    int64 // 0: unchanged
+	gone     int64 // retracted messages from floor on
 	turn     *Turn
 	steps    []Step
 	jobs     []WantedJob
+	undo     *Undo
 	dirty    bool
 }
 
@@ -95,8 +97,14 @@ func (s *Session) nextSeq() int64 { return s.snap.NextSeq + int64(len(s.appended
 // HistoryCount is how many messages are active, the appended ones included. It may be
 // more than History returns.
 func (s *Session) HistoryCount() int64 {
-	first := s.snap.NextSeq - s.snap.History
-	return s.nextSeq() - max(first, s.floor)
+	if s.floor > 0 {
+		return s.nextSeq() - s.floor - s.gone
+	}
+	n := s.snap.History + int64(len(s.appended))
+	if s.undo != nil {
+		n -= s.undo.Until - max(s.undo.From, s.snap.Floor)
+	}
+	return n
 }
 
 // History returns the loaded window and what was appended since, oldest first.
@@ -162,22 +170,26 @@ func (s *Session) SetState(state State) {
 func (s *Session) Clear() (int, error) {
 	n := s.HistoryCount()
 	s.cleared = true
-	s.floor = s.nextSeq()
+	s.floor, s.gone = s.nextSeq(), 0
 	s.active = nil
 	s.state = State{Params: map[string]any{}, Version: s.state.Version}
 	s.dirty = true
 	return int(n), nil
 }
 
-// Prune keeps the newest max messages active. The older ones stay stored.
+// Prune keeps the newest max messages active. The older ones stay stored. It counts what
+// was loaded: retracted messages before that count as active ones.
 func (s *Session) Prune(max int) {
-	floor := s.nextSeq() - int64(max)
 	if max < 0 || s.HistoryCount() <= int64(max) {
 		return
 	}
-	s.floor = floor
-	for len(s.active) > 0 && s.active[0].Seq < floor {
-		s.active = s.active[1:]
+	s.floor, s.gone = s.nextSeq()-int64(max), 0
+	if drop := len(s.active) - max; drop >= 0 {
+		s.active = s.active[drop:]
+		if max > 0 {
+			s.floor = s.active[0].Seq
+			s.gone = s.nextSeq() - s.floor - int64(max)
+		}
 	}
 	s.dirty = true
 }
@@ -248,7 +260,7 @@ func (s *Session) Request(text string, now time.Time, budget int) Request {
 		epoch++
 	}
 	return Request{
-		Key: s.Key(), Text: text, Now: now, Epoch: epoch, Floor: max(s.snap.NextSeq-s.snap.History, s.floor),
+		Key: s.Key(), Text: text, Now: now, Epoch: epoch, Floor: max(s.snap.Floor, s.floor),
 		NextSeq: s.snap.NextSeq, Recent: CloneMessages(before), Budget: budget,
 	}
 }
@@ -256,7 +268,7 @@ func (s *Session) Request(text string, now time.Time, budget int) Request {
 // Progress is how far the session has come with what is buffered.
 func (s *Session) Progress() Progress {
 	return Progress{
-		Key: s.Key(), Before: s.snap.NextSeq, NextSeq: s.nextSeq(), Floor: max(s.snap.NextSeq-s.snap.History, s.floor),
+		Key: s.Key(), Before: s.snap.NextSeq, NextSeq: s.nextSeq(), Floor: max(s.snap.Floor, s.floor),
 		Messages: CloneMessages(s.appended),
 	}
 }
@@ -300,7 +312,7 @@ func (s *Session) delta(at time.Time) *Delta {
 	}
 	return &Delta{
 		Key: s.Key(), Base: s.Version(), At: at, Clear: s.cleared, Messages: s.appended,
-		State: s.state, Turn: s.turn, Steps: s.steps, Floor: s.floor, Jobs: s.jobs,
+		State: s.state, Turn: s.turn, Steps: s.steps, Floor: s.floor, Jobs: s.jobs, Undo: s.undo,
 	}
 }
 
@@ -308,6 +320,7 @@ func (s *Session) delta(at time.Time) *Delta {
 func (s *Session) advance(d *Delta) {
 	snap := s.snap
 	snap.History, snap.NextSeq = s.HistoryCount(), s.nextSeq()
+	snap.Floor = max(snap.Floor, s.floor)
 	snap.UpdatedAt = d.At
 	if snap.State.Version == 0 {
 		snap.CreatedAt = d.At
@@ -325,5 +338,5 @@ func (s *Session) advance(d *Delta) {
 		s.active = s.active[over:]
 	}
 	s.appended, s.steps, s.jobs, s.turn = nil, nil, nil, nil
-	s.cleared, s.floor, s.dirty = false, 0, false
+	s.cleared, s.floor, s.gone, s.undo, s.dirty = false, 0, 0, nil, false
 }

@@ -22,6 +22,7 @@ type Snapshot struct {
 	Recent    []Message // the newest active messages, oldest first
 	History   int64     // active messages in all
 	NextSeq   int64     // sequence number of the next message
+	Floor     int64     // the first message that is not cleared or pruned
 	Turns     int64     // turns committed so far
 	Epoch     int64     // times the session has been cleared
 	CreatedAt time.Time
@@ -38,6 +39,21 @@ type Turn struct {
 	Outcome   string          `json:"outcome"` // the resting state: waiting or responded
 	Response  json.RawMessage `json:"response"`
 	At        time.Time       `json:"at"`
+	Past      *Past           `json:"past,omitempty"`   // how the session stood after the turn; the commit fills it in
+	Undone    bool            `json:"undone,omitempty"` // it was taken back
+}
+
+// Past is a session as it stood after a turn.
+type Past struct {
+	Head  Head  `json:"head"`
+	State State `json:"state"`
+}
+
+// Undo takes one turn back: its messages, those in [From, Until), become inactive. Calls
+// that it made stay made, and their journal stays.
+type Undo struct {
+	Turn        int64
+	From, Until int64
 }
 
 // StepStatus is how far a journalled tool call has come.
@@ -79,4 +95,5 @@ type Delta struct {
 	Steps    []Step    // outcomes; rows are matched by IdempotencyKey, absent ones are added
 	Floor    int64     // messages with a smaller Seq become inactive; 0: unchanged
 	Jobs     []WantedJob
+	Undo     *Undo // a turn that is taken back; State is then that of the turn before
 }

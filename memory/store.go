@@ -3,6 +3,8 @@ package memory
 import (
 	"context"
 	"io"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -25,8 +27,13 @@ type Store interface {
 	Start(ctx context.Context, key Key, base int64, step Step) error
 	// Messages reads a page of messages, oldest first. An unknown session is ErrNotFound.
 	Messages(ctx context.Context, key Key, page Page) ([]Message, error)
+	// Turns reads committed turns by number, oldest first, with how the session stood after
+	// each; Page.Inactive also those that were undone. An unknown session is ErrNotFound.
+	Turns(ctx context.Context, key Key, page Page) ([]Turn, error)
 	// Sessions lists sessions, the most recently updated first.
 	Sessions(ctx context.Context, query Query) ([]Info, error)
+	// Describe sets what people call a session. An unknown session is ErrNotFound.
+	Describe(ctx context.Context, key Key, about About) error
 	// Delete erases a session from every table, its journal included. An unknown one is
 	// ErrNotFound.
 	Delete(ctx context.Context, key Key) error
@@ -51,18 +58,21 @@ type LoadOptions struct {
 	Fresh     bool   // pass over any cache
 }
 
-// Page selects messages by sequence number.
+// Page selects messages by sequence number, or turns by their number.
 type Page struct {
-	After    int64 // only Seq > After
+	After    int64 // only numbers above it
 	Limit    int   // at most; default and maximum 1000
-	Inactive bool  // also those that were cleared or pruned
+	Inactive bool  // also those that were cleared, pruned or undone
+	Last     bool  // the newest Limit ones instead of the first; still oldest first
 }
 
 // Query selects sessions. Empty fields do not select.
 type Query struct {
 	UserID  string
 	AgentID string
-	Limit   int // default 50, maximum 1000
+	Text    string // part of the title, a tag or the session's id, whatever its case
+	Tag     string // one of its tags
+	Limit   int    // default 50, maximum 1000
 	Offset  int
 }
 
@@ -75,6 +85,31 @@ type Info struct {
 	Version   int64     `json:"version"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
+	About
+}
+
+// About is what people say of a session; it takes no part in its turns.
+type About struct {
+	Title string   `json:"title,omitempty"`
+	Tags  []string `json:"tags,omitempty"`
+}
+
+// Clone returns a deep copy; tags in order, each once.
+func (a About) Clone() About {
+	a.Tags = slices.Compact(slices.Sorted(slices.Values(a.Tags)))
+	return a
+}
+
+// Matches reports whether the query selects a session.
+func (q Query) Matches(i *Info) bool {
+	if q.UserID != "" && q.UserID != i.Key.UserID || q.AgentID != "" && q.AgentID != i.Key.AgentID ||
+		q.Tag != "" && !slices.Contains(i.Tags, q.Tag) {
+		return false
+	}
+	text := strings.ToLower(q.Text)
+	return text == "" || slices.ContainsFunc(append([]string{i.Title, i.Key.SessionID}, i.Tags...), func(s string) bool {
+		return strings.Contains(strings.ToLower(s), text)
+	})
 }
 
 // Size is Limit with its default and maximum applied.

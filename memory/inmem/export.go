@@ -31,7 +31,7 @@ func (s *Store) archive(ctx context.Context, key memory.Key) (*memory.Archive, e
 	}
 	a := &memory.Archive{
 		Key: key, Head: e.head, CreatedAt: e.created, UpdatedAt: e.updated,
-		State: e.state.Clone(), Messages: memory.CloneMessages(e.messages),
+		State: e.state.Clone(), About: e.about.Clone(), Messages: memory.CloneMessages(e.messages),
 	}
 	for _, t := range e.turns {
 		a.Turns = append(a.Turns, t.Clone())
@@ -68,7 +68,7 @@ func (s *Store) restore(ctx context.Context, a *memory.Archive) (bool, error) {
 		return false, fmt.Errorf("import session over version %d: %w", old.head.Version, memory.ErrConflict)
 	}
 	e := newSession(a.Key)
-	e.head, e.state, e.created, e.updated = a.Head, a.State, a.CreatedAt, a.UpdatedAt
+	e.head, e.state, e.about, e.created, e.updated = a.Head, a.State, a.About, a.CreatedAt, a.UpdatedAt
 	e.state.Version = a.Head.Version
 	e.messages = a.Messages
 	for _, t := range a.Turns {

@@ -46,6 +46,7 @@ type session struct {
 	turns    []memory.Turn
 	requests map[string]int // request id to index in turns
 	steps    []memory.Step
+	about    memory.About
 	keys     map[string]int // idempotency key to index in steps
 	jobs     map[string]memory.Job
 	views    map[viewName]memory.View
@@ -122,12 +123,11 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 func (e *session) snapshot(opts memory.LoadOptions) *memory.Snapshot {
 	h := e.head
 	snap := &memory.Snapshot{
-		Key: e.key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Turns: h.Turns,
+		Key: e.key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Floor: h.Floor, Turns: h.Turns,
 		Epoch: h.Epoch, CreatedAt: e.created, UpdatedAt: e.updated,
 	}
 	if opts.Recent > 0 {
-		from := max(h.Floor, h.NextSeq-int64(opts.Recent))
-		snap.Recent = memory.CloneMessages(e.messages[from-1:])
+		snap.Recent = memory.CloneMessages(newest(e.messages[h.Window(int64(opts.Recent))-1:], opts.Recent, false))
 	}
 	for _, step := range e.steps {
 		if step.Status == memory.StepStarted {
@@ -135,7 +135,9 @@ func (e *session) snapshot(opts memory.LoadOptions) *memory.Snapshot {
 		}
 	}
 	if i, ok := e.requests[opts.RequestID]; ok {
-		t := e.turns[i].Clone()
+		t := e.turns[i]
+		t.Past = nil
+		t = t.Clone()
 		snap.Replay = &t
 	}
 	return snap
@@ -183,6 +185,12 @@ func (e *session) apply(d *memory.Delta) error {
 	if e.head.Version == 0 {
 		e.created = at
 	}
+	if d.Undo != nil {
+		e.undo(d.Undo)
+	}
+	if head.Gone > 0 && head.Floor > e.head.Floor {
+		head.Gone = retracted(e.messages[head.Floor-1:])
+	}
 	e.head, e.updated = head, at
 	e.state = d.State.Clone()
 	e.state.Version = head.Version
@@ -192,7 +200,9 @@ func (e *session) apply(d *memory.Delta) error {
 		e.messages = append(e.messages, m)
 	}
 	if d.Turn != nil {
-		e.addTurn(d.Turn.Clone())
+		t := d.Turn.Clone()
+		t.Past = &memory.Past{Head: e.head, State: e.state.Clone()}
+		e.addTurn(t)
 	}
 	for _, step := range d.Steps {
 		e.settle(step.Clone())
@@ -269,11 +279,101 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 	if !page.Inactive {
 		from = max(from, e.head.Floor)
 	}
-	until := min(e.head.NextSeq, from+int64(page.Size()))
-	if from >= until {
+	if from >= e.head.NextSeq {
 		return nil, nil
 	}
-	return memory.CloneMessages(e.messages[from-1 : until-1]), nil
+	list := e.messages[from-1:]
+	if page.Last {
+		return memory.CloneMessages(newest(list, page.Size(), page.Inactive)), nil
+	}
+	var out []memory.Message
+	for _, m := range list {
+		if len(out) == page.Size() {
+			break
+		}
+		if page.Inactive || !m.Retracted {
+			out = append(out, m.Clone())
+		}
+	}
+	return out, nil
+}
+
+// newest is the n newest messages of list, retracted ones only if they are wanted.
+func newest(list []memory.Message, n int, inactive bool) []memory.Message {
+	if inactive {
+		return list[max(0, len(list)-n):]
+	}
+	var out []memory.Message
+	for i := len(list) - 1; i >= 0 && len(out) < n; i-- {
+		if !list[i].Retracted {
+			out = append(out, list[i])
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+func retracted(list []memory.Message) int64 {
+	var n int64
+	for i := range list {
+		if list[i].Retracted {
+			n++
+		}
+	}
+	return n
+}
+
+func (e *session) undo(u *memory.Undo) {
+	for i := u.From - 1; i < u.Until-1; i++ {
+		e.messages[i].Retracted = true
+	}
+	for i := range e.turns {
+		if e.turns[i].Number == u.Turn {
+			e.turns[i].Undone = true
+		}
+	}
+}
+
+// Turns implements memory.Store.
+func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	e := s.get(key)
+	if e == nil || e.head.Version == 0 {
+		return nil, memory.ErrNotFound
+	}
+	var out []memory.Turn
+	for _, t := range e.turns {
+		if t.Number > page.After && (page.Inactive || !t.Undone) {
+			out = append(out, t.Clone())
+		}
+	}
+	if page.Last {
+		return out[max(0, len(out)-page.Size()):], nil
+	}
+	return out[:min(len(out), page.Size())], nil
+}
+
+// Describe implements memory.Store.
+func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	e := s.get(key)
+	if e == nil || e.head.Version == 0 {
+		return memory.ErrNotFound
+	}
+	e.about = about.Clone()
+	return nil
 }
 
 // Sessions implements memory.Store.
@@ -284,13 +384,16 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	defer s.mu.Unlock()
 	var all []memory.Info
 	for key, e := range s.sessions {
-		if e.head.Version == 0 || (q.UserID != "" && q.UserID != key.UserID) || (q.AgentID != "" && q.AgentID != key.AgentID) {
+		if e.head.Version == 0 {
 			continue
 		}
-		all = append(all, memory.Info{
+		info := memory.Info{
 			Key: key, Turns: e.head.Turns, History: e.head.History(), Waiting: e.state.WaitingForParam,
-			Version: e.head.Version, CreatedAt: e.created, UpdatedAt: e.updated,
-		})
+			Version: e.head.Version, CreatedAt: e.created, UpdatedAt: e.updated, About: e.about.Clone(),
+		}
+		if q.Matches(&info) {
+			all = append(all, info)
+		}
 	}
 	slices.SortFunc(all, func(a, b memory.Info) int {
 		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), strings.Compare(a.Key.UserID, b.Key.UserID),

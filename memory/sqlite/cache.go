@@ -23,14 +23,14 @@ type entry struct {
 
 // covers reports whether the n newest active messages are all here.
 func (e *entry) covers(n int) bool {
-	return n <= 0 || e.from <= max(e.head.Floor, e.head.NextSeq-int64(n))
+	return n <= 0 || e.from <= e.head.Window(int64(n))
 }
 
 // snapshot copies the entry with its n newest messages.
 func (e *entry) snapshot(key memory.Key, n int) *memory.Snapshot {
 	h := e.head
 	snap := &memory.Snapshot{
-		Key: key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Turns: h.Turns, Epoch: h.Epoch,
+		Key: key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Floor: h.Floor, Turns: h.Turns, Epoch: h.Epoch,
 		CreatedAt: e.created, UpdatedAt: e.updated,
 	}
 	recent := e.recent[max(0, len(e.recent)-max(n, 0)):]

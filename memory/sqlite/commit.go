@@ -85,6 +85,16 @@ func (c *commitChange) apply(w *writer) error {
 	if err != nil {
 		return err
 	}
+	if c.d.Undo != nil {
+		if err := w.undo(c.id, c.d.Undo); err != nil {
+			return err
+		}
+	}
+	if head.Gone > 0 && head.Floor > c.head.Floor {
+		if head.Gone, err = w.gone(c.id, head); err != nil {
+			return err
+		}
+	}
 	c.head = head
 	if fresh {
 		if err := c.create(w); err != nil {
@@ -97,7 +107,11 @@ func (c *commitChange) apply(w *writer) error {
 		return err
 	}
 	if c.d.Turn != nil {
-		if err := w.addTurn(c.id, c.d.Turn); err != nil {
+		past, err := c.row().past()
+		if err != nil {
+			return err
+		}
+		if err := w.addTurn(c.id, c.d.Turn, past); err != nil {
 			return err
 		}
 	}
@@ -109,7 +123,7 @@ func (c *commitChange) apply(w *writer) error {
 	return w.askJobs(c.id, c.d, c.head)
 }
 
-const selectHead = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq, st.turns, st.created_at
+const selectHead = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq, st.turns, st.created_at, st.gone
 	FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE s.user_id = ? AND s.agent_id = ? AND s.session_id = ?`
 
@@ -127,6 +141,7 @@ func (c *commitChange) locate(w *writer) error {
 		if c.reserved = row[1] == nil; !c.reserved {
 			c.head = memory.Head{
 				Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
+				Gone: asInt(row[7]),
 			}
 			c.created = asInt(row[6])
 		}
@@ -171,18 +186,18 @@ func (w *writer) addSession(k memory.Key) (int64, error) {
 }
 
 const insertState = `INSERT INTO state (session, version, epoch, next_seq, floor_seq, turns, created_at, updated_at,
-	waiting_for_param, last_intent_id, params, last_result, plan_execution, crc)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	waiting_for_param, last_intent_id, params, last_result, plan_execution, crc, gone)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 func (w *writer) insertState(r *stateRow) error {
 	h := r.head
 	_, err := w.exec(insertState, r.id, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, r.created, r.updated,
-		r.waiting, r.intent, r.params, r.result, r.plan, r.checksum(&w.sum))
+		r.waiting, r.intent, r.params, r.result, r.plan, r.checksum(&w.sum), h.Gone)
 	return err
 }
 
 const updateState = `UPDATE state SET version = ?, epoch = ?, next_seq = ?, floor_seq = ?, turns = ?, updated_at = ?,
-	waiting_for_param = ?, last_intent_id = ?, params = ?, last_result = ?, plan_execution = ?, crc = ?
+	waiting_for_param = ?, last_intent_id = ?, params = ?, last_result = ?, plan_execution = ?, crc = ?, gone = ?
 	WHERE session = ? AND version = ?`
 
 // update is the compare-and-swap on the version.
@@ -190,7 +205,7 @@ func (c *commitChange) update(w *writer) error {
 	r := c.row()
 	h := r.head
 	n, err := w.exec(updateState, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, r.updated,
-		r.waiting, r.intent, r.params, r.result, r.plan, r.checksum(&w.sum), r.id, c.d.Base)
+		r.waiting, r.intent, r.params, r.result, r.plan, r.checksum(&w.sum), h.Gone, r.id, c.d.Base)
 	if err == nil && n == 0 {
 		return memory.ErrConflict
 	}
@@ -198,30 +213,30 @@ func (c *commitChange) update(w *writer) error {
 }
 
 const insertMessage = `INSERT INTO messages (id, turn, created_at, role, content, name, tool_call_id, tool_calls,
-	metadata, tokens, importance, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	metadata, tokens, importance, crc, retracted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 func (w *writer) addMessages(session int64, list []memory.Message, more []extras) error {
 	for i := range list {
 		m, x := &list[i], more[i]
 		id := messageID(session, m.Seq)
 		if _, err := w.exec(insertMessage, id, m.Turn, micros(m.Timestamp), string(m.Role), m.Text, m.Name, m.ToolCallID,
-			x.calls, x.metadata, int64(m.Tokens), int64(m.Importance), messageSum(&w.sum, id, m, x.calls, x.metadata)); err != nil {
+			x.calls, x.metadata, int64(m.Tokens), int64(m.Importance), messageSum(&w.sum, id, m, x.calls, x.metadata), flag(m.Retracted)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-const insertTurn = `INSERT INTO turns (session, request_id, turn, created_at, intent, outcome, response, crc)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const insertTurn = `INSERT INTO turns (session, request_id, turn, created_at, intent, outcome, response, crc, past, undone)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-func (w *writer) addTurn(session int64, t *memory.Turn) error {
+func (w *writer) addTurn(session int64, t *memory.Turn, past string) error {
 	var request driver.Value
 	if t.RequestID != "" {
 		request = t.RequestID
 	}
 	_, err := w.exec(insertTurn, session, request, t.Number, micros(t.At), t.Intent, t.Outcome, string(t.Response),
-		turnSum(&w.sum, session, t))
+		turnSum(&w.sum, session, t, past), past, flag(t.Undone))
 	if isUnique(err) {
 		return fmt.Errorf("request id is committed already: %w", memory.ErrConflict)
 	}
@@ -231,6 +246,9 @@ func (w *writer) addTurn(session int64, t *memory.Turn) error {
 // entry is what the cache keeps after the commit: the new state, and the window carried on
 // from the cached one or from the session's beginning. It is nil when neither is known.
 func (c *commitChange) entry(window int) *entry {
+	if c.d.Undo != nil || c.head.Gone > 0 {
+		return nil // some of the window is retracted
+	}
 	e := &entry{id: c.id, head: c.head, state: c.d.State, created: time.UnixMicro(c.created).UTC(), updated: c.d.At}
 	e.state.Version = c.head.Version
 	var before []*memory.Message

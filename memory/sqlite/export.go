@@ -38,6 +38,9 @@ func readArchive(c *conn, key memory.Key) (*memory.Archive, error) {
 		return nil, memory.ErrNotFound
 	}
 	a := &memory.Archive{Key: key, Head: e.head, CreatedAt: e.created, UpdatedAt: e.updated, State: e.state}
+	if a.About, err = readAbout(c, e.id); err != nil {
+		return nil, err
+	}
 	if a.Messages, err = readMessages(c, e.id, 1, e.head.NextSeq); err != nil {
 		return nil, err
 	}
@@ -124,11 +127,20 @@ func (c *importChange) apply(w *writer) error {
 	}); err != nil {
 		return err
 	}
+	if err := w.describe(id, a.About); err != nil {
+		return err
+	}
 	if err := w.addMessages(id, a.Messages, c.extras); err != nil {
 		return err
 	}
 	for i := range a.Turns {
-		if err := w.addTurn(id, &a.Turns[i]); err != nil {
+		past := ""
+		if a.Turns[i].Past != nil {
+			if past, err = jsonText(a.Turns[i].Past); err != nil {
+				return err
+			}
+		}
+		if err := w.addTurn(id, &a.Turns[i], past); err != nil {
 			return err
 		}
 	}

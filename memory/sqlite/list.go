@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"slices"
+	"strings"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -22,30 +24,62 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 			if e == nil || e.head.Version == 0 {
 				return memory.ErrNotFound
 			}
-			from := max(page.After+1, 1)
-			if !page.Inactive {
-				from = max(from, e.head.Floor)
-			}
-			until := min(e.head.NextSeq, from+int64(page.Size()))
-			list, err = readMessages(c, e.id, from, until)
+			list, err = readPage(c, e, page)
 			return err
 		})
 	})
 	return list, explain(err)
 }
 
-const selectInfo = `SELECT s.user_id, s.agent_id, s.session_id, st.turns, st.next_seq - st.floor_seq,
-	st.waiting_for_param, st.version, st.created_at, st.updated_at `
+// readPage reads in steps until the page is full: some messages may be retracted.
+func readPage(c *conn, e *entry, page memory.Page) ([]memory.Message, error) {
+	size := int64(page.Size())
+	first := max(page.After+1, 1)
+	if !page.Inactive {
+		first = max(first, e.head.Floor)
+	}
+	if page.Last {
+		before := e.head.NextSeq - size
+		if !page.Inactive {
+			before -= e.head.Gone
+		}
+		first = max(first, before)
+	}
+	var out []memory.Message
+	for first < e.head.NextSeq && (page.Last || int64(len(out)) < size) {
+		until := min(e.head.NextSeq, first+size)
+		list, err := readMessages(c, e.id, first, until)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range list {
+			if page.Inactive || !m.Retracted {
+				out = append(out, m)
+			}
+		}
+		first = until
+	}
+	if extra := int64(len(out)) - size; extra > 0 && page.Last {
+		out = out[extra:]
+	}
+	return out[:min(int64(len(out)), size)], nil
+}
+
+const selectInfo = `SELECT s.user_id, s.agent_id, s.session_id, st.turns, st.next_seq - st.floor_seq - st.gone,
+	st.waiting_for_param, st.version, st.created_at, st.updated_at, s.title, s.tags `
 
 // listings are the ways to list sessions. There is no index by time: every turn would
 // have to pay for it. Listing a user reads that user's sessions; listing all reads the
 // table of states once.
 var listings = map[[2]bool]string{
-	{false, false}: selectInfo + `FROM state st JOIN sessions s ON s.id = st.session WHERE ?1 = '' AND ?2 = ''` + listOrder,
-	{false, true}:  selectInfo + `FROM state st JOIN sessions s ON s.id = st.session WHERE ?1 = '' AND s.agent_id = ?2` + listOrder,
-	{true, false}:  selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.user_id = ?1 AND ?2 = ''` + listOrder,
-	{true, true}:   selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.user_id = ?1 AND s.agent_id = ?2` + listOrder,
+	{false, false}: selectInfo + `FROM state st JOIN sessions s ON s.id = st.session WHERE ?1 = '' AND ?2 = ''` + listAbout + listOrder,
+	{false, true}:  selectInfo + `FROM state st JOIN sessions s ON s.id = st.session WHERE ?1 = '' AND s.agent_id = ?2` + listAbout + listOrder,
+	{true, false}:  selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.user_id = ?1 AND ?2 = ''` + listAbout + listOrder,
+	{true, true}:   selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.user_id = ?1 AND s.agent_id = ?2` + listAbout + listOrder,
 }
+
+const listAbout = ` AND (?5 = '' OR EXISTS (SELECT 1 FROM json_each(iif(s.tags = '', '[]', s.tags)) WHERE value = ?5))
+	AND (?6 = '' OR instr(lower(s.title || char(10) || s.session_id || char(10) || s.tags), ?6) > 0)`
 
 const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT ?3 OFFSET ?4`
 
@@ -54,13 +88,59 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	var list []memory.Info
 	err := s.readers.with(ctx, func(c *conn) error {
 		return c.query(listings[[2]bool{q.UserID != "", q.AgentID != ""}], func(row []driver.Value) error {
-			list = append(list, memory.Info{
+			info := memory.Info{
 				Key:   memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
 				Turns: asInt(row[3]), History: asInt(row[4]), Waiting: asText(row[5]), Version: asInt(row[6]),
 				CreatedAt: moment(row[7]), UpdatedAt: moment(row[8]),
-			})
-			return nil
-		}, q.UserID, q.AgentID, int64(q.Size()), int64(max(q.Offset, 0)))
+			}
+			var err error
+			info.About, err = about(asText(row[9]), asText(row[10]))
+			list = append(list, info)
+			return err
+		}, q.UserID, q.AgentID, int64(q.Size()), int64(max(q.Offset, 0)), q.Tag, strings.ToLower(q.Text))
 	})
 	return list, explain(err)
 }
+
+// Turns implements memory.Store. It reads the session's turns from the first on, since
+// turns lie in their order of arrival: it is for people, not for a turn.
+func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	var list []memory.Turn
+	err := s.readers.with(ctx, func(c *conn) error {
+		return c.read(func() error {
+			e, err := readState(c, key)
+			if err != nil {
+				return err
+			}
+			if e == nil || e.head.Version == 0 {
+				return memory.ErrNotFound
+			}
+			var inactive int64
+			if page.Inactive {
+				inactive = 1
+			}
+			text := turnsForward
+			if page.Last {
+				text = turnsBackward
+			}
+			return c.query(text, func(row []driver.Value) error {
+				t, err := scanTurn(row)
+				list = append(list, t)
+				return err
+			}, e.id, page.After, inactive, int64(page.Size()))
+		})
+	})
+	if page.Last {
+		slices.Reverse(list)
+	}
+	return list, explain(err)
+}
+
+const (
+	selectPage    = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND turn > ? AND undone <= ? ORDER BY turn `
+	turnsForward  = selectPage + `LIMIT ?`
+	turnsBackward = selectPage + `DESC LIMIT ?`
+)

@@ -33,7 +33,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 			return err
 		}
 		if e == nil || e.head.Version == 0 {
-			snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1}
+			snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
 			if e != nil {
 				snap.Unsettled = e.unsettled
 			}
@@ -104,10 +104,12 @@ func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, re
 				return err
 			}
 		}
-		e.from = max(e.head.Floor, e.head.NextSeq-int64(max(opts.Recent, 0)))
+		e.from = e.head.Window(int64(max(opts.Recent, 0)))
 		list, err := readMessages(c, e.id, e.from, e.head.NextSeq)
 		for i := range list {
-			e.recent = append(e.recent, &list[i])
+			if !list[i].Retracted {
+				e.recent = append(e.recent, &list[i])
+			}
 		}
 		return err
 	})
@@ -152,6 +154,7 @@ func readTurn(c *conn, session int64, request string) (*memory.Turn, error) {
 	var turn *memory.Turn
 	err := c.query(selectTurn, func(row []driver.Value) error {
 		t, err := scanTurn(row)
+		t.Past = nil
 		turn = &t
 		return err
 	}, session, request)

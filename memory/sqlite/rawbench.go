@@ -76,6 +76,7 @@ var (
 	rawQuestion = strings.Repeat("where is my order ", 3)
 	rawAnswer   = strings.Repeat("your order is on its way ", 3)
 	rawResponse = `{"intent":"order_status","reply":"` + rawAnswer + `"}`
+	rawPast     = `{"head":{"version":1},"state":{"params":` + rawParams + `}}`
 )
 
 func (b *rawBench) prepare(sessions int) error {
@@ -84,7 +85,7 @@ func (b *rawBench) prepare(sessions int) error {
 	}
 	for id := range int64(sessions) {
 		if _, err := b.conn.exec(insertState, id+1, int64(0), int64(0), int64(1), int64(1), int64(0), int64(0), int64(0),
-			"", "", rawParams, "", "", int64(0)); err != nil {
+			"", "", rawParams, "", "", int64(0), int64(0)); err != nil {
 			return err
 		}
 	}
@@ -165,16 +166,16 @@ func (b *rawBench) commit(group []rawTurn) error {
 func (b *rawBench) turn(t rawTurn) error {
 	n, now := t.number, time.Now().UnixMicro()
 	if _, err := b.conn.exec(updateState, n, int64(0), 2*n+1, int64(1), n, now,
-		"order_id", "order_status", rawParams, "", "", int64(n), t.session, n-1); err != nil {
+		"order_id", "order_status", rawParams, "", "", int64(n), int64(0), t.session, n-1); err != nil {
 		return err
 	}
 	for i, m := range [...]struct{ role, text string }{{"user", rawQuestion}, {"agent", rawAnswer}} {
 		if _, err := b.conn.exec(insertMessage, messageID(t.session, 2*n-1+int64(i)), n, now, m.role, m.text, "", "", "", "",
-			int64(16), int64(0), n); err != nil {
+			int64(16), int64(0), n, int64(0)); err != nil {
 			return err
 		}
 	}
 	_, err := b.conn.exec(insertTurn, t.session, fmt.Sprintf("request-%016x", uint64(n)*0x9e3779b97f4a7c15), n, now,
-		"order_status", "responded", rawResponse, n)
+		"order_status", "responded", rawResponse, n, rawPast, int64(0))
 	return err
 }

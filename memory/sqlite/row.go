@@ -92,13 +92,17 @@ type stateRow struct {
 
 const stateColumns = `st.session, st.version, st.epoch, st.next_seq, st.floor_seq, st.turns,
 	st.created_at, st.updated_at, st.waiting_for_param, st.last_intent_id, st.params,
-	st.last_result, st.plan_execution, st.crc`
+	st.last_result, st.plan_execution, st.crc, st.gone`
 
 func (r *stateRow) checksum(s *sum) int64 {
 	h := r.head
-	return s.texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
+	s.texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
 		ints(r.id, h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, r.created, r.updated).
-		texts(r.waiting, r.intent, r.params, r.result, r.plan).crc()
+		texts(r.waiting, r.intent, r.params, r.result, r.plan)
+	if h.Gone != 0 { // rows of releases without undo have none
+		s.ints(h.Gone)
+	}
+	return s.crc()
 }
 
 func scanState(key memory.Key, row []driver.Value) (*stateRow, error) {
@@ -106,6 +110,7 @@ func scanState(key memory.Key, row []driver.Value) (*stateRow, error) {
 		id: asInt(row[0]), key: key,
 		head: memory.Head{
 			Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
+			Gone: asInt(row[14]),
 		},
 		created: asInt(row[6]), updated: asInt(row[7]), waiting: asText(row[8]), intent: asText(row[9]),
 		params: asText(row[10]), result: asText(row[11]), plan: asText(row[12]),
@@ -143,18 +148,22 @@ func messageExtras(m *memory.Message) (calls, metadata string, err error) {
 }
 
 func messageSum(s *sum, id int64, m *memory.Message, calls, metadata string) int64 {
-	return s.ints(id, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance)).
-		texts(string(m.Role), m.Text, m.Name, m.ToolCallID, calls, metadata).crc()
+	s.ints(id, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance)).
+		texts(string(m.Role), m.Text, m.Name, m.ToolCallID, calls, metadata)
+	if m.Retracted {
+		s.ints(1)
+	}
+	return s.crc()
 }
 
-const messageColumns = `id, turn, created_at, role, content, name, tool_call_id, tool_calls, metadata, tokens, importance, crc`
+const messageColumns = `id, turn, created_at, role, content, name, tool_call_id, tool_calls, metadata, tokens, importance, crc, retracted`
 
 func scanMessage(s *sum, row []driver.Value) (memory.Message, error) {
 	id := asInt(row[0])
 	m := memory.Message{
 		Seq: id & maxSeq, Turn: asInt(row[1]), Timestamp: moment(row[2]), Role: memory.Role(asText(row[3])),
 		Text: asText(row[4]), Name: asText(row[5]), ToolCallID: asText(row[6]),
-		Tokens: int(asInt(row[9])), Importance: int(asInt(row[10])),
+		Tokens: int(asInt(row[9])), Importance: int(asInt(row[10])), Retracted: asInt(row[12]) != 0,
 	}
 	calls, metadata := asText(row[7]), asText(row[8])
 	if messageSum(s, id, &m, calls, metadata) != asInt(row[11]) {
@@ -169,22 +178,59 @@ func scanMessage(s *sum, row []driver.Value) (memory.Message, error) {
 	return m, nil
 }
 
-func turnSum(s *sum, session int64, t *memory.Turn) int64 {
-	return s.ints(session, t.Number, micros(t.At)).
-		texts(t.RequestID, t.Intent, t.Outcome, string(t.Response)).crc()
+// turnSum covers past as it is stored.
+func turnSum(s *sum, session int64, t *memory.Turn, past string) int64 {
+	s.ints(session, t.Number, micros(t.At)).
+		texts(t.RequestID, t.Intent, t.Outcome, string(t.Response))
+	if past != "" { // rows of releases without undo have none
+		s.texts(past)
+	}
+	if t.Undone {
+		s.ints(1)
+	}
+	return s.crc()
 }
 
-const turnColumns = `id, session, request_id, turn, created_at, intent, outcome, response, crc`
+const turnColumns = `id, session, request_id, turn, created_at, intent, outcome, response, crc, past, undone`
 
 func scanTurn(row []driver.Value) (memory.Turn, error) {
 	t := memory.Turn{
 		RequestID: asText(row[2]), Number: asInt(row[3]), At: moment(row[4]),
-		Intent: asText(row[5]), Outcome: asText(row[6]), Response: rawJSON(row[7]),
+		Intent: asText(row[5]), Outcome: asText(row[6]), Response: rawJSON(row[7]), Undone: asInt(row[10]) != 0,
 	}
-	if turnSum(&sum{}, asInt(row[1]), &t) != asInt(row[8]) {
+	past := asText(row[9])
+	if turnSum(&sum{}, asInt(row[1]), &t, past) != asInt(row[8]) {
 		return t, corrupt("turns", asInt(row[0]))
 	}
+	if past != "" {
+		if err := json.Unmarshal([]byte(past), &t.Past); err != nil {
+			return t, unreadable("turns", asInt(row[0]))
+		}
+		t.Past.State = t.Past.State.Clone() // its Params are not nil
+	}
 	return t, nil
+}
+
+// pastRow is a memory.Past in the form of its JSON, of what is encoded already.
+type pastRow struct {
+	Head  memory.Head `json:"head"`
+	State pastState   `json:"state"`
+}
+
+type pastState struct {
+	Params          json.RawMessage `json:"params"`
+	WaitingForParam string          `json:"waiting_for_param,omitempty"`
+	LastIntentID    string          `json:"last_intent_id,omitempty"`
+	LastResult      json.RawMessage `json:"last_result,omitempty"`
+	PlanExecution   json.RawMessage `json:"plan_execution,omitempty"`
+	Version         int64           `json:"version"`
+}
+
+// past is how the session stands with this row, as JSON.
+func (r *stateRow) past() (string, error) {
+	return jsonText(pastRow{r.head, pastState{
+		json.RawMessage(r.params), r.waiting, r.intent, rawJSON(r.result), rawJSON(r.plan), r.head.Version,
+	}})
 }
 
 func stepSum(s *sum, session int64, p *memory.Step) int64 {

@@ -29,6 +29,22 @@ CREATE TABLE views (
 ) STRICT;
 CREATE UNIQUE INDEX views_by_name ON views (session, tier, id);
 
+-- What people call a session.
+ALTER TABLE sessions ADD COLUMN title TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN tags TEXT NOT NULL DEFAULT ''; -- JSON or ''
+
+-- A turn keeps how the session stood after it, for undo and fork. What was undone stays.
+ALTER TABLE turns ADD COLUMN past TEXT NOT NULL DEFAULT ''; -- JSON, '' for turns of older releases
+ALTER TABLE turns ADD COLUMN undone INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE messages ADD COLUMN retracted INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE state ADD COLUMN gone INTEGER NOT NULL DEFAULT 0; -- retracted messages from floor_seq on
+
 -- +goose Down
+ALTER TABLE state DROP COLUMN gone;
+ALTER TABLE messages DROP COLUMN retracted;
+ALTER TABLE turns DROP COLUMN undone;
+ALTER TABLE turns DROP COLUMN past;
+ALTER TABLE sessions DROP COLUMN tags;
+ALTER TABLE sessions DROP COLUMN title;
 DROP TABLE views;
 DROP TABLE jobs;

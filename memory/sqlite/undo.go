@@ -1,0 +1,128 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+
+	"github.com/slotway/slotway/memory"
+)
+
+func flag(v bool) int64 {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+const (
+	retractMessage = `UPDATE messages SET retracted = 1, crc = ? WHERE id = ?`
+	selectNumber   = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND turn = ?`
+	undoTurn       = `UPDATE turns SET undone = 1, crc = ? WHERE id = ?`
+	countGone      = `SELECT count(*) FROM messages WHERE id >= ? AND id < ? AND retracted = 1`
+)
+
+// undo marks a turn and its messages as taken back.
+func (w *writer) undo(session int64, u *memory.Undo) error {
+	list, err := readMessages(w.conn, session, u.From, u.Until)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		m := &list[i]
+		m.Retracted = true
+		calls, metadata, err := messageExtras(m)
+		if err != nil {
+			return err
+		}
+		id := messageID(session, m.Seq)
+		if _, err := w.exec(retractMessage, messageSum(&w.sum, id, m, calls, metadata), id); err != nil {
+			return err
+		}
+	}
+	var id, crc int64
+	if err := w.conn.query(selectNumber, func(row []driver.Value) error {
+		t, err := scanTurn(row)
+		if err != nil {
+			return err
+		}
+		t.Undone = true
+		id, crc = asInt(row[0]), turnSum(&sum{}, session, &t, asText(row[9]))
+		return nil
+	}, session, u.Turn); err != nil {
+		return err
+	}
+	if id == 0 {
+		return fmt.Errorf("%w: there is no turn %d", memory.ErrBadDelta, u.Turn)
+	}
+	_, err = w.exec(undoTurn, crc, id)
+	return err
+}
+
+// gone counts the retracted messages from the floor on.
+func (w *writer) gone(session int64, h memory.Head) (n int64, err error) {
+	err = w.conn.query(countGone, func(row []driver.Value) error {
+		n = asInt(row[0])
+		return nil
+	}, messageID(session, h.Floor), messageID(session, h.NextSeq))
+	return n, err
+}
+
+// describeChange sets what people call a session.
+type describeChange struct {
+	key   memory.Key
+	about memory.About
+}
+
+// Describe implements memory.Store.
+func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	return s.writer.do(ctx, &describeChange{key, about.Clone()})
+}
+
+// apply implements change.
+func (c *describeChange) apply(w *writer) error {
+	var id, version int64
+	k := c.key
+	if err := w.conn.query(selectHead, func(row []driver.Value) error {
+		id, version = asInt(row[0]), asInt(row[1])
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+		return err
+	}
+	if version == 0 {
+		return memory.ErrNotFound
+	}
+	return w.describe(id, c.about)
+}
+
+func (w *writer) describe(session int64, about memory.About) error {
+	tags := ""
+	if len(about.Tags) > 0 {
+		var err error
+		if tags, err = jsonText(about.Tags); err != nil { // unreachable: strings always encode
+			return err
+		}
+	}
+	_, err := w.exec(`UPDATE sessions SET title = ?, tags = ? WHERE id = ?`, about.Title, tags, session)
+	return err
+}
+
+func about(title, tags string) (memory.About, error) {
+	a := memory.About{Title: title}
+	if tags != "" && json.Unmarshal([]byte(tags), &a.Tags) != nil {
+		return a, fmt.Errorf("%w: tags of a session are not JSON", memory.ErrCorrupt)
+	}
+	return a, nil
+}
+
+func readAbout(c *conn, session int64) (a memory.About, err error) {
+	err = c.query(`SELECT title, tags FROM sessions WHERE id = ?`, func(row []driver.Value) error {
+		a, err = about(asText(row[0]), asText(row[1]))
+		return err
+	}, session)
+	return a, err
+}
