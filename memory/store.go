@@ -30,6 +30,9 @@ type Store interface {
 	// Turns reads committed turns by number, oldest first, with how the session stood after
 	// each; Page.Inactive also those that were undone. An unknown session is ErrNotFound.
 	Turns(ctx context.Context, key Key, page Page) ([]Turn, error)
+	// Steps reads the journal of write calls, in the order in which they were started. An
+	// unknown session has none.
+	Steps(ctx context.Context, key Key) ([]Step, error)
 	// Sessions lists sessions, the most recently updated first.
 	Sessions(ctx context.Context, query Query) ([]Info, error)
 	// Describe sets what people call a session. An unknown session is ErrNotFound.
@@ -68,12 +71,13 @@ type Page struct {
 
 // Query selects sessions. Empty fields do not select.
 type Query struct {
-	UserID  string
-	AgentID string
-	Text    string // part of the title, a tag or the session's id, whatever its case
-	Tag     string // one of its tags
-	Limit   int    // default 50, maximum 1000
-	Offset  int
+	UserID    string
+	AgentID   string
+	SessionID string
+	Text      string // part of the title, a tag or the session's id, whatever its case
+	Tag       string // one of its tags
+	Limit     int    // default 50, maximum 1000
+	Offset    int
 }
 
 // Info is one line of a listing.
@@ -103,6 +107,7 @@ func (a About) Clone() About {
 // Matches reports whether the query selects a session.
 func (q Query) Matches(i *Info) bool {
 	if q.UserID != "" && q.UserID != i.Key.UserID || q.AgentID != "" && q.AgentID != i.Key.AgentID ||
+		q.SessionID != "" && q.SessionID != i.Key.SessionID ||
 		q.Tag != "" && !slices.Contains(i.Tags, q.Tag) {
 		return false
 	}

@@ -25,6 +25,7 @@ var slash = []struct {
 	{"/save", "FILE", "write this session to a file (slotway sessions import reads it)", (*console).save},
 	{"/history", "", "show what was said", (*console).history},
 	{"/state", "", "show what is known and what is waited for", (*console).state},
+	{"/undo", "", "take the last turn back", (*console).undo},
 	{"/clear", "", "forget params and question; messages stay, inactive", (*console).clear},
 	{"/forget", "", "erase this session", (*console).forget},
 	{"/help", "", "show this list", nil},
@@ -201,6 +202,15 @@ func (c *console) clear(ctx context.Context, _ string) error {
 		return err
 	}
 	c.print(fmt.Sprintf("  cleared %d messages", n))
+	return nil
+}
+
+func (c *console) undo(ctx context.Context, _ string) error {
+	turn, calls, err := undoTurn(ctx, c.app.store, c.key())
+	if err != nil {
+		return err
+	}
+	c.print(fmt.Sprintf("  turn %d is undone%s", turn, madeCalls(calls)))
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -29,7 +30,7 @@ func newSessions(f *flags) *cobra.Command {
 	k := &keeper{flags: f}
 	cmd := &cobra.Command{
 		Use:   "sessions",
-		Short: "Look after stored sessions: list, show, export, import, clear, forget, prune",
+		Short: "Look after stored sessions: list, show, describe, export, import, fork, undo, clear, forget, erase, prune",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usagef("unknown command %q for sessions", args[0])
@@ -41,7 +42,8 @@ func newSessions(f *flags) *cobra.Command {
 	cmd.PersistentFlags().StringVar(&k.user, "user", "local", "user that the sessions belong to")
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
 	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
-	cmd.AddCommand(k.list(), k.show(), k.export(), k.importing(), k.clear(), k.forget(), k.prune())
+	cmd.AddCommand(k.list(), k.show(), k.export(), k.importing(), k.clear(), k.forget(), k.prune(),
+		k.undo(), k.fork(), k.describe(), k.erase())
 	return cmd
 }
 
@@ -69,12 +71,15 @@ func (k *keeper) key(agent *config.Agent, session string) memory.Key {
 func (k *keeper) list() *cobra.Command {
 	var limit int
 	var all bool
+	var text, tag string
 	cmd := &cobra.Command{Use: "list", Short: "List sessions, the latest first", Args: noArgs}
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most so many")
+	cmd.Flags().StringVar(&text, "text", "", "only those with this in their title, tags or id")
+	cmd.Flags().StringVar(&tag, "tag", "", "only those with this tag")
 	cmd.Flags().BoolVar(&all, "all-users", false, "the sessions of every user")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
-			query := memory.Query{UserID: k.user, AgentID: agent.ID, Limit: limit}
+			query := memory.Query{UserID: k.user, AgentID: agent.ID, Text: text, Tag: tag, Limit: limit}
 			if all {
 				query.UserID = ""
 			}
@@ -86,9 +91,10 @@ func (k *keeper) list() *cobra.Command {
 				return encodeLines(cmd.OutOrStdout(), infos)
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
-			fmt.Fprintln(w, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED")
+			fmt.Fprintln(w, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED\tTITLE")
 			for _, s := range infos {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting), s.UpdatedAt.Format(time.RFC3339))
+				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting),
+					s.UpdatedAt.Format(time.RFC3339), strings.Join(append([]string{s.Title}, s.Tags...), " #"))
 			}
 			return w.Flush()
 		})
@@ -153,7 +159,11 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Store,
 		})
 	}
 	for _, m := range messages {
-		fmt.Fprintf(out, "%4d  %s  %-5s  %s\n", m.Seq, m.Timestamp.Format("2006-01-02 15:04:05"), m.Role, m.Text)
+		note := ""
+		if m.Retracted {
+			note = "  (undone)"
+		}
+		fmt.Fprintf(out, "%4d  %s  %-5s  %s%s\n", m.Seq, m.Timestamp.Format("2006-01-02 15:04:05"), m.Role, m.Text, note)
 	}
 	data, err := json.Marshal(params)
 	if err != nil {

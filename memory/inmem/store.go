@@ -359,6 +359,24 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 	return out[:min(len(out), page.Size())], nil
 }
 
+// Steps implements memory.Store.
+func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var out []memory.Step
+	if e := s.get(key); e != nil {
+		for _, step := range e.steps {
+			out = append(out, step.Clone())
+		}
+	}
+	return out, nil
+}
+
 // Describe implements memory.Store.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := key.Validate(); err != nil {

@@ -78,7 +78,7 @@ var listings = map[[2]bool]string{
 	{true, true}:   selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.user_id = ?1 AND s.agent_id = ?2` + listAbout + listOrder,
 }
 
-const listAbout = ` AND (?5 = '' OR EXISTS (SELECT 1 FROM json_each(iif(s.tags = '', '[]', s.tags)) WHERE value = ?5))
+const listAbout = ` AND (?7 = '' OR s.session_id = ?7) AND (?5 = '' OR EXISTS (SELECT 1 FROM json_each(iif(s.tags = '', '[]', s.tags)) WHERE value = ?5))
 	AND (?6 = '' OR instr(lower(s.title || char(10) || s.session_id || char(10) || s.tags), ?6) > 0)`
 
 const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT ?3 OFFSET ?4`
@@ -97,7 +97,26 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 			info.About, err = about(asText(row[9]), asText(row[10]))
 			list = append(list, info)
 			return err
-		}, q.UserID, q.AgentID, int64(q.Size()), int64(max(q.Offset, 0)), q.Tag, strings.ToLower(q.Text))
+		}, q.UserID, q.AgentID, int64(q.Size()), int64(max(q.Offset, 0)), q.Tag, strings.ToLower(q.Text), q.SessionID)
+	})
+	return list, explain(err)
+}
+
+// Steps implements memory.Store.
+func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	var list []memory.Step
+	err := s.readers.with(ctx, func(c *conn) error {
+		return c.read(func() error {
+			e, err := readState(c, key)
+			if err != nil || e == nil {
+				return err
+			}
+			list, err = readSteps(c, selectSteps, e.id)
+			return err
+		})
 	})
 	return list, explain(err)
 }

@@ -59,6 +59,11 @@ func journalOutcome(s *suite) {
 	want := step("b") // what the call was stays; the outcome is added
 	want.Status, want.Attempts, want.Result, want.EndedAt = memory.StepDone, 2, []byte(`{"ok":true}`), t0.Add(time.Second)
 	s.same("settled row", want, s.archive(ada).Steps[0])
+	steps, err := s.Steps(s.Context(), ada)
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.same("journal", s.archive(ada).Steps, steps)
 }
 
 func journalRefusals(s *suite) {

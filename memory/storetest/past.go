@@ -239,6 +239,8 @@ func describing(s *suite) {
 		{memory.Query{Text: "50% off"}, 1},
 		{memory.Query{Text: "5_%"}, 0},
 		{memory.Query{Text: "one"}, 1}, // the session's id
+		{memory.Query{SessionID: "one"}, 1},
+		{memory.Query{SessionID: "on"}, 0},
 		{memory.Query{Tag: "urgent"}, 1},
 		{memory.Query{Tag: "urg"}, 0},
 		{memory.Query{Tag: "urgent", UserID: "eve"}, 0},
