@@ -14,6 +14,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/memory/window"
 	"github.com/slotway/slotway/router"
@@ -164,8 +165,28 @@ func (f *flags) storePath(s *config.Settings) string {
 	return s.Memory.StoragePath
 }
 
-// openStore opens the store that the settings name.
+// openStore opens the store that the settings name, behind its encryption if there is one.
 func openStore(ctx context.Context, s *config.Settings, f *flags) (memory.Store, error) {
+	name := s.Memory.EncryptionKeyEnv
+	if name == "" {
+		store, err := openPlain(ctx, s, f)
+		if err != nil {
+			return nil, err
+		}
+		return sealed.Guard{Store: store}, nil
+	}
+	keys, err := sealed.ParseKeys(os.Getenv(name))
+	if err != nil {
+		return nil, fmt.Errorf("memory.encryption_key_env is %s: %w", name, err)
+	}
+	store, err := openPlain(ctx, s, f)
+	if err != nil {
+		return nil, err
+	}
+	return sealed.New(store, keys), nil
+}
+
+func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store, error) {
 	switch s.Memory.Storage {
 	case "inmem":
 		return inmem.New(&inmem.Options{MaxSessions: s.Memory.MaxConversations}), nil
