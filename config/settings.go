@@ -127,6 +127,9 @@ type SettingValue struct {
 	Source string `json:"source"` // default, flag, environment with the variable, or the file with its line
 }
 
+// Given reports whether a setting was set by a file, the environment or a flag.
+func (s *Settings) Given(path string) bool { return s.sources[path] != "" }
+
 // Values lists every setting in the order of the file.
 func (s *Settings) Values() []SettingValue {
 	rows := s.rows()

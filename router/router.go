@@ -46,6 +46,7 @@ type Options struct {
 	Sink        telemetry.Sink   // default telemetry.Discard
 	Generator   Generator        // nil: generate steps use their else
 	Tiers       []memory.Tier    // what a generate step may know of the past; default the recent window
+	Nudge       func()           // told of a turn that left work to the tiers; nil: nobody
 	Budget      int              // tokens of a generate step's prompt; 0: no limit
 	Count       prompt.Counter   // counts them; nil: an estimate
 	Now         func() time.Time // the clock; default time.Now

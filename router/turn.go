@@ -130,7 +130,8 @@ func (t *turn) commit(ctx context.Context) error {
 		return fmt.Errorf("encode reply: %w", errNotJSON)
 	}
 	t.session.RecordTurn(memory.Turn{RequestID: t.in.ID, Number: t.session.Turn(), Intent: t.reply.Intent, Outcome: t.rest, Response: stored, At: t.now})
-	for _, kind := range memory.WantedJobs(t.r.opts.Tiers, t.session.Progress()) {
+	wanted := memory.WantedJobs(t.r.opts.Tiers, t.session.Progress())
+	for _, kind := range wanted {
 		t.session.Enqueue(kind, t.now)
 	}
 	respondEvent := t.respondEvent()
@@ -138,6 +139,9 @@ func (t *turn) commit(ctx context.Context) error {
 		return err
 	}
 	respondEvent()
+	if len(wanted) > 0 && t.r.opts.Nudge != nil {
+		t.r.opts.Nudge()
+	}
 	return nil
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/memory/sqlite"
-	"github.com/slotway/slotway/memory/window"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -67,6 +66,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 			return err
 		}
 	}
+	a.patience()
 	if a.store = p.store; a.store == nil {
 		if a.store, err = openStore(ctx, a.settings, f); err != nil {
 			return err
@@ -94,16 +94,12 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		return err
 	}
 	conversations := memory.NewConversations(a.store, a.settings.Memory.MaxTurns*messagesPerTurn)
+	tiers := a.tiers()
 	a.router = router.New(a.agent, understand, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: generator,
-		Tiers: a.tiers(), Budget: a.settings.Memory.MaxHistoryTokens,
+		Tiers: tiers, Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens,
 	})
 	return nil
-}
-
-// tiers are what a turn may know of the past, in the order in which they are asked.
-func (a *app) tiers() []memory.Tier {
-	return []memory.Tier{window.New(window.Limits{MaxTurns: a.settings.Memory.MaxTurns})}
 }
 
 // messagesPerTurn is how many messages of a turn the recent window has room for: what

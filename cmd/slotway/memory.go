@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+)
+
+func newMemory(f *flags) *cobra.Command {
+	k := &keeper{flags: f}
+	cmd := &cobra.Command{
+		Use:   "memory",
+		Short: "Look after the tiers of memory by hand",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q for memory", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
+	cmd.AddCommand(k.jobs())
+	return cmd
+}
+
+func (k *keeper) jobs() *cobra.Command {
+	var query memory.JobQuery
+	var retry bool
+	cmd := &cobra.Command{Use: "jobs", Short: "List background work, the longest due first; --retry brings dead jobs back", Args: noArgs}
+	cmd.Flags().StringVar(&query.UserID, "user", "", "only of this user")
+	cmd.Flags().StringVar(&query.SessionID, "session", "", "only of this session")
+	cmd.Flags().StringVar(&query.Kind, "kind", "", "only of this kind")
+	cmd.Flags().BoolVar(&query.Dead, "dead", false, "only those that were given up")
+	cmd.Flags().IntVar(&query.Limit, "limit", 100, "at most so many")
+	cmd.Flags().BoolVar(&retry, "retry", false, "make the dead ones among them due again")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
+			out := cmd.OutOrStdout()
+			if retry {
+				n, err := store.Revive(ctx, query, time.Now())
+				if err == nil {
+					fmt.Fprintf(out, "%d jobs are due again\n", n)
+				}
+				return err
+			}
+			list, err := store.Jobs(ctx, query)
+			if err != nil {
+				return err
+			}
+			if k.json {
+				return encodeLines(out, list)
+			}
+			w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+			fmt.Fprintln(w, "KIND\tSESSION\tUSER\tDUE\tFAILED\tSTATE\tLAST ERROR")
+			for _, j := range list {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", j.Kind, j.Key.SessionID, j.Key.UserID, j.RunAt.Format(time.RFC3339), j.Attempts, jobState(&j), orNone(j.Code))
+			}
+			return w.Flush()
+		})
+	}
+	return cmd
+}
+
+// jobState says in a word how a job stands.
+func jobState(j *memory.Job) string {
+	switch {
+	case j.Dead:
+		return "dead"
+	case j.Token != "":
+		return "taken"
+	}
+	return "waiting"
+}
