@@ -251,21 +251,47 @@ func (st *State) prefilled(in *config.Intent, p *config.Param, c *Cell) {
 	}
 }
 
-// clarify offers the best two intents where they are too close to tell (rule 19).
+// clarify offers the best two tasks where they are too close to tell, and where the best
+// is neither sure enough to act nor so unlikely that the message is about something else
+// (rule 19). A task under way puts its own question again instead.
 func (r *reading) clarify() bool {
-	if r.st.Open != nil || len(r.h.Ranking) < 2 || r.h.Confidence < r.def.Classifier.Threshold || !r.close() {
+	if r.st.Open != nil {
 		return false
 	}
-	var options []Option
-	for _, s := range r.h.Ranking[:2] {
-		in := r.def.Intent(s.Intent)
-		if in == nil || in.System {
-			return false
-		}
-		options = append(options, Option{Value: in.ID, Label: title(in)})
+	options := r.eitherOf()
+	switch len(options) {
+	case 0:
+		return false
+	case 1:
+		r.clarifyAgain(options, "clarify_one")
+	default:
+		r.clarifyAgain(options, "clarify")
 	}
-	r.clarifyAgain(options, "clarify")
 	return true
+}
+
+// eitherOf lists what is offered: none, one or two tasks, the best first.
+func (r *reading) eitherOf() []Option {
+	policy := r.def.Classifier
+	unsure := r.h.Confidence >= policy.Reject && r.h.Confidence < policy.Threshold && r.st.Active == nil
+	if !unsure && (r.h.Confidence < policy.Threshold || !r.close()) {
+		return nil
+	}
+	var options []Option
+	for i, s := range r.h.Ranking {
+		in := r.def.Intent(s.Intent)
+		task := in != nil && !in.System && in.ID != policy.Fallback
+		switch {
+		case task:
+			options = append(options, Option{Value: in.ID, Label: title(in)})
+		case i == 0 || !unsure:
+			return nil // the best is no task, or a courtesy as likely as one
+		}
+		if len(options) == 2 {
+			break
+		}
+	}
+	return options
 }
 
 // clarifyAgain puts one more round of "A or B?", or offers people after the last one.
@@ -306,6 +332,11 @@ func (r *reading) answer() bool {
 		}
 	}
 	return false
+}
+
+// picksOption says whether one of the offered choices was found in the message.
+func (r *reading) picksOption() bool {
+	return slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Source == sourceOption })
 }
 
 // pick goes on with the intent or the suspended frame that was chosen.
