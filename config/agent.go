@@ -46,6 +46,7 @@ type ClassifierPolicy struct {
 	Threshold float64 // at or above: act; default 0.55
 	Ambiguity float64 // the best two closer than this: offer both; default 0.10
 	Fallback  string  // intent that answers what nothing matched; may be ""
+	LLM       bool    // ask the model server, where there is one, about what is below Threshold; default true
 }
 
 // Policy is the part of the dialogue rules that a file may set for the agent, an

@@ -81,6 +81,7 @@ func (b *builder) header() {
 		Threshold: b.fraction(c.Get("threshold"), defaultThreshold),
 		Ambiguity: b.fraction(c.Get("ambiguity"), defaultAmbiguity),
 		Fallback:  b.words(c.Get("fallback")),
+		LLM:       b.flag(c.Get("llm"), true),
 	}
 }
 

@@ -55,6 +55,7 @@ var roles = map[string]string{
 type Client struct {
 	opts   Options
 	openai *openai.Client
+	format atomic.Int32 // index into formats: the form in which this server gives JSON
 }
 
 // New returns a client; nothing is sent yet.
@@ -91,6 +92,11 @@ func (c *Client) Generate(ctx context.Context, system string, messages []Message
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
+	return c.complete(ctx, req)
+}
+
+// complete makes one request.
+func (c *Client) complete(ctx context.Context, req openai.ChatCompletionRequest) (string, error) {
 	resp, err := c.openai.CreateChatCompletion(ctx, req)
 	if err != nil {
 		return "", asError(err)
