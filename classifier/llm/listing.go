@@ -168,9 +168,12 @@ func (w *wording) some(examples []config.Example) string {
 
 // describe says what a param's values are.
 func (w *wording) describe(p *config.Param) string {
-	out := p.Label
+	out := ""
+	if p.Label != p.Name {
+		out = p.Label
+	}
 	if p.List {
-		out += ", any number of them"
+		out += ", any number"
 	}
 	switch {
 	case p.Type == nil:
@@ -186,9 +189,9 @@ func (w *wording) describe(p *config.Param) string {
 	case p.Type.Builtin != "":
 		out += ": " + p.Type.Builtin
 	case p.Type.Example != "":
-		out += ", such as " + w.c.opts.Names(map[string]any{p.Name: p.Type.Example}).Hide(p.Type.Example)
+		out += ", such as " + w.c.opts.Names(map[string]any{p.Name: []any{p.Type.Example}}).Hide(p.Type.Example)
 	}
-	return strings.TrimPrefix(out, ": ")
+	return strings.TrimLeft(out, ":, ")
 }
 
 // listed are the values of an enumeration that are named.

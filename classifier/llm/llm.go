@@ -46,8 +46,8 @@ type Names interface {
 
 // Options tunes a Classifier; the zero value is right for an agent without redaction.
 type Options struct {
-	// Names begins a question in which these values of params are known. A param may have
-	// a list of several. It decides which params are hidden.
+	// Names begins a question in which these values are known, each param with a list of
+	// them. It decides which params are hidden.
 	Names    func(known map[string]any) Names
 	Extract  *extract.Options // as the embedded classifier has it
 	Timeout  time.Duration    // of one question; default 5s
