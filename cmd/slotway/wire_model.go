@@ -9,8 +9,8 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
-	reading "github.com/slotway/slotway/classifier/llm"
 	"github.com/slotway/slotway/classifier/linear"
+	reading "github.com/slotway/slotway/classifier/llm"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/window"
