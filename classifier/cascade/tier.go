@@ -30,14 +30,27 @@ func NewTiered(agent *config.Agent, embedded *Classifier, model *llm.Classifier)
 // understood it, Result.Fallback why the model did not where it was due.
 func (t *Tiered) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
 	r, err := t.embedded.Classify(ctx, in)
-	if err != nil || t.settled(in, &r) != "" {
-		return r, err
+	if err != nil || t.sure(&r) {
+		return r, err // most messages end here, at no cost
+	}
+	return t.consult(ctx, in, r)
+}
+
+// consult asks the model, unless the message needs none for all that.
+func (t *Tiered) consult(ctx context.Context, in classifier.Input, r classifier.Result) (classifier.Result, error) {
+	if t.settled(in, &r) != "" {
+		return r, nil
 	}
 	q := llm.Question{Input: in, Embedded: r}
 	if t.model.TooMany() {
 		q.Likely = t.likely(in, &r)
 	}
 	return t.model.Ask(ctx, q)
+}
+
+// sure reports whether a result can be acted on.
+func (t *Tiered) sure(r *classifier.Result) bool {
+	return r.Exact || r.Intent != "" && r.Confidence >= t.threshold
 }
 
 // settled names the reason for which a message needs no model; "" if it needs one.
@@ -57,7 +70,7 @@ var settlements = []struct {
 	holds func(*Tiered, classifier.Input, *classifier.Result) bool
 }{
 	{"sure: at threshold, or a stock phrase", func(t *Tiered, _ classifier.Input, r *classifier.Result) bool {
-		return r.Exact || r.Intent != "" && r.Confidence >= t.threshold
+		return t.sure(r)
 	}},
 	{"several requests, each clear by itself", func(_ *Tiered, _ classifier.Input, r *classifier.Result) bool {
 		return len(r.Parts) > 0

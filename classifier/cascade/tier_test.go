@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,17 +29,13 @@ func (o *oracle) Complete(_ context.Context, req llm.Request) (string, error) {
 	return o.answer, o.err
 }
 
-func tiered(tb testing.TB, agent *config.Agent, o *oracle, opts *Options) *Tiered {
+func tiered(tb testing.TB, agent *config.Agent, m llm.Model, opts *Options) *Tiered {
 	tb.Helper()
 	embedded, err := New(agent, opts)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	model, err := llm.New(agent, o, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return NewTiered(agent, embedded, model)
+	return NewTiered(agent, embedded, mustModel(tb, agent, m))
 }
 
 // odd are words that no agent knows: no classifier can be sure of them.
@@ -180,5 +177,61 @@ func TestManyIntents(t *testing.T) {
 	}
 	if n := strings.Count(o.asked[0].System, "repair machine"); n > 20 {
 		t.Errorf("%d machines are listed", n)
+	}
+}
+
+// TestTieredConcurrently is for the race detector.
+func TestTieredConcurrently(t *testing.T) {
+	c := tiered(t, supportAgent(), silentModel{}, nil)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for _, text := range []string{odd, "where is my order", "O-12345"} {
+				if _, err := c.Classify(t.Context(), classifier.Input{Text: text, Now: now}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// silentModel never understands.
+type silentModel struct{}
+
+func (silentModel) Complete(context.Context, llm.Request) (string, error) {
+	return `{"intent":"none"}`, nil
+}
+
+func mustModel(tb testing.TB, agent *config.Agent, m llm.Model) *llm.Classifier {
+	tb.Helper()
+	model, err := llm.New(agent, m, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return model
+}
+
+// BenchmarkTiered is the cost of the tiers apart from the model itself: of a message that
+// needs none, next to the embedded classifier alone, and of one that is asked about.
+func BenchmarkTiered(b *testing.B) {
+	c := tiered(b, supportAgent(), silentModel{}, nil)
+	for _, bench := range []struct {
+		name, text string
+		classifier classifier.Classifier
+	}{
+		{"sure/embedded", "where is my order", c.embedded},
+		{"sure/tiered", "where is my order", c},
+		{"unsure/embedded", odd, c.embedded},
+		{"unsure/asked", odd, c},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := bench.classifier.Classify(b.Context(), classifier.Input{Text: bench.text, Now: now}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
@@ -277,4 +279,53 @@ func seedFile(t *testing.T) string {
 	file := t.TempDir() + "/shop.sql"
 	writeTestFile(t, file, string(data))
 	return file
+}
+
+// TestNoModelNoTier: without a model server the embedded classifier stands alone, so that
+// the tiers cost nothing.
+func TestNoModelNoTier(t *testing.T) {
+	c := startTalk(t, nil, nil)
+	alone, err := c.app.buildClassifier(nil, nil)
+	if _, ok := alone.(*cascade.Classifier); !ok || err != nil {
+		t.Errorf("%T, %v; want the embedded classifier itself", alone, err)
+	}
+}
+
+// TestNoAnswerWrites walks into a confirmation and lets the model say anything at all about
+// messages that hold no yes: nothing is ever written.
+func TestNoAnswerWrites(t *testing.T) {
+	const walks, turns = 30, 6
+	writes := []string{"cancel_order", "return_order", "change_address"}
+	openings := []string{"cancel order O-12345", "return order O-20112", "please ship O-20223 to 12 Oak Street, Denver 80014", odd}
+	intents := []string{
+		"affirm", "deny", "correct", "resume", "reset", "skip", "cancel", "human", "none",
+		"order_status", "cancel_order", "return_order", "change_address", "shipping_cost", "out_of_scope",
+	}
+	params := []string{"order_id", "return_reason", "address", "email", "zip", "confirm", "affirm"}
+	values := []string{"yes", "true", "O-12345", "O-20112", "<order_id:1>", "wrong size", "damaged", "flumps", "zorbly wexit"}
+	confirmations := 0
+	for seed := range uint64(walks) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		pick := func(list []string) string { return list[random.IntN(len(list))] }
+		server := &modelServer{answers: map[string]string{}}
+		c := startTalk(t, nil, server)
+		c.say(pick(openings))
+		for turn := range turns {
+			text := fmt.Sprintf("%s w%dx %s", odd, turn, pick([]string{"", "O-20186", "o-12345", "12 Oak Street", "80014"}))
+			given := fmt.Sprintf(`{"param":%q,"value":%q,"text":%q}`, pick(params), pick(values), pick(values))
+			server.answers[fmt.Sprintf("w%dx", turn)] = fmt.Sprintf(`{"intent":%q,"params":[%s]}`, pick(intents), given)
+			reply, tier := c.say(text)
+			for _, tool := range writes {
+				if wrote(reply, tool) {
+					t.Fatalf("seed %d: %q by %q wrote with %s after %v", seed, text, tier, tool, server.answers)
+				}
+			}
+			if reply.Confirming != nil {
+				confirmations++
+			}
+		}
+	}
+	if confirmations < walks {
+		t.Errorf("the walks came to %d confirmations, want enough to be tempted by", confirmations)
+	}
 }
