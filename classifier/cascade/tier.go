@@ -45,7 +45,11 @@ func (t *Tiered) consult(ctx context.Context, in classifier.Input, r classifier.
 	if t.model.TooMany() {
 		q.Likely = t.likely(in, &r)
 	}
-	return t.model.Ask(ctx, q)
+	understood, err := t.model.Ask(ctx, q)
+	if err == nil && understood.Intent != r.Intent && understood.Intent != in.Active {
+		t.embedded.tag(in, understood.Intent, &understood) // the values of what it is about after all
+	}
+	return understood, err
 }
 
 // sure reports whether a result can be acted on.

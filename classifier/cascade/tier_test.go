@@ -180,6 +180,20 @@ func TestManyIntents(t *testing.T) {
 	}
 }
 
+// TestTagsOfTheModelsIntent: once the model has said what a message is about, its values are
+// looked for as for any other.
+func TestTagsOfTheModelsIntent(t *testing.T) {
+	c := tiered(t, ferryAgent(40), &oracle{answer: `{"intent":"book_ferry","params":[{"param":"to","value":"Corfu Town","text":"Corfu Town"}]}`}, nil)
+	in := classifier.Input{Text: "book a ferry from Bari to Corfu Town", Now: now}
+	r, err := c.consult(t.Context(), in, classifier.Result{Intent: "prices", Confidence: 0.4, Tier: "linear"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := values(r), "from=Bari tagger, to=Corfu Town llm"; got != want {
+		t.Errorf("params %s, want %s", got, want)
+	}
+}
+
 // TestTieredConcurrently is for the race detector.
 func TestTieredConcurrently(t *testing.T) {
 	c := tiered(t, supportAgent(), silentModel{}, nil)

@@ -220,6 +220,27 @@ func TestReplyOrTask(t *testing.T) {
 	}
 }
 
+// TestTheTaskUnderWay is no answer to an open question: the reply was not understood.
+func TestTheTaskUnderWay(t *testing.T) {
+	in := classifier.Input{Text: "well that is about it", Active: "send_back"}
+	asked, confirming := in, in
+	asked.Asked, confirming.Confirming = &classifier.Asked{Param: "reason"}, true
+	for _, tt := range []struct {
+		name string
+		in   classifier.Input
+		want string
+	}{{"nothing open", in, "send_back"}, {"asked", asked, "! nothing"}, {"confirming", confirming, "! nothing"}} {
+		c := newClassifier(t, shop(), &script{answer: `{"intent":"send_back","params":[]}`}, nil)
+		r, err := c.Ask(t.Context(), Question{Input: tt.in, Embedded: unsure()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if what, _ := got(r); what != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, what, tt.want)
+		}
+	}
+}
+
 // TestTwoDates: the model says which of two params a date is for.
 func TestTwoDates(t *testing.T) {
 	date := func(param string) classifier.Value {

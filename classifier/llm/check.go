@@ -25,7 +25,7 @@ type reading struct {
 // read lays what holds of an answer over the embedded result.
 func (r *reading) read(a answer) classifier.Result {
 	intent := strings.TrimSpace(a.Intent)
-	if intent == none || intent == r.c.agent.Classifier.Fallback {
+	if intent == none || intent == r.c.agent.Classifier.Fallback || r.waits() && intent == r.q.Input.Active {
 		intent = ""
 	}
 	if intent != "" && !slices.Contains(r.list.ids, intent) {
@@ -46,6 +46,10 @@ func (r *reading) read(a answer) classifier.Result {
 	}
 	return fallen(r.q, classifier.FallbackNothing)
 }
+
+// waits reports whether a question is open. Then the task under way is no answer: a reply
+// that does no more than belong to it was not understood, and counts as an attempt.
+func (r *reading) waits() bool { return r.q.Input.Asked != nil || r.q.Input.Confirming }
 
 // value is a given value if it counts.
 func (r *reading) value(intent string, g given) (classifier.Value, bool) {

@@ -77,6 +77,7 @@ type Classifier struct {
 	opts    Options
 	extract *extract.Extractor
 	breaker breaker
+	bare    []*config.Param // whose values may be bare words
 	listing *listing // of all intents; nil: there are too many for one question
 }
 
@@ -99,6 +100,11 @@ func New(agent *config.Agent, model Model, opts *Options) (*Classifier, error) {
 	c := &Classifier{
 		agent: agent, model: model, opts: o, extract: extract.New(agent, o.Extract),
 		breaker: breaker{limit: cmp.Or(o.Failures, defaultFailures), pause: cmp.Or(o.Pause, defaultPause), now: o.Now},
+	}
+	for _, p := range params(agent.Intents) {
+		if p.Type != nil && p.Type.Bare != nil {
+			c.bare = append(c.bare, p)
+		}
 	}
 	if !c.TooMany() {
 		c.listing = c.list(c.choose(Question{}))
@@ -127,7 +133,7 @@ func (c *Classifier) TooMany() bool { return len(c.agent.Intents) > c.opts.Inten
 // of it; or the embedded result with the reason in Fallback. It fails only when ctx has
 // ended.
 func (c *Classifier) Ask(ctx context.Context, q Question) (classifier.Result, error) {
-	names := c.opts.Names(known(q))
+	names := c.opts.Names(c.known(q))
 	message := names.Hide(q.Input.Text)
 	if !legible(message) {
 		return q.Embedded, nil
@@ -197,8 +203,9 @@ func fallen(q Question, why classifier.Fallback) classifier.Result {
 
 // known collects the values that must not be sent in the clear, if their params are
 // redacted: what the session knows, what is offered, what was found in the message, as a
-// value and as it was typed.
-func known(q Question) map[string]any {
+// value and as it was typed. What may be a value is taken for one: a word that would do as
+// the answer to a question, and the whole reply to a question that anything answers.
+func (c *Classifier) known(q Question) map[string]any {
 	all := map[string]any{}
 	add := func(param string, values ...any) {
 		list, _ := all[param].([]any)
@@ -213,6 +220,17 @@ func known(q Question) map[string]any {
 	if a := q.Input.Asked; a != nil {
 		for _, o := range a.Options {
 			add(a.Param, o.Value)
+		}
+		if c.extract.Open(a.Param) {
+			add(a.Param, q.Input.Text)
+		}
+	}
+	for word := range strings.FieldsSeq(q.Input.Text) {
+		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		for _, p := range c.bare {
+			if p.Type.Bare.MatchString(word) {
+				add(p.Name, word)
+			}
 		}
 	}
 	return all

@@ -72,7 +72,27 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// TestNothingLeftToRead: a reply that may be a redacted value as a whole stays here.
+// TestBareWords: what would do as an answer is hidden although nobody asked for it, and the
+// model may point at it.
+func TestBareWords(t *testing.T) {
+	agent := shop()
+	agent.Redaction.Params = []string{"parcel"}
+	m := &script{answer: `{"intent":"send_back","params":[{"param":"parcel","value":"<parcel:1>","text":"<parcel:1>"}]}`}
+	c := newClassifier(t, agent, m, &Options{Names: hiding("parcel")})
+	r, err := c.Ask(t.Context(), Question{Input: classifier.Input{Text: "that jumper (#90001), it's on its way to you"}, Embedded: unsure()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(m.asked[0].User, "9000") {
+		t.Errorf("the number was sent: %s", m.asked[0].User)
+	}
+	if _, values := got(r); len(values) != 1 || values[0] != "parcel=K-90001[14:19 90001]" {
+		t.Errorf("%v, want the number", values)
+	}
+}
+
+// TestNothingLeftToRead: a reply that may be a redacted value as a whole stays here,
+// whether the embedded classifier took it for one or not.
 func TestNothingLeftToRead(t *testing.T) {
 	agent := shop()
 	agent.Redaction.Params = []string{"address"}
@@ -80,9 +100,11 @@ func TestNothingLeftToRead(t *testing.T) {
 	c := newClassifier(t, agent, m, &Options{Names: hiding("address")})
 	const text = "the blue house behind the mill"
 	whole := classifier.Value{Param: "address", Value: text, Text: text, End: len(text), Source: "text"}
-	r, err := c.Ask(t.Context(), Question{Input: classifier.Input{Text: text, Asked: &classifier.Asked{Param: "address"}}, Embedded: unsure(whole)})
-	if err != nil || len(m.asked) != 0 || r.Tier != "linear" || r.Fallback != "" {
-		t.Errorf("%+v, %v after %d questions, want none", r, err, len(m.asked))
+	for _, embedded := range []classifier.Result{unsure(whole), unsure()} {
+		r, err := c.Ask(t.Context(), Question{Input: classifier.Input{Text: text, Asked: &classifier.Asked{Param: "address"}}, Embedded: embedded})
+		if err != nil || len(m.asked) != 0 || r.Tier != "linear" || r.Fallback != "" {
+			t.Errorf("%+v, %v after %d questions, want none", r, err, len(m.asked))
+		}
 	}
 }
 

@@ -208,6 +208,19 @@ func TestServerDown(t *testing.T) {
 	}
 }
 
+// TestLazyModel: a model that calls every reply the task under way does not keep a question
+// open for ever.
+func TestLazyModel(t *testing.T) {
+	alone := startTalk(t, nil, nil)
+	c := startTalk(t, nil, &modelServer{answers: map[string]string{odd: `{"intent":"return_order","params":[]}`}})
+	for i, text := range []string{"return order O-20112", odd, odd, odd, odd} {
+		want, _ := alone.say(text)
+		if reply, tier := c.say(text); reply.Reply != want.Reply {
+			t.Errorf("turn %d: %q by %q, want %q", i, reply.Reply, tier, want.Reply)
+		}
+	}
+}
+
 func TestServerHangs(t *testing.T) {
 	c := startTalk(t, nil, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body) // the server notices a lost client only after the body
