@@ -210,12 +210,12 @@ func TestReplyOrTask(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		source := ""
+		var source strings.Builder
 		for _, v := range r.Params {
-			source += v.Source
+			source.WriteString(v.Source)
 		}
-		if source != tt.want {
-			t.Errorf("%s: the address comes from %q, want %q", tt.name, source, tt.want)
+		if source.String() != tt.want {
+			t.Errorf("%s: the address comes from %q, want %q", tt.name, source.String(), tt.want)
 		}
 	}
 }

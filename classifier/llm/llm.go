@@ -78,7 +78,7 @@ type Classifier struct {
 	extract *extract.Extractor
 	breaker breaker
 	bare    []*config.Param // whose values may be bare words
-	listing *listing // of all intents; nil: there are too many for one question
+	listing *listing        // of all intents; nil: there are too many for one question
 }
 
 // New returns a Classifier; nothing is asked yet. The agent is not changed.

@@ -1,8 +1,9 @@
 // Package llm is the client of OpenAI-compatible model servers: OpenAI, Ollama, vLLM,
 // llama.cpp and many more speak the same chat completions.
 //
-// Calls are bounded in time and in the size of the answer, and are made once: whoever
-// asks knows whether the answer is still wanted. Every error is a *tools.Error whose
+// Calls are bounded in time and in the size of the answer, and are answered once: whoever
+// asks knows whether the answer is still wanted. [Client.Answer] may have to ask in several
+// forms before a server takes one. Every error is a *tools.Error whose
 // text holds no prompt, no answer, no URL and no key.
 package llm
 
