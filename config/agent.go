@@ -47,6 +47,7 @@ type ClassifierPolicy struct {
 	Reject    float64 // below: not understood; from here to Threshold the best two are offered; at most Threshold; default 0.35
 	Ambiguity float64 // the best two closer than this: offer both; default 0.10
 	Fallback  string  // intent that answers what nothing matched; may be ""
+	LLM       bool    // ask the model server, where there is one, about what is below Threshold; default true
 }
 
 // Policy is the part of the dialogue rules that a file may set for the agent, an

@@ -82,6 +82,7 @@ func (b *builder) header() {
 		Threshold: b.fraction(c.Get("threshold"), defaultThreshold),
 		Ambiguity: b.fraction(c.Get("ambiguity"), defaultAmbiguity),
 		Fallback:  b.words(c.Get("fallback")),
+		LLM:       b.flag(c.Get("llm"), true),
 	}
 	a.Classifier.Reject = b.fraction(c.Get("reject"), min(defaultReject, a.Classifier.Threshold))
 	if a.Classifier.Reject > a.Classifier.Threshold {

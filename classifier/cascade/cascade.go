@@ -220,6 +220,7 @@ const (
 	longSystem        = 8    // words above which a message is no bare yes, no or thanks
 	longUnasked       = 3    // the same when no answer is awaited
 	longSystemCap     = 0.5
+	maxRanking        = 5 // intents in a Result's ranking
 )
 
 // brief are the system intents that only short messages express.
@@ -230,7 +231,8 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Res
 	if c.model == nil {
 		return
 	}
-	r.Ranking = c.model.Rank(join(pieces), make([]classifier.Score, 0, 5))
+	r.Ranking = c.model.Rank(join(pieces), make([]classifier.Score, 0, maxRanking))
+	r.Ranking = r.Ranking[:min(len(r.Ranking), maxRanking)] // linear.Options.Top may be more
 	factor := 1.0
 	if c.silent(in, pieces, r.Params) {
 		factor = silentFactor

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
@@ -78,22 +77,22 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if a.registry, err = a.buildTools(ctx, dir, p.scripted); err != nil {
 		return err
 	}
-	understand, err := cascade.New(a.agent, nil)
+	client, err := modelClient(a.settings.Models.Chat)
 	if err != nil {
-		return fmt.Errorf("train the classifier: %w", err)
+		return err
+	}
+	understand, err := a.buildClassifier(client, p.now)
+	if err != nil {
+		return err
 	}
 	if a.sink = p.sink; a.sink == nil {
 		if a.sink, err = a.openLog(p.logs); err != nil {
 			return err
 		}
 	}
-	generator, err := a.buildGenerator()
-	if err != nil {
-		return err
-	}
 	conversations := memory.NewConversations(a.store, a.settings.Memory.MaxTurns*messagesPerTurn)
 	a.router = router.New(a.agent, understand, conversations, a.registry, &router.Options{
-		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: generator,
+		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
 	})
 	return nil
 }
