@@ -138,8 +138,8 @@ func TestAgentPolicies(t *testing.T) {
 
 func TestClassifierPolicy(t *testing.T) {
 	for source, want := range map[string]ClassifierPolicy{
-		"":                             {Threshold: 0.55, Ambiguity: 0.1, LLM: true},
-		"classifier: {llm: true}\n":    {Threshold: 0.55, Ambiguity: 0.1, LLM: true},
+		"":                             {Threshold: 0.55, Reject: 0.35, Ambiguity: 0.1, LLM: true},
+		"classifier: {llm: true}\n":    {Threshold: 0.55, Reject: 0.35, Ambiguity: 0.1, LLM: true},
 		"classifier: {llm: false}\n":   {Threshold: 0.55, Ambiguity: 0.1},
 		"classifier: {threshold: 1}\n": {Threshold: 1, Reject: 0.35, Ambiguity: 0.1, LLM: true},
 	} {
