@@ -95,6 +95,7 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	c := &collector{at: newPositions(in.Text), text: in.Text, values: into, base: len(into)}
 	asked := x.askedType(in.Asked)
 	s := newScan(in.Text, clock{in.Now, x.options.DayFirst}, asked)
+	s.currency = x.options.Currency
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
 	x.matchBuiltins(s, in.Asked, taken, c)

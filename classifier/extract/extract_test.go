@@ -118,7 +118,7 @@ func TestRecognize(t *testing.T) {
 		{"see https://example.com/a?b=1.", "url=https://example.com/a?b=1"},
 		{"541-754-3010", "phone=+15417543010"},
 		{"(+45) 32 12 34 56", "phone=+4532123456"},
-		{"541-754-3010 X 12", "phone=+15417543010"},
+		{"541-754-3010 X 12", "phone=+15417543010;ext=12"},
 		{"+44 20 7946 0958", "phone=+442079460958"},
 		{"jo2@example.com, 3 of them tomorrow", "email=jo2@example.com number=3 date=2026-11-19"},
 	} {

@@ -82,6 +82,9 @@ type scan struct {
 	taken  []bool // tokens inside a pattern, an address or the like
 	clock  clock
 	asked  string // built-in type of the open question, "" for none
+
+	currency string // ISO 4217 code that a bare "dollar" means where it may
+	only     string // the one built-in type that is looked for, "" for all
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.
