@@ -17,7 +17,7 @@ type currency struct {
 var currencyRows = table(`
 USD|United States dollar|us dollar,u.s dollar,american dollar,u.s. dollar|US$,U.S$
 EUR|Euro||€
-GBP|British pound|pound sterling,sterling,sterling pound,british pound sterling,uk pound,quid|
+GBP|British pound|pound sterling,sterling,sterling pound,pounds sterling,british pound sterling,uk pound,quid|
 JPY|Japanese yen|yen|¥,￥
 CNY|Chinese yuan|yuan,renminbi,chinese renminbi,rmb,kuai|CN¥,元
 CHF|Swiss franc||Fr.
@@ -69,7 +69,7 @@ FJD|Fijian dollar|fiji dollar|
 NAD|Namibian dollar|namibia dollar|N$
 LRD|Liberian dollar||
 BND|Brunei dollar||
-KRW|South Korean won|korean won|₩
+KRW|South Korean won|korean won,won|₩
 KPW|North Korean won||
 THB|Thai baht|baht|฿
 VND|Vietnamese dong|vietnamese đồng,dong|₫
@@ -150,6 +150,17 @@ TOP|Tongan paʻanga|paanga,tongan paanga|
 GIP|Gibraltar pound||
 FKP|Falkland Islands pound||
 SHP|Saint Helena pound||
+DEM|German mark|deutsche mark,deutschemark,west german mark,d-mark|
+FRF|French franc||
+BEF|Belgian franc||
+ITL|Italian lira|italian lire|
+ESP|Spanish peseta|peseta|
+NLG|Dutch guilder|guilder|
+ATS|Austrian schilling|schilling|
+IEP|Irish pound|irish punt,punt|
+GRD|Greek drachma|drachma|
+PTE|Portuguese escudo|escudo|
+FIM|Finnish markka|markka|
 BTC|Bitcoin|bitcoin|₿
 ETH|Ether|ethereum|
 MOP|Macanese pataca|pataca,macau pataca|MOP$
@@ -176,7 +187,7 @@ TRY LBP|Lira|lira|
 
 // hundredthRows are parts of a unit, and of which codes.
 var hundredthRows = table(`
-USD CAD AUD NZD HKD SGD EUR TWD JMD ZAR|Cent|cent|¢
+USD CAD AUD NZD HKD SGD EUR TWD JMD ZAR|Cent|cent,us cent|¢
 GBP|Pence|pence|
 USD GBP|Penny|penny,pennies|
 INR PKR NPR|Paisa|paisa,paise|

@@ -151,7 +151,7 @@ func (s *scan) slashed(i int) (float64, int) {
 	if d == "" || !s.symbolAt(i+1, "/⁄") || !s.glued(i+1) || !s.glued(i+2) {
 		return 0, 0
 	}
-	if s.symbolAt(i+3, "/⁄") && s.glued(i+3) || s.glued(i) && s.symbolAt(i-1, "/-") {
+	if s.symbolAt(i+3, "/⁄") && s.glued(i+3) || s.glued(i) && (s.symbolAt(i-1, "/") || s.symbolAt(i-1, "-") && s.glued(i-1)) {
 		return 0, 0 // a date
 	}
 	below := s.digits(i+2, 1, 4)

@@ -215,6 +215,11 @@ func (s *scan) partOfScale(i int) (float64, int) {
 // a million".
 func (s *scan) fraction(i int) (float64, int) {
 	w := s.low(i)
+	if d := s.digits(i, 1, 6); d != "" && !s.glued(i+1) { // 5 thirds
+		if v, plural, ok := denominator(s.low(i + 1)); ok && plural {
+			return float64(atoi(d)) / v, 2
+		}
+	}
 	if w != "a" && w != "an" && w != "half" && w != "quarter" && wordValues[w].kind == noNumber {
 		return 0, 0
 	}

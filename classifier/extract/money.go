@@ -64,9 +64,18 @@ func (s *scan) joinedUnit(i int) bool {
 	return s.glued(i) && s.tokens[i].class != symbol
 }
 
-// weighs reports whether pounds are no money: "5 pounds of flour".
+// weighs reports whether a unit is no money: "5 pounds of flour", "3 won games".
 func (s *scan) weighs(i, n int) bool {
-	return s.only == "" && s.asked != "money" && n == 1 && (s.low(i) == "pounds" || s.low(i) == "pound") && s.is(i+1, heavy)
+	if s.only != "" || s.asked == "money" || n != 1 {
+		return false
+	}
+	switch s.low(i) {
+	case "pounds", "pound":
+		return s.is(i+1, heavy)
+	case "won", "rand", "sen", "fen", "ore":
+		return !s.ends(i + 1)
+	}
+	return false
 }
 
 var heavy = words("of heavy heavier lighter overweight lost")
