@@ -19,6 +19,11 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 		if r.enum != nil && r.enum.yes != "" {
 			s.yesNo(asked.Param, r.enum.yes, r.enum.no, c)
 		}
+		if r.enum != nil && !c.has(asked.Param) {
+			if v, from, to := r.enum.reordered(s); v != "" {
+				c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
+			}
+		}
 		switch r.Builtin {
 		case "boolean":
 			s.yesNo(asked.Param, true, false, c)

@@ -103,6 +103,7 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	if in.Asked != nil {
 		x.answer(s, in.Asked, c)
 	}
+	x.matchNames(s, c)
 	c.sort()
 	x.tellApart(s, c)
 	return c.values

@@ -87,6 +87,9 @@ func (s *scan) unsigned(i int) (float64, int) {
 	}
 	if n > m || n == m && n > 0 {
 		w, m = v, n
+		if f, ok := scales[s.low(i+m)]; ok { // two and a half million
+			w, m = w*f, m+1
+		}
 	}
 	if m == 0 {
 		return 0, 0
@@ -127,6 +130,9 @@ func (s *scan) plainNumber(i int) *found {
 	}
 	if s.low(i) == "a" && (s.is(i-1, thankful) || n == 2 && s.low(i-1) == "in" && s.low(i-2) == "one") {
 		return nil // thanks a million, one in a million
+	}
+	if n == 1 && s.low(i-1) == "a" && wordValues[s.low(i)].kind == scaleWord {
+		return nil
 	}
 	return &found{kind: "number", from: i, to: i + n, value: v, confidence: 0.9}
 }

@@ -59,7 +59,7 @@ type instant time.Time
 
 func newScan(text string, c clock, asked string) *scan {
 	s := &scan{text: text, clock: c, asked: asked, tokens: tokenize(text, nil)}
-	s.taken = make([]bool, len(s.tokens))
+	s.taken, s.exact = make([]bool, len(s.tokens)), make([]bool, len(s.tokens))
 	return s
 }
 
@@ -100,6 +100,9 @@ func (s *scan) all() []found {
 			continue
 		}
 		out = append(out, *best)
+		for k := best.from; k < best.to; k++ {
+			s.exact[k] = true
+		}
 		i = best.to
 	}
 	return out

@@ -80,6 +80,7 @@ type scan struct {
 	text   string
 	tokens []token
 	taken  []bool // tokens inside a pattern, an address or the like
+	exact  []bool // tokens of what a built-in type found
 	clock  clock
 	asked  string // built-in type of the open question, "" for none
 
