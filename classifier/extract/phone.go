@@ -107,17 +107,18 @@ func (p *phoneNumber) parse(region string) float64 {
 	}
 	p.value = p.dial + p.extension()
 	number, err := phonenumbers.Parse(dial, region)
-	if err != nil || !phonenumbers.IsPossibleNumber(number) {
+	if err != nil {
 		return 0
 	}
-	if p.ext == "" {
-		number.Extension = nil
+	confidence := validPhone
+	if !phonenumbers.IsValidNumber(number) {
+		if !phonenumbers.IsPossibleNumber(number) {
+			return 0
+		}
+		confidence = possiblePhone
 	}
 	p.value = phonenumbers.Format(number, phonenumbers.E164) + p.extension()
-	if phonenumbers.IsValidNumber(number) {
-		return validPhone
-	}
-	return possiblePhone
+	return confidence
 }
 
 func (p *phoneNumber) extension() string {

@@ -58,9 +58,18 @@ func plain(v any) any {
 type instant time.Time
 
 func newScan(text string, c clock, asked string) *scan {
-	s := &scan{text: text, clock: c, asked: asked, tokens: tokenize(text, nil)}
-	s.taken, s.exact = make([]bool, len(s.tokens)), make([]bool, len(s.tokens))
+	s := &scan{}
+	s.reset(text, c, asked)
 	return s
+}
+
+// reset makes s a scan of another message; what it allocated is used again.
+func (s *scan) reset(text string, c clock, asked string) {
+	tokens, taken, exact := tokenize(text, s.tokens[:0]), s.taken[:0], s.exact[:0]
+	for range tokens {
+		taken, exact = append(taken, false), append(exact, false)
+	}
+	*s = scan{text: text, clock: c, asked: asked, tokens: tokens, taken: taken, exact: exact, bytes: bytesOf(text)}
 }
 
 // addresses finds e-mail addresses, URLs and phone numbers beside the spans already

@@ -43,6 +43,10 @@ func (x *Extractor) tellApart(s *scan, c *collector) {
 		for j < len(values) && values[j].Start == values[i].Start && values[j].End == values[i].End {
 			j++
 		}
+		if j == i+1 {
+			i = j
+			continue
+		}
 		if group := x.siblings(values[i:j]); len(group) > 1 {
 			if own := s.cued(c, values[i], group); own != "" {
 				for k := i; k < j; k++ {

@@ -81,6 +81,7 @@ type scan struct {
 	tokens []token
 	taken  []bool // tokens inside a pattern, an address or the like
 	exact  []bool // tokens of what a built-in type found
+	bytes  byteSet
 	clock  clock
 	asked  string // built-in type of the open question, "" for none
 
