@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
@@ -57,6 +58,21 @@ func BenchmarkExtract(b *testing.B) {
 					in.Asked = &classifier.Asked{Param: asked}
 				}
 				values = x.Extract(in, values[:0])
+			}
+		})
+	}
+}
+
+// BenchmarkHostile reads messages of 8,000 bytes that repeat what a recogniser starts on:
+// the cost must stay near the length.
+func BenchmarkHostile(b *testing.B) {
+	x := New(everything(), nil)
+	for _, unit := range []string{"123 ", "12 é ", "((1)", "a hundred - ", "one ", "a@b.co ", "wrong size ", "In Paris "} {
+		text := strings.Repeat(unit, 8000/len(unit))
+		b.Run(unit, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				x.Extract(classifier.Input{Text: text, Now: now, Asked: &classifier.Asked{Param: "defect"}}, nil)
 			}
 		})
 	}

@@ -202,10 +202,8 @@ var numeric = words("number integer money percentage ordinal")
 
 // tokenAt returns the token that holds a byte, or -1.
 func (s *scan) tokenAt(offset int) int {
-	for i, t := range s.tokens {
-		if t.start <= offset && offset < t.end {
-			return i
-		}
+	if i := s.behind(offset); i < len(s.tokens) && s.tokens[i].start <= offset {
+		return i
 	}
 	return -1
 }

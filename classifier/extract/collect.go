@@ -22,8 +22,9 @@ func (c *collector) bytes(param string, value any, start, end int, source string
 		Param: param, Value: value, Text: c.text[start:end], Start: c.at.rune(start), End: c.at.rune(end),
 		Source: source, Confidence: confidence,
 	}
-	for _, w := range c.values[c.base:] {
-		if w.Param == param && w.Start == v.Start && w.End == v.End {
+	for i := c.base; i < len(c.values); i++ {
+		w := &c.values[i]
+		if w.Start == v.Start && w.End == v.End && w.Param == param {
 			return // what came first is the surer source
 		}
 	}

@@ -18,7 +18,10 @@ const (
 
 const (
 	leastPhone = 6
-	mostPhone  = 15 // ITU-T E.164
+	// mostLookups bounds what a message of nothing but digits costs: a look-up in the
+	// numbering plans takes longer than all the rest of a message.
+	mostLookups = 24
+	mostPhone   = 15 // ITU-T E.164
 )
 
 // phones appends the telephone numbers of the message. The value is E.164 with an
@@ -62,6 +65,9 @@ func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into
 		}
 		if p.isOther() {
 			return p.end
+		}
+		if s.parsed++; s.parsed > mostLookups {
+			return d.end()
 		}
 		confidence := p.judge(region, cue, asked)
 		if confidence == 0 {
@@ -146,10 +152,7 @@ var (
 // phoneCue looks at up to eight words before byte start: the nearest noun of either kind
 // decides. "These are not phone numbers" announces none.
 func (s *scan) phoneCue(start int) phoneCue {
-	i := 0
-	for i < len(s.tokens) && s.tokens[i].start < start {
-		i++
-	}
+	i := s.behind(start)
 	near := true
 	for k := i - 1; k >= 0 && k >= i-9; k-- {
 		w := s.tokens[k].low

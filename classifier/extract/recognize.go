@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -87,11 +88,14 @@ func (s *scan) addresses(region string, taken, into []span) []span {
 
 // take marks the tokens that touch the bytes [start, end).
 func (s *scan) take(start, end int) {
-	for i, t := range s.tokens {
-		if t.start < end && start < t.end {
-			s.taken[i] = true
-		}
+	for i := s.behind(start); i < len(s.tokens) && s.tokens[i].start < end; i++ {
+		s.taken[i] = true
 	}
+}
+
+// behind returns the first token that ends behind a byte.
+func (s *scan) behind(offset int) int {
+	return sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].end > offset })
 }
 
 // all walks the message once. At each token the longest find wins, and the walk goes on

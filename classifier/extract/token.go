@@ -85,6 +85,7 @@ type scan struct {
 	clock  clock
 	asked  string // built-in type of the open question, "" for none
 
+	parsed   int    // telephone numbers that were looked up
 	currency string // ISO 4217 code that a bare "dollar" means where it may
 	only     string // the one built-in type that is looked for, "" for all
 }
