@@ -95,7 +95,7 @@ func (e *enumeration) at(s *scan, i int, asked bool) (value string, n int, exact
 			value, n, literal = l.value, k, l.words[0] == word
 		}
 	}
-	if n > 0 || e.fuzzy == 0 || s.exact[i] || s.tokens[i].class != letters || !asked && isPlain(word) {
+	if n > 0 || e.fuzzy == 0 || s.exact[i] || s.tokens[i].class != letters || !asked && (isPlain(word) || i > 0 && s.capital(i) && !s.shouts()) {
 		return value, n, true
 	}
 	for _, l := range e.all {
@@ -209,7 +209,7 @@ func similar(word, want string, edits int, asked bool) bool {
 	if edits == 0 || length < shortest || !asked && (length <= shortest || word[0] != want[0]) || isPlain(word) {
 		return false
 	}
-	if length < 7 {
+	if length < 7 || !asked && length < 9 {
 		edits = 1
 	}
 	return distance(word, want, edits) <= edits

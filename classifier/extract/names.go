@@ -67,7 +67,8 @@ func (s *scan) capitals(i int, particles set) int {
 	for count < 5 {
 		k := i + n
 		switch {
-		case s.capital(k) && s.tokens[k].class == letters && !remarks[s.low(k)] && !noPlaces[s.low(k)]:
+		case s.low(k) != "" && k > 0 && strings.Contains(s.text[s.tokens[k-1].end:s.tokens[k].start], "\n"):
+		case s.capital(k) && s.tokens[k].class == letters && !remarks[s.low(k)] && !noPlaces[s.low(k)] && !fillers[s.low(k)]:
 			n, count = n+1, count+1
 			continue
 		case count > 0 && s.is(k, particles) && s.capital(k+1) && !remarks[s.low(k+1)]:
@@ -94,7 +95,7 @@ func (x *Extractor) places(s *scan, c *collector) {
 			continue
 		}
 		k := s.capitals(i+n, placeMarks)
-		if k == 0 || s.is(i-1, placeVerbs) || s.low(i+n-1) == "to" && n == 1 && !s.leadsSomewhere(i) || s.allCapitals() {
+		if k == 0 || s.is(i-1, placeVerbs) || s.low(i+n-1) == "to" && n == 1 && !s.leadsSomewhere(i) || s.shouts() {
 			continue
 		}
 		param := single
@@ -124,8 +125,8 @@ func (s *scan) leadsSomewhere(i int) bool {
 
 var ways = words("flight flights train trains bus ticket tickets trip way go going fly flying travel travelling traveling drive driving move moving get getting ship shipping taxi ride journey route back over return returning")
 
-// allCapitals reports whether the message shouts, so that capitals say nothing.
-func (s *scan) allCapitals() bool {
+// shouts reports whether the message is all capitals, so that these say nothing.
+func (s *scan) shouts() bool {
 	return len(s.tokens) > 2 && strings.ToUpper(s.text) == s.text
 }
 

@@ -116,6 +116,8 @@ func TestNoFalseFinds(t *testing.T) {
 		{"stand up", "*"},
 		{"the standing order", "*"},
 		{"watch it", "*"},
+		{"when does it expire", "*"},
+		{"near Stanford I think", "delivery"},
 		{"a march in the park", "*"},
 		{"it brought joy", "*"},
 		{"brokers", "*"},
@@ -235,6 +237,15 @@ func TestUnasked(t *testing.T) {
 	}
 }
 
+func TestNameEndsWithItsLine(t *testing.T) {
+	x := New(everything(), nil)
+	for _, v := range x.Extract(classifier.Input{Text: "we live in Bath\nAND it rains", Now: now}, nil) {
+		if v.Param == "location" && v.Text != "Bath" {
+			t.Errorf("location is %q", v.Text)
+		}
+	}
+}
+
 func TestTwoEndsOfAWay(t *testing.T) {
 	place := &config.Type{Name: "location", Builtin: "location"}
 	x := New(&config.Agent{Params: map[string]*config.Param{
@@ -251,8 +262,12 @@ func TestTwoEndsOfAWay(t *testing.T) {
 
 func TestDollarOfTheAgent(t *testing.T) {
 	for _, tc := range []struct{ own, text, want string }{
-		{"CAD", "$20", "20.00 CAD"}, {"CAD", "20 US dollars", "20.00 USD"}, {"EUR", "20 bucks", "20.00 USD"},
-		{"EUR", "50 cents", "0.50 EUR"}, {"", "50 cents", "0.50 USD"}, {"SEK", "100 kr", "100.00 SEK"},
+		{"CAD", "$20", "20.00 CAD"},
+		{"CAD", "20 US dollars", "20.00 USD"},
+		{"EUR", "20 bucks", "20.00 USD"},
+		{"EUR", "50 cents", "0.50 EUR"},
+		{"", "50 cents", "0.50 USD"},
+		{"SEK", "100 kr", "100.00 SEK"},
 	} {
 		got := RecognizeKind("money", tc.text, now, &Options{Currency: tc.own})
 		if len(got) != 1 || got[0].Value != tc.want {

@@ -29,6 +29,7 @@ var plainWords = words(`
 	bill bell ball ballot fall tall tell till toll poll pool tool cool fool foot boot book cook look hook lack rack pack back tack sack sick pick kick
 	trial trail train trait plane plate place plant plain chain chair china clock block black slack flack click brick trick trunk drunk drink
 	brown crown frown grown groan green greet great treat trend bread broad board beard heard heart hears years tears
+	expire expires espresso broke broker brokers math maths marching searching reading writing heading leading sharing wearing
 	march april august sunday monday tuesday wednesday thursday friday saturday
 `)
 
