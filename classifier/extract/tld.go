@@ -62,7 +62,7 @@ var topLevels = words(`
 // name they make an address only beside a path, a port, a www or a third name: "t.me/x",
 // but not "do it.please" or "readme.md".
 var wordLevels = words(`
-	am as at be by do in is it me my no of so to us we he or an if up on go hi la pa ma ms mr st md py rs sh pl ps cc zip mov ts cs vi ad
+	am as at be by do in is it me my no of so to us we he or an if up on go hi la pa ma mr st md py rs sh pl ps cc zip mov ts cs vi ad
 	able ads and app band bar best bet bid bike bio black blue book build business buy cab call cam camera camp car cards care cars case cash
 	cat center chat cheap city claims click clinic clothing club coach coffee cool country coupon day deal deals delivery dental diet dinner
 	direct dog domains earth eat email fail fan fans farm fast film final fish fit flowers food football forum free fun fund game games gift
