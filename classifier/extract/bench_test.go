@@ -22,7 +22,7 @@ func shop() *config.Agent {
 	return a
 }
 
-var utterances = []string{
+var shopTalk = []string{
 	"hi there, I need some help with my order please",
 	"where is O-48213?",
 	"can you send it to jo@example.com instead",
@@ -53,7 +53,7 @@ func BenchmarkExtract(b *testing.B) {
 			b.ReportAllocs()
 			var values []classifier.Value
 			for i := 0; b.Loop(); i++ {
-				in := classifier.Input{Text: utterances[i%len(utterances)], Now: now}
+				in := classifier.Input{Text: shopTalk[i%len(shopTalk)], Now: now}
 				if asked != "" {
 					in.Asked = &classifier.Asked{Param: asked}
 				}

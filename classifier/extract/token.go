@@ -87,8 +87,8 @@ type scan struct {
 	currency string // ISO 4217 code that a bare "dollar" means where it may
 	only     string // the one built-in type that is looked for, "" for all
 
-	clock  clock
-	asked  string // built-in type of the open question, "" for none
+	clock clock
+	asked string // built-in type of the open question, "" for none
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.
