@@ -155,8 +155,8 @@ func (s *scan) slashed(i int) (float64, int) {
 		return 0, 0 // a date
 	}
 	below := s.digits(i+2, 1, 4)
-	if below == "" || strings.Trim(below, "0") == "" {
-		return 0, 0
+	if below == "" || strings.Trim(below, "0") == "" || d == "24" && below == "7" && s.only == "" {
+		return 0, 0 // around the clock
 	}
 	return float64(atoi(d)) / float64(atoi(below)), 3
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"unicode"
 )
 
 // Words behind which a name stands though nobody asked for one.
@@ -127,7 +128,7 @@ var ways = words("flight flights train trains bus ticket tickets trip way go goi
 
 // shouts reports whether the message is all capitals, so that these say nothing.
 func (s *scan) shouts() bool {
-	return len(s.tokens) > 2 && strings.ToUpper(s.text) == s.text
+	return len(s.tokens) > 2 && !strings.ContainsFunc(s.text, unicode.IsLower)
 }
 
 // endOfWay returns the only location param whose name says that it is the start ("from")
