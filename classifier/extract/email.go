@@ -17,6 +17,7 @@ type span struct {
 // emails appends the e-mail addresses of text (RFC 5321: dotted or quoted local parts,
 // domains or address literals). The value is lower case in its domain.
 func emails(text string, into []span) []span {
+	last := 0 // behind the address before
 	for from := 0; ; {
 		at := strings.IndexByte(text[from:], '@')
 		if at < 0 {
@@ -26,12 +27,12 @@ func emails(text string, into []span) []span {
 		from = at + 1
 		start := localStart(text, at)
 		end := domainEnd(text, at+1)
-		if start == at || end == at+1 || insideURL(text, start) {
+		if start == at || start < last || end == at+1 || insideURL(text, start) {
 			continue
 		}
 		value := text[start:at] + strings.ToLower(text[at:end])
 		into = append(into, span{"email", start, end, value, 0.98})
-		from = end
+		from, last = end, end
 	}
 }
 
