@@ -15,7 +15,7 @@ const dateTime = "2006-01-02T15:04:05"
 // matchBuiltins runs the built-in types once over the message and gives every find to
 // the params of its type.
 func (x *Extractor) matchBuiltins(s *scan, asked *classifier.Asked, taken []span, c *collector) {
-	if x.builtin["zip"] {
+	if x.builtin["zip"] && s.bytes.meets(digitSet) {
 		x.zips(s, c)
 	}
 	if !x.needsScan() {
@@ -51,15 +51,7 @@ func (x *Extractor) needsScan() bool {
 	return false
 }
 
-func (x *Extractor) ofType(kind string) []*recogniser {
-	var out []*recogniser
-	for _, r := range x.types {
-		if r.Builtin == kind {
-			out = append(out, r)
-		}
-	}
-	return out
-}
+func (x *Extractor) ofType(kind string) []*recogniser { return x.byKind[kind] }
 
 // emit adds a find for every param of a type, if the patterns that narrow it agree.
 func (x *Extractor) emit(r *recogniser, c *collector, value any, start, end int, confidence float64, text string) {
@@ -210,10 +202,8 @@ var numeric = words("number integer money percentage ordinal")
 
 // tokenAt returns the token that holds a byte, or -1.
 func (s *scan) tokenAt(offset int) int {
-	for i, t := range s.tokens {
-		if t.start <= offset && offset < t.end {
-			return i
-		}
+	if i := s.behind(offset); i < len(s.tokens) && s.tokens[i].start <= offset {
+		return i
 	}
 	return -1
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -13,6 +14,10 @@ type Entity struct {
 	Text       string
 	Value      any // JSON-normal, as a param of that type holds it
 	Confidence float64
+
+	Normal string // the figure alone: "48200000", "20%", "0.333333333333333"; "" where there is none
+	Unit   string // of money: "Hong Kong dollar", or "Dollar" where the text does not say which
+	Code   string // of money: ISO 4217, where the text says which
 }
 
 // Recognize finds the built-in types in text, by start. Spans do not overlap. Relative
@@ -20,15 +25,15 @@ type Entity struct {
 func Recognize(text string, now time.Time, opts *Options) []Entity {
 	o := opts.withDefaults()
 	s := newScan(text, clock{now, o.DayFirst}, "")
+	s.currency = o.Currency
 	spans := s.addresses(o.Region, nil, nil)
 	var out []Entity
 	at := newPositions(text)
 	for _, sp := range spans {
-		out = append(out, Entity{sp.kind, at.rune(sp.start), at.rune(sp.end), text[sp.start:sp.end], sp.value, sp.confidence})
+		out = append(out, sp.entity(text, at))
 	}
 	for _, f := range s.all() {
-		start, end := s.tokens[f.from].start, s.tokens[f.to-1].end
-		out = append(out, Entity{f.kind, at.rune(start), at.rune(end), text[start:end], plain(f.value), f.confidence})
+		out = append(out, f.entity(s, at))
 	}
 	slices.SortStableFunc(out, func(a, b Entity) int { return a.Start - b.Start })
 	return out
@@ -38,6 +43,8 @@ func Recognize(text string, now time.Time, opts *Options) []Entity {
 // moment; they are told apart by their kind before this is called.
 func plain(v any) any {
 	switch v := v.(type) {
+	case amount:
+		return v.String()
 	case timeOfDay:
 		return v.settle().String()
 	case instant:
@@ -52,9 +59,18 @@ func plain(v any) any {
 type instant time.Time
 
 func newScan(text string, c clock, asked string) *scan {
-	s := &scan{text: text, clock: c, asked: asked, tokens: tokenize(text, nil)}
-	s.taken = make([]bool, len(s.tokens))
+	s := &scan{}
+	s.reset(text, c, asked)
 	return s
+}
+
+// reset makes s a scan of another message; what it allocated is used again.
+func (s *scan) reset(text string, c clock, asked string) {
+	tokens, taken, exact := tokenize(text, s.tokens[:0]), s.taken[:0], s.exact[:0]
+	for range tokens {
+		taken, exact = append(taken, false), append(exact, false)
+	}
+	*s = scan{text: text, clock: c, asked: asked, tokens: tokens, taken: taken, exact: exact, bytes: bytesOf(text)}
 }
 
 // addresses finds e-mail addresses, URLs and phone numbers beside the spans already
@@ -62,8 +78,8 @@ func newScan(text string, c clock, asked string) *scan {
 func (s *scan) addresses(region string, taken, into []span) []span {
 	first := len(into)
 	into = emails(s.text, into)
-	into = urls(s.text, append(slices.Clip(taken), into[first:]...), into)
-	into = phones(s.text, region, s.asked == "phone", append(slices.Clip(taken), into[first:]...), into)
+	into = s.urls(append(slices.Clip(taken), into[first:]...), into)
+	into = s.phones(region, s.asked == "phone", append(slices.Clip(taken), into[first:]...), into)
 	for _, sp := range into[first:] {
 		s.take(sp.start, sp.end)
 	}
@@ -72,11 +88,14 @@ func (s *scan) addresses(region string, taken, into []span) []span {
 
 // take marks the tokens that touch the bytes [start, end).
 func (s *scan) take(start, end int) {
-	for i, t := range s.tokens {
-		if t.start < end && start < t.end {
-			s.taken[i] = true
-		}
+	for i := s.behind(start); i < len(s.tokens) && s.tokens[i].start < end; i++ {
+		s.taken[i] = true
 	}
+}
+
+// behind returns the first token that ends behind a byte.
+func (s *scan) behind(offset int) int {
+	return sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].end > offset })
 }
 
 // all walks the message once. At each token the longest find wins, and the walk goes on
@@ -94,6 +113,9 @@ func (s *scan) all() []found {
 			continue
 		}
 		out = append(out, *best)
+		for k := best.from; k < best.to; k++ {
+			s.exact[k] = true
+		}
 		i = best.to
 	}
 	return out
@@ -117,8 +139,8 @@ func (s *scan) at(i int) *found {
 var starters = starterWords()
 
 func starterWords() set {
-	s := words("a an the in at minus negative half quarter noon midday midnight noonish today tonight tomorrow tmrw tmr tomorow tommorow tommorrow yesterday now day couple within this next last coming following previous past upcoming eur usd gbp us u c hk nz au ca")
-	for _, table := range []map[string]float64{units, tens, ordinalUnits} {
+	s := words("can cdn s sg nt r n j tt mx mex kr rs rp rm ksh rmb a an the in at minus negative half quarter noon midday midnight noonish point penultimate antepenultimate today tonight tomorrow tmrw tmr tomorow tommorow tommorrow yesterday now day couple within this next last coming following previous past upcoming eur usd gbp us u c hk nz au ca")
+	for _, table := range []map[string]float64{units, tens, scales, ordinalWords} {
 		for w := range table {
 			s[w] = true
 		}
@@ -129,7 +151,7 @@ func starterWords() set {
 	for w := range weekdays {
 		s[w] = true
 	}
-	for w := range currencyWords {
+	for w := range lowerCodes {
 		s[w] = true
 	}
 	for _, h := range holidays {
@@ -140,5 +162,6 @@ func starterWords() set {
 }
 
 func (s *scan) mayStart(i int) bool {
-	return s.tokens[i].class != letters || starters[s.tokens[i].low]
+	t := &s.tokens[i]
+	return t.class != letters || starters[t.low] || len(t.text) == 3 && isUpper(t.text)
 }
