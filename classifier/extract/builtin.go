@@ -78,7 +78,7 @@ func (x *Extractor) as(s *scan, f *found, kind string, asked bool) (any, *found,
 	case "date", "time", "datetime":
 		return s.asTime(f, kind, asked)
 	case f.kind:
-		return plain(f.value), f, true
+		return f.plain(), f, true
 	}
 	n, isNumber := f.value.(float64)
 	whole := isNumber && n == float64(int64(n))

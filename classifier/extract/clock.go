@@ -10,6 +10,7 @@ import (
 type timeOfDay struct {
 	hour, minute, second int
 	doubt                bool
+	either               bool // 1 to 12 without am or pm, whatever its shape says
 }
 
 func (t timeOfDay) String() string {
@@ -41,8 +42,16 @@ func (t timeOfDay) half(part string) timeOfDay {
 	case part == "pm" && t.hour < 12:
 		t.hour += 12
 	}
-	t.doubt = false
+	t.doubt, t.either = false, false
 	return t
+}
+
+// readings returns the time in both halves of the day where either may be meant.
+func (t timeOfDay) readings() []interval {
+	if !t.either || t.hour > 12 {
+		return []interval{point(t.on(noDay))}
+	}
+	return []interval{point(t.half("am").on(noDay)), point(t.half("pm").on(noDay))}
 }
 
 var (
@@ -60,14 +69,15 @@ var (
 
 // clockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
 func (s *scan) clockTime(i int) *found {
-	for _, rule := range []func(int) (timeOfDay, int){s.daypartTime, s.namedTime, s.pastTime, s.writtenTime} {
-		t, n := rule(i)
+	for _, rule := range [...]func(*scan, int) (timeOfDay, int){(*scan).daypartTime, (*scan).namedTime, (*scan).pastTime, (*scan).writtenTime} {
+		t, n := rule(s, i)
 		if n == 0 {
 			continue
 		}
 		if s.glued(i) && !s.openBefore(i) && !s.symbolAt(i-1, "@-") && !s.isoTime(i-1) || s.glued(i+n) && !s.closeAfter(i+n) {
 			continue
 		}
+		t.either = t.either && t.hour > 0 && t.hour <= 12
 		confidence := 0.93
 		if t.doubt && t.hour > 0 && t.hour <= 12 {
 			confidence = 0.75
@@ -78,7 +88,7 @@ func (s *scan) clockTime(i int) *found {
 		if !t.doubt && s.timeCue(i) > 0 {
 			from++ // "at" makes a time of a bare hour only
 		}
-		return &found{kind: "time", from: from, to: i + n, value: t, confidence: confidence}
+		return &found{kind: "time", from: from, to: i + n, value: t, confidence: confidence, temporal: temporal{readings: t.readings()}}
 	}
 	return nil
 }
@@ -161,7 +171,7 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 		return timeOfDay{}, 0
 	}
 	n += 1 + k
-	t := timeOfDay{hour: h, minute: minutes, doubt: true}
+	t := timeOfDay{hour: h, minute: minutes, doubt: true, either: true}
 	switch word {
 	case "past", "after":
 	case "to", "till", "before":
@@ -229,7 +239,7 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 	d := s.digits(i, 1, 2)
 	if d == "" {
 		if four := s.digits(i, 4, 4); four != "" && s.dayHalfFollows(i+1) {
-			t = timeOfDay{hour: atoi(four[:2]), minute: atoi(four[2:]), doubt: true}
+			t = timeOfDay{hour: atoi(four[:2]), minute: atoi(four[2:]), doubt: true, either: true}
 			return t, 1, t.hour <= 12 && t.minute < 60
 		}
 		return s.spelledTime(i)
@@ -253,6 +263,7 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 		return t, 0, false
 	}
 	t.hour %= 24
+	t.either = t.hour >= 1 && t.hour <= 12
 	t.doubt = t.hour >= 1 && t.hour <= 12 && len(d) < 2 || t.hour >= 10 && t.hour <= 12
 	return t, n, sure
 }
@@ -263,7 +274,7 @@ func (s *scan) spelledTime(i int) (timeOfDay, int, bool) {
 	if n == 0 {
 		return timeOfDay{}, 0, false
 	}
-	t := timeOfDay{hour: h, doubt: true}
+	t := timeOfDay{hour: h, doubt: true, either: true}
 	if v, k := s.below100(i + n); k > 0 && v >= 10 && v < 60 {
 		t.minute, n = int(v), n+k
 	}
@@ -289,6 +300,9 @@ func (s *scan) dayHalf(i int) (half string, n int) {
 		if s.glued(i) && !s.glued(i+1) || s.glued(i) && s.closeAfter(i+1) {
 			return w + "m", 1
 		}
+	}
+	if s.ranges && s.low(i) != "in" && s.low(i) != "at" {
+		return "", 0 // "this morning" is a day, too
 	}
 	for _, p := range dayparts {
 		if n := s.phrase(i, p.phrases); n > 0 {

@@ -5,20 +5,42 @@ import (
 	"time"
 )
 
-// date recognises a day at token i.
+// date recognises a day at token i. Of several readings the longest counts.
 func (s *scan) date(i int) *found {
-	for _, rule := range []func(int) (time.Time, int){
-		s.isoDate, s.slashDate, s.monthDate, s.dayMonthDate, s.relativeDay, s.offsetDate,
-		s.weekdayDate, s.holiday, s.monthDay,
+	var best days
+	n := 0
+	for _, rule := range [...]func(*scan, int) (days, int){
+		(*scan).isoDate, (*scan).yearInside, (*scan).slashDate, (*scan).dottedDate, (*scan).monthDate, (*scan).dayMonthDate,
+		(*scan).relativeDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).holiday, (*scan).nthDay, (*scan).monthDay,
 	} {
-		if t, n := rule(i); n > 0 {
-			if s.glued(i) && !s.openBefore(i) || s.glued(i+n) && !s.closeAfter(i+n) && !s.symbolAt(i+n, "@(-") && !s.isoTime(i+n) {
-				continue
-			}
-			return &found{kind: "date", from: i, to: i + n, value: t, confidence: 0.93}
+		if d, k := rule(s, i); k > n && (s.ranges || !d.unreal) && s.standsAsDate(i, k) {
+			best, n = d, k
 		}
 	}
-	return nil
+	if n == 0 {
+		return nil
+	}
+	f := &found{kind: "date", from: i, to: i + n, confidence: 0.93, temporal: temporal{cycle: best.cycle}}
+	switch {
+	case best.unreal:
+		return f
+	case best.pick.IsZero():
+		best.pick = best.next
+	}
+	f.value = best.pick
+	f.readings = []interval{point(best.next)}
+	if !best.sure() && !best.past.IsZero() {
+		f.readings = []interval{point(best.past), point(best.next)}
+	}
+	return f
+}
+
+// standsAsDate reports whether the n tokens at i are no part of a longer word.
+func (s *scan) standsAsDate(i, n int) bool {
+	if s.glued(i) && !s.openBefore(i) && !(s.atRangeEnd && s.symbolAt(i-1, "-–—")) {
+		return false
+	}
+	return !s.glued(i+n) || s.closeAfter(i+n) || s.symbolAt(i+n, "@(-–—") || s.isoTime(i+n)
 }
 
 // isoTime reports whether token i is the T of 2026-11-21T15:04.
@@ -49,13 +71,13 @@ func (s *scan) separated(i int, chars string) (a, b, c string, n int) {
 	return a, b, c, 5
 }
 
-func (s *scan) isoDate(i int) (time.Time, int) {
+func (s *scan) isoDate(i int) (days, int) {
 	if s.digits(i, 4, 4) == "" {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	a, b, c, n := s.separated(i, "-/.")
 	if n == 0 {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	month, day := time.Month(atoi(b)), atoi(c)
 	if m, ok := months[b]; ok {
@@ -64,51 +86,78 @@ func (s *scan) isoDate(i int) (time.Time, int) {
 		month, day = m, atoi(b)
 	}
 	if len(b) > 2 && months[b] == 0 || len(c) > 2 && months[c] == 0 {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	if t, ok := s.clock.day(atoi(a), month, day); ok && month > 0 && month <= 12 {
-		return t, n
+		return oneDay(t), n
 	}
-	return time.Time{}, 0
+	return days{}, 0
+}
+
+// yearInside reads September-2020-23 and 23-2020-September.
+func (s *scan) yearInside(i int) (days, int) {
+	a, b, c, n := s.separated(i, "-/.")
+	if n == 0 || s.digits(i+2, 4, 4) == "" {
+		return days{}, 0
+	}
+	month, day := months[a], atoi(c)
+	if month == 0 {
+		month, day = months[c], atoi(a)
+	}
+	if t, ok := s.clock.day(atoi(b), month, day); ok && month > 0 {
+		return oneDay(t), n
+	}
+	return days{}, 0
 }
 
 // slashDate reads 11/21/2026, 21.11.2026 and, where something says so, 11/21.
-func (s *scan) slashDate(i int) (time.Time, int) {
+func (s *scan) slashDate(i int) (days, int) {
 	if s.digits(i, 1, 2) == "" {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	if a, b, c, n := s.separated(i, "/-."); n > 0 && s.digits(i+4, 2, 4) != "" && len(c) != 3 {
-		if m, ok := months[b]; ok {
-			if t, ok := s.clock.day(year(atoi(c), len(c)), m, atoi(a)); ok {
-				return t, n
-			}
-			return time.Time{}, 0
-		}
-		if s.digits(i+2, 1, 2) == "" {
-			return time.Time{}, 0
-		}
-		if t, ok := s.ordered(atoi(a), atoi(b), year(atoi(c), len(c)), s.low(i+1) == "."); ok {
-			return t, n
-		}
-		return time.Time{}, 0
+		return s.fullDate(atoi(a), b, c, s.low(i+1) == "."), n
 	}
 	if !s.symbolAt(i+1, "/") || !s.glued(i+1) || !s.glued(i+2) || s.digits(i+2, 1, 2) == "" {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	a, b := atoi(s.low(i)), atoi(s.low(i+2))
-	sure := a > 12 || b > 12 || s.asked == "date" || s.asked == "datetime"
-	if !sure && !s.is(i-1, dayCues) && weekdays[s.low(i-1)] == 0 {
-		return time.Time{}, 0 // 3/4 of them
+	sure := a > 12 || b > 12 || s.atRangeEnd || s.asked == "date" || s.asked == "datetime" || s.ranges && (i == 0 && s.ends(i+3) || s.clockAhead(i+3))
+	if _, decorated := weekdays[s.low(i-1)]; !sure && !decorated && !s.is(i-1, dayCues) {
+		return days{}, 0 // 3/4 of them
 	}
-	t, ok := s.ordered(a, b, 0, false)
-	if !ok {
-		return time.Time{}, 0
-	}
-	return t, 3
+	return s.ordered(a, b, 0, 0, false), 3
 }
 
-// ordered decides which of two numbers is the month. A year of 0 means the next such day.
-func (s *scan) ordered(a, b, year int, dotted bool) (time.Time, bool) {
+// clockAhead reports whether a time of day in figures stands at token i, perhaps after
+// a word that leads to one.
+func (s *scan) clockAhead(i int) bool {
+	if s.is(i, clockLeads) || s.symbolAt(i, "@") {
+		i++
+	}
+	if s.digits(i, 1, 2) == "" {
+		return false
+	}
+	return s.symbolAt(i+1, ":") || s.dayHalfFollows(i+1)
+}
+
+var clockLeads = words("at between before after by from around")
+
+// fullDate reads the parts of 21/11/2026 and 21/Nov/2026.
+func (s *scan) fullDate(a int, b, c string, dotted bool) days {
+	past, next := shortYears(atoi(c), len(c))
+	if m, ok := months[b]; ok {
+		t, ok := s.clock.day(next, m, a)
+		return days{past: t, next: t, unreal: !ok}
+	}
+	if atoi(b) < 0 || len(b) > 2 {
+		return days{unreal: true}
+	}
+	return s.ordered(a, atoi(b), past, next, dotted)
+}
+
+// ordered decides which of two numbers is the month. A year of 0 means that none is said.
+func (s *scan) ordered(a, b, past, next int, dotted bool) days {
 	month, day := a, b
 	if s.clock.dayFirst || dotted {
 		month, day = b, a
@@ -116,13 +165,31 @@ func (s *scan) ordered(a, b, year int, dotted bool) (time.Time, bool) {
 	if month > 12 {
 		month, day = day, month
 	}
-	if month < 1 || month > 12 {
-		return time.Time{}, false
+	if month < 1 || month > 12 || day < 1 || day > 31 {
+		return days{unreal: true}
 	}
-	if year == 0 {
-		return s.clock.next(time.Month(month), day)
+	if next == 0 {
+		return s.clock.yearly(time.Month(month), day)
 	}
-	return s.clock.day(year, time.Month(month), day)
+	t, ok := s.clock.day(past, time.Month(month), day)
+	u, _ := s.clock.day(next, time.Month(month), day)
+	return days{past: t, next: u, unreal: !ok}
+}
+
+// dottedDate reads 7.6 as a day, the month first, after a weekday or "on".
+func (s *scan) dottedDate(i int) (days, int) {
+	_, decorated := weekdays[s.low(i-1)]
+	if !decorated && s.low(i-1) != "on" || s.digits(i, 1, 2) == "" || !s.symbolAt(i+1, ".") || !s.glued(i+1) || !s.glued(i+2) || s.digits(i+2, 1, 2) == "" {
+		return days{}, 0
+	}
+	if !s.ends(i+3) && !s.is(i+3, dayNumberEnds) || s.dayHalfFollows(i+3) {
+		return days{}, 0
+	}
+	d := s.ordered(atoi(s.low(i)), atoi(s.low(i+2)), 0, 0, s.clock.dayFirst)
+	if d.unreal {
+		return days{}, 0
+	}
+	return d, 3
 }
 
 // dayNumber reads 21, 21st or twenty-first, a day of a month.
@@ -140,10 +207,10 @@ func (s *scan) dayNumber(i int) (day, n int, ordinal bool) {
 }
 
 // monthDate reads Nov 21, November the 21st, 2026.
-func (s *scan) monthDate(i int) (time.Time, int) {
+func (s *scan) monthDate(i int) (days, int) {
 	m, ok := months[s.low(i)]
 	if !ok {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	n := 1
 	if s.symbolAt(i+n, ".") && s.glued(i+n) || s.symbolAt(i+n, "/-,") {
@@ -154,27 +221,31 @@ func (s *scan) monthDate(i int) (time.Time, int) {
 	}
 	day, k, ordinal := s.dayNumber(i + n)
 	if k == 0 || day < 1 || day > 31 {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	n += k
 	y, k := s.yearAfter(i + n)
 	doubtful := doubtfulMonths[s.low(i)] && !s.capital(i) && !ordinal && k == 0
 	if doubtful && !s.is(i-1, monthCues) && !s.ends(i+n) {
-		return time.Time{}, 0
+		return days{}, 0
 	}
-	return s.monthAndDay(m, day, y, n, k)
+	return s.monthAndDay(i, m, day, y, n, k)
 }
 
-func (s *scan) monthAndDay(m time.Month, day, year, n, k int) (time.Time, int) {
+// monthAndDay builds a date of n tokens at i that k more with a year follow.
+func (s *scan) monthAndDay(i int, m time.Month, day, year, n, k int) (days, int) {
 	if k > 0 {
 		if t, ok := s.clock.day(year, m, day); ok {
-			return t, n + k
+			return oneDay(t), n + k
+		}
+		return days{unreal: true}, n + k
+	}
+	if shift, k := s.relativeYear(i + n); k > 0 {
+		if t, ok := s.clock.day(s.clock.now.Year()+shift, m, day); ok {
+			return oneDay(t), n + k
 		}
 	}
-	if t, ok := s.clock.next(m, day); ok {
-		return t, n
-	}
-	return time.Time{}, 0
+	return s.clock.yearly(m, day), n
 }
 
 // yearAfter reads ", 2026" or "of 2026".
@@ -182,23 +253,58 @@ func (s *scan) yearAfter(i int) (year, n int) {
 	if s.symbolAt(i, ",/-'") || s.low(i) == "of" || s.low(i) == "in" {
 		n = 1
 	}
-	if d := s.digits(i+n, 4, 4); d != "" && (d[0] == '1' || d[0] == '2') {
+	if d := s.digits(i+n, 4, 4); d != "" && (d[0] == '1' || d[0] == '2') && !s.symbolAt(i+n+1, ":") && !s.dayHalfFollows(i+n+1) {
 		return atoi(d), n + 1
+	}
+	if y, k := s.spelledYear(i + n); k > 0 {
+		return y, n + k
+	}
+	return 0, 0
+}
+
+// spelledYear reads nineteen ninety six, two thousand and fifteen.
+func (s *scan) spelledYear(i int) (year, n int) {
+	if s.low(i) == "" || s.tokens[i].class != letters {
+		return 0, 0
+	}
+	if s.low(i) == "two" && s.low(i+1) == "thousand" {
+		n = 2
+		if s.low(i+n) == "and" {
+			n++
+		}
+		if v, k := s.below100(i + n); k > 0 {
+			return 2000 + int(v), n + k
+		}
+		return 0, 0
+	}
+	switch century := units[s.low(i)]; {
+	case century >= 15:
+		year = int(century) * 100
+	case s.low(i) == "twenty":
+		year = 2000
+	default:
+		return 0, 0
+	}
+	if v, k := s.below100(i + 1); k > 0 && v >= 10 {
+		return year + int(v), 1 + k
 	}
 	return 0, 0
 }
 
 // dayMonthDate reads 21 November, the 21st of Nov, 2026.
-func (s *scan) dayMonthDate(i int) (time.Time, int) {
+func (s *scan) dayMonthDate(i int) (days, int) {
 	n := 0
 	if s.low(i) == "the" {
 		n = 1
 	}
 	day, k, ordinal := s.dayNumber(i + n)
 	if k == 0 || day < 1 || day > 31 {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	n += k
+	if ordinal && s.low(i+n) == "day" {
+		n++
+	}
 	of := false
 	switch {
 	case s.low(i+n) == "of":
@@ -208,17 +314,17 @@ func (s *scan) dayMonthDate(i int) (time.Time, int) {
 	}
 	m, ok := months[s.low(i+n)]
 	if !ok {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	if doubtfulMonths[s.low(i+n)] && !s.capital(i+n) && !ordinal && !of && !s.ends(i+n+1) {
-		return time.Time{}, 0 // "the 2 may be late"
+		return days{}, 0 // "the 2 may be late"
 	}
 	if s.low(i+n) == "may" && ordinal && !of && !s.capital(i+n) && !s.ends(i+n+1) {
-		return time.Time{}, 0 // "the second may be late"
+		return days{}, 0 // "the second may be late"
 	}
 	n++
 	y, k := s.yearAfter(i + n)
-	return s.monthAndDay(m, day, y, n, k)
+	return s.monthAndDay(i, m, day, y, n, k)
 }
 
 // ends reports whether the clause ends before token i.
@@ -230,7 +336,7 @@ var clauseEnds = words("at please thanks and or in until till to by around")
 
 // weekdayDate reads friday, next friday, friday next week, and drops a date's own
 // weekday: "friday, nov 21".
-func (s *scan) weekdayDate(i int) (time.Time, int) {
+func (s *scan) weekdayDate(i int) (days, int) {
 	n, mod := 0, ""
 	if s.is(i, which) {
 		n, mod = 1, s.low(i)
@@ -245,7 +351,7 @@ func (s *scan) weekdayDate(i int) (time.Time, int) {
 	}
 	d, ok := weekdays[s.low(i+n)]
 	if !ok {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	at := i + n
 	n++
@@ -253,15 +359,17 @@ func (s *scan) weekdayDate(i int) (time.Time, int) {
 		n++
 	}
 	if mod == "" {
-		if t, k := s.dayInstead(i + n); k > 0 {
+		if t, k := s.dayInstead(d, i+n); k > 0 {
 			return t, n + k
 		}
-		if k := s.phrase(i+n, []string{"next week", "of next week"}); k > 0 {
+		if k := s.phrase(i+n, nextWeek); k > 0 {
 			n, mod = n+k, "next"
 		}
+	} else if t, k := s.inBrackets(i + n); k > 0 {
+		return oneDay(t.next), n + k // this friday (nov 21)
 	}
 	if mod == "" && doubtfulDays[s.low(at)] && !s.sureDay(at, i+n) {
-		return time.Time{}, 0
+		return days{}, 0
 	}
 	return s.clock.weekday(d, mod), n
 }
@@ -277,20 +385,57 @@ func (s *scan) sureDay(i, after int) bool {
 	return s.is(i-1, dayCues) && s.ends(after) || s.capital(i) && s.is(i-1, dayCues) || s.low(after) == "at" || s.clockTime(after) != nil
 }
 
+var nextWeek = []string{"next week", "of next week"}
+
+// inBrackets reads a date that another one explains: "(nov 21)".
+func (s *scan) inBrackets(i int) (days, int) {
+	if !s.symbolAt(i, "(") {
+		return days{}, 0
+	}
+	for _, rule := range [...]func(*scan, int) (days, int){(*scan).isoDate, (*scan).slashDate, (*scan).monthDate, (*scan).dayMonthDate} {
+		if d, k := rule(s, i+1); k > 0 && !d.unreal && s.symbolAt(i+1+k, ")") {
+			return d, k + 2
+		}
+	}
+	return days{}, 0
+}
+
 // dayInstead reads the date that a weekday only decorates.
-func (s *scan) dayInstead(i int) (time.Time, int) {
+func (s *scan) dayInstead(w time.Weekday, i int) (days, int) {
 	n := 0
 	if s.symbolAt(i, ",-") {
 		n = 1
 	} else if s.glued(i) {
-		return time.Time{}, 0
+		return days{}, 0
 	}
-	for _, rule := range []func(int) (time.Time, int){s.isoDate, s.slashDate, s.monthDate, s.dayMonthDate, s.monthDay} {
-		if t, k := rule(i + n); k > 0 {
+	for _, rule := range [...]func(*scan, int) (days, int){(*scan).isoDate, (*scan).slashDate, (*scan).dottedDate, (*scan).monthDate, (*scan).dayMonthDate} {
+		if t, k := rule(s, i+n); k > 0 && !t.unreal {
 			return t, n + k
 		}
 	}
-	return time.Time{}, 0
+	d, k := s.monthDay(i + n)
+	if k == 0 || d.unreal || d.cycle != monthly {
+		return d, k + n*min(k, 1)
+	}
+	return d.on(w), n + k
+}
+
+// on settles a day of the month by its weekday: the one of this month, if it fits, else
+// the next one that does. A param takes none that is past.
+func (d days) on(w time.Weekday) days {
+	if d.past.Weekday() == w && d.past.Month() == d.next.Month() || d.past.Weekday() == w && d.next.Weekday() != w {
+		next := d.next
+		for k := 0; k < 24 && next.Weekday() != w; k++ {
+			next = next.AddDate(0, 1, 0)
+		}
+		return days{past: d.past, next: d.past, pick: next}
+	}
+	for k := range 24 {
+		if t, ok := monthly.move(d.next, k); ok && t.Weekday() == w {
+			return oneDay(t)
+		}
+	}
+	return oneDay(d.next)
 }
 
 // Around "the 21st", what makes a day of it and not a place in a row.
@@ -300,36 +445,48 @@ var (
 )
 
 // monthDay reads "the 21st" after a weekday or a cue, or when a date is asked for.
-func (s *scan) monthDay(i int) (time.Time, int) {
+func (s *scan) monthDay(i int) (days, int) {
 	n := 0
 	if s.low(i) == "the" {
 		n = 1
 	}
 	v, k := s.ordinal(i + n)
-	if k == 0 || v > 31 || n == 0 && s.tokens[i].class == letters && s.phrase(i+k, []string{"of this month", "of next month", "of the month"}) == 0 {
-		return time.Time{}, 0
+	if k == 0 || v > 31 || n == 0 && s.tokens[i].class == letters && s.phrase(i+k, ofThisMonth) == 0 {
+		return days{}, 0
 	}
 	after := i + n + k
-	month := s.phrase(after, []string{"of next month", "of this month", "of the month", "next month", "this month"})
+	if s.low(after) == "day" {
+		after++
+	}
+	month := s.phrase(after, ofSomeMonth)
 	asked := s.asked == "date" || s.asked == "datetime"
 	_, decorated := weekdays[s.low(i-1)]
 	cue := s.is(i-1, dayNumberCues) && s.tokens[i+n].class == digits && (s.ends(after) || s.is(after, dayNumberEnds))
 	if !asked && !decorated && month == 0 && !cue {
-		return time.Time{}, 0 // "the second", "the 21st customer"
+		return days{}, 0 // "the second", "the 21st customer"
 	}
 	n += k
-	if k := s.phrase(i+n, []string{"of next month", "next month"}); k > 0 {
+	if s.low(i+n) == "day" && month > 0 {
+		n++
+	}
+	if k := s.phrase(i+n, ofNextMonth); k > 0 {
 		y, m, _ := s.clock.now.Date()
 		first := time.Date(y, m+1, 1, 0, 0, 0, 0, time.UTC)
 		if t, ok := s.clock.day(first.Year(), first.Month(), int(v)); ok {
-			return t, n + k
+			return oneDay(t), n + k
 		}
-		return time.Time{}, 0
+		return days{}, 0
 	}
-	n += month
-	t, ok := s.clock.nextDay(int(v))
-	if !ok {
-		return time.Time{}, 0
+	if s.ranges && month > 0 {
+		y, m, _ := s.clock.now.Date()
+		t, ok := s.clock.day(y, m, int(v))
+		return days{past: t, next: t, unreal: !ok}, n + month
 	}
-	return t, n
+	return s.clock.monthly(int(v)), n + month
 }
+
+var (
+	ofNextMonth = []string{"of next month", "next month"}
+	ofSomeMonth = []string{"of next month", "of this month", "of the month", "next month", "this month"}
+	ofThisMonth = []string{"of this month", "of next month", "of the month"}
+)

@@ -56,6 +56,30 @@ func (d length) clockPart() time.Duration {
 	return time.Duration((d.hours*3600 + d.minutes*60 + d.seconds) * float64(time.Second))
 }
 
+// plus adds two lengths.
+func (d length) plus(e length) length {
+	return length{
+		d.years + e.years, d.months + e.months, d.weeks + e.weeks, d.days + e.days,
+		d.hours + e.hours, d.minutes + e.minutes, d.seconds + e.seconds,
+	}
+}
+
+// most is the largest count of any unit.
+func (d length) most() float64 {
+	return max(d.years, d.months, d.weeks, d.days, d.hours, d.minutes, d.seconds)
+}
+
+// days3 is the calendar part as years, months and days.
+func (d length) days3() [3]int {
+	return [3]int{int(d.years), int(d.months), int(7*d.weeks) + int(d.days)}
+}
+
+// inSeconds counts a year as 365 days and a month as 30.
+func (d length) inSeconds() float64 {
+	const day = 86400
+	return d.years*365*day + d.months*30*day + d.weeks*7*day + d.days*day + d.hours*3600 + d.minutes*60 + d.seconds
+}
+
 // unit returns the field that a unit word counts, or nil.
 func (d *length) unit(word string) *float64 {
 	switch word {
@@ -123,5 +147,9 @@ func (s *scan) duration(i int) *found {
 	if s.is(i+n, notLasting) || s.low(i) == "a" && s.asked != "duration" && n == 2 && !s.is(i-1, lasting) {
 		return nil // "a day like this", "once a week"
 	}
-	return &found{kind: "duration", from: i, to: i + n, value: d.String(), confidence: 0.92}
+	return durationFound(i, n, d)
+}
+
+func durationFound(i, n int, d length) *found {
+	return &found{kind: "duration", from: i, to: i + n, value: d.String(), confidence: 0.92, temporal: temporal{seconds: d.inSeconds()}}
 }

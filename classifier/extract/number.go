@@ -12,6 +12,7 @@ type found struct {
 	value      any
 	confidence float64
 	date, time *found // parts of a datetime
+	temporal
 }
 
 var (

@@ -11,8 +11,14 @@ type Entity struct {
 	Kind       string // one of config.BuiltinTypes
 	Start, End int
 	Text       string
-	Value      any // JSON-normal, as a param of that type holds it
+	Value      any // JSON-normal, as a param of that type holds it; nil where nothing settles it
 	Confidence float64
+	// Resolution lists every value that an expression of time may have, the one before now
+	// first: a date 2006-01-02, a time 15:04:05, a datetime 2006-01-02 15:04:05, of a range
+	// START/END with ".." for an open end, of a duration its seconds, "not resolved" where
+	// no calendar says. Value is one of them in its own form: the next, unless the words say
+	// past. Nil for other kinds.
+	Resolution []string
 }
 
 // Recognize finds the built-in types in text, by start. Spans do not overlap. Relative
@@ -20,32 +26,19 @@ type Entity struct {
 func Recognize(text string, now time.Time, opts *Options) []Entity {
 	o := opts.withDefaults()
 	s := newScan(text, clock{now, o.DayFirst}, "")
+	s.ranges = true
 	spans := s.addresses(o.Region, nil, nil)
 	var out []Entity
 	at := newPositions(text)
 	for _, sp := range spans {
-		out = append(out, Entity{sp.kind, at.rune(sp.start), at.rune(sp.end), text[sp.start:sp.end], sp.value, sp.confidence})
+		out = append(out, Entity{sp.kind, at.rune(sp.start), at.rune(sp.end), text[sp.start:sp.end], sp.value, sp.confidence, nil})
 	}
 	for _, f := range s.all() {
 		start, end := s.tokens[f.from].start, s.tokens[f.to-1].end
-		out = append(out, Entity{f.kind, at.rune(start), at.rune(end), text[start:end], plain(f.value), f.confidence})
+		out = append(out, Entity{f.kind, at.rune(start), at.rune(end), text[start:end], f.plain(), f.confidence, f.resolution()})
 	}
 	slices.SortStableFunc(out, func(a, b Entity) int { return a.Start - b.Start })
 	return out
-}
-
-// plain makes the JSON-normal value of a recognised one. Dates hold a day, datetimes a
-// moment; they are told apart by their kind before this is called.
-func plain(v any) any {
-	switch v := v.(type) {
-	case timeOfDay:
-		return v.settle().String()
-	case instant:
-		return time.Time(v).Format("2006-01-02T15:04:05")
-	case time.Time:
-		return v.Format(time.DateOnly)
-	}
-	return v
 }
 
 // instant is a day and a time, as against a time.Time, which here is a day.
@@ -105,8 +98,10 @@ func (s *scan) overTaken(f *found) bool { return slices.Contains(s.taken[f.from:
 // at returns the longest find at token i; of equal ones the first in the list.
 func (s *scan) at(i int) *found {
 	var best *found
-	for _, rule := range []func(int) *found{s.datetime, s.duration, s.money, s.percentage, s.plainOrdinal, s.plainNumber} {
-		if f := rule(i); f != nil && (best == nil || f.to > best.to) {
+	for _, rule := range [...]func(*scan, int) *found{
+		(*scan).ofTime, (*scan).duration, (*scan).money, (*scan).percentage, (*scan).plainOrdinal, (*scan).plainNumber,
+	} {
+		if f := rule(s, i); f != nil && (best == nil || f.to > best.to) {
 			best = f
 		}
 	}
@@ -117,28 +112,49 @@ func (s *scan) at(i int) *found {
 var starters = starterWords()
 
 func starterWords() set {
-	s := words("a an the in at minus negative half quarter noon midday midnight noonish today tonight tomorrow tmrw tmr tomorow tommorow tommorrow yesterday now day couple within this next last coming following previous past upcoming eur usd gbp us u c hk nz au ca")
+	s := words("a an the in at on minus negative half quarter noon midday midnight noonish today tonight tomorrow tmrw tmr tomorow tommorow tommorrow yesterday now day couple few several within this next last coming following previous past upcoming eur usd gbp us u c hk nz au ca")
 	for _, table := range []map[string]float64{units, tens, ordinalUnits} {
 		for w := range table {
 			s[w] = true
 		}
 	}
+	for w := range ofTimeStarters {
+		s[w] = true
+	}
+	for w := range bounds {
+		s[w] = true
+	}
+	for w := range adverbs {
+		s[w] = true
+	}
+	for w := range dayParts {
+		s[w] = true
+	}
+	for w := range edges {
+		s[w] = true
+	}
 	for w := range months {
 		s[w] = true
 	}
 	for w := range weekdays {
-		s[w] = true
+		s[w], s[w+"s"] = true, true
 	}
 	for w := range currencyWords {
 		s[w] = true
 	}
-	for _, h := range holidays {
-		first, _, _ := strings.Cut(h.name, " ")
+	for first := range holidayNames {
 		s[first] = true
 	}
 	return s
 }
 
+// ofTimeStarters are words at which only a range, a recurrence or a vague day starts.
+var ofTimeStarters = words(`from between during current same prior q h cy fy sy fiscal school financial academic calendar
+	eod eoy eom eow ytd mtd wtd qtd year month week quarter every each all once twice bi semi business working office
+	spring summer autumn fall winter nineties eighties seventies sixties more less another half whole circa approximately around
+	right just asap recently previously currently present rest remainder sun sat`)
+
 func (s *scan) mayStart(i int) bool {
-	return s.tokens[i].class != letters || starters[s.tokens[i].low]
+	t := &s.tokens[i]
+	return t.class == digits || starters[t.low] || t.class == symbol || t.class == letters && strings.IndexByte(t.low, '\'') > 0 && starters[bare(t.low)]
 }

@@ -82,6 +82,10 @@ type scan struct {
 	taken  []bool // tokens inside a pattern, an address or the like
 	clock  clock
 	asked  string // built-in type of the open question, "" for none
+
+	ranges  bool // ranges and recurrences are looked for, not only days and times
+	atRangeEnd bool // an end of a range is being read
+	vague   bool // what was read last counts "a few"
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.
