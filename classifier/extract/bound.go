@@ -131,13 +131,13 @@ func (s *scan) boundAfter(i int) *found {
 		if s.low(end) == "on" && f.kind == "time" {
 			if day := s.date(end + 1); day != nil {
 				g := timesOn(f, day)
-				return open(i, day.to, t.side, g)
+				return open(f.from, day.to, t.side, g)
 			}
 		}
 		if n == 2 && s.low(f.to) == "and" && s.low(f.to+1) == "after" && end < len(s.tokens) && s.tokens[end].class == letters {
 			continue
 		}
-		return open(i, end, t.side, f)
+		return open(f.from, end, t.side, f)
 	}
 	if f.kind != "date" {
 		return nil

@@ -60,18 +60,26 @@ const widestGap = 8
 func (c clock) yearly(month time.Month, day int) days {
 	d := days{unreal: true, cycle: yearly}
 	for k := 0; k <= widestGap; k++ {
-		if t, ok := c.day(c.now.Year()+k, month, day); ok && !t.Before(c.today()) {
+		if t, ok := c.day(c.now.Year()+k, month, day); ok && !t.Before(c.now) {
 			d.next, d.unreal = t, false
 			break
 		}
 	}
 	for k := 0; k <= widestGap; k++ {
-		if t, ok := c.day(c.now.Year()-k, month, day); ok && t.Before(c.today()) {
+		if t, ok := c.day(c.now.Year()-k, month, day); ok && t.Before(c.now) {
 			d.past = t
 			break
 		}
 	}
+	d.orToday(c)
 	return d
+}
+
+// orToday takes today where it is such a day, though its first moment is past.
+func (d *days) orToday(c clock) {
+	if t := c.today(); d.past.Equal(t) {
+		d.pick = t
+	}
 }
 
 // monthly returns the days of that number around today.
@@ -81,7 +89,7 @@ func (c clock) monthly(day int) days {
 	for k := range 3 {
 		if t, ok := c.day(y, m, 1); ok {
 			t = t.AddDate(0, k, day-1)
-			if t.Day() == day && !t.Before(c.today()) {
+			if t.Day() == day && !t.Before(c.now) {
 				d.next, d.unreal = t, false
 				break
 			}
@@ -90,12 +98,13 @@ func (c clock) monthly(day int) days {
 	for k := range 3 {
 		if t, ok := c.day(y, m, 1); ok {
 			t = t.AddDate(0, -k, day-1)
-			if t.Day() == day && t.Before(c.today()) {
+			if t.Day() == day && t.Before(c.now) {
 				d.past = t
 				break
 			}
 		}
 	}
+	d.orToday(c)
 	return d
 }
 

@@ -251,7 +251,7 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 	if s.symbolAt(i+1, ":.") && s.glued(i+1) && s.glued(i+2) && s.digits(i+2, 2, 2) != "" {
 		dotted := s.low(i+1) == "."
 		t.minute, n = atoi(s.low(i+2)), 3
-		sure = !dotted
+		sure = !dotted || t.hour > 12 && s.low(i-1) == "at"
 		if dotted && !s.dayHalfFollows(i+3) && s.low(i-1) != "at" {
 			return t, 0, false // 6.45 is a number
 		}
@@ -275,8 +275,15 @@ func (s *scan) spelledTime(i int) (timeOfDay, int, bool) {
 		return timeOfDay{}, 0, false
 	}
 	t := timeOfDay{hour: h, doubt: true, either: true}
-	if v, k := s.below100(i + n); k > 0 && v >= 10 && v < 60 {
-		t.minute, n = int(v), n+k
+	skip := 0
+	if s.symbolAt(i+n, "-") && s.glued(i+n) && s.glued(i+n+1) {
+		skip = 1 // five-thirty
+	}
+	if v, k := s.below100(i + n + skip); k > 0 && v >= 10 && v < 60 {
+		t.minute, n = int(v), n+skip+k
+		if s.ranges && s.low(i+n) == "minutes" && s.low(i-1) == "at" {
+			n++
+		}
 	}
 	return t, n, false
 }

@@ -20,6 +20,9 @@ func (s *scan) date(i int) *found {
 	if n == 0 {
 		return nil
 	}
+	if _, name := weekdays[s.low(i+n+1)]; name && s.symbolAt(i+n, "(") && s.symbolAt(i+n+2, ")") {
+		n += 3 // may 22 (tue)
+	}
 	f := &found{kind: "date", from: i, to: i + n, confidence: 0.93, temporal: temporal{cycle: best.cycle}}
 	switch {
 	case best.unreal:
@@ -338,7 +341,16 @@ var clauseEnds = words("at please thanks and or in until till to by around")
 // weekday: "friday, nov 21".
 func (s *scan) weekdayDate(i int) (days, int) {
 	n, mod := 0, ""
-	if s.is(i, which) {
+	if s.ranges && s.low(i) == "on" {
+		if _, ok := weekdays[s.low(i+1)]; ok && s.phrase(i+2, nextWeek[1:]) > 0 {
+			d, k := s.weekdayDate(i + 1)
+			return d, k + 1
+		}
+		return days{}, 0
+	}
+	if s.low(i) == "this" && (s.low(i+1) == "coming" || s.low(i+1) == "upcoming") {
+		n, mod = 2, s.low(i+1)
+	} else if s.is(i, which) {
 		n, mod = 1, s.low(i)
 		if s.low(i+1) == "week" {
 			n = 2
@@ -366,7 +378,9 @@ func (s *scan) weekdayDate(i int) (days, int) {
 			n, mod = n+k, "next"
 		}
 	} else if t, k := s.inBrackets(i + n); k > 0 {
-		return oneDay(t.next), n + k // this friday (nov 21)
+		return oneDay(t.nearest(s.clock)), n + k // this friday (nov 21)
+	} else if t, k := s.slashDate(i + n); k > 0 && !t.unreal {
+		return oneDay(t.nearest(s.clock)), n + k
 	}
 	if mod == "" && doubtfulDays[s.low(at)] && !s.sureDay(at, i+n) {
 		return days{}, 0
@@ -400,6 +414,14 @@ func (s *scan) inBrackets(i int) (days, int) {
 	return days{}, 0
 }
 
+// nearest is the one of two days that is closer to today.
+func (d days) nearest(c clock) time.Time {
+	if c.today().Sub(d.past) < d.next.Sub(c.today()) {
+		return d.past
+	}
+	return d.next
+}
+
 // dayInstead reads the date that a weekday only decorates.
 func (s *scan) dayInstead(w time.Weekday, i int) (days, int) {
 	n := 0
@@ -413,11 +435,38 @@ func (s *scan) dayInstead(w time.Weekday, i int) (days, int) {
 			return t, n + k
 		}
 	}
+	if t, k := s.bareDay(w, i+n); k > 0 {
+		return t, n + k
+	}
 	d, k := s.monthDay(i + n)
 	if k == 0 || d.unreal || d.cycle != monthly {
 		return d, k + n*min(k, 1)
 	}
 	return d.on(w), n + k
+}
+
+// bareDay reads the number of a day behind its name, "sunday 31": the days around today
+// that are both.
+func (s *scan) bareDay(w time.Weekday, i int) (days, int) {
+	v := atoi(s.digits(i, 1, 2))
+	if v < 1 || v > 31 || !s.ends(i+1) || s.symbolAt(i+1, ":./-–") || s.joiner(i+1, false) > 0 || !s.ranges {
+		return days{}, 0
+	}
+	d := days{cycle: once}
+	for k := 0; k < 48 && d.past.IsZero(); k++ {
+		if t, _ := s.clock.day(s.clock.now.Year(), s.clock.now.Month()-time.Month(k), v); t.Day() == v && t.Weekday() == w && t.Before(s.clock.today()) {
+			d.past = t
+		}
+	}
+	for k := 0; k < 48 && d.next.IsZero(); k++ {
+		if t, _ := s.clock.day(s.clock.now.Year(), s.clock.now.Month()+time.Month(k), v); t.Day() == v && t.Weekday() == w && !t.Before(s.clock.today()) {
+			d.next = t
+		}
+	}
+	if d.past.IsZero() || d.next.IsZero() {
+		return days{}, 0
+	}
+	return d, 1
 }
 
 // on settles a day of the month by its weekday: the one of this month, if it fits, else
@@ -451,6 +500,9 @@ func (s *scan) monthDay(i int) (days, int) {
 		n = 1
 	}
 	v, k := s.ordinal(i + n)
+	if d := s.digits(i+n, 1, 2); k == 0 && n == 1 && d != "" && s.ranges && s.low(i-1) == "on" && s.whenNext(i+n+1) {
+		return s.clock.monthly(atoi(d)), 2
+	}
 	if k == 0 || v > 31 || n == 0 && s.tokens[i].class == letters && s.phrase(i+k, ofThisMonth) == 0 {
 		return days{}, 0
 	}
@@ -483,6 +535,11 @@ func (s *scan) monthDay(i int) (days, int) {
 		return days{past: t, next: t, unreal: !ok}, n + month
 	}
 	return s.clock.monthly(int(v)), n + month
+}
+
+// whenNext reports whether a time follows, or nothing.
+func (s *scan) whenNext(i int) bool {
+	return i >= len(s.tokens) || s.tokens[i].class == symbol && !s.glued(i+1) || s.low(i) == "at" || s.low(i) == "from" || s.low(i) == "between"
 }
 
 var (

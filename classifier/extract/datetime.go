@@ -31,6 +31,7 @@ type parts struct {
 	day, clock *found // a date and a time
 	part, span *found // a part of the day and a range of times
 	last       *found // the piece read last
+	bare       bool   // no range of times is looked for
 }
 
 // whenever reads a day and a time together, or one of the two alone: "friday at 5",
@@ -38,11 +39,18 @@ type parts struct {
 // date and time.
 func (s *scan) whenever(i int) *found {
 	var p parts
+	if f := s.whole(i, &p); f != nil || p.span == nil {
+		return f
+	}
+	return s.whole(i, &parts{bare: true}) // bare hours were no range: ten to five
+}
+
+func (s *scan) whole(i int, p *parts) *found {
 	for j := i; ; j = p.last.to {
-		f := s.piece(&p, j)
+		f := s.piece(p, j)
 		if f == nil && p.last != nil {
-			if k := s.glue(&p, j); k > 0 {
-				f = s.piece(&p, j+k)
+			if k := s.glue(p, j); k > 0 {
+				f = s.piece(p, j+k)
 			}
 		}
 		if f == nil {
@@ -53,7 +61,7 @@ func (s *scan) whenever(i int) *found {
 	if p.last == nil {
 		return nil
 	}
-	return s.compose(i, &p)
+	return s.compose(i, p)
 }
 
 // glue counts the tokens that may join the next piece to the ones before.
@@ -74,7 +82,7 @@ func (s *scan) glue(p *parts, i int) int {
 			return 1
 		}
 	case "-", "around", "by":
-		if p.day != nil && p.clock == nil {
+		if p.day != nil && p.clock == nil && !(s.ranges && s.low(i) == "by") {
 			return 1
 		}
 	}
@@ -93,7 +101,7 @@ func (s *scan) piece(p *parts, j int) *found {
 		}
 	}
 	timed := p.clock != nil || p.span != nil
-	if s.ranges && !timed {
+	if s.ranges && !timed && !p.bare {
 		if p.span = s.clockRange(j); p.span != nil {
 			return p.span
 		}
@@ -125,6 +133,7 @@ func (s *scan) compose(from int, p *parts) *found {
 		if v, ok := p.clock.value.(timeOfDay); ok && p.part != nil && p.part.half != "" && (v.doubt || v.either) {
 			v = v.half(p.part.half)
 			p.clock.value, p.clock.confidence, p.clock.readings = v, 0.93, v.readings()
+			p.clock.from += s.timeCue(p.clock.from)
 		}
 		if p.day == nil {
 			p.clock.to = max(p.clock.to, p.last.to)
@@ -258,7 +267,7 @@ func (s *scan) moment(i int) *found {
 	step := d.clockPart()
 	if tail := s.phrase(i+n, agoWords[:1]); tail > 0 && !ahead {
 		n, step = n+tail, -step
-	} else if tail := s.phrase(i+n, momentTails); tail > 0 {
+	} else if tail := s.phrase(i+n, momentTails); tail > 0 && !relativesAt(s, i+n+tail) && !(tail == 1 && s.low(i+n+1) == "in") {
 		n += tail
 	} else if !ahead {
 		return nil

@@ -81,6 +81,9 @@ func (s *scan) daypart(i int) *found {
 	} else if n = s.phrase(i, inPart); n > 0 {
 		solid = true
 		if pick = edges[s.low(i+n)]; pick != whole {
+			if w := s.low(i); (w == "in" || w == "during" || w == "by") && n == 1 {
+				return nil // the range starts at "late"
+			}
 			n++
 		}
 	}
@@ -209,16 +212,19 @@ func (s *scan) rangeTime(i int, lead bool) (t timeOfDay, n int, sure bool) {
 	if t, n = s.namedTime(i); n > 0 && s.timeCue(i) == 0 {
 		return t, n, true
 	}
-	if t, n = s.pastTime(i); n > 0 {
-		return t, n, !t.either
+	if s.low(i) == "half" || s.low(i) == "quarter" {
+		if t, n = s.pastTime(i); n > 0 {
+			return t, n, !t.either
+		}
 	}
 	if four := s.digits(i, 4, 4); four != "" && lead && four[0] < '2' && four[2] < '6' {
 		t = timeOfDay{hour: atoi(four[:2]), minute: atoi(four[2:])}
 		t.either = t.hour >= 1 && t.hour <= 12
 		t.doubt = t.either
-		return t, 1, false
+		return t, 1, true
 	}
 	t, n, sure = s.hourMinute(i)
+	sure = sure || t.minute > 0 && s.tokens[i].class == letters // two thirty
 	if n == 0 && s.digits(i, 1, 2) != "" && s.symbolAt(i+1, ".") && s.glued(i+1) && s.digits(i+2, 2, 2) != "" && s.glued(i+2) {
 		t, n = timeOfDay{hour: atoi(s.low(i)), minute: atoi(s.low(i + 2)), doubt: true, either: true}, 3
 		if t.hour > 12 || t.minute > 59 {

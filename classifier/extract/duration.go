@@ -103,9 +103,15 @@ func (d *length) unit(word string) *float64 {
 
 // length reads "2 hours and 30 minutes", "half an hour", "an hour and a half", 1h30.
 func (s *scan) length(i int) (d length, n int) {
-	if k := s.phrase(i, []string{"half an hour", "half hour", "a half hour"}); k > 0 {
+	if k := s.phrase(i, halfHours); k > 0 {
 		d.minutes = 30
 		return d, k
+	}
+	if k := s.phrase(i, oneAndHalf); k > 0 {
+		if field := d.unit(s.low(i + k)); field != nil {
+			*field = 1.5
+			return d, k + 1
+		}
 	}
 	for {
 		at := i + n
@@ -130,7 +136,7 @@ func (s *scan) length(i int) (d length, n int) {
 		}
 		*field = v
 		n = at + k + 1 - i
-		if s.phrase(i+n, []string{"and a half"}) > 0 {
+		if s.phrase(i+n, andAHalf) > 0 {
 			*field += 0.5
 			n += 3
 		}
@@ -140,6 +146,11 @@ func (s *scan) length(i int) (d length, n int) {
 
 // duration is a length of time that stands by itself.
 func (s *scan) duration(i int) *found {
+	if s.ranges {
+		if f := s.looseDuration(i); f != nil {
+			return f
+		}
+	}
 	d, n := s.length(i)
 	if n == 0 || s.glued(i) && !s.openBefore(i) || s.glued(i+n) && !s.closeAfter(i+n) {
 		return nil
@@ -153,3 +164,59 @@ func (s *scan) duration(i int) *found {
 func durationFound(i, n int, d length) *found {
 	return &found{kind: "duration", from: i, to: i + n, value: d.String(), confidence: 0.92, temporal: temporal{seconds: d.inSeconds()}}
 }
+
+var (
+	halfHours  = []string{"half an hour", "half hour", "a half hour"}
+	oneAndHalf = []string{"one and half", "one and a half"}
+	andAHalf   = []string{"and a half"}
+	moreOrLess = []string{"more than", "less than"}
+)
+
+// looseDuration reads what only means a length: "all day", "another week", "the hour",
+// "half a year", "more than 2 hours".
+func (s *scan) looseDuration(i int) *found {
+	if k := s.phrase(i, moreOrLess); k > 0 {
+		d, n := s.length(i + k)
+		if n == 0 || s.is(i+k+n, lengthTails) {
+			return nil
+		}
+		return durationFound(i, k+n, d)
+	}
+	n := 0
+	switch s.low(i) {
+	case "all", "another", "whole", "entire":
+		n = 1
+		if s.low(i) == "all" && s.low(i+1) == "the" {
+			return nil
+		}
+	case "the":
+		n = 1
+		if s.low(i+1) == "whole" || s.low(i+1) == "entire" {
+			return nil
+		}
+		if u := unitWords[s.low(i+1)]; u != anHour || !s.ends(i+2) || s.low(i-1) != "for" {
+			return nil
+		}
+	case "half":
+		var d length
+		if n = 1; s.low(i+1) == "a" || s.low(i+1) == "an" {
+			n = 2
+		}
+		if field := d.unit(s.low(i + n)); field != nil && len(s.low(i+n)) > 2 && field != &d.minutes && field != &d.seconds && field != &d.hours {
+			*field = 0.5
+			return durationFound(i, n+1, d)
+		}
+		return nil
+	default:
+		return nil
+	}
+	var d length
+	field := d.unit(s.low(i + n))
+	if field == nil || len(s.low(i+n)) < 3 || strings.HasSuffix(s.low(i+n), "s") || field == &d.seconds {
+		return nil
+	}
+	*field = 1
+	return durationFound(i, n+1, d)
+}
+
+var lengthTails = words("ago before after from later old back")

@@ -93,8 +93,10 @@ func (h *holiday) in(c clock, year int) time.Time {
 // around returns the feast before today and the one from today on.
 func (h *holiday) around(c clock) days {
 	t := h.in(c, c.now.Year())
-	if t.Before(c.today()) {
-		return days{past: t, next: h.in(c, c.now.Year()+1), cycle: yearly}
+	if t.Before(c.now) {
+		d := days{past: t, next: h.in(c, c.now.Year()+1), cycle: yearly}
+		d.orToday(c)
+		return d
 	}
 	return days{past: h.in(c, c.now.Year()-1), next: t, cycle: yearly}
 }

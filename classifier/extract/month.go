@@ -49,6 +49,9 @@ func (s *scan) monthPeriod(i int) *found {
 		n++
 	}
 	if relative {
+		if s.low(at) == "may" && !s.capital(at) && at+1 < len(s.tokens) && s.tokens[at+1].class == letters {
+			return nil // this may or may not be
+		}
 		y := s.clock.now.Year() + r
 		return rangeFound(i, n, aMonth, s.clock.month(y, m))
 	}

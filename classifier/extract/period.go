@@ -1,6 +1,9 @@
 package extract
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // unit is what a stretch of the calendar is one of.
 type unit uint8
@@ -177,6 +180,9 @@ func (s *scan) unitPeriod(i int) *found {
 		return nil
 	}
 	n++
+	if !relative && s.low(i+n) == "to" && s.low(i+n+1) == "date" {
+		return nil
+	}
 	if !relative {
 		if u == aCentury || u >= anHour || s.symbolAt(i+n, "-") {
 			return nil
@@ -236,16 +242,12 @@ func (s *scan) countedPeriod(i int) *found {
 		return f
 	}
 	d, k := s.length(i + n)
-	if k == 0 && shift != 0 { // 5 past years
+	if k == 0 && shift == 0 { // 5 past years
 		if v, m := s.amount(i + n); m > 0 && relatives[s.low(i+n+m)] != 0 && v > 0 {
-			d, k = s.lengthOf(v, i+n+m+1)
-			shift, k = relatives[s.low(i+n+m)], k*(m+2)
-		}
-	}
-	if k == 0 && shift == 0 {
-		if v, m := s.amount(i + n); m > 0 && relatives[s.low(i+n+m)] != 0 && v > 0 {
-			if d, k = s.lengthOf(v, i+n+m+1); k > 0 {
+			if d, k = s.lengthOf(v, i+n+m+1); k > 0 && (v == 1 || strings.HasSuffix(s.low(i+n+m+1), "s")) {
 				shift, k = relatives[s.low(i+n+m)], m+2
+			} else {
+				k = 0
 			}
 		}
 	}
@@ -353,6 +355,9 @@ func (s *scan) partOfPeriod(i int) *found {
 	}
 	if f := s.wholePeriod(i + n); f != nil {
 		return s.part(i, f.to-i, f, e)
+	}
+	if y := s.yearDigits(i + n); y > 0 && (of || joined || s.ends(i+n+1)) {
+		return s.part(i, n+1, s.yearAlone(i+n), e)
 	}
 	if s.low(i+n) == "the" {
 		n++

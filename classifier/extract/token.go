@@ -83,9 +83,9 @@ type scan struct {
 	clock  clock
 	asked  string // built-in type of the open question, "" for none
 
-	ranges  bool // ranges and recurrences are looked for, not only days and times
+	ranges     bool // ranges and recurrences are looked for, not only days and times
 	atRangeEnd bool // an end of a range is being read
-	vague   bool // what was read last counts "a few"
+	vague      bool // what was read last counts "a few"
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.

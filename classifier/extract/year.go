@@ -26,6 +26,9 @@ func (s *scan) yearPeriod(i int) *found {
 	if y, k := s.spelledYear(i + n); k > 0 && (cued || s.is(i-1, yearCues)) {
 		return rangeFound(i, n+k, aNumberedYear, s.clock.year(y))
 	}
+	if n == 0 && s.symbolAt(i, "=") {
+		n, cued = 1, true
+	}
 	y := s.yearDigits(i + n)
 	if y == 0 || s.symbolAt(i+n+1, ":%") || s.symbolAt(i-1, "$€£#") || s.low(i) == "cy" && n == 0 {
 		return nil
