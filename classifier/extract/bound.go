@@ -70,7 +70,7 @@ func (s *scan) bounded(i int) *found {
 			n++
 		}
 		inner := s.expression(i + n)
-		if inner == nil {
+		if inner == nil || s.low(i+n-1) == "from" && s.joiner(inner.to, false) > 0 {
 			return nil
 		}
 		return open(i, inner.to, b, inner)

@@ -26,9 +26,10 @@ func (x *Extractor) matchBuiltins(s *scan, asked *classifier.Asked, taken []span
 			x.emit(r, c, sp.value, sp.start, sp.end, sp.confidence, s.text)
 		}
 	}
+	x.matchRanges(s, asked, c)
 	for _, f := range s.all() {
 		for _, r := range x.types {
-			if r.Builtin == "" {
+			if r.Builtin == "" || rangeKinds[r.Builtin] {
 				continue
 			}
 			isAsked := asked != nil && slices.Contains(r.params, asked.Param)

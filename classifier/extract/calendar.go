@@ -132,6 +132,7 @@ var (
 		"monday": 1, "mon": 1, "tuesday": 2, "tue": 2, "tues": 2, "wednesday": 3, "wed": 3, "weds": 3, "thursday": 4,
 		"thu": 4, "thur": 4, "thurs": 4, "friday": 5, "fri": 5, "saturday": 6, "sat": 6, "sunday": 0, "sun": 0,
 	}
+	weekdayNames = words("monday tuesday wednesday thursday friday saturday sunday")
 	// Words that are something else more often than a weekday or a month.
 	doubtfulDays   = words("sat sun mon wed")
 	doubtfulMonths = words("may march mar")

@@ -74,6 +74,12 @@ func (s *scan) clockTime(i int) *found {
 		if n == 0 {
 			continue
 		}
+		if s.isoTime(i - 1) {
+			t.either, t.doubt = false, false
+			if s.low(i+n) == "z" && s.glued(i+n) {
+				n++
+			}
+		}
 		if s.glued(i) && !s.openBefore(i) && !s.symbolAt(i-1, "@-") && !s.isoTime(i-1) || s.glued(i+n) && !s.closeAfter(i+n) {
 			continue
 		}
@@ -117,9 +123,22 @@ func (s *scan) namedTime(i int) (timeOfDay, int) {
 		return timeOfDay{hour: 12}, n + 1
 	case "midnight":
 		return timeOfDay{}, n + 1
+	case "mid":
+		if s.symbolAt(i+n+1, "-") {
+			n++
+		}
+		if h, ok := middays[s.low(i+n+1)]; ok && (s.ranges || h == 12) {
+			return timeOfDay{hour: h}, n + 2
+		}
+	}
+	if d := s.digits(i+n, 1, 2); d != "" && s.low(i+n+1) == "ish" && s.glued(i+n+1) && atoi(d) >= 1 && atoi(d) <= 12 {
+		return timeOfDay{hour: atoi(d), doubt: true, either: true}, n + 2
 	}
 	return timeOfDay{}, 0
 }
+
+// middays are the hours of mid-morning and the like.
+var middays = map[string]int{"day": 12, "morning": 10, "afternoon": 14, "night": 0}
 
 // timeCue counts the words before a time that belong to its span.
 func (s *scan) timeCue(i int) int {
@@ -161,7 +180,7 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 			return timeOfDay{}, 0
 		}
 		minutes, n = int(v), n+k
-		if s.low(i+n) == "minutes" {
+		if w := s.low(i + n); w == "minutes" || w == "min" || w == "mins" || w == "minute" {
 			n++
 		}
 	}

@@ -97,8 +97,16 @@ func (s *scan) isoDate(i int) (days, int) {
 	return days{}, 0
 }
 
-// yearInside reads September-2020-23 and 23-2020-September.
+// yearInside reads September-2020-23, 23-2020-September and 2020 September 23.
 func (s *scan) yearInside(i int) (days, int) {
+	if m := months[s.low(i+1)]; m > 0 && s.yearDigits(i) > 0 {
+		if day, k, _ := s.dayNumber(i + 2); k > 0 {
+			if t, ok := s.clock.day(s.yearDigits(i), m, day); ok {
+				return oneDay(t), 2 + k
+			}
+		}
+		return days{}, 0
+	}
 	a, b, c, n := s.separated(i, "-/.")
 	if n == 0 || s.digits(i+2, 4, 4) == "" {
 		return days{}, 0
@@ -141,7 +149,7 @@ func (s *scan) clockAhead(i int) bool {
 	if s.digits(i, 1, 2) == "" {
 		return false
 	}
-	return s.symbolAt(i+1, ":") || s.dayHalfFollows(i+1)
+	return s.symbolAt(i+1, ":") || s.dayHalfFollows(i+1) || s.low(i-1) == "between" || s.low(i-1) == "from"
 }
 
 var clockLeads = words("at between before after by from around")
@@ -182,10 +190,13 @@ func (s *scan) ordered(a, b, past, next int, dotted bool) days {
 // dottedDate reads 7.6 as a day, the month first, after a weekday or "on".
 func (s *scan) dottedDate(i int) (days, int) {
 	_, decorated := weekdays[s.low(i-1)]
-	if !decorated && s.low(i-1) != "on" || s.digits(i, 1, 2) == "" || !s.symbolAt(i+1, ".") || !s.glued(i+1) || !s.glued(i+2) || s.digits(i+2, 1, 2) == "" {
+	if !decorated && s.low(i-1) != "on" || s.digits(i, 1, 2) == "" || !s.symbolAt(i+1, ".-") || !s.glued(i+1) || !s.glued(i+2) || s.digits(i+2, 1, 2) == "" {
 		return days{}, 0
 	}
-	if !s.ends(i+3) && !s.is(i+3, dayNumberEnds) || s.dayHalfFollows(i+3) {
+	if s.low(i+1) == "-" && (s.low(i+3) != "from" && s.low(i+3) != "between" || !decorated) {
+		return days{}, 0 // friday 3-5
+	}
+	if s.low(i+3) != "between" && !s.ends(i+3) && !s.is(i+3, dayNumberEnds) || s.dayHalfFollows(i+3) {
 		return days{}, 0
 	}
 	d := s.ordered(atoi(s.low(i)), atoi(s.low(i+2)), 0, 0, s.clock.dayFirst)
@@ -513,7 +524,8 @@ func (s *scan) monthDay(i int) (days, int) {
 	month := s.phrase(after, ofSomeMonth)
 	asked := s.asked == "date" || s.asked == "datetime"
 	_, decorated := weekdays[s.low(i-1)]
-	cue := s.is(i-1, dayNumberCues) && s.tokens[i+n].class == digits && (s.ends(after) || s.is(after, dayNumberEnds))
+	spelled := s.ranges && s.low(i-1) == "on" && v > 3 // "on the twenty-first", not "on the second"
+	cue := s.is(i-1, dayNumberCues) && (spelled || s.tokens[i+n].class == digits) && (s.ends(after) || s.is(after, dayNumberEnds))
 	if !asked && !decorated && month == 0 && !cue {
 		return days{}, 0 // "the second", "the 21st customer"
 	}

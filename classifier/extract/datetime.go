@@ -14,7 +14,7 @@ func (s *scan) ofTime(i int) *found {
 	}
 	var best *found
 	for _, rule := range [...]func(*scan, int) *found{
-		(*scan).moment, (*scan).recurrence, (*scan).bounded, (*scan).between, (*scan).dayRange, (*scan).whenever, (*scan).period,
+		(*scan).moment, (*scan).recurrence, (*scan).bounded, (*scan).dayRange, (*scan).between, (*scan).whenever, (*scan).period,
 	} {
 		if f := rule(s, i); f != nil && (best == nil || f.to > best.to) {
 			best = f
@@ -71,10 +71,11 @@ func (s *scan) glue(p *parts, i int) int {
 		if s.low(i) == "," && s.low(i+1) == "on" {
 			return 2
 		}
-		if s.low(i) == "," && s.low(i+1) == "at" {
-			return 1
-		}
 		return 1
+	case "at":
+		if s.low(i+1) == "around" || s.low(i+1) == "about" {
+			return 2
+		}
 	case "for":
 		return 1
 	case "of", "in":
@@ -260,20 +261,28 @@ func (s *scan) moment(i int) *found {
 		n, ahead = 1, true
 	}
 	d, k := s.length(i + n)
-	if k == 0 || d.calendar() {
+	if v, m := s.amount(i + n); k == 0 && m > 0 && v == 1 && (ahead || s.low(i+n+m+1) == "ago") { // a minute ago
+		if d, k = s.lengthOf(v, i+n+m); k > 0 {
+			k += m
+		}
+	}
+	if k == 0 || d.calendar() || d.most() > mostHours {
 		return nil
 	}
 	n += k
 	step := d.clockPart()
 	if tail := s.phrase(i+n, agoWords[:1]); tail > 0 && !ahead {
 		n, step = n+tail, -step
-	} else if tail := s.phrase(i+n, momentTails); tail > 0 && !relativesAt(s, i+n+tail) && !(tail == 1 && s.low(i+n+1) == "in") {
+	} else if tail := s.phrase(i+n, momentTails); tail > 0 && s.low(i+n+tail) != "than" && !relativesAt(s, i+n+tail) && !(tail == 1 && s.low(i+n+1) == "in") {
 		n += tail
 	} else if !ahead {
 		return nil
 	}
 	return momentFound(i, n, s.clock.now.Add(step), 0.93)
 }
+
+// mostHours bounds what is counted in a moment, so that no duration overflows.
+const mostHours = 1e6
 
 var momentTails = []string{"from now", "later"}
 
@@ -290,16 +299,32 @@ func (s *scan) endOfDay(i int) *found {
 	if w := s.low(i + n); w != "end" && w != "eod" {
 		return nil
 	}
-	day := s.clock.today()
-	k := s.phrase(i, dayEnds)
-	if k == 0 && s.low(i+n+1) == "of" {
-		if d, m := s.relativeDay(i + n + 2); m > 0 {
-			day, k = d.next, n+2+m
-		}
+	last := func(t time.Time) time.Time {
+		y, m, d := t.Date()
+		return time.Date(y, m, d, 23, 59, 59, 0, t.Location())
 	}
-	if k == 0 {
+	if k := s.phrase(i, dayEnds); k > 0 {
+		return momentFound(i, k, last(s.clock.today()), 0.9)
+	}
+	if s.low(i+n+1) != "of" {
 		return nil
 	}
-	y, m, d := day.Date()
-	return momentFound(i, k, time.Date(y, m, d, 23, 59, 59, 0, day.Location()), 0.9)
+	j := i + n + 2
+	if s.low(j) == "the" && s.is(j+1, weekdayNames) {
+		j++
+	}
+	day := s.date(j)
+	if day == nil || len(day.readings) == 0 {
+		return nil
+	}
+	t, ok := day.value.(time.Time)
+	if !ok {
+		return nil
+	}
+	f := momentFound(i, day.to-i, last(t), 0.9)
+	f.readings = nil
+	for _, r := range day.readings {
+		f.readings = append(f.readings, point(last(r.start)))
+	}
+	return f
 }

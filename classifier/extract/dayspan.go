@@ -94,7 +94,7 @@ func (s *scan) daypart(i int) *found {
 	if w := s.low(i); p.meal && !(solid && (w == "around" || w == "during" || w == "at")) || w == "at" && p.half == "am" || w == "by" {
 		return nil
 	}
-	if s.low(i-1) == "good" || s.low(i) == "in" && n == 1 {
+	if pick == middle || s.low(i-1) == "good" || s.low(i) == "in" && n == 1 {
 		return nil
 	}
 	return s.partFound(i, n+k, p, pick, solid || p.alone)

@@ -155,6 +155,10 @@ func (s *scan) duration(i int) *found {
 	if n == 0 || s.glued(i) && !s.openBefore(i) || s.glued(i+n) && !s.closeAfter(i+n) {
 		return nil
 	}
+	if s.ranges && s.low(i+n) == "old" {
+		s.vague = true // an age
+		return durationFound(i, n, d)
+	}
 	if s.is(i+n, notLasting) || s.low(i) == "a" && s.asked != "duration" && n == 2 && !s.is(i-1, lasting) {
 		return nil // "a day like this", "once a week"
 	}

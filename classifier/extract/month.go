@@ -216,7 +216,17 @@ func (s *scan) nthDay(i int) (days, int) {
 
 // weekNumber reads "week 10", "week 3 of 2018": ISO 8601 weeks.
 func (s *scan) weekNumber(i int) *found {
-	if s.low(i) != "week" {
+	if y := s.yearDigits(i); y > 0 { // 2016-W40
+		n := 1
+		if s.symbolAt(i+1, "-") {
+			n = 2
+		}
+		if d := s.digits(i+n+1, 1, 2); s.low(i+n) == "w" && d != "" && s.glued(i+n+1) && atoi(d) >= 1 && atoi(d) <= 53 {
+			return s.isoWeek(i, n+2, y, atoi(d))
+		}
+		return nil
+	}
+	if s.low(i) != "week" || s.digits(i-1, 1, 9) != "" {
 		return nil
 	}
 	d := s.digits(i+1, 1, 2)
@@ -232,7 +242,12 @@ func (s *scan) weekNumber(i int) *found {
 			y, n = v, n+k+1
 		}
 	}
-	w := s.clock.nthWeekday(y, 1, time.Thursday, 1).AddDate(0, 0, 7*(atoi(d)-1)-3)
+	return s.isoWeek(i, n, y, atoi(d))
+}
+
+// isoWeek is a week by its number: the first is the one that holds the first Thursday.
+func (s *scan) isoWeek(i, n, year, week int) *found {
+	w := s.clock.nthWeekday(year, 1, time.Thursday, 1).AddDate(0, 0, 7*(week-1)-3)
 	return rangeFound(i, n, aWeek, interval{w, w.AddDate(0, 0, 7)})
 }
 
@@ -255,6 +270,12 @@ func (s *scan) weekOf(i int) *found {
 	s.atRangeEnd = true
 	d := s.date(i + n)
 	s.atRangeEnd = saved
+	if d == nil && s.digits(i+n, 1, 2) != "" { // the week of the 18th
+		if v, k := s.ordinal(i + n); k > 0 && v <= 31 {
+			t := s.clock.monthly(int(v))
+			d = &found{to: i + n + k, temporal: temporal{readings: []interval{point(t.past), point(t.next)}}}
+		}
+	}
 	if d == nil || len(d.readings) == 0 {
 		return nil
 	}

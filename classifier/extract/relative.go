@@ -83,6 +83,10 @@ func (s *scan) amount(i int) (value float64, n int) {
 	switch s.low(i) {
 	case "":
 		return 0, 0
+	case "twenty", "thirty", "forty", "fifty": // twenty and four hours
+		if u := units[s.low(i+2)]; s.low(i+1) == "and" && u > 0 && u < 10 && new(length).unit(s.low(i+3)) != nil {
+			return tens[s.low(i)] + u, 3
+		}
 	case "a", "couple", "few", "several":
 		if k := s.phrase(i, couples); k > 0 {
 			return 2, k
@@ -106,12 +110,23 @@ const mostUnits = 10000
 
 // units reads a whole count of days, weeks, months or years.
 func (s *scan) units(i int) (step [3]int, n int) {
-	v, k := s.amount(i)
-	u, ok := dateUnits[s.low(i+k)]
-	if k == 0 || !ok || v != float64(int(v)) || v > mostUnits || v < -mostUnits {
-		return step, 0
+	for {
+		j := i + n
+		if n > 0 && (s.low(j) == "and" || s.symbolAt(j, ",")) {
+			j++
+		}
+		v, k := s.amount(j)
+		u, ok := dateUnits[s.low(j+k)]
+		if k == 0 || !ok || v != float64(int(v)) || v > mostUnits || v < -mostUnits {
+			return step, n
+		}
+		for at := range step {
+			step[at] += u[at] * int(v)
+		}
+		if n = j + k + 1 - i; n > 20 {
+			return step, n // nobody says so many
+		}
 	}
-	return [3]int{u[0] * int(v), u[1] * int(v), u[2] * int(v)}, k + 1
 }
 
 func move(t time.Time, step [3]int, sign int) time.Time {
@@ -144,7 +159,7 @@ func (s *scan) offsetDate(i int) (days, int) {
 	if tail := s.phrase(i+n, laterWords); tail > 0 && s.low(i+n) != "time" {
 		return oneDay(move(s.clock.today(), step, 1)), n + tail
 	}
-	if d, k := s.counted(i+n, step); k > 0 && !ahead {
+	if d, k := s.counted(i+n, step); k > 0 && (!ahead || s.low(i+n) == "from") {
 		return d, n + k
 	}
 	if !ahead {

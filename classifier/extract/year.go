@@ -216,7 +216,7 @@ func (s *scan) decade(i int) *found {
 	if s.symbolAt(i+n, "'’") {
 		quoted = 1
 	}
-	if d := s.digits(i+n+quoted, 2, 2); d != "" && d[1] == '0' && s.low(i+n+quoted+1) == "s" && s.glued(i+n+quoted+1) && (n+quoted > 0 || s.low(i-1) == "early") {
+	if d := s.digits(i+n+quoted, 2, 2); d != "" && d[1] == '0' && s.low(i+n+quoted+1) == "s" && s.glued(i+n+quoted+1) && (n+quoted > 0 || edges[s.low(i-1)] != whole) {
 		return s.shortDecade(i, n+quoted+2, atoi(d))
 	}
 	if y, ok := decadeWords[s.low(i+n+1)]; ok && units[s.low(i+n)] >= 15 {
