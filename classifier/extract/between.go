@@ -80,6 +80,9 @@ func (s *scan) join(a, b *found) *found {
 	if len(f.readings) > 1 {
 		f.cycle = a.cycle
 	}
+	if day, ok := a.value.(time.Time); ok && a.cycle == weekly && b.cycle == weekly { // not a week that has begun
+		f.value = pair([]time.Time{day}, b.endPoints(), once, weekly)[0]
+	}
 	return f
 }
 

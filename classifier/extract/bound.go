@@ -73,7 +73,11 @@ func (s *scan) bounded(i int) *found {
 		if inner == nil || s.low(i+n-1) == "from" && s.joiner(inner.to, false) > 0 {
 			return nil
 		}
-		return open(i, inner.to, b, inner)
+		f := open(i, inner.to, b, inner)
+		if s.low(i) == "since" && len(f.readings) > 0 {
+			f.value = f.readings[0] // it has begun
+		}
+		return f
 	}
 	if w := s.low(i); w == "around" || w == "circa" || w == "approximately" {
 		return s.around(i)

@@ -232,6 +232,9 @@ func (s *scan) writtenTime(i int) (timeOfDay, int) {
 	if s.asked == "time" && n == len(s.tokens)-i && i == 0 {
 		return t, n
 	}
+	if s.low(i+n) == "of" && s.date(i+n+1) == nil || s.low(i+n) == "or" && s.tokens[i+n-1].class == letters {
+		return timeOfDay{}, 0 // "at one of your shops", "around one or two"
+	}
 	exact := s.low(i) == "at" || s.symbolAt(i, "@") || s.low(i-1) == "around"
 	if !cued || !exact || s.is(i+n, notHours) || !s.bareHourEnds(i+n) {
 		return timeOfDay{}, 0
@@ -257,9 +260,13 @@ var afterHour = words("with but so is works would if when then sharp instead for
 func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 	d := s.digits(i, 1, 2)
 	if d == "" {
-		if four := s.digits(i, 4, 4); four != "" && s.dayHalfFollows(i+1) {
-			t = timeOfDay{hour: atoi(four[:2]), minute: atoi(four[2:]), doubt: true, either: true}
-			return t, 1, t.hour <= 12 && t.minute < 60
+		if four := s.digits(i, 3, 4); four != "" && s.dayHalfFollows(i+1) { // 1140 a.m., 430am
+			half := len(four) - 2
+			t = timeOfDay{hour: atoi(four[:half]), minute: atoi(four[half:]), doubt: true, either: true}
+			if t.hour < 1 || t.hour > 12 || t.minute > 59 {
+				return t, 0, false
+			}
+			return t, 1, true
 		}
 		return s.spelledTime(i)
 	}

@@ -133,6 +133,9 @@ func (s *scan) slashDate(i int) (days, int) {
 		return days{}, 0
 	}
 	a, b := atoi(s.low(i)), atoi(s.low(i+2))
+	if s.is(i-1, ratioNouns) || a == 24 && b == 7 {
+		return days{}, 0
+	}
 	sure := a > 12 || b > 12 || s.atRangeEnd || s.asked == "date" || s.asked == "datetime" || s.ranges && (i == 0 && s.ends(i+3) || s.clockAhead(i+3))
 	if _, decorated := weekdays[s.low(i-1)]; !sure && !decorated && !s.is(i-1, dayCues) {
 		return days{}, 0 // 3/4 of them
@@ -151,6 +154,11 @@ func (s *scan) clockAhead(i int) bool {
 	}
 	return s.symbolAt(i+1, ":") || s.dayHalfFollows(i+1) || s.low(i-1) == "between" || s.low(i-1) == "from"
 }
+
+var (
+	ratioNouns = words("ratio aspect score scored odds")
+	pronouns   = words("it i you he she we they who that this one")
+)
 
 var clockLeads = words("at between before after by from around")
 
@@ -240,8 +248,8 @@ func (s *scan) monthDate(i int) (days, int) {
 	n += k
 	y, k := s.yearAfter(i + n)
 	doubtful := doubtfulMonths[s.low(i)] && !s.capital(i) && !ordinal && k == 0
-	if doubtful && !s.is(i-1, monthCues) && !s.ends(i+n) {
-		return days{}, 0
+	if doubtful && !s.is(i-1, monthCues) && (!s.ends(i+n) || s.is(i-1, pronouns)) {
+		return days{}, 0 // "may 5 people come", "it may 4 or 5 times"
 	}
 	return s.monthAndDay(i, m, day, y, n, k)
 }

@@ -1,11 +1,42 @@
 package extract
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // ofTime recognises an expression of time at token i: without ranges a day, a time or
 // both; with them the longest of all.
 func (s *scan) ofTime(i int) *found {
 	s.vague = false
+	f := s.longestOfTime(i)
+	if f == nil || !f.inCalendar() {
+		return nil
+	}
+	f.vague = s.vague
+	return f
+}
+
+// inCalendar drops the readings that lie outside of the years 1 to 9999, which are all
+// that can be written, and reports whether the value is within.
+func (f *found) inCalendar() bool {
+	fits := func(t time.Time) bool { return t.IsZero() || t.Year() >= 1 && t.Year() <= 9999 }
+	within := func(v interval) bool { return fits(v.start) && fits(v.end) }
+	if f.kind != "time" && f.kind != "timerange" {
+		f.readings = slices.DeleteFunc(f.readings, func(v interval) bool { return !within(v) })
+	}
+	switch v := f.value.(type) {
+	case time.Time:
+		return fits(v)
+	case instant:
+		return fits(time.Time(v))
+	case interval:
+		return within(v) && v != (interval{})
+	}
+	return true
+}
+
+func (s *scan) longestOfTime(i int) *found {
 	if !s.ranges {
 		if f := s.moment(i); f != nil {
 			return f
@@ -19,9 +50,6 @@ func (s *scan) ofTime(i int) *found {
 		if f := rule(s, i); f != nil && (best == nil || f.to > best.to) {
 			best = f
 		}
-	}
-	if best != nil {
-		best.vague = s.vague
 	}
 	return best
 }

@@ -7,7 +7,7 @@ import (
 
 var (
 	// yearCues come before a year; weakYearCues before amounts, too.
-	yearCues     = words("in since during before after until till between through throughout year around from than cy mid early late")
+	yearCues     = words("in since during before after until till through throughout year around from than cy mid early late")
 	weakYearCues = words("of for to by and or not with")
 	yearPhrases  = []string{"the year", "the year of", "year", "calendar year", "the calendar year", "cy"}
 	adBc         = words("people miles km dollars euros units times items characters words")
