@@ -11,7 +11,7 @@ func (s *scan) date(i int) *found {
 	n := 0
 	for _, rule := range [...]func(*scan, int) (days, int){
 		(*scan).isoDate, (*scan).yearInside, (*scan).slashDate, (*scan).dottedDate, (*scan).monthDate, (*scan).dayMonthDate,
-		(*scan).relativeDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).holiday, (*scan).nthDay, (*scan).monthDay,
+		(*scan).relativeDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).holiday, (*scan).nthDay, (*scan).monthDay, (*scan).nextDate,
 	} {
 		if d, k := rule(s, i); k > n && (s.ranges || !d.unreal) && s.standsAsDate(i, k) {
 			best, n = d, k
@@ -97,6 +97,24 @@ func (s *scan) isoDate(i int) (days, int) {
 	return days{}, 0
 }
 
+// nextDate reads "next 5/12", "last may 5".
+func (s *scan) nextDate(i int) (days, int) {
+	r, ok := relatives[s.low(i)]
+	if !ok || r == 0 {
+		return days{}, 0
+	}
+	for _, rule := range [...]func(*scan, int) (days, int){(*scan).slashDate, (*scan).monthDate} {
+		switch d, k := rule(s, i+1); {
+		case k == 0 || d.unreal || d.cycle != yearly:
+		case r > 0:
+			return oneDay(d.next), k + 1
+		default:
+			return oneDay(d.past), k + 1
+		}
+	}
+	return days{}, 0
+}
+
 // yearInside reads September-2020-23, 23-2020-September and 2020 September 23.
 func (s *scan) yearInside(i int) (days, int) {
 	if m := months[s.low(i+1)]; m > 0 && s.yearDigits(i) > 0 {
@@ -136,7 +154,7 @@ func (s *scan) slashDate(i int) (days, int) {
 	if s.is(i-1, ratioNouns) || a == 24 && b == 7 {
 		return days{}, 0
 	}
-	sure := a > 12 || b > 12 || s.atRangeEnd || s.asked == "date" || s.asked == "datetime" || s.ranges && (i == 0 && s.ends(i+3) || s.clockAhead(i+3))
+	sure := a > 12 || b > 12 || s.atRangeEnd || s.asked == "date" || s.asked == "datetime" || s.ranges && s.clockAhead(i+3)
 	if _, decorated := weekdays[s.low(i-1)]; !sure && !decorated && !s.is(i-1, dayCues) {
 		return days{}, 0 // 3/4 of them
 	}

@@ -45,7 +45,7 @@ func (s *scan) longestOfTime(i int) *found {
 	}
 	var best *found
 	for _, rule := range [...]func(*scan, int) *found{
-		(*scan).moment, (*scan).recurrence, (*scan).bounded, (*scan).dayRange, (*scan).between, (*scan).whenever, (*scan).period,
+		(*scan).moment, (*scan).recurrence, (*scan).bounded, (*scan).dayRange, (*scan).between, (*scan).whenever, (*scan).period, (*scan).nthDayAt,
 	} {
 		if f := rule(s, i); f != nil && (best == nil || f.to > best.to) {
 			best = f

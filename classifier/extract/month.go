@@ -70,6 +70,9 @@ func (s *scan) monthPeriod(i int) *found {
 		if s.low(at) == "may" || s.low(at) == "march" || !s.capital(at) {
 			cues = shortCues
 		}
+		if s.low(at) == "may" && s.low(at-1) == "this" && !s.capital(at) {
+			return nil // this may or may not be
+		}
 		if !s.is(at-1, cues) || !s.ends(at+1) && s.low(at) == "may" && s.low(at-1) != "in" {
 			return nil // "and may I", "for april"
 		}
@@ -212,6 +215,35 @@ func (s *scan) nthDay(i int) (days, int) {
 	}
 	d := days{past: pick(over.readings[0]), next: pick(over.readings[len(over.readings)-1]), cycle: over.cycle}
 	return d, over.to - i
+}
+
+// nthDayAt reads "first monday evening of next month", with any time between.
+func (s *scan) nthDayAt(i int) *found {
+	nth, k := s.nth(i)
+	w, isName := weekdays[s.low(i+k)]
+	if k == 0 || !isName || nth > 5 {
+		return nil
+	}
+	p := parts{day: &found{}}
+	f := s.piece(&p, i+k+1)
+	if f == nil || s.low(f.to) != "of" && s.low(f.to) != "in" {
+		return nil
+	}
+	over := s.monthOrYear(f.to + 1)
+	if over == nil || over.unit != aMonth {
+		return nil
+	}
+	p.day = &found{kind: "date", from: i, to: over.to, confidence: 0.9}
+	for _, v := range over.readings {
+		t := s.clock.nthWeekday(v.start.Year(), v.start.Month(), w, nth)
+		if nth < 0 {
+			last := v.end.AddDate(0, 0, -1)
+			t = s.clock.nthWeekday(last.Year(), last.Month(), w, nth)
+		}
+		p.day.value, p.day.readings = t, append(p.day.readings, point(t))
+	}
+	p.last = p.day
+	return s.compose(i, &p)
 }
 
 // weekNumber reads "week 10", "week 3 of 2018": ISO 8601 weeks.

@@ -175,7 +175,7 @@ func (s *scan) unitPeriod(i int) *found {
 	if w := s.low(i + 1); w == "calendar" {
 		n++
 	}
-	u := unitWords[s.low(i+n)]
+	u := unitWords[strings.TrimSuffix(s.low(i+n), "'s")]
 	if u == noUnit || u == aSecond && r == 0 {
 		return nil
 	}

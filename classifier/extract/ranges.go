@@ -29,7 +29,7 @@ func (x *Extractor) matchRanges(s *scan, asked *classifier.Asked, c *collector) 
 			}
 			isAsked := asked != nil && slices.Contains(r.params, asked.Param)
 			if v, confidence, ok := f.asRange(r.Builtin, isAsked); ok {
-				x.emit(r, c, v, s.tokens[f.from].start, s.tokens[f.to-1].end, confidence, s.text)
+				x.emit(r, c, v, s.tokens[f.from].start, s.endOf(&f), confidence, s.text)
 			}
 		}
 	}

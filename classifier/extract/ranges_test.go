@@ -19,7 +19,7 @@ func TestRecognizeRanges(t *testing.T) {
 			{"the week after next", "the week after next", "2026-11-30/2026-12-07"},
 			{"this weekend", "this weekend", "2026-11-21/2026-11-23"},
 			{"a room for next weekend", "next weekend", "2026-11-28/2026-11-30"},
-			{"last month's bill, I mean last month", "last month", "2026-10-01/2026-11-01"},
+			{"last month's bill", "last month", "2026-10-01/2026-11-01"},
 			{"in december", "december", "2026-12-01/2027-01-01"},
 			{"In March 2027", "March 2027", "2027-03-01/2027-04-01"},
 			{"next year", "next year", "2027-01-01/2028-01-01"},

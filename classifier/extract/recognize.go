@@ -34,7 +34,7 @@ func Recognize(text string, now time.Time, opts *Options) []Entity {
 		out = append(out, Entity{sp.kind, at.rune(sp.start), at.rune(sp.end), text[sp.start:sp.end], sp.value, sp.confidence, nil})
 	}
 	for _, f := range s.all() {
-		start, end := s.tokens[f.from].start, s.tokens[f.to-1].end
+		start, end := s.tokens[f.from].start, s.endOf(&f)
 		out = append(out, Entity{f.kind, at.rune(start), at.rune(end), text[start:end], f.plain(), f.confidence, f.resolution()})
 	}
 	slices.SortStableFunc(out, func(a, b Entity) int { return a.Start - b.Start })
@@ -61,6 +61,20 @@ func (s *scan) addresses(region string, taken, into []span) []span {
 		s.take(sp.start, sp.end)
 	}
 	return into
+}
+
+// endOf is where a find ends: "this week's" ends before the apostrophe.
+func (s *scan) endOf(f *found) int {
+	last := s.tokens[f.to-1]
+	if rangeKinds[f.kind] || f.kind == "date" {
+		if base, ok := strings.CutSuffix(last.text, "'s"); ok {
+			return last.start + len(base)
+		}
+		if base, ok := strings.CutSuffix(last.text, "’s"); ok {
+			return last.start + len(base)
+		}
+	}
+	return last.end
 }
 
 // take marks the tokens that touch the bytes [start, end).

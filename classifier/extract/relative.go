@@ -1,6 +1,9 @@
 package extract
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // endOfTalk are the words of "that's all for today", which closes a conversation.
 var endOfTalk = words("all it everything done enough")
@@ -116,7 +119,7 @@ func (s *scan) units(i int) (step [3]int, n int) {
 			j++
 		}
 		v, k := s.amount(j)
-		u, ok := dateUnits[s.low(j+k)]
+		u, ok := dateUnits[strings.TrimSuffix(s.low(j+k), "'s")]
 		if k == 0 || !ok || v != float64(int(v)) || v > mostUnits || v < -mostUnits {
 			return step, n
 		}
