@@ -38,8 +38,8 @@ type bound struct {
 
 // suffixes of expressions that open their end: "3pm or later".
 var boundTails = []bound{
-	{[]string{"or later", "and later", "or after", "onwards", "onward", "and onwards", "and after", "or afterwards"}, sinceIt},
-	{[]string{"or earlier", "and earlier", "or before", "and before"}, untilIt},
+	{[]string{"or later", "and later", "or after", "onwards", "onward", "and onwards", "and after", "or afterwards", "or greater", "and greater"}, sinceIt},
+	{[]string{"or earlier", "and earlier", "or before", "and before", "or less"}, untilIt},
 }
 
 // boundAt reads the words that open an end.
@@ -120,6 +120,9 @@ func (s *scan) around(i int) *found {
 // boundAfter reads a bound that follows an expression, or the time on a day that has one.
 func (s *scan) boundAfter(i int) *found {
 	f := s.whenever(i)
+	if f == nil {
+		f = s.period(i)
+	}
 	if f == nil {
 		f = s.yearAlone(i)
 	}

@@ -226,7 +226,7 @@ func (s *scan) writtenTime(i int) (timeOfDay, int) {
 	}
 	before := n
 	t, n = s.withHalf(i, t, n)
-	if n > before || sure {
+	if n > before || sure || s.ranges && s.dayPartAhead(i, i+n) {
 		return t, n
 	}
 	if s.asked == "time" && n == len(s.tokens)-i && i == 0 {
@@ -240,6 +240,22 @@ func (s *scan) writtenTime(i int) (timeOfDay, int) {
 		return timeOfDay{}, 0
 	}
 	return t, n
+}
+
+// dayPartAhead reports whether what follows makes a time of the words of an hour at i:
+// "five thirty this afternoon", "six tomorrow morning".
+func (s *scan) dayPartAhead(i, after int) bool {
+	if s.tokens[i].class != letters {
+		return false
+	}
+	if day, _ := s.relativePart(after); day != nil {
+		return true
+	}
+	if d, n := s.relativeDay(after); n > 0 && !d.next.IsZero() {
+		_, k := s.dayPartAt(after + n)
+		return k > 0
+	}
+	return false
 }
 
 // bareHourEnds reports whether what follows "at 5" leaves it a time: an end, a
@@ -273,6 +289,10 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 	t.hour, n = atoi(d), 1
 	if t.hour > 24 {
 		return t, 0, false
+	}
+	if m := s.digits(i+1, 2, 2); m != "" && !s.glued(i+1) && m[0] < '6' && t.hour >= 1 && t.hour <= 12 && s.dayHalfFollows(i+2) {
+		t.minute, t.either, t.doubt = atoi(m), true, true // 7 30 pm
+		return t, 2, false
 	}
 	if s.symbolAt(i+1, ":.") && s.glued(i+1) && s.glued(i+2) && s.digits(i+2, 2, 2) != "" {
 		dotted := s.low(i+1) == "."

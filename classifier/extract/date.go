@@ -40,10 +40,10 @@ func (s *scan) date(i int) *found {
 
 // standsAsDate reports whether the n tokens at i are no part of a longer word.
 func (s *scan) standsAsDate(i, n int) bool {
-	if s.glued(i) && !s.openBefore(i) && !(s.atRangeEnd && s.symbolAt(i-1, "-–—")) {
+	if s.glued(i) && !s.openBefore(i) && !(s.atRangeEnd && s.symbolAt(i-1, "-–~")) {
 		return false
 	}
-	return !s.glued(i+n) || s.closeAfter(i+n) || s.symbolAt(i+n, "@(-–—") || s.isoTime(i+n)
+	return !s.glued(i+n) || s.closeAfter(i+n) || s.symbolAt(i+n, "@(-–~") || s.isoTime(i+n)
 }
 
 // isoTime reports whether token i is the T of 2026-11-21T15:04.
@@ -219,10 +219,10 @@ func (s *scan) dottedDate(i int) (days, int) {
 	if !decorated && s.low(i-1) != "on" || s.digits(i, 1, 2) == "" || !s.symbolAt(i+1, ".-") || !s.glued(i+1) || !s.glued(i+2) || s.digits(i+2, 1, 2) == "" {
 		return days{}, 0
 	}
-	if s.low(i+1) == "-" && (s.low(i+3) != "from" && s.low(i+3) != "between" || !decorated) {
+	if s.low(i+1) == "-" && (!decorated || s.low(i+3) != "from" && s.low(i+3) != "between" && atoi(s.low(i)) <= 24 && !s.clockAhead(i+3)) {
 		return days{}, 0 // friday 3-5
 	}
-	if s.low(i+3) != "between" && !s.ends(i+3) && !s.is(i+3, dayNumberEnds) || s.dayHalfFollows(i+3) {
+	if s.low(i+3) != "between" && !s.clockAhead(i+3) && !s.ends(i+3) && !s.is(i+3, dayNumberEnds) || s.dayHalfFollows(i+3) {
 		return days{}, 0
 	}
 	d := s.ordered(atoi(s.low(i)), atoi(s.low(i+2)), 0, 0, s.clock.dayFirst)
@@ -296,6 +296,10 @@ func (s *scan) yearAfter(i int) (year, n int) {
 	if d := s.digits(i+n, 4, 4); d != "" && (d[0] == '1' || d[0] == '2') && !s.symbolAt(i+n+1, ":") && !s.dayHalfFollows(i+n+1) {
 		return atoi(d), n + 1
 	}
+	if d := s.digits(i+1, 2, 2); d != "" && s.symbolAt(i, "'’") && s.glued(i+1) {
+		_, y := shortYears(atoi(d), 2)
+		return y, 2
+	}
 	if y, k := s.spelledYear(i + n); k > 0 {
 		return y, n + k
 	}
@@ -364,6 +368,9 @@ func (s *scan) dayMonthDate(i int) (days, int) {
 	}
 	n++
 	y, k := s.yearAfter(i + n)
+	if s.symbolAt(i+n, ".") && s.glued(i+n) && s.yearDigits(i+n+1) > 0 { // 12 oct. 2018
+		y, k = s.yearDigits(i+n+1), 2
+	}
 	return s.monthAndDay(i, m, day, y, n, k)
 }
 

@@ -180,6 +180,9 @@ func (s *scan) clockRange(i int) *found {
 		return nil
 	}
 	n += k
+	if !lead && s.is(i, minuteWords) && s.low(i+1) == "to" {
+		return nil // ten to five
+	}
 	k = s.joiner(i+n, between)
 	if k == 0 {
 		return nil
@@ -196,6 +199,8 @@ func (s *scan) clockRange(i int) *found {
 	}
 	return spanFound(from, i+n, clockSpan{a, b}, sureA || sureB)
 }
+
+var minuteWords = words("five ten twenty")
 
 // spanFound makes a range of times of its ends.
 func spanFound(from, to int, span clockSpan, solid bool) *found {

@@ -126,7 +126,7 @@ func (s *scan) period(i int) *found {
 	var best *found
 	for _, rule := range [...]func(*scan, int) *found{(*scan).wholePeriod, (*scan).partOfPeriod, (*scan).weekOf} {
 		f := rule(s, i)
-		if f == nil || best != nil && f.to <= best.to || s.glued(i) && !s.openBefore(i) && !s.atRangeEnd || s.glued(f.to) && !s.closeAfter(f.to) && !s.symbolAt(f.to, "-–") {
+		if f == nil || best != nil && f.to <= best.to || s.glued(i) && !s.openBefore(i) && !s.atRangeEnd && !s.symbolAt(i-1, "<>") || s.glued(f.to) && !s.closeAfter(f.to) && !s.symbolAt(f.to, "-–~") {
 			continue
 		}
 		best = f

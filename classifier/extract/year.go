@@ -45,9 +45,9 @@ func (s *scan) yearStands(i, y int) bool {
 		return false
 	}
 	switch {
-	case s.is(i-1, yearCues), s.symbolAt(i-1, "="):
+	case s.is(i-1, yearCues), s.symbolAt(i-1, "=<>"):
 		return true
-	case s.low(i-1) == "to" && s.low(i-2) == "back":
+	case s.low(i-1) == "to" && (s.low(i-2) == "back" || s.low(i-2) == "up"):
 		return true
 	case s.is(i-1, weakYearCues):
 		return y >= 1900 && y < 2100 && y%100 != 0 && (s.low(i-1) != "of" || s.is(i-2, yearHolders)) && (s.low(i-1) == "not" || s.low(i-1) == "of" || s.yearBefore(i-2))
