@@ -9,7 +9,7 @@ func (s *scan) between(i int) *found {
 	if w := s.low(i); w == "from" || w == "between" || w == "in" {
 		n = 1
 	}
-	if s.atRangeEnd {
+	if s.atRangeEnd || !s.joins {
 		return nil
 	}
 	a := s.rangeEnd(i + n)

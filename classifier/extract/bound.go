@@ -119,6 +119,9 @@ func (s *scan) around(i int) *found {
 
 // boundAfter reads a bound that follows an expression, or the time on a day that has one.
 func (s *scan) boundAfter(i int) *found {
+	if !s.opens {
+		return nil
+	}
 	f := s.whenever(i)
 	if f == nil {
 		f = s.period(i)

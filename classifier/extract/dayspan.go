@@ -24,10 +24,14 @@ var dayParts = map[string]dayPart{
 
 // dayPartAt reads the word of a part of the day at token i.
 func (s *scan) dayPartAt(i int) (dayPart, int) {
-	if p := s.phrase(i, businessHours); p > 0 {
+	w, n := s.low(i), 1
+	if w == "business" || w == "working" || w == "office" {
+		p := s.phrase(i, businessHours)
 		return dayPart{from: 8, to: 18, alone: true}, p
 	}
-	w, n := s.low(i), 1
+	if p, ok := dayParts[w]; w == "" || !ok && w != "day" {
+		return p, 0
+	}
 	if second := s.low(i + 1); w != "" && (second == "time" || s.symbolAt(i+1, "-") && s.low(i+2) == "time") {
 		joined, ok := dayParts[w+"time"]
 		if n = 2; second != "time" {
@@ -48,6 +52,7 @@ func (s *scan) dayPartAt(i int) (dayPart, int) {
 var (
 	businessHours = []string{"business hours", "business hour", "working hours", "office hours"}
 	inPart        = []string{"in the", "during the", "during", "at", "at the", "around", "in", "by"}
+	partLeads     = words("in during at around by")
 	edgeIn        = []string{"in the", "in"}
 )
 
@@ -78,7 +83,7 @@ func (s *scan) daypart(i int) *found {
 		}
 		n += s.phrase(i+n, edgeIn)
 		solid = true
-	} else if n = s.phrase(i, inPart); n > 0 {
+	} else if n = s.inPart(i); n > 0 {
 		solid = true
 		if pick = edges[s.low(i+n)]; pick != whole {
 			if w := s.low(i); (w == "in" || w == "during" || w == "by") && n == 1 {
@@ -98,6 +103,14 @@ func (s *scan) daypart(i int) *found {
 		return nil
 	}
 	return s.partFound(i, n+k, p, pick, solid || p.alone)
+}
+
+// inPart counts the words that lead to a part of the day.
+func (s *scan) inPart(i int) int {
+	if !s.is(i, partLeads) {
+		return 0
+	}
+	return s.phrase(i, inPart)
 }
 
 func (s *scan) partFound(i, n int, p dayPart, pick edge, solid bool) *found {

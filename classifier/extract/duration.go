@@ -103,6 +103,9 @@ func (d *length) unit(word string) *float64 {
 
 // length reads "2 hours and 30 minutes", "half an hour", "an hour and a half", 1h30.
 func (s *scan) length(i int) (d length, n int) {
+	if w := s.low(i); w != "half" && w != "a" && w != "one" {
+		return s.counts(i)
+	}
 	if k := s.phrase(i, halfHours); k > 0 {
 		d.minutes = 30
 		return d, k
@@ -113,6 +116,11 @@ func (s *scan) length(i int) (d length, n int) {
 			return d, k + 1
 		}
 	}
+	return s.counts(i)
+}
+
+// counts reads counted units, one after the other.
+func (s *scan) counts(i int) (d length, n int) {
 	for {
 		at := i + n
 		if n > 0 && (s.low(at) == "and" || s.symbolAt(at, ",")) {

@@ -419,6 +419,9 @@ var restWords = words("the this my our current")
 
 // toNow reads "year to date", "ytd", "till date".
 func (s *scan) toNow(i int) *found {
+	if !s.is(i, toNowHeads) {
+		return nil
+	}
 	for _, r := range toNowWords {
 		if n := s.phrase(i, r.phrase); n > 0 {
 			v := interval{end: s.clock.today()}
@@ -430,6 +433,8 @@ func (s *scan) toNow(i int) *found {
 	}
 	return nil
 }
+
+var toNowHeads = words("year ytd quarter qtd month mtd week wtd till until")
 
 var toNowWords = []struct {
 	phrase []string

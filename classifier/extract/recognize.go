@@ -90,6 +90,9 @@ func (s *scan) take(start, end int) {
 // behind it.
 func (s *scan) all() []found {
 	var out []found
+	if s.ranges {
+		s.survey()
+	}
 	for i := 0; i < len(s.tokens); {
 		if s.taken[i] || !s.mayStart(i) {
 			i++
@@ -104,6 +107,15 @@ func (s *scan) all() []found {
 		i = best.to
 	}
 	return out
+}
+
+// survey notes what the message holds at all, so that costly rules need not be tried.
+func (s *scan) survey() {
+	for i := range s.tokens {
+		w := s.low(i)
+		s.joins = s.joins || s.joiner(i, true) > 0
+		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || bounds[w] != nil
+	}
 }
 
 // overTaken reports whether a find would cross tokens that belong to something else.

@@ -169,6 +169,8 @@ func (s *scan) season(i int) *found {
 	return rangeFound(i, n, noUnit)
 }
 
+var fiscalHeads = words("fiscal fy school sy financial academic")
+
 var fiscalWords = []string{"fiscal year", "fy", "school year", "sy", "financial year", "academic year"}
 
 // fiscalYear reads "fiscal year 2008", "fy19", "this school year": every house has its own.
@@ -177,6 +179,9 @@ func (s *scan) fiscalYear(i int) *found {
 	_, relative := relatives[s.low(i)]
 	if relative {
 		n = 1
+	}
+	if !s.is(i+n, fiscalHeads) {
+		return nil
 	}
 	k := s.phrase(i+n, fiscalWords)
 	if k == 0 {
