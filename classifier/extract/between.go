@@ -17,6 +17,10 @@ func (s *scan) between(i int) *found {
 		return nil
 	}
 	k := s.joiner(a.to, s.low(i) == "between")
+	if k == 0 && s.low(i) == "from" && a.kind == "datetimerange" && a.value != nil {
+		a.from = i // from today 9am to 5pm
+		return a
+	}
 	if k == 0 {
 		return nil
 	}

@@ -132,7 +132,7 @@ func (s *scan) namedTime(i int) (timeOfDay, int) {
 		}
 	}
 	if d := s.digits(i+n, 1, 2); d != "" && s.low(i+n+1) == "ish" && s.glued(i+n+1) && atoi(d) >= 1 && atoi(d) <= 12 {
-		return timeOfDay{hour: atoi(d), doubt: true, either: true}, n + 2
+		return timeOfDay{hour: atoi(d), doubt: true}, n + 2
 	}
 	return timeOfDay{}, 0
 }

@@ -360,7 +360,7 @@ func (s *scan) dayMonthDate(i int) (days, int) {
 	if !ok {
 		return days{}, 0
 	}
-	if doubtfulMonths[s.low(i+n)] && !s.capital(i+n) && !ordinal && !of && !s.ends(i+n+1) {
+	if doubtfulMonths[s.low(i+n)] && !s.capital(i+n) && !ordinal && !of && !s.ends(i+n+1) && s.yearDigits(i+n+1) == 0 {
 		return days{}, 0 // "the 2 may be late"
 	}
 	if s.low(i+n) == "may" && ordinal && !of && !s.capital(i+n) && !s.ends(i+n+1) {
@@ -386,13 +386,13 @@ var clauseEnds = words("at please thanks and or in until till to by around")
 func (s *scan) weekdayDate(i int) (days, int) {
 	n, mod := 0, ""
 	if s.ranges && s.low(i) == "on" {
-		if _, ok := weekdays[s.low(i+1)]; ok && s.phrase(i+2, nextWeek[1:]) > 0 {
+		if _, k := s.weekAfter(i + 2); k > 0 && s.low(i+2) == "of" && s.is(i+1, weekdayNames) {
 			d, k := s.weekdayDate(i + 1)
 			return d, k + 1
 		}
 		return days{}, 0
 	}
-	if s.low(i) == "this" && (s.low(i+1) == "coming" || s.low(i+1) == "upcoming") {
+	if s.low(i) == "this" && (s.low(i+1) == "coming" || s.low(i+1) == "upcoming" || s.low(i+1) == "past") {
 		n, mod = 2, s.low(i+1)
 	} else if s.is(i, which) {
 		n, mod = 1, s.low(i)
@@ -418,8 +418,8 @@ func (s *scan) weekdayDate(i int) (days, int) {
 		if t, k := s.dayInstead(d, i+n); k > 0 {
 			return t, n + k
 		}
-		if k := s.phrase(i+n, nextWeek); k > 0 {
-			n, mod = n+k, "next"
+		if w, k := s.weekAfter(i + n); k > 0 {
+			n, mod = n+k, w
 		}
 	} else if t, k := s.inBrackets(i + n); k > 0 {
 		return oneDay(t.nearest(s.clock)), n + k // this friday (nov 21)
@@ -443,7 +443,20 @@ func (s *scan) sureDay(i, after int) bool {
 	return s.is(i-1, dayCues) && s.ends(after) || s.capital(i) && s.is(i-1, dayCues) || s.low(after) == "at" || s.clockTime(after) != nil
 }
 
-var nextWeek = []string{"next week", "of next week"}
+// weekAfter reads which week a weekday is of: "of next week", "last week".
+func (s *scan) weekAfter(i int) (which string, n int) {
+	if s.low(i) == "of" || s.low(i) == "in" {
+		n = 1
+	}
+	if s.low(i+n) == "the" {
+		n++
+	}
+	r, ok := relatives[s.low(i+n)]
+	if !ok || s.low(i+n+1) != "week" {
+		return "", 0
+	}
+	return [...]string{"last", "this", "next"}[r+1], n + 2
+}
 
 // inBrackets reads a date that another one explains: "(nov 21)".
 func (s *scan) inBrackets(i int) (days, int) {
@@ -544,8 +557,8 @@ func (s *scan) monthDay(i int) (days, int) {
 		n = 1
 	}
 	v, k := s.ordinal(i + n)
-	if d := s.digits(i+n, 1, 2); k == 0 && n == 1 && d != "" && s.ranges && s.low(i-1) == "on" && s.whenNext(i+n+1) {
-		return s.clock.monthly(atoi(d)), 2
+	if d := s.digits(i+n, 1, 2); k == 0 && d != "" && (n == 1 || len(d) == 2) && s.ranges && s.low(i-1) == "on" && s.whenNext(i+n+1) {
+		return s.clock.monthly(atoi(d)), n + 1
 	}
 	if k == 0 || v > 31 || n == 0 && s.tokens[i].class == letters && s.phrase(i+k, ofThisMonth) == 0 {
 		return days{}, 0

@@ -53,7 +53,7 @@ var (
 	businessHours = []string{"business hours", "business hour", "working hours", "office hours"}
 	inPart        = []string{"in the", "during the", "during", "at", "at the", "around", "in", "by"}
 	partLeads     = words("in during at around by")
-	edgeIn        = []string{"in the", "in"}
+	edgeIn        = []string{"in the", "in", "at"}
 )
 
 // edges are the words that pick the head, the middle or the end of what follows.

@@ -91,6 +91,10 @@ func (d *length) unit(word string) *float64 {
 		return &d.weeks
 	case "day", "days":
 		return &d.days
+	case "decade", "decades", "century", "centuries":
+		return &d.years
+	case "fortnight", "fortnights":
+		return &d.weeks
 	case "hour", "hours", "hr", "hrs", "h":
 		return &d.hours
 	case "minute", "minutes", "min", "mins":
@@ -101,8 +105,25 @@ func (d *length) unit(word string) *float64 {
 	return nil
 }
 
+// scaleOf is how many of its field a unit word counts.
+func scaleOf(unit string) float64 {
+	switch unit {
+	case "decade", "decades":
+		return 10
+	case "century", "centuries":
+		return 100
+	case "fortnight", "fortnights":
+		return 2
+	}
+	return 1
+}
+
 // length reads "2 hours and 30 minutes", "half an hour", "an hour and a half", 1h30.
 func (s *scan) length(i int) (d length, n int) {
+	if k := s.phrase(i, quarterHours); k > 0 {
+		d.minutes = 15
+		return d, k
+	}
 	if w := s.low(i); w != "half" && w != "a" && w != "one" {
 		return s.counts(i)
 	}
@@ -126,6 +147,9 @@ func (s *scan) counts(i int) (d length, n int) {
 		if n > 0 && (s.low(at) == "and" || s.symbolAt(at, ",")) {
 			at++
 		}
+		if w := s.low(at); n > 0 && at == i+n && (w == "a" || w == "an") {
+			break // 7 days a week
+		}
 		v, k := s.amount(at)
 		if k == 0 || n > 0 && s.tokens[at].class == letters && s.low(at) == "a" && s.low(at+1) == "half" {
 			break
@@ -142,7 +166,7 @@ func (s *scan) counts(i int) (d length, n int) {
 		if v == 1 && k == 1 && s.tokens[at].class == letters && (u == "second" || u == "sec" || u == "minute" || u == "min") {
 			break // "a second", "one minute": wait
 		}
-		*field = v
+		*field = v * scaleOf(u)
 		n = at + k + 1 - i
 		if s.phrase(i+n, andAHalf) > 0 {
 			*field += 0.5
@@ -178,10 +202,11 @@ func durationFound(i, n int, d length) *found {
 }
 
 var (
-	halfHours  = []string{"half an hour", "half hour", "a half hour"}
-	oneAndHalf = []string{"one and half", "one and a half"}
-	andAHalf   = []string{"and a half"}
-	moreOrLess = []string{"more than", "less than"}
+	halfHours    = []string{"half an hour", "half hour", "a half hour"}
+	quarterHours = []string{"quarter of an hour", "a quarter of an hour", "quarter hour"}
+	oneAndHalf   = []string{"one and half", "one and a half"}
+	andAHalf     = []string{"and a half"}
+	moreOrLess   = []string{"more than", "less than"}
 )
 
 // looseDuration reads what only means a length: "all day", "another week", "the hour",
@@ -227,7 +252,7 @@ func (s *scan) looseDuration(i int) *found {
 	if field == nil || len(s.low(i+n)) < 3 || strings.HasSuffix(s.low(i+n), "s") || field == &d.seconds {
 		return nil
 	}
-	*field = 1
+	*field = scaleOf(s.low(i + n))
 	return durationFound(i, n+1, d)
 }
 

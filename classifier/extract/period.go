@@ -266,7 +266,7 @@ func (s *scan) countedPeriod(i int) *found {
 // lengthOf reads a unit word that a number counts.
 func (s *scan) lengthOf(v float64, i int) (d length, n int) {
 	if field := d.unit(s.low(i)); field != nil && len(s.low(i)) > 1 {
-		*field = v
+		*field = v * scaleOf(s.low(i))
 		return d, 1
 	}
 	return d, 0

@@ -134,6 +134,9 @@ func (s *scan) ruleAt(i int) rule {
 	if codes, k := s.weekdayList(i, false); k > 0 {
 		return rule{"FREQ=WEEKLY;BYDAY=" + codes, i + k}
 	}
+	if r := s.monthlyRule(i); r.to > 0 {
+		return r
+	}
 	if _, k := s.amount(i); k > 0 && s.low(i+k) == "times" {
 		return s.timesA(i, i+k+1)
 	}
@@ -193,6 +196,33 @@ func (s *scan) every(i int) rule {
 		return u
 	}
 	return rule{}
+}
+
+// monthlyRule reads "the 5th of each month", "first monday of every month", "last day of
+// every month".
+func (s *scan) monthlyRule(i int) rule {
+	n := 0
+	if s.low(i) == "the" {
+		n = 1
+	}
+	nth, k := s.nth(i + n)
+	if k == 0 || nth > 31 {
+		return rule{}
+	}
+	n += k
+	text := "FREQ=MONTHLY;BYMONTHDAY=" + strconv.Itoa(nth)
+	if d, ok := weekdays[s.low(i+n)]; ok && nth <= 5 {
+		n++
+		text = "FREQ=MONTHLY;BYDAY=" + strconv.Itoa(nth) + dayCodes[d]
+	} else if s.low(i+n) == "day" {
+		n++
+	} else if nth < 0 {
+		return rule{}
+	}
+	if s.low(i+n) != "of" && s.low(i+n) != "in" || s.low(i+n+1) != "each" && s.low(i+n+1) != "every" || s.low(i+n+2) != "month" {
+		return rule{}
+	}
+	return rule{text, i + n + 3}
 }
 
 // yearlyRule reads "every may 5", "each christmas".

@@ -44,7 +44,7 @@ var thatDays = []struct {
 	days   int
 }{
 	{[]string{"the day after", "the next day", "next day", "the following day", "following day", "the coming day"}, 1},
-	{[]string{"the day before", "the previous day", "previous day", "the last day"}, -1},
+	{[]string{"the day before", "the previous day", "previous day", "the last day", "last day"}, -1},
 	{[]string{"the day", "this day", "current date", "the current date", "current day"}, 0},
 }
 
@@ -55,7 +55,7 @@ func (s *scan) thatDay(i int) (days, int) {
 	}
 	for _, r := range thatDays {
 		n := s.phrase(i, r.phrase)
-		if n == 0 || s.low(i+n) == "of" && r.days == 0 || s.low(i+n) == "and" && s.digits(i+n+1, 1, 2) != "" {
+		if n == 0 || s.low(i+n) == "of" && r.days <= 0 || s.low(i+n) == "and" && s.digits(i+n+1, 1, 2) != "" {
 			continue
 		}
 		if _, name := weekdays[s.low(i+n)]; name || r.days == 0 && s.low(i-1) == "in" {
@@ -66,7 +66,7 @@ func (s *scan) thatDay(i int) (days, int) {
 	return days{}, 0
 }
 
-var dayHeads = words("the next following previous this current")
+var dayHeads = words("the next following previous last this current")
 
 // dateUnits are what dates move by: years, months and days.
 var dateUnits = map[string][3]int{
