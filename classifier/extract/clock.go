@@ -204,7 +204,13 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 	default:
 		return timeOfDay{}, 0
 	}
-	return s.withHalf(i, t, n)
+	before := n
+	t, n = s.withHalf(i, t, n)
+	if half, _ := s.dayHalf(i + before); n > before && t.minute == 60-minutes && word != "past" && word != "after" { // to 12pm: before noon
+		at := timeOfDay{hour: h}.half(half).on(noDay).Add(-time.Duration(minutes) * time.Minute)
+		t.hour, t.minute = at.Hour(), at.Minute()
+	}
+	return t, n
 }
 
 func (s *scan) dayHalfFollows(i int) bool {

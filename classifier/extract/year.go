@@ -52,7 +52,7 @@ func (s *scan) yearStands(i, y int) bool {
 	case s.is(i-1, weakYearCues):
 		return y >= 1900 && y < 2100 && y%100 != 0 && (s.low(i-1) != "of" || s.is(i-2, yearHolders)) && (s.low(i-1) == "not" || s.low(i-1) == "of" || s.yearBefore(i-2))
 	case i == 0 && len(s.tokens) == 1:
-		return y >= 1900 && y < 2100
+		return s.asked == "daterange"
 	}
 	return false
 }
