@@ -91,6 +91,9 @@ func (s *scan) expression(i int) *found {
 	if f := s.period(i); f != nil && (best == nil || f.to > best.to) {
 		best = f
 	}
+	if f := s.endOfDay(i); f != nil && (best == nil || f.to > best.to) {
+		best = f
+	}
 	if best == nil { // after lunch
 		if p, k := s.dayPartAt(i); k > 0 && p.meal {
 			best = s.partFound(i, k, p, whole, true)

@@ -274,7 +274,7 @@ var (
 
 // moment reads now, "in 2 hours", "30 minutes ago", "an hour from now", "end of day".
 func (s *scan) moment(i int) *found {
-	if s.is(i, nowHeads) {
+	if s.is(i, nowHeads) && s.low(i-1) != "every" {
 		if n := s.phrase(i, nowWords); n > 0 && (s.ranges || n == 1 && s.low(i) == "now" && (s.asked == "datetime" || s.asked == "time")) {
 			return momentFound(i, n, s.clock.now, 0.8)
 		}
@@ -332,7 +332,11 @@ func (s *scan) endOfDay(i int) *found {
 		return time.Date(y, m, d, 23, 59, 59, 0, t.Location())
 	}
 	if k := s.phrase(i, dayEnds); k > 0 {
-		return momentFound(i, k, last(s.clock.today()), 0.9)
+		day := s.clock.today()
+		if f := s.date(i + k); f != nil && len(f.readings) == 1 { // end of day tomorrow
+			day, k = f.readings[0].start, f.to-i
+		}
+		return momentFound(i, k, last(day), 0.9)
 	}
 	if s.low(i+n+1) != "of" {
 		return nil

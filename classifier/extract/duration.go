@@ -155,6 +155,13 @@ func (s *scan) counts(i int) (d length, n int) {
 			break
 		}
 		u := s.low(at + k)
+		if n > 0 && at == i+n && d.hours > 0 && d.minutes == 0 && s.glued(at) && s.digits(at, 2, 2) != "" && (u == "m" && s.glued(at+1) || !s.glued(at+1)) && v < 60 {
+			d.minutes = v // 1h30, 2h30m
+			if n++; u == "m" && s.glued(at+1) {
+				n++
+			}
+			return d, n
+		}
 		if s.symbolAt(at+k, "-") {
 			k++
 			u = s.low(at + k)

@@ -82,6 +82,9 @@ func TestRecognizeRanges(t *testing.T) {
 			{"the last day of every month", "the last day of every month", "FREQ=MONTHLY;BYMONTHDAY=-1"},
 			{"twice a week", "twice a week", "<nil>"},
 			{"every morning", "every morning", "<nil>"},
+			{"every night at 10", "every night at 10", "FREQ=DAILY;BYHOUR=22;BYMINUTE=0"},
+			{"every monday evening at 7", "every monday evening at 7", "FREQ=WEEKLY;BYDAY=MO;BYHOUR=19;BYMINUTE=0"},
+			{"every january", "every january", "FREQ=YEARLY;BYMONTH=1"},
 		},
 	} {
 		for _, tc := range list {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -42,6 +43,7 @@ var dayCodes = [7]string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
 type rule struct {
 	text string // FREQ and what follows; "" for no value
 	to   int    // token behind it
+	part string // am or pm, or "day" for a part of the day that is neither: a rule only with a time
 }
 
 // recurrence reads "daily", "every other friday", "each monday at 4pm", "thursdays",
@@ -74,17 +76,18 @@ func (s *scan) recurrence(i int) *found {
 		if skip == 1 && s.low(r.to) != "," && s.low(r.to) != "in" {
 			continue
 		}
+		if p := s.daypart(r.to + skip); p != nil && r.part == "" {
+			r.to, r.part = p.to, cmp.Or(p.half, "day")
+		}
 		if t := s.clockTime(r.to + skip); t != nil {
-			r = rule{s.timed(r, t), t.to}
+			return ruleFound(i, t.to, s.timed(r, t))
+		}
+		if r.part != "" {
 			break
 		}
-		if p := s.daypart(r.to + skip); p != nil {
-			r = rule{"", p.to}
-			if t := s.clockTime(p.to); t != nil {
-				r.to = t.to
-			}
-			break
-		}
+	}
+	if r.part != "" {
+		r.text = "" // "every morning" is no hour
 	}
 	return ruleFound(i, r.to, r.text)
 }
@@ -103,6 +106,9 @@ func (s *scan) timed(r rule, t *found) string {
 	if !ok || r.text == "" {
 		return ""
 	}
+	if v.doubt && (r.part == "am" || r.part == "pm") {
+		v = v.half(r.part)
+	}
 	v = v.settle()
 	return fmt.Sprintf("%s;BYHOUR=%d;BYMINUTE=%d", r.text, v.hour, v.minute)
 }
@@ -113,12 +119,18 @@ func (s *scan) ruleAt(i int) rule {
 	if w == "" {
 		return rule{}
 	}
+	if s.digits(i-1, 1, 9) != "" || units[s.low(i-1)] > 0 {
+		return rule{} // "two fridays ago"
+	}
+	if w == "nightly" {
+		return rule{text: "FREQ=DAILY", to: i + 1, part: "pm"}
+	}
 	if text, ok := adverbs[w]; ok {
-		return rule{text, i + 1}
+		return rule{text: text, to: i + 1}
 	}
 	if s.symbolAt(i+1, "-") && (w == "bi" || w == "semi") {
 		if text, ok := adverbs[w+"-"+s.low(i+2)]; ok {
-			return rule{text, i + 3}
+			return rule{text: text, to: i + 3}
 		}
 	}
 	switch w {
@@ -126,13 +138,13 @@ func (s *scan) ruleAt(i int) rule {
 		return s.every(i)
 	case "all":
 		if s.low(i+1) == "weekends" {
-			return rule{adverbs["weekends"], i + 2}
+			return rule{text: adverbs["weekends"], to: i + 2}
 		}
 	case "once", "twice":
 		return s.timesA(i, i+1)
 	}
 	if codes, k := s.weekdayList(i, false); k > 0 {
-		return rule{"FREQ=WEEKLY;BYDAY=" + codes, i + k}
+		return rule{text: "FREQ=WEEKLY;BYDAY=" + codes, to: i + k}
 	}
 	if r := s.monthlyRule(i); r.to > 0 {
 		return r
@@ -153,9 +165,9 @@ func (s *scan) timesA(i, at int) rule {
 		return rule{}
 	}
 	if s.low(i) == "once" {
-		return rule{u.rule(1), at + 2}
+		return rule{text: u.rule(1), to: at + 2}
 	}
-	return rule{"", at + 2}
+	return rule{text: "", to: at + 2}
 }
 
 func (u roundOf) rule(n int) string {
@@ -179,18 +191,26 @@ func (s *scan) every(i int) rule {
 			j, n = j+k, int(v)
 		} else if v, k := s.number(j); k > 0 && v >= 1 && v < 1000 && v == float64(int(v)) {
 			if u, ok := rounds[strings.TrimSuffix(s.low(j+k), "s")]; ok {
-				return rule{u.rule(int(v)), j + k + 1}
+				return rule{text: u.rule(int(v)), to: j + k + 1}
 			}
 		}
 	}
 	if u, ok := rounds[s.low(j)]; ok {
-		return rule{u.rule(n), j + 1}
+		return rule{text: u.rule(n), to: j + 1}
 	}
 	if codes, k := s.weekdayList(j, true); k > 0 {
-		return rule{roundOf{"WEEKLY", 1, ";BYDAY=" + codes}.rule(n), j + k}
+		return rule{text: roundOf{"WEEKLY", 1, ";BYDAY=" + codes}.rule(n), to: j + k}
 	}
 	if p, k := s.dayPartAt(j); k > 0 && !p.alone && !p.meal {
-		return rule{"", j + k}
+		return rule{text: "FREQ=DAILY", to: j + k, part: cmp.Or(p.half, "day")}
+	}
+	if m := months[s.low(j)]; m > 0 && n == 1 && s.digits(j+1, 1, 2) == "" {
+		if _, k := s.ordinal(j + 1); k == 0 {
+			return rule{text: "FREQ=YEARLY;BYMONTH=" + strconv.Itoa(int(m)), to: j + 1}
+		}
+	}
+	if seasons[s.low(j)] {
+		return rule{to: j + 1}
 	}
 	if u := s.yearlyRule(j); u.to > 0 && n == 1 {
 		return u
@@ -222,7 +242,7 @@ func (s *scan) monthlyRule(i int) rule {
 	if s.low(i+n) != "of" && s.low(i+n) != "in" || s.low(i+n+1) != "each" && s.low(i+n+1) != "every" || s.low(i+n+2) != "month" {
 		return rule{}
 	}
-	return rule{text, i + n + 3}
+	return rule{text: text, to: i + n + 3}
 }
 
 // yearlyRule reads "every may 5", "each christmas".
@@ -232,13 +252,13 @@ func (s *scan) yearlyRule(i int) rule {
 		return rule{}
 	}
 	if h, _ := s.feast(i); h != nil && (h.nth != 0 || h.month == 0) {
-		return rule{"", d.to}
+		return rule{text: "", to: d.to}
 	}
 	day, ok := d.value.(time.Time)
 	if !ok || d.cycle != yearly {
 		return rule{}
 	}
-	return rule{fmt.Sprintf("FREQ=YEARLY;BYMONTH=%d;BYMONTHDAY=%d", day.Month(), day.Day()), d.to}
+	return rule{text: fmt.Sprintf("FREQ=YEARLY;BYMONTH=%d;BYMONTHDAY=%d", day.Month(), day.Day()), to: d.to}
 }
 
 // weekdayList reads "mondays", "mondays and fridays"; after "every" the names may be

@@ -123,6 +123,8 @@ func (s *scan) quarterName(i int) (nth int, u unit, n int) {
 		if w == "h" {
 			u = aHalf
 		}
+	} else if w == "last" && s.low(i+1) == "quarter" && s.low(i+2) == "of" && s.yearDigits(i+3) > 0 {
+		nth, u, n = 4, aQuarter, 2
 	} else if v, k := s.ordinal(i); k > 0 && v <= 4 {
 		switch s.low(i + k) {
 		case "quarter":
