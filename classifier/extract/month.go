@@ -7,8 +7,8 @@ func (c clock) month(y int, m time.Month) interval {
 	return interval{time.Date(y, m, 1, 0, 0, 0, 0, c.now.Location()), time.Date(y, m+1, 1, 0, 0, 0, 0, c.now.Location())}
 }
 
-// years2 are the last year in which a month lay before this one, and the next from now.
-func (c clock) years2(m time.Month) (past, next int) {
+// yearsOf gives the last year in which a month lay before this one, and the next from now.
+func (c clock) yearsOf(m time.Month) (past, next int) {
 	y, now, _ := c.now.Date()
 	if m < now {
 		return y, y + 1
@@ -17,7 +17,7 @@ func (c clock) years2(m time.Month) (past, next int) {
 }
 
 func (s *scan) monthFound(i, n int, m time.Month) *found {
-	past, next := s.clock.years2(m)
+	past, next := s.clock.yearsOf(m)
 	return rangeFound(i, n, aMonth, s.clock.month(past, m), s.clock.month(next, m))
 }
 
