@@ -3,11 +3,14 @@ package extract
 import (
 	"slices"
 	"testing"
+
+	"github.com/slotway/slotway/classifier"
 )
 
 // TestNoTimeThere holds messages in which nothing is a time, a range or a recurrence,
 // however much a word of them looks like one.
 func TestNoTimeThere(t *testing.T) {
+	x := New(rangeAgent(timeKinds...), nil)
 	for _, text := range []string{
 		// modal and other verbs
 		"may I ask you something", "you may go", "it may rain", "this may not work", "I may or may not come", "may be", "who may enter",
@@ -33,12 +36,22 @@ func TestNoTimeThere(t *testing.T) {
 		"up-to-date", "to date her", "a date with you", "due to", "the past is past", "past orders", "past due", "last name", "next door", "next step",
 		"mayor of the town", "augustine", "summery", "decent", "satellite", "monetary", "thursty", "junk", "sepia",
 		"easterly wind", "christmassy", "fridge", "weekendish", "yearling", "minutely detailed", "our monthy python",
+		"it costs 3 to 5 dollars", "3-5 business cards", "give me 2 more", "4 by 6 prints", "from 1 to 5 stars", "the 3 to 1 odds", "2 for 1", "one by one", "two by two",
+		"I need help with order 20181012", "my tracking number is 2019 1130 4521", "lot 7, row 3", "unit 12-4", "apartment 5-9", "channel 5.12", "IP 10.0.0.1", "chapter 11",
+		"the May family", "call April", "June is my sister", "Jan said hello", "ask Mark or August", "my friend Sunny", "Augusta, Georgia", "Wednesbury", "Friday's",
+		"noted", "nothing in the bag", "by hand", "by the book", "by name", "until you come", "before the door", "after the door", "since it broke", "between you and me",
+		"between the lines", "from here to there", "each item", "every customer", "all of it", "all items", "every other customer", "once more", "twice as much", "three times the price",
+		"half a cup", "half off", "quarter of it", "the whole thing", "another one", "a few things", "several items", "a couple of things", "few people", "rest assured", "the end", "endless",
+		"in the end", "in the middle", "at the end of the street", "at the start", "start over", "beginning to see", "starting over", "ending it", "up to you", "as early",
 		"step 1 to 3", "apples, since 4 is enough", "by bus", "by 2 people", "after me", "before you go", "since forever", "while at it", "on 5 of them", "on 2.5 tons",
 	} {
 		for _, e := range Recognize(text, now, nil) {
 			if slices.Contains(timeKinds, e.Kind) {
 				t.Errorf("Recognize(%q) finds %s %q = %v", text, e.Kind, e.Text, e.Value)
 			}
+		}
+		for _, v := range x.Extract(classifier.Input{Text: text, Now: now}, nil) {
+			t.Errorf("Extract(%q) fills %s with %q = %v", text, v.Param, v.Text, v.Value)
 		}
 	}
 }

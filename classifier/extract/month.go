@@ -24,7 +24,7 @@ func (s *scan) monthFound(i, n int, m time.Month) *found {
 var (
 	// nameMonths are months that are given names, verbs or adjectives, too.
 	nameMonths   = words("may march mar jan jun june april apr august dec")
-	periodCues   = words("in of since until till by from during last next this before after through throughout between mid early late each to and or for")
+	periodCues   = words("in of since until till by from during last next this before after through throughout between mid early late each to for")
 	shortCues    = words("in of since until till by from during last next this before after throughout between mid early late")
 	relativeEnds = []string{"this year", "of this year", "of the year", "in this year"}
 )
@@ -72,6 +72,9 @@ func (s *scan) monthPeriod(i int) *found {
 		}
 		if s.low(at) == "may" && s.low(at-1) == "this" && !s.capital(at) {
 			return nil // this may or may not be
+		}
+		if (s.low(at-1) == "and" || s.low(at-1) == "or") && months[s.low(at-2)] > 0 {
+			return s.monthFound(i, n, m) // may or june
 		}
 		if !s.is(at-1, cues) || !s.ends(at+1) && s.low(at) == "may" && s.low(at-1) != "in" {
 			return nil // "and may I", "for april"
