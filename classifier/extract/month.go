@@ -73,7 +73,7 @@ func (s *scan) monthPeriod(i int) *found {
 		if s.low(at) == "may" && s.low(at-1) == "this" && !s.capital(at) {
 			return nil // this may or may not be
 		}
-		if (s.low(at-1) == "and" || s.low(at-1) == "or") && months[s.low(at-2)] > 0 {
+		if (s.low(at-1) == "and" || s.low(at-1) == "or") && months[s.low(at-2)] > 0 && months[s.low(at-2)] != m {
 			return s.monthFound(i, n, m) // may or june
 		}
 		if !s.is(at-1, cues) || !s.ends(at+1) && s.low(at) == "may" && s.low(at-1) != "in" {
