@@ -139,6 +139,15 @@ func (s *scan) relativePart(i int) (day, part *found) {
 	if pick != whole {
 		n = 1
 	}
+	if pick != whole { // early monday morning
+		if d := s.date(i + 1); d != nil && len(d.readings) > 0 {
+			if p, k := s.dayPartAt(d.to); k > 0 && p.half != "" {
+				part = s.partFound(i, d.to-i+k, p, pick, true)
+				d.from = i
+				return d, part
+			}
+		}
+	}
 	shift := 0
 	p, k := dayPart{}, 0
 	if s.low(i+n) == "tonight" {

@@ -67,6 +67,7 @@ func TestRecognize(t *testing.T) {
 		{"a table on the 21st if there is any", "date=2026-11-21"},
 		{"until the 25th. Thanks", "daterange=../2026-11-25"},
 		{"christmas eve", "date=2026-12-24"},
+		{"the day after christmas", "date=2026-12-26"},
 		{"3pm", "time=15:00"},
 		{"3:30 pm", "time=15:30"},
 		{"at 15:45", "time=15:45"},

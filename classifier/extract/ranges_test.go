@@ -57,6 +57,7 @@ func TestRecognizeRanges(t *testing.T) {
 		},
 		"datetimerange": {
 			{"tomorrow morning", "tomorrow morning", "2026-11-19T08:00:00/2026-11-19T12:00:00"},
+			{"early friday morning", "early friday morning", "2026-11-20T08:00:00/2026-11-20T10:00:00"},
 			{"tonight", "tonight", "2026-11-18T20:00:00/2026-11-18T23:59:59"},
 			{"friday 3-5pm", "friday 3-5pm", "2026-11-20T15:00:00/2026-11-20T17:00:00"},
 			{"from 3 to 5 tomorrow", "from 3 to 5 tomorrow", "2026-11-19T15:00:00/2026-11-19T17:00:00"},
@@ -84,6 +85,7 @@ func TestRecognizeRanges(t *testing.T) {
 			{"every morning", "every morning", "<nil>"},
 			{"every night at 10", "every night at 10", "FREQ=DAILY;BYHOUR=22;BYMINUTE=0"},
 			{"every monday evening at 7", "every monday evening at 7", "FREQ=WEEKLY;BYDAY=MO;BYHOUR=19;BYMINUTE=0"},
+			{"twice daily", "daily", "<nil>"},
 			{"every january", "every january", "FREQ=YEARLY;BYMONTH=1"},
 		},
 	} {

@@ -125,6 +125,9 @@ func (s *scan) ruleAt(i int) rule {
 	if w == "nightly" {
 		return rule{text: "FREQ=DAILY", to: i + 1, part: "pm"}
 	}
+	if _, ok := adverbs[w]; ok && (s.low(i-1) == "twice" || s.low(i-1) == "times") {
+		return rule{to: i + 1}
+	}
 	if text, ok := adverbs[w]; ok {
 		return rule{text: text, to: i + 1}
 	}

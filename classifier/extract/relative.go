@@ -141,9 +141,17 @@ var (
 	laterWords = []string{"from now", "from today", "later", "hence", "time"}
 )
 
+var theDay = []string{"the day", "day"}
+
 // offsetDate reads "in 3 days", "3 days ago", "a week from now", "2 weeks from friday",
 // "two days before christmas".
 func (s *scan) offsetDate(i int) (days, int) {
+	if n := s.phrase(i, theDay); n > 0 { // the day after christmas
+		if d, k := s.counted(i+n, dateUnits["day"]); k > 0 {
+			return d, n + k
+		}
+		return days{}, 0
+	}
 	n, ahead := 0, false
 	if s.low(i) == "in" || s.low(i) == "within" && s.asked != "duration" && !s.ranges {
 		n, ahead = 1, true

@@ -49,6 +49,8 @@ func (s *scan) yearStands(i, y int) bool {
 		return true
 	case s.low(i-1) == "to" && (s.low(i-2) == "back" || s.low(i-2) == "up"):
 		return true
+	case s.low(i-1) == "by" && y >= 2000 && y < 2100 && y != 2000:
+		return true
 	case s.is(i-1, weakYearCues):
 		return y >= 1900 && y < 2100 && y%100 != 0 && (s.low(i-1) != "of" || s.is(i-2, yearHolders)) && (s.low(i-1) == "not" || s.low(i-1) == "of" || s.yearBefore(i-2))
 	case i == 0 && len(s.tokens) == 1:
