@@ -185,6 +185,9 @@ func (s *scan) compose(from int, p *parts) *found {
 
 // composeSpan makes a find of a range of times and what stands beside it.
 func (s *scan) composeSpan(from int, p *parts) *found {
+	if !p.span.solid && s.is(p.span.from-1, numbered) {
+		return nil // seats 3-5 on friday
+	}
 	span := *p.span.span
 	if p.part != nil && p.part.half != "" {
 		if span.from.either {
@@ -207,6 +210,10 @@ func (s *scan) composeSpan(from int, p *parts) *found {
 	}
 	return p.span
 }
+
+// numbered are nouns that numbers, not times, follow.
+var numbered = words(`seat seats gate gates room rooms row rows page pages chapter chapters step steps line lines lot lots unit units
+	apartment channel channels table tables version versions item items order orders option options size sizes level levels floor floors`)
 
 // overDay puts a range of times on a day.
 func overDay(p *parts, span *found) *found {

@@ -155,6 +155,8 @@ func TestRangeParams(t *testing.T) {
 		{"date", "", "tomorrow morning", "date=2026-11-19"},
 		{"date time", "", "every day", ""},
 		{"date", "", "before friday", "date=2026-11-20"},
+		{"timerange datetimerange", "", "seats 3-5 on friday", ""},
+		{"datetimerange", "", "3-5 on friday", "datetimerange=2026-11-20T15:00:00/2026-11-20T17:00:00"},
 		{"daterange", "", "next week", "daterange=2026-11-23/2026-11-30"},
 		{"daterange", "", "on friday", ""},
 		{"daterange", "daterange", "on friday", "daterange=2026-11-20/2026-11-21"},
