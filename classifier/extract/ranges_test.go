@@ -90,12 +90,13 @@ func TestRecognizeRanges(t *testing.T) {
 		},
 	} {
 		for _, tc := range list {
-			got := ""
+			var finds []string
 			for _, e := range Recognize(tc.text, now, nil) {
 				if e.Kind == kind {
-					got += fmt.Sprintf("%s=%v", e.Text, e.Value)
+					finds = append(finds, fmt.Sprintf("%s=%v", e.Text, e.Value))
 				}
 			}
+			got := strings.Join(finds, " ")
 			if want := tc.span + "=" + tc.want; got != want {
 				t.Errorf("Recognize(%q): %s %q, want %q", tc.text, kind, got, want)
 			}
