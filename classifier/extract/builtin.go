@@ -26,9 +26,10 @@ func (x *Extractor) matchBuiltins(s *scan, asked *classifier.Asked, taken []span
 			x.emit(r, c, sp.value, sp.start, sp.end, sp.confidence, s.text)
 		}
 	}
+	x.matchRanges(s, asked, c)
 	for _, f := range s.all() {
 		for _, r := range x.types {
-			if r.Builtin == "" {
+			if r.Builtin == "" || rangeKinds[r.Builtin] {
 				continue
 			}
 			isAsked := asked != nil && slices.Contains(r.params, asked.Param)
@@ -70,7 +71,7 @@ func (x *Extractor) as(s *scan, f *found, kind string, asked bool) (any, *found,
 	case "date", "time", "datetime":
 		return s.asTime(f, kind, asked)
 	case f.kind:
-		return plain(f.value), f, true
+		return f.plain(), f, true
 	}
 	n, isNumber := f.value.(float64)
 	whole := isNumber && n == float64(int64(n))

@@ -72,10 +72,10 @@ func (s *scan) address(kind, region string) []span {
 }
 
 func (f *found) entity(s *scan, at positions) Entity {
-	start, end := s.tokens[f.from].start, s.tokens[f.to-1].end
+	start, end := s.tokens[f.from].start, s.endOf(f)
 	e := Entity{
 		Kind: f.kind, Start: at.rune(start), End: at.rune(end), Text: s.text[start:end],
-		Value: plain(f.value), Confidence: f.confidence,
+		Value: f.plain(), Confidence: f.confidence, Resolution: f.resolution(),
 	}
 	switch v := f.value.(type) {
 	case float64:

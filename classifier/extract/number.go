@@ -12,6 +12,7 @@ type found struct {
 	value      any
 	confidence float64
 	date, time *found // parts of a datetime
+	temporal
 }
 
 // "one" is a number only when it does not stand for a noun or open an idiom.

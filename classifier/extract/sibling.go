@@ -13,6 +13,7 @@ import (
 var siblingKinds = map[string]string{
 	"date": "date", "time": "time", "datetime": "datetime", "number": "number", "integer": "number", "money": "money",
 	"duration": "duration", "percentage": "percentage",
+	"daterange": "daterange", "timerange": "timerange", "datetimerange": "datetimerange", "recurrence": "recurrence",
 }
 
 const (

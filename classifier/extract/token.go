@@ -89,6 +89,12 @@ type scan struct {
 
 	clock clock
 	asked string // built-in type of the open question, "" for none
+
+	ranges     bool // ranges and recurrences are looked for, not only days and times
+	joins      bool // a word or sign that may join the ends of a range is there
+	opens      bool // a word that may open an end of what stands before it is there
+	atRangeEnd bool // an end of a range is being read
+	vague      bool // what was read last counts "a few"
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.
