@@ -40,7 +40,7 @@ func Train(examples []Example, opts *Options) *Model {
 	if len(m.tags) == 0 {
 		return nil
 	}
-	t := &trainer{model: m, table: newTable(1 << 12), tags: 1 + 2*len(m.tags)}
+	t := &trainer{model: m, table: newTable(1 << 12), tags: 1 + 2*m.params()}
 	t.trans = make([]update, t.tags*t.tags)
 	t.load(examples)
 	t.run(&o)
@@ -48,13 +48,21 @@ func Train(examples []Example, opts *Options) *Model {
 	return m
 }
 
-// nameTags numbers the tags that have enough spans.
+// nameTags numbers the tags that have enough spans, then the pairs of tags that share
+// enough of them.
 func (m *Model) nameTags(examples []Example, least int) {
-	counts := map[string]int{}
+	counts, shared := map[string]int{}, map[[2]string]int{}
 	for i := range examples {
-		for _, s := range examples[i].Spans {
-			if slices.Contains(examples[i].Tags, s.Tag) {
-				counts[s.Tag]++
+		e := &examples[i]
+		for j, s := range e.Spans {
+			if !slices.Contains(e.Tags, s.Tag) {
+				continue
+			}
+			counts[s.Tag]++
+			for _, o := range e.Spans[:j] {
+				if o.Start == s.Start && o.End == s.End && o.Tag != s.Tag && slices.Contains(e.Tags, o.Tag) {
+					shared[[2]string{min(o.Tag, s.Tag), max(o.Tag, s.Tag)}]++
+				}
 			}
 		}
 	}
@@ -67,9 +75,22 @@ func (m *Model) nameTags(examples []Example, least int) {
 	for i, tag := range m.tags {
 		m.number[tag] = int32(i)
 		m.spans = append(m.spans, counts[tag])
-		m.longest = append(m.longest, 0)
+		m.self = append(m.self, int32(i))
 	}
+	for pair, n := range shared {
+		a, ok := m.number[pair[0]]
+		b, both := m.number[pair[1]]
+		if ok && both && n >= max(least, fewShared) {
+			m.pairs = append(m.pairs, [2]int32{a, b})
+		}
+	}
+	slices.SortFunc(m.pairs, func(a, b [2]int32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	m.longest = make([]int, m.params())
 }
+
+// fewShared is how many spans two tags must share for the pair to be learned: "in an
+// hour" is a day and a time.
+const fewShared = 3
 
 // update is a weight in training: its value, and its changes times the moment at which
 // they were made, from which the average over all moments follows.
@@ -112,7 +133,7 @@ func (t *trainer) run(o *Options) {
 	t.weights = make([]float32, len(t.trans))
 	var l lattice
 	var place []int32
-	local := make([]int32, len(t.model.tags))
+	local := make([]int32, t.model.params())
 	for range o.Passes {
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
