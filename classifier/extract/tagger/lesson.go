@@ -44,6 +44,7 @@ func (t *trainer) load(examples []Example) {
 		}
 		if len(own) > 0 {
 			known.mark(s, nil)
+			s.readWhole()
 			t.lessons[at].blank = t.view(s, false)
 		}
 		at++

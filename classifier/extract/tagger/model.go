@@ -28,12 +28,6 @@ type Span struct {
 	Margin     float64 // by how much the best reading beats any without this span; of found spans, at least 0
 }
 
-// weight is what a feature says for a tag.
-type weight struct {
-	tag int32
-	w   float32
-}
-
 // Model finds spans. It does not change and is safe for concurrent use; a nil Model
 // finds nothing.
 type Model struct {
@@ -43,10 +37,9 @@ type Model struct {
 	pairs   [][2]int32 // params that share spans; pair i is numbered behind the tags
 	spans   []int      // by param, in training
 	longest []int      // by param: tokens of the longest value
-	table   *table
-	starts  []uint32 // by feature, into weights; one more at the end
-	weights []weight
-	trans   []float32
+	store   *store
+	trans   []float32 // in units, as the weights of the store are
+	unit    float32   // what a weight of 1 is in updates
 	known   *gazetteer
 	pool    sync.Pool
 }
@@ -91,7 +84,14 @@ func (m *Model) Longest(tag string) int {
 
 // Bytes is about how much memory the model takes.
 func (m *Model) Bytes() int {
-	return len(m.weights)*int(unsafe.Sizeof(weight{})) + len(m.starts)*4 + len(m.table.keys)*12 + len(m.trans)*4
+	if m == nil {
+		return 0
+	}
+	n := len(m.store.slots)*8 + len(m.store.rows)*4 + len(m.trans)*4
+	for _, t := range []*table{m.known.index, m.known.first} {
+		n += len(t.keys) * 12
+	}
+	return n + len(m.known.phrase)*(int(unsafe.Sizeof(phrase{}))+8) + len(m.known.length)*8
 }
 
 // Tag appends the spans of a message to into, by start, and returns the extended slice.
@@ -118,13 +118,10 @@ func (m *Model) Tag(in Sentence, into []Span) []Span {
 		w.features = s.features(i, w.features[:0])
 		emission := l.emission[i*l.tags : (i+1)*l.tags]
 		for _, h := range w.features {
-			f := m.table.get(h)
-			if f < 0 {
-				continue
-			}
-			for _, c := range m.weights[m.starts[f]:m.starts[f+1]] {
-				if k := w.place[c.tag]; k >= 0 {
-					emission[k] += c.w
+			for _, x := range m.store.get(h) {
+				tag, c := unpack(x)
+				if k := w.place[tag]; k >= 0 {
+					emission[k] += float32(c)
 				}
 			}
 		}
@@ -151,7 +148,7 @@ func (m *Model) collect(s *sentence, l *lattice, into []Span) []Span {
 		}
 		span := Span{
 			Start: s.tokens[from].start, End: s.tokens[i].end,
-			Margin: math.Max(0, float64(l.margin(score, from, i+1))),
+			Margin: math.Max(0, float64(l.margin(score, from, i+1)*m.unit)),
 		}
 		for _, p := range m.parts(s.params[(tag-1)/2]) {
 			span.Tag = m.tags[p]
