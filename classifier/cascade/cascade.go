@@ -31,6 +31,7 @@ type Classifier struct {
 	classes map[string]rune // mask by param, for params whose spans are masked
 	longest int
 	words   map[string][]string // words of a param's name, which announce it
+	options *extract.Options    // of the recognisers
 	tagger  *tagger.Model       // nil: too few examples have marked values
 	tags    map[string][]string // params by intent
 	param   map[string]*config.Param
@@ -52,7 +53,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	}
 	c := &Classifier{
 		extract: extract.New(agent, o.Extract), stock: map[string]stock{}, system: map[string]bool{},
-		longest: cmp.Or(o.Longest, defaultLongest),
+		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract,
 	}
 	c.classes, c.words = maskClasses(agent)
 	c.learnTags(agent)
@@ -119,12 +120,16 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	in.Text = head(in.Text, c.longest)
 	r := classifier.Result{Tier: "linear"}
 	r.Params = c.extract.Extract(in, nil)
-	c.tag(in, in.Active, &r)
+	var hits []tagger.Hit
+	if c.tagger != nil {
+		hits = c.hits(in, r.Params)
+	}
+	c.tag(in, in.Active, hits, &r)
 	c.doubt(in, &r)
 	c.understand(in, &r)
 	for _, intent := range intentsOf(&r) {
 		if intent != in.Active {
-			c.tag(in, intent, &r)
+			c.tag(in, intent, hits, &r)
 		}
 	}
 	return r, nil
