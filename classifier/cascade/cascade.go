@@ -120,10 +120,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	in.Text = head(in.Text, c.longest)
 	r := classifier.Result{Tier: "linear"}
 	r.Params = c.extract.Extract(in, nil)
-	var hits []tagger.Hit
-	if c.tagger != nil {
-		hits = c.hits(in, r.Params)
-	}
+	hits := c.tagHits(in, r.Params)
 	c.tag(in, in.Active, hits, &r)
 	c.doubt(in, &r)
 	c.understand(in, &r)

@@ -110,6 +110,14 @@ func (c *Classifier) hits(in classifier.Input, found []classifier.Value) []tagge
 	return hits
 }
 
+// tagHits is hits where there is a tagger to tell.
+func (c *Classifier) tagHits(in classifier.Input, found []classifier.Value) []tagger.Hit {
+	if c.tagger == nil {
+		return nil
+	}
+	return c.hits(in, found)
+}
+
 // sentence is a message as the tagger sees it.
 func sentence(in classifier.Input, tags []string, hits []tagger.Hit) tagger.Sentence {
 	s := tagger.Sentence{Text: in.Text, Tags: tags, Hits: hits}
