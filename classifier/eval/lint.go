@@ -1,0 +1,145 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/config"
+)
+
+// LintLimit is how many examples Lint looks at: cross-validating more takes too long for
+// a check. [Agent] has no limit.
+const LintLimit = 2500
+
+// Bounds of the lints. A few examples that stray are the rule, not a doubt.
+const (
+	lintFolds     = 10
+	lintConfident = 0.75 // confidence at which an example is claimed by another intent
+	overlapCount  = 3    // examples that two intents take from each other
+	overlapShare  = 0.15 // and their share of the examples of both
+	overlapShown  = 5    // lines that are named
+)
+
+// Lint cross-validates an agent's examples and returns what its author should know: two
+// intents that are taken for each other, and examples that another intent claims with
+// confidence when they are left out. All are warnings, by place. An agent of fewer than
+// two intents, or of more than LintLimit examples, has none; ok says whether the examples
+// were looked at.
+func Lint(ctx context.Context, agent *config.Agent) (problems config.Problems, ok bool, err error) {
+	c := corpusOfAgent(agent)
+	c.params = false // spans are another matter
+	k := min(lintFolds, len(c.rows))
+	if len(agent.Intents) < 2 || k < 2 || len(c.rows) > LintLimit {
+		return nil, false, nil
+	}
+	folds, err := c.folds(k)
+	if err != nil {
+		return nil, false, err
+	}
+	// Held-out confidences need no calibration of their own: the prior curve serves, and
+	// a check must not take four times as long for it.
+	o := &Options{Cascade: &cascade.Options{Linear: &linear.Options{Uncalibrate: true}}}
+	all := make([]prediction, len(c.rows))
+	for fold := range k {
+		j, err := train(c.without(folds, fold), o)
+		if err != nil {
+			return nil, false, err
+		}
+		which := held(folds, fold)
+		got, err := j.predict(ctx, c.pick(which), false)
+		if err != nil {
+			return nil, false, err
+		}
+		for i, p := range got {
+			p.reply = c.rows[which[i]].Asked != ""
+			all[which[i]] = p
+		}
+	}
+	astray := slices.DeleteFunc(all, func(p prediction) bool { return p.right() || p.reply || p.got == "" })
+	return append(overlaps(agent, astray), claimed(astray)...), true, nil
+}
+
+// overlaps names pairs of intents that share what their examples say.
+func overlaps(agent *config.Agent, astray []prediction) config.Problems {
+	type pair struct{ a, b string }
+	by := map[pair][]prediction{}
+	for _, p := range astray {
+		by[pair{min(p.want, p.got), max(p.want, p.got)}] = append(by[pair{min(p.want, p.got), max(p.want, p.got)}], p)
+	}
+	count := map[string]int{}
+	order := map[string]int{}
+	for n, in := range agent.Intents {
+		order[in.ID] = n
+		for _, e := range in.Examples {
+			if e.Asked == "" {
+				count[in.ID]++
+			}
+		}
+	}
+	var out config.Problems
+	pairs := slices.SortedFunc(maps.Keys(by), func(x, y pair) int { return strings.Compare(x.a+"\x00"+x.b, y.a+"\x00"+y.b) })
+	for _, p := range pairs {
+		first, second := p.a, p.b
+		_, own1 := order[first]
+		_, own2 := order[second]
+		if !own1 || !own2 {
+			continue // a system intent's own examples are not judged
+		}
+		if order[second] < order[first] {
+			first, second = second, first
+		}
+		taken, of := by[p], count[first]+count[second]
+		if len(taken) < overlapCount || float64(len(taken)) < overlapShare*float64(of) {
+			continue
+		}
+		out = append(out, config.Problem{
+			Pos: agent.Intent(second).Pos, Severity: config.SeverityWarning,
+			Message: fmt.Sprintf("intents %q and %q overlap: %d of their %d examples are taken for the other when left out (%s)", first, second, len(taken), of, places(taken)),
+			Hint:    "word their examples apart, or merge them and ask which is meant",
+		})
+	}
+	return out
+}
+
+// places lists the lines of examples, with the file where they are of several.
+func places(ps []prediction) string {
+	var out []string
+	file := ps[0].pos.File
+	same := !slices.ContainsFunc(ps, func(p prediction) bool { return p.pos.File != file })
+	for i, p := range ps {
+		if i == overlapShown {
+			out = append(out, "...")
+			break
+		}
+		if same {
+			out = append(out, fmt.Sprint(p.pos.Line))
+		} else {
+			out = append(out, fmt.Sprintf("%s:%d", p.pos.File, p.pos.Line))
+		}
+	}
+	if same {
+		return "lines " + strings.Join(out, ", ")
+	}
+	return strings.Join(out, ", ")
+}
+
+// claimed names examples that another intent claims with confidence.
+func claimed(astray []prediction) config.Problems {
+	var out config.Problems
+	for _, p := range astray {
+		if p.confidence < lintConfident {
+			continue
+		}
+		out = append(out, config.Problem{
+			Pos: p.pos, Severity: config.SeverityWarning,
+			Message: fmt.Sprintf("example %q of intent %q is taken for %q (%.2f) when it is left out", p.text, p.want, p.got, p.confidence),
+			Hint:    fmt.Sprintf("give %q more examples that say it this way, or move it", p.want),
+		})
+	}
+	return out
+}
