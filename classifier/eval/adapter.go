@@ -12,8 +12,8 @@ import (
 
 // adapter puts the values of one type of cases, and ours, into one form.
 type adapter struct {
-	kinds    map[string]string                                     // our kind to the expected type
-	expected func(e *Expected, input string) []string              // every value that is listed
+	kinds    map[string]string                                        // our kind to the expected type
+	expected func(e *Expected, input string) []string                 // every value that is listed
 	found    func(e *extract.Entity) (values []string, chosen string) // every value that is possible, and the one that a param takes
 }
 

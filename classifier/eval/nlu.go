@@ -26,7 +26,7 @@ func Split(ctx context.Context, train, test []Row, opts *Options) (*Figures, err
 	if scope {
 		k, rounds = calibrationFolds(len(train), o.Folds)
 	}
-	r.total = rounds + 2
+	o.Begin(rounds + 2)
 	f := &Figures{}
 	j, err := r.first(f, c.agent(func(int) bool { return true }))
 	if err != nil {
@@ -72,7 +72,8 @@ func crossValidate(ctx context.Context, c *corpus, o *Options) (*Figures, error)
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Options: o, corpus: c, total: k + 1}
+	r := &run{Options: o, corpus: c}
+	o.Begin(k + 1)
 	f := &Figures{Folds: k}
 	all := make([]prediction, len(c.rows))
 	examples := 0
@@ -110,13 +111,8 @@ func crossValidate(ctx context.Context, c *corpus, o *Options) (*Figures, error)
 // run is one measurement under way.
 type run struct {
 	*Options
-	corpus      *corpus
-	done, total int
-}
-
-func (r *run) step() {
-	r.done++
-	r.Step(r.done, r.total)
+	corpus  *corpus
+	trained bool // a model
 }
 
 // first trains an agent and, if it is the first, notes what it was and what it cost.
@@ -126,10 +122,11 @@ func (r *run) first(f *Figures, agent *config.Agent) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.done == 0 {
+	if !r.trained {
+		r.trained = true
 		f.TrainCPU, f.Examples, f.Labels = (r.CPU() - before).Seconds(), size(agent), labels(agent)
 	}
-	r.step()
+	r.Step()
 	return j, nil
 }
 
@@ -137,7 +134,7 @@ func (r *run) time(ctx context.Context, f *Figures, j *judge, rows []Row) error 
 	if err := f.time(ctx, j, rows, r.corpus.params); err != nil {
 		return err
 	}
-	r.step()
+	r.Step()
 	return nil
 }
 
@@ -168,7 +165,7 @@ func (r *run) calibrate(ctx context.Context, k, rounds int) ([]prediction, error
 			return nil, err
 		}
 		all = append(all, got...)
-		r.step()
+		r.Step()
 	}
 	return all, nil
 }

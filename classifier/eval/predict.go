@@ -18,7 +18,8 @@ type Options struct {
 	Folds       int                  // of cross-validation and of calibration; default 10, for calibration as few of them as give 3,000 messages
 	Cascade     *cascade.Options     // of every classifier that is trained
 	CPU         func() time.Duration // what the process has used of all processors; nil: training seconds stay 0
-	Step        func(done, total int) // told after each training or timing; nil: nobody
+	Begin       func(steps int)      // told once how many models there are to train and to time; nil: nobody
+	Step        func()               // told after each; nil: nobody
 }
 
 // defaultFolds leaves nine tenths of the messages to train on.
@@ -33,7 +34,10 @@ func (o *Options) withDefaults() Options {
 		v.CPU = func() time.Duration { return 0 }
 	}
 	if v.Step == nil {
-		v.Step = func(int, int) {}
+		v.Step = func() {}
+	}
+	if v.Begin == nil {
+		v.Begin = func(int) {}
 	}
 	return v
 }

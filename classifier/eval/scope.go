@@ -119,3 +119,6 @@ func crossScopes(all []prediction, k int) []Scope {
 	}
 	return out
 }
+
+// Lost is the share of in-scope accuracy that a threshold really cost.
+func (f *Figures) Lost(s Scope) float64 { return f.Accuracy - s.InScopeAccuracy }
