@@ -12,10 +12,13 @@ const blockIntents = 26
 
 // Sizes of the matrices in px.
 const (
-	cellSize     = 22
+	leastCell    = 22
+	mostCell     = 40
+	blockSize    = 440 // of a matrix whose cells are neither
 	overviewSize = 620
 	labelRoom    = 158
-	headRoom     = 120
+	headRoom     = 124
+	leanRoom     = 112 // of the slanted labels, at the right
 )
 
 // matrix is a confusion matrix in px: rows are what was meant, columns what it was taken
@@ -24,10 +27,8 @@ type matrix struct {
 	Width, Height float64
 	Left, Top     float64 // of the first cell
 	Side          float64 // of all cells
-	Across        float64 // the width of all cells
 	Rows, Columns []label
 	Cells         []cell
-	All           bool // every intent that was confused is in it
 }
 
 type label struct {
@@ -68,7 +69,7 @@ func (f *Figures) supports() map[string]int {
 func drawOverview(f *Figures) *matrix {
 	names := f.order()
 	size := float64(overviewSize) / float64(max(1, len(names)))
-	m := &matrix{Left: 1, Top: 1, Side: overviewSize, Across: overviewSize, Width: overviewSize + 2, Height: overviewSize + 2, All: true}
+	m := &matrix{Left: 1, Top: 1, Side: overviewSize, Width: overviewSize + 2, Height: overviewSize + 2}
 	m.fill(f, names, size, false)
 	return m
 }
@@ -77,15 +78,15 @@ func drawOverview(f *Figures) *matrix {
 // where they are few.
 func drawBlock(f *Figures) *matrix {
 	names := f.order()
-	all := len(names) <= blockIntents
-	if !all {
+	if len(names) > blockIntents {
 		names = f.mostConfused(blockIntents)
 	}
-	side := float64(cellSize * len(names))
-	m := &matrix{Left: labelRoom, Top: headRoom, Side: side, Across: side, Width: labelRoom + side + headRoom/2, Height: headRoom + side + 2, All: all}
-	m.fill(f, names, cellSize, true)
+	size := min(max(blockSize/float64(max(1, len(names))), leastCell), mostCell)
+	side := size * float64(len(names))
+	m := &matrix{Left: labelRoom, Top: headRoom, Side: side, Width: labelRoom + side + leanRoom, Height: headRoom + side + 2}
+	m.fill(f, names, size, true)
 	for i, name := range names {
-		at := (float64(i) + 0.5) * cellSize
+		at := (float64(i) + 0.5) * size
 		m.Rows = append(m.Rows, label{m.Top + at, name})
 		m.Columns = append(m.Columns, label{m.Left + at, name})
 	}
