@@ -12,6 +12,7 @@ type corpus struct {
 	rows      []Row
 	threshold float64
 	params    bool // spans are judged
+	single    bool // examples are left out one by one, not in blocks of neighbours
 	agent     func(keep func(row int) bool) *config.Agent
 }
 
@@ -63,7 +64,7 @@ func (c *corpus) folds(k int) ([]int, error) {
 	if k < 2 || k > len(inScope(c.rows)) {
 		return nil, ErrFolds
 	}
-	return assign(len(c.rows), k, func(i int) (string, string) { return c.rows[i].Intent, c.rows[i].Text }), nil
+	return assign(len(c.rows), k, c.single, func(i int) (string, string) { return c.rows[i].Intent, c.rows[i].Text }), nil
 }
 
 // without is the agent of all folds but one. OutOfScope rows are never in it.

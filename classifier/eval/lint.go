@@ -19,6 +19,7 @@ const LintLimit = 2500
 // Bounds of the lints. A few examples that stray are the rule, not a doubt.
 const (
 	lintFolds     = 10
+	lintLeast     = 4    // examples below which an intent cannot spare one; config warns of those
 	lintConfident = 0.75 // confidence at which an example is claimed by another intent
 	overlapCount  = 3    // examples that two intents take from each other
 	overlapShare  = 0.15 // and their share of the examples of both
@@ -32,7 +33,7 @@ const (
 // were looked at.
 func Lint(ctx context.Context, agent *config.Agent) (problems config.Problems, ok bool, err error) {
 	c := corpusOfAgent(agent)
-	c.params = false // spans are another matter
+	c.params, c.single = false, true // spans are another matter, and it is single examples that are named
 	k := min(lintFolds, len(c.rows))
 	if len(agent.Intents) < 2 || k < 2 || len(c.rows) > LintLimit {
 		return nil, false, nil
@@ -60,7 +61,9 @@ func Lint(ctx context.Context, agent *config.Agent) (problems config.Problems, o
 			all[which[i]] = p
 		}
 	}
-	astray := slices.DeleteFunc(all, func(p prediction) bool { return p.right() || p.reply || p.got == "" })
+	astray := slices.DeleteFunc(all, func(p prediction) bool {
+		return p.right() || p.reply || p.got == "" || len(agent.Intent(p.want).Examples) < lintLeast
+	})
 	return append(overlaps(agent, astray), claimed(astray)...), true, nil
 }
 
