@@ -21,9 +21,9 @@ const (
 	lintFolds     = 10
 	lintLeast     = 4    // examples below which an intent cannot spare one; config warns of those
 	lintConfident = 0.75 // confidence at which an example is claimed by another intent
-	overlapCount  = 3    // examples that two intents take from each other
-	overlapShare  = 0.15 // and their share of the examples of both
-	overlapShown  = 5    // lines that are named
+	overlapCount  = 4    // examples that two intents take from each other
+	overlapShare  = 0.2  // and their share of the examples of both
+	overlapShown  = 12   // lines that are named
 )
 
 // Lint cross-validates an agent's examples and returns what its author should know: two
@@ -64,49 +64,48 @@ func Lint(ctx context.Context, agent *config.Agent) (problems config.Problems, o
 	astray := slices.DeleteFunc(all, func(p prediction) bool {
 		return p.right() || p.reply || p.got == "" || len(agent.Intent(p.want).Examples) < lintLeast
 	})
-	return append(overlaps(agent, astray), claimed(astray)...), true, nil
+	overlap, told := overlaps(agent, astray)
+	astray = slices.DeleteFunc(astray, func(p prediction) bool { return told[pairOf(p)] })
+	return append(overlap, claimed(astray)...), true, nil
 }
 
-// overlaps names pairs of intents that share what their examples say.
-func overlaps(agent *config.Agent, astray []prediction) config.Problems {
-	type pair struct{ a, b string }
-	by := map[pair][]prediction{}
+// pairOf is the two intents of a mistake, in alphabetical order.
+func pairOf(p prediction) [2]string { return [2]string{min(p.want, p.got), max(p.want, p.got)} }
+
+// overlaps names pairs of intents that share what their examples say, and returns those
+// it named.
+func overlaps(agent *config.Agent, astray []prediction) (config.Problems, map[[2]string]bool) {
+	by := map[[2]string][]prediction{}
 	for _, p := range astray {
-		by[pair{min(p.want, p.got), max(p.want, p.got)}] = append(by[pair{min(p.want, p.got), max(p.want, p.got)}], p)
+		by[pairOf(p)] = append(by[pairOf(p)], p)
 	}
-	count := map[string]int{}
-	order := map[string]int{}
+	count, order := map[string]int{}, map[string]int{}
 	for n, in := range agent.Intents {
 		order[in.ID] = n
-		for _, e := range in.Examples {
-			if e.Asked == "" {
-				count[in.ID]++
-			}
-		}
+		count[in.ID] = len(slices.DeleteFunc(slices.Clone(in.Examples), func(e config.Example) bool { return e.Asked != "" }))
 	}
 	var out config.Problems
-	pairs := slices.SortedFunc(maps.Keys(by), func(x, y pair) int { return strings.Compare(x.a+"\x00"+x.b, y.a+"\x00"+y.b) })
-	for _, p := range pairs {
-		first, second := p.a, p.b
-		_, own1 := order[first]
-		_, own2 := order[second]
-		if !own1 || !own2 {
+	told := map[[2]string]bool{}
+	for _, pair := range slices.SortedFunc(maps.Keys(by), func(x, y [2]string) int { return slices.Compare(x[:], y[:]) }) {
+		first, second := pair[0], pair[1]
+		if count[first] == 0 || count[second] == 0 {
 			continue // a system intent's own examples are not judged
 		}
 		if order[second] < order[first] {
 			first, second = second, first
 		}
-		taken, of := by[p], count[first]+count[second]
+		taken, of := by[pair], count[first]+count[second]
 		if len(taken) < overlapCount || float64(len(taken)) < overlapShare*float64(of) {
 			continue
 		}
+		told[pair] = true
 		out = append(out, config.Problem{
 			Pos: agent.Intent(second).Pos, Severity: config.SeverityWarning,
 			Message: fmt.Sprintf("intents %q and %q overlap: %d of their %d examples are taken for the other when left out (%s)", first, second, len(taken), of, places(taken)),
 			Hint:    "word their examples apart, or merge them and ask which is meant",
 		})
 	}
-	return out
+	return out, told
 }
 
 // places lists the lines of examples, with the file where they are of several.
