@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/slotway/slotway/config"
 )
+
+var update = flag.Bool("update", false, "rewrite the expected warnings")
 
 // confidences are left out of the comparison: they depend on calibration.
 var confidences = regexp.MustCompile(` \(\d\.\d\d\)`)
@@ -46,7 +49,7 @@ func TestLint(t *testing.T) {
 				lines = append(lines, confidences.ReplaceAllString(p.String(), " (C)"))
 			}
 			got := fmt.Sprintf("looked at: %v\n%s", ok, strings.Join(append(lines, ""), "\n"))
-			if os.Getenv("UPDATE") != "" {
+			if *update {
 				archive.Files[1].Data = []byte(got)
 				if err := os.WriteFile(path, txtar.Format(archive), 0o600); err != nil {
 					t.Fatal(err)
