@@ -16,11 +16,17 @@ func gotTime(e *extract.Entity) ([]string, string) {
 	return []string{chosen}, chosen
 }
 
+// unresolved is what the cases say of a time that no calendar settles.
+const unresolved = "not resolved"
+
 // timeText rewrites "T15:04" as "15:04:00", "2006-01-02T15:04:05" with a space, a duration
 // as its seconds, and the two ends of an interval each by itself.
 func timeText(kind string, value any) string {
 	text := fmt.Sprint(value)
-	if kind == "duration" {
+	switch kind {
+	case "recurrence": // ours is a rule, which the cases do not spell out
+		return unresolved
+	case "duration":
 		if s, ok := seconds(text); ok {
 			return strconv.FormatFloat(s, 'f', -1, 64)
 		}

@@ -100,6 +100,7 @@ func TestAdaptersOfFound(t *testing.T) {
 		{"datetime", "datetimerange", "2016-11-07T15:04:05/2016-11-07T16:00:00", "2016-11-07 15:04:05/2016-11-07 16:00:00"},
 		{"datetime", "duration", "P1DT2H", "93600"},
 		{"datetime", "duration", "PT0.5S", "0.5"},
+		{"datetime", "recurrence", "FREQ=WEEKLY;BYDAY=TH", "not resolved"},
 	} {
 		_, got := recognised[tc.typ].found(&extract.Entity{Kind: tc.kind, Value: tc.value})
 		if got != tc.want {
