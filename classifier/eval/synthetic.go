@@ -53,18 +53,33 @@ type thing struct {
 // wishes and things make an intent each; the first word of both names it.
 var (
 	wishes = [...][]string{
-		{"find", "look up", "search for", "show me"}, {"book", "reserve", "arrange"}, {"cancel", "call off", "get rid of"},
-		{"change", "modify", "adjust"}, {"price", "tell me what i pay for", "how much is"}, {"rate", "review", "give stars to"},
-		{"share", "send out", "forward"}, {"save", "keep", "remember"}, {"compare", "weigh up", "put side by side"},
-		{"repeat", "do over", "renew"}, {"explain", "help me understand", "what is meant by"}, {"report", "complain about", "flag"},
-		{"confirm", "double check", "make sure of"}, {"delay", "push back", "postpone"}, {"hand over", "pass on", "transfer"},
+		{"find", "look up", "search for", "show me"},
+		{"book", "reserve", "arrange"},
+		{"cancel", "call off", "get rid of"},
+		{"change", "modify", "adjust"},
+		{"price", "tell me what i pay for", "how much is"},
+		{"rate", "review", "give stars to"},
+		{"share", "send out", "forward"},
+		{"save", "keep", "remember"},
+		{"compare", "weigh up", "put side by side"},
+		{"repeat", "do over", "renew"},
+		{"explain", "help me understand", "what is meant by"},
+		{"report", "complain about", "flag"},
+		{"confirm", "double check", "make sure of"},
+		{"delay", "push back", "postpone"},
+		{"hand over", "pass on", "transfer"},
 	}
 	things = [...]thing{
-		{[]string{"flight", "plane ticket", "seat on a plane"}, []string{"city", "day"}}, {[]string{"hotel room", "place to stay"}, []string{"city", "count"}},
-		{[]string{"rental car", "van", "car hire"}, []string{"city", "day"}}, {[]string{"table", "dinner", "restaurant"}, []string{"count", "day"}},
-		{[]string{"invoice", "bill", "statement"}, []string{"amount", "person"}}, {[]string{"parcel", "package", "delivery"}, []string{"city", "person"}},
-		{[]string{"appointment", "slot with the doctor", "visit"}, []string{"person", "day"}}, {[]string{"loan", "credit", "mortgage"}, []string{"amount", "count"}},
-		{[]string{"concert", "show", "gig"}, []string{"person", "city"}}, {[]string{"insurance", "cover", "policy"}, []string{"amount", "day"}},
+		{[]string{"flight", "plane ticket", "seat on a plane"}, []string{"city", "day"}},
+		{[]string{"hotel room", "place to stay"}, []string{"city", "count"}},
+		{[]string{"rental car", "van", "car hire"}, []string{"city", "day"}},
+		{[]string{"table", "dinner", "restaurant"}, []string{"count", "day"}},
+		{[]string{"invoice", "bill", "statement"}, []string{"amount", "person"}},
+		{[]string{"parcel", "package", "delivery"}, []string{"city", "person"}},
+		{[]string{"appointment", "slot with the doctor", "visit"}, []string{"person", "day"}},
+		{[]string{"loan", "credit", "mortgage"}, []string{"amount", "count"}},
+		{[]string{"concert", "show", "gig"}, []string{"person", "city"}},
+		{[]string{"insurance", "cover", "policy"}, []string{"amount", "day"}},
 	}
 	openings = []string{"", "", "please ", "could you ", "can you ", "i want to ", "i would like to ", "hi, i need to ", "help me ", "is it possible to ", "my boss asked me to ", "quickly "}
 	closings = []string{"", "", "", " please", " thanks", " as soon as you can", " if that works", " before i forget", " for my family", " again"}
