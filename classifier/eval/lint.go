@@ -19,11 +19,11 @@ const LintLimit = 2500
 // Bounds of the lints. A few examples that stray are the rule, not a doubt.
 const (
 	lintFolds     = 10
-	lintLeast     = 4    // examples below which an intent cannot spare one; config warns of those
-	lintConfident = 0.75 // confidence at which an example is claimed by another intent
-	overlapCount  = 4    // examples that two intents take from each other
-	overlapShare  = 0.2  // and their share of the examples of both
-	overlapShown  = 12   // lines that are named
+	lintLeast     = 4   // examples below which an intent cannot spare one; config warns of those
+	lintConfident = 0.9 // confidence at which an example is claimed by another intent
+	overlapCount  = 4   // examples that two intents take from each other
+	overlapShare  = 0.2 // and their share of the examples of both
+	overlapShown  = 12  // lines that are named
 )
 
 // Lint cross-validates an agent's examples and returns what its author should know: two

@@ -16,12 +16,13 @@ intents:
   - id: book_table
     examples:
       - book a table for tonight
-      - "reserve [T1](table)"
-      - "book [T1](table) please"
-      - "is [T1](table) free"
-      - "reserve [T1](table) for four"
+      - "reserve [T1](table) by the window"
+      - "table for two please, [T1](table)"
+      - "can i book [T1](table)"
+      - "reserve [T1](table) for four people"
       - "we need [T1](table) this evening"
-      - cancel the table i booked
+      - book me a table
+      - cancel the table for friday
     params: {required: [table]}
     plan: [{respond: done}]
   - id: cancel_table
@@ -29,9 +30,10 @@ intents:
       - cancel my table
       - please cancel the table
       - i have to cancel the table
-      - cancel the table for tonight
-      - cancel the table we booked
-      - i want to cancel what i booked
+      - cancel the table at noon
+      - cancel the table for monday
+      - cancel our table
+      - call off my reservation
     plan: [{respond: done}]
 responses: {done: Done.}
 `
@@ -42,7 +44,7 @@ func TestCheckLooksAtExamples(t *testing.T) {
 	out, code := runCommand(t, "check", path)
 	for _, want := range []string{
 		`agent.yaml:10:9: warning: 5 of the 5 marked values of param "table" are "t1"; mark different values`,
-		`agent.yaml:15:9: warning: example "cancel the table i booked" of intent "book_table" is taken for "cancel_table"`,
+		`agent.yaml:16:9: warning: example "cancel the table for friday" of intent "book_table" is taken for "cancel_table"`,
 		": 0 errors, ",
 	} {
 		if !strings.Contains(out, want) {
