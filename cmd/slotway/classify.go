@@ -11,6 +11,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/config"
 )
 
 // classified is one line of `classify --json`.
@@ -18,17 +19,38 @@ type classified struct {
 	Text       string             `json:"text"`
 	Intent     string             `json:"intent"`
 	Confidence float64            `json:"confidence"`
+	Tier       string             `json:"tier"` // the classifier that answered
+	Zone       string             `json:"zone"` // accept, offer or reject
 	Ranking    []classifier.Score `json:"ranking"`
 	Params     []classifier.Value `json:"params"`
 }
+
+// zoneOf says what a confidence leads to: accept, it is acted upon; offer, the best two
+// intents are offered; reject, it is not understood.
+func zoneOf(p config.ClassifierPolicy, confidence float64) string {
+	switch {
+	case confidence >= p.Threshold:
+		return "accept"
+	case confidence >= rejectBelow(p):
+		return "offer"
+	}
+	return "reject"
+}
+
+// rejectBelow is where offering ends. An agent's file does not say yet; half of its
+// threshold is where two intents are rarely the right ones.
+func rejectBelow(p config.ClassifierPolicy) float64 { return p.Threshold / 2 }
 
 func newClassify(f *flags) *cobra.Command {
 	var asJSON bool
 	var asked string
 	cmd := &cobra.Command{
 		Use:   "classify",
-		Short: "Lines in; intent, confidence, ranking and params out",
-		Args:  noArgs,
+		Short: "Lines in; intent, confidence, zone, tier, ranking and params out",
+		Long: `Classify each line of the input by itself. The zone says what the confidence leads to:
+accept (at or above classifier.threshold) is acted upon, of offer the best two intents are
+offered, reject is not understood. The tier is the classifier that answered.`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			agent, err := f.loadAgent()
 			if err != nil {
@@ -50,7 +72,7 @@ func newClassify(f *flags) *cobra.Command {
 				if err != nil {
 					return fmt.Errorf("classify a line: %w", err)
 				}
-				if err := writeClassified(out, in.Text, res, asJSON); err != nil {
+				if err := writeClassified(out, asClassified(in.Text, res, agent.Classifier), asJSON); err != nil {
 					return err
 				}
 			}
@@ -62,15 +84,23 @@ func newClassify(f *flags) *cobra.Command {
 	return cmd
 }
 
-func writeClassified(out *bufio.Writer, text string, res classifier.Result, asJSON bool) error {
+// asClassified has empty lists where the result has none.
+func asClassified(text string, res classifier.Result, policy config.ClassifierPolicy) classified {
+	line := classified{
+		Text: text, Intent: res.Intent, Confidence: res.Confidence, Tier: res.Tier, Zone: zoneOf(policy, res.Confidence),
+		Ranking: res.Ranking, Params: res.Params,
+	}
+	if line.Ranking == nil {
+		line.Ranking = []classifier.Score{}
+	}
+	if line.Params == nil {
+		line.Params = []classifier.Value{}
+	}
+	return line
+}
+
+func writeClassified(out *bufio.Writer, line classified, asJSON bool) error {
 	if asJSON {
-		line := classified{Text: text, Intent: res.Intent, Confidence: res.Confidence, Ranking: res.Ranking, Params: res.Params}
-		if line.Ranking == nil {
-			line.Ranking = []classifier.Score{}
-		}
-		if line.Params == nil {
-			line.Params = []classifier.Value{}
-		}
 		data, err := json.Marshal(line)
 		if err != nil {
 			return fmt.Errorf("encode a line: %w", err)
@@ -78,8 +108,8 @@ func writeClassified(out *bufio.Writer, text string, res classifier.Result, asJS
 		fmt.Fprintf(out, "%s\n", data)
 		return out.Flush()
 	}
-	fmt.Fprintf(out, "%s %.2f", orNone(res.Intent), res.Confidence)
-	for _, v := range res.Params {
+	fmt.Fprintf(out, "%s %.2f %s (%s)", orNone(line.Intent), line.Confidence, line.Zone, line.Tier)
+	for _, v := range line.Params {
 		fmt.Fprintf(out, "  %s=%v [%d:%d %s]", v.Param, v.Value, v.Start, v.End, v.Source)
 	}
 	fmt.Fprintln(out)
