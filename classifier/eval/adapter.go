@@ -3,99 +3,102 @@ package eval
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/slotway/slotway/classifier/extract"
 )
 
-// adapter puts the values of one type of cases, and ours, into one form.
+// adapter runs the recogniser of one type of cases, and puts the values of the cases and
+// ours into one form.
 type adapter struct {
-	kinds    map[string]string                                        // our kind to the expected type
-	expected func(e *Expected, input string) []string                 // every value that is listed
-	found    func(e *extract.Entity) (values []string, chosen string) // every value that is possible, and the one that a param takes
+	recognise func(text string, now time.Time) []extract.Entity
+	kinds     map[string]string                                        // our kind to the expected type
+	expected  func(e *Expected, input string) []string                 // every value that is listed
+	found     func(e *extract.Entity) (values []string, chosen string) // every value that is possible, and the one that a param takes
 }
 
 // recognised is the table of adapters by the type of a case. A type of its own on either
 // side is a line here.
 var recognised = map[string]adapter{
-	"number":      {map[string]string{"number": "number"}, wantNumber, gotNumber},
-	"ordinal":     {map[string]string{"ordinal": "ordinal"}, wantNumber, gotNumber},
-	"percentage":  {map[string]string{"percentage": "percentage"}, wantNumber, gotNumber},
-	"currency":    {map[string]string{"money": "currency"}, wantMoney, gotMoney},
-	"phonenumber": {map[string]string{"phone": "phonenumber"}, wantText, gotText},
-	"email":       {map[string]string{"email": "email"}, wantText, gotText},
-	"url":         {map[string]string{"url": "url"}, wantText, gotText},
-	"boolean":     {map[string]string{"boolean": "boolean"}, wantBoolean, gotValue},
-	"datetime": {map[string]string{
+	"number":      {alone("number"), map[string]string{"number": "number"}, wantNumber, gotNumber},
+	"ordinal":     {alone("ordinal"), map[string]string{"ordinal": "ordinal"}, wantNumber, gotOrdinal},
+	"percentage":  {alone("percentage"), map[string]string{"percentage": "percentage"}, wantNumber, gotNumber},
+	"currency":    {alone("money"), map[string]string{"money": "currency"}, wantMoney, gotMoney},
+	"phonenumber": {alone("phone"), map[string]string{"phone": "phonenumber"}, wantText, gotText},
+	"email":       {alone("email"), map[string]string{"email": "email"}, wantText, gotText},
+	"url":         {alone("url"), map[string]string{"url": "url"}, wantText, gotText},
+	"boolean":     {alone("boolean"), map[string]string{"boolean": "boolean"}, wantBoolean, gotValue},
+	"datetime": {together, map[string]string{
 		"date": "datetimeV2.date", "time": "datetimeV2.time", "datetime": "datetimeV2.datetime",
 		"daterange": "datetimeV2.daterange", "timerange": "datetimeV2.timerange", "datetimerange": "datetimeV2.datetimerange",
 		"duration": "datetimeV2.duration", "recurrence": "datetimeV2.set",
 	}, wantTime, gotTime},
 }
 
+// alone recognises a type as if no other existed, as the cases do: the number in "$5".
+func alone(kind string) func(string, time.Time) []extract.Entity {
+	return func(text string, now time.Time) []extract.Entity { return extract.RecognizeKind(kind, text, now, nil) }
+}
+
+// together recognises everything, as an agent does.
+func together(text string, now time.Time) []extract.Entity { return extract.Recognize(text, now, nil) }
+
 func caseTypes() []string { return slices.Sorted(maps.Keys(recognised)) }
 
 // wantNumber reads "1.2732E+15", "20%" and "1"; what is no number, such as "end-1", stays
 // as it is.
 func wantNumber(e *Expected, _ string) []string {
-	text := fmt.Sprint(e.Resolution["value"])
-	if v, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64); err == nil {
-		return []string{figure(v)}
-	}
-	return []string{text}
+	return []string{figure(strings.TrimSuffix(valueOf(e), "%"))}
 }
 
 func gotNumber(e *extract.Entity) ([]string, string) {
-	text := fmt.Sprint(e.Value)
-	if v, ok := e.Value.(float64); ok {
-		text = figure(v)
+	text := figure(strings.TrimSuffix(e.Normal, "%"))
+	return []string{text}, text
+}
+
+// gotOrdinal counts from the end where the value is below zero: -1 is the last.
+func gotOrdinal(e *extract.Entity) ([]string, string) {
+	text := figure(e.Normal)
+	if v, ok := e.Value.(float64); ok && v < 0 {
+		text = fmt.Sprintf("end%+d", int(v)+1)
 	}
 	return []string{text}, text
 }
 
-// figure writes a number with the 12 digits that both sides agree on.
-func figure(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
-
-// generic are the names of currencies that several countries share, with the code that
-// ours gives them where nothing says which.
-var generic = map[string]string{
-	"Dollar": "USD", "Pound": "GBP", "Franc": "CHF", "Rupee": "INR", "Bitcoin": "BTC", "Peso": "MXN",
-	"Cent": "USD", "Penny": "GBP", "Pence": "GBP", "Sen": "JPY",
+// figure writes a number with the nine digits that both sides agree on.
+func figure(text string) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 9, 64)
 }
 
-// hundredths are the units of which ours counts the whole: 50 cents are 0.50 USD.
-var hundredths = map[string]bool{"Cent": true, "Penny": true, "Pence": true, "Sen": true}
+// valueOf is the value of an expected one as text; "" where there is none.
+func valueOf(e *Expected) string {
+	if e.Resolution["value"] == nil {
+		return ""
+	}
+	return fmt.Sprint(e.Resolution["value"])
+}
 
-// wantMoney is an amount and an ISO 4217 code, as in "12.5 USD"; the unit's name where no
-// code is known; the unit alone where no amount is given.
+// wantMoney is an amount, its unit, and the ISO 4217 code where the text says which: a
+// bare dollar has none. An amount may be missing.
 func wantMoney(e *Expected, _ string) []string {
 	unit, _ := e.Resolution["unit"].(string)
-	code, ok := e.Resolution["isoCurrency"].(string)
-	if !ok {
-		if code = generic[unit]; code == "" {
-			code = unit
-		}
-	}
-	text, ok := e.Resolution["value"].(string)
-	v, err := strconv.ParseFloat(text, 64)
-	if !ok || err != nil {
-		return []string{code}
-	}
-	if hundredths[unit] {
-		v /= 100
-	}
-	return []string{figure(v) + " " + code}
+	code, _ := e.Resolution["isoCurrency"].(string)
+	return []string{strings.Join([]string{figure(valueOf(e)), unit, code}, " ")}
 }
 
-// gotMoney reads "12.50 USD".
 func gotMoney(e *extract.Entity) ([]string, string) {
-	text := fmt.Sprint(e.Value)
-	amount, code, _ := strings.Cut(text, " ")
-	if v, err := strconv.ParseFloat(amount, 64); err == nil {
-		text = strings.TrimSpace(figure(v) + " " + code)
-	}
+	text := strings.Join([]string{figure(e.Normal), e.Unit, e.Code}, " ")
 	return []string{text}, text
 }
 

@@ -9,15 +9,13 @@ import (
 	"github.com/slotway/slotway/classifier/extract"
 )
 
-// gotTime puts the value of a time into the form of the cases. What ours holds is one
-// reading; where the words allow several, the others are not known here.
+// gotTime lists every value that the words allow, and the one that a param takes.
 func gotTime(e *extract.Entity) ([]string, string) {
-	chosen := timeText(e.Kind, e.Value)
-	return []string{chosen}, chosen
+	if e.Value == nil { // a season, feb 30: what is listed is all there is
+		return e.Resolution, strings.Join(e.Resolution, " ")
+	}
+	return e.Resolution, timeText(e.Kind, e.Value)
 }
-
-// unresolved is what the cases say of a time that no calendar settles.
-const unresolved = "not resolved"
 
 // timeText rewrites "T15:04" as "15:04:00", "2006-01-02T15:04:05" with a space, a duration
 // as its seconds, and the two ends of an interval each by itself.

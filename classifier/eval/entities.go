@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/config"
 )
 
@@ -91,8 +90,8 @@ func parseCase(line []byte, pos config.Position) (Case, *config.Problem) {
 	return c, nil
 }
 
-// Entities runs extract.Recognize over the cases. Only values of a case's own type are
-// compared: the number in "may 5" is no mistake of the dates.
+// Entities runs the recogniser of each case's own type over it: times as an agent finds
+// them, among everything else; other types alone, as the cases were made.
 func Entities(cases []Case) *EntityFigures {
 	f := measureCases(cases)
 	byType := map[string][]Case{}
@@ -115,7 +114,7 @@ func measureCases(cases []Case) *EntityFigures {
 	var exact, spans, among int
 	for i := range cases {
 		c := &cases[i]
-		want, got := c.want(), c.got(extract.Recognize(c.Input, c.now, nil))
+		want, got := c.want(), c.got()
 		sameSpans := slices.EqualFunc(want, got, func(a, b reading) bool { return a.start == b.start && a.end == b.end })
 		if sameSpans {
 			spans++
@@ -130,14 +129,14 @@ func measureCases(cases []Case) *EntityFigures {
 		}
 	}
 	f.Exact, f.Spans, f.ValueAmong = share(exact, len(cases)), share(spans, len(cases)), share(among, len(cases))
-	f.P50, f.P99, _ = timed(cases, func(c *Case) { extract.Recognize(c.Input, c.now, nil) })
+	f.P50, f.P99, _ = timed(cases, func(c *Case) { recognised[c.Type].recognise(c.Input, c.now) })
 	return f
 }
 
 // reading is a value in the terms in which both sides are compared.
 type reading struct {
 	start, end int
-	kind       string   // of the expected type
+	kind       string   // of the expected type; whether an ordinal is relative shows in its value
 	values     []string // sorted; every value that is possible
 	chosen     string   // of ours: the one that a param takes
 }
@@ -146,13 +145,14 @@ func (c *Case) want() []reading {
 	a := recognised[c.Type]
 	out := make([]reading, 0, len(c.Expected))
 	for _, e := range c.Expected {
-		out = append(out, reading{start: e.Start, end: e.End, kind: e.Type, values: distinct(a.expected(&e, c.Input))})
+		out = append(out, reading{start: e.Start, end: e.End, kind: strings.TrimSuffix(e.Type, ".relative"), values: distinct(a.expected(&e, c.Input))})
 	}
 	return sorted(out)
 }
 
-func (c *Case) got(found []extract.Entity) []reading {
+func (c *Case) got() []reading {
 	a := recognised[c.Type]
+	found := a.recognise(c.Input, c.now)
 	out := []reading{}
 	for i := range found {
 		kind, ok := a.kinds[found[i].Kind]

@@ -66,10 +66,9 @@ func TestAdaptersOfExpected(t *testing.T) {
 		{"number", value("-3"), []string{"-3"}},
 		{"percentage", value("20%"), []string{"20"}},
 		{"ordinal", value("end-1"), []string{"end-1"}},
-		{"currency", map[string]any{"value": "48200000", "unit": "Dollar"}, []string{"48200000 USD"}},
-		{"currency", map[string]any{"value": "5", "unit": "Euro", "isoCurrency": "EUR"}, []string{"5 EUR"}},
-		{"currency", map[string]any{"value": "50", "unit": "Cent"}, []string{"0.5 USD"}},
-		{"currency", map[string]any{"value": nil, "unit": "Dollar"}, []string{"USD"}},
+		{"currency", map[string]any{"value": "48200000", "unit": "Dollar"}, []string{"48200000 Dollar "}},
+		{"currency", map[string]any{"value": "5.0", "unit": "Euro", "isoCurrency": "EUR"}, []string{"5 Euro EUR"}},
+		{"currency", map[string]any{"value": nil, "unit": "Dollar"}, []string{" Dollar "}},
 		{"phonenumber", value("1"), []string{"in"}},
 		{"boolean", value(false), []string{"false"}},
 		{"datetime", map[string]any{"values": []any{value("2016-11-07"), value("2017-11-07")}}, []string{"2016-11-07", "2017-11-07"}},
@@ -84,27 +83,29 @@ func TestAdaptersOfExpected(t *testing.T) {
 
 func TestAdaptersOfFound(t *testing.T) {
 	for _, tc := range []struct {
-		typ, kind string
-		value     any
-		want      string
+		typ  string
+		e    extract.Entity
+		want string
 	}{
-		{"number", "number", 1.2732e15, "1.2732e+15"},
-		{"percentage", "percentage", 20.0, "20"},
-		{"currency", "money", "12.50 USD", "12.5 USD"},
-		{"boolean", "boolean", true, "true"},
-		{"datetime", "date", "2016-11-07", "2016-11-07"},
-		{"datetime", "time", "15:04", "15:04:00"},
-		{"datetime", "datetime", "2016-11-07T15:04:05", "2016-11-07 15:04:05"},
-		{"datetime", "daterange", "2016-11-07/..", "2016-11-07/.."},
-		{"datetime", "timerange", "T15:04/T16:00", "15:04:00/16:00:00"},
-		{"datetime", "datetimerange", "2016-11-07T15:04:05/2016-11-07T16:00:00", "2016-11-07 15:04:05/2016-11-07 16:00:00"},
-		{"datetime", "duration", "P1DT2H", "93600"},
-		{"datetime", "duration", "PT0.5S", "0.5"},
-		{"datetime", "recurrence", "FREQ=WEEKLY;BYDAY=TH", "not resolved"},
+		{"number", extract.Entity{Normal: "1.2732E+15"}, "1.2732e+15"},
+		{"percentage", extract.Entity{Normal: "20%"}, "20"},
+		{"ordinal", extract.Entity{Normal: "-1", Value: -1.0}, "end+0"},
+		{"currency", extract.Entity{Normal: "12.5", Unit: "Euro", Code: "EUR"}, "12.5 Euro EUR"},
+		{"currency", extract.Entity{Unit: "Dollar"}, " Dollar "},
+		{"boolean", extract.Entity{Value: true}, "true"},
+		{"datetime", extract.Entity{Kind: "date", Value: "2016-11-07"}, "2016-11-07"},
+		{"datetime", extract.Entity{Kind: "time", Value: "15:04"}, "15:04:00"},
+		{"datetime", extract.Entity{Kind: "datetime", Value: "2016-11-07T15:04:05"}, "2016-11-07 15:04:05"},
+		{"datetime", extract.Entity{Kind: "daterange", Value: "2016-11-07/.."}, "2016-11-07/.."},
+		{"datetime", extract.Entity{Kind: "timerange", Value: "T15:04/T16:00"}, "15:04:00/16:00:00"},
+		{"datetime", extract.Entity{Kind: "datetimerange", Value: "2016-11-07T15:04:05/2016-11-07T16:00:00"}, "2016-11-07 15:04:05/2016-11-07 16:00:00"},
+		{"datetime", extract.Entity{Kind: "duration", Value: "P1DT2H"}, "93600"},
+		{"datetime", extract.Entity{Kind: "duration", Value: "PT0.5S"}, "0.5"},
+		{"datetime", extract.Entity{Kind: "recurrence", Value: "FREQ=WEEKLY;BYDAY=TH"}, "not resolved"},
 	} {
-		_, got := recognised[tc.typ].found(&extract.Entity{Kind: tc.kind, Value: tc.value})
+		_, got := recognised[tc.typ].found(&tc.e)
 		if got != tc.want {
-			t.Errorf("%s %v = %q, want %q", tc.kind, tc.value, got, tc.want)
+			t.Errorf("%s %v = %q, want %q", tc.typ, tc.e.Value, got, tc.want)
 		}
 	}
 }
