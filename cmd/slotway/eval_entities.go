@@ -31,7 +31,8 @@ Shares are fractions in [0,1] of the cases. "spans": the set of spans is the one
 date that Microsoft resolves to last year's and this year's must be both here, too.
 "value_among": of several expected values the one that a param would take need be only
 one. Of phone numbers, e-mail addresses and URLs the span itself is the value; of money
-the amount and the currency, where a bare dollar is one of the United States.`,
+the amount, the unit and, where the text says which, the ISO code. Times are found among
+everything else, as an agent finds them, other types as if no other existed.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if len(paths) == 0 {
