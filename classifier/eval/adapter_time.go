@@ -17,6 +17,9 @@ func gotTime(e *extract.Entity) ([]string, string) {
 	return e.Resolution, timeText(e.Kind, e.Value)
 }
 
+// unresolved is what the cases say of a time that no calendar settles.
+const unresolved = "not resolved"
+
 // timeText rewrites "T15:04" as "15:04:00", "2006-01-02T15:04:05" with a space, a duration
 // as its seconds, and the two ends of an interval each by itself.
 func timeText(kind string, value any) string {
