@@ -31,15 +31,11 @@ func zoneOf(p config.ClassifierPolicy, confidence float64) string {
 	switch {
 	case confidence >= p.Threshold:
 		return "accept"
-	case confidence >= rejectBelow(p):
+	case confidence >= p.Reject:
 		return "offer"
 	}
 	return "reject"
 }
-
-// rejectBelow is where offering ends. An agent's file does not say yet; half of its
-// threshold is where two intents are rarely the right ones.
-func rejectBelow(p config.ClassifierPolicy) float64 { return p.Threshold / 2 }
 
 func newClassify(f *flags) *cobra.Command {
 	var asJSON bool
