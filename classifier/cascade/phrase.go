@@ -142,13 +142,19 @@ func byteSpans(text string, values []classifier.Value) []byteSpan {
 	if len(values) == 0 {
 		return nil
 	}
+	spans := make([]byteSpan, len(values))
+	if utf8.RuneCountInString(text) == len(text) { // every code point is a byte
+		for i, v := range values {
+			spans[i] = byteSpan{min(max(v.Start, 0), len(text)), min(max(v.End, 0), len(text))}
+		}
+		return spans
+	}
 	offsets := make([]int, 0, len(text)+1)
 	for i := range text {
 		offsets = append(offsets, i)
 	}
 	offsets = append(offsets, len(text))
 	last := len(offsets) - 1
-	spans := make([]byteSpan, len(values))
 	for i, v := range values {
 		spans[i] = byteSpan{offsets[min(max(v.Start, 0), last)], offsets[min(max(v.End, 0), last)]}
 	}

@@ -100,6 +100,9 @@ func params(agent *config.Agent) []*config.Param {
 // by param, and returns the extended slice. Every span lies within in.Text and none is
 // empty.
 func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []classifier.Value {
+	if len(x.types) == 0 && (in.Asked == nil || len(in.Asked.Options) == 0) {
+		return into // nothing can be found
+	}
 	c := &collector{at: newPositions(in.Text), text: in.Text, values: into, base: len(into)}
 	asked := x.askedType(in.Asked)
 	s, ok := x.scans.Get().(*scan)
