@@ -20,7 +20,7 @@ func (f *Figures) time(ctx context.Context, j *judge, rows []Row, params bool) e
 		inputs[i] = input(&rows[i], params)
 	}
 	var err error
-	f.P50, f.P99, f.Allocs = timed(inputs, func(in *classifier.Input) {
+	f.ClassifyP50, f.ClassifyP99, f.ClassifyAllocs = timed(inputs, func(in *classifier.Input) {
 		if _, e := j.classifier.Classify(ctx, *in); e != nil {
 			err = e
 		}
@@ -32,6 +32,10 @@ func (f *Figures) time(ctx context.Context, j *judge, rows []Row, params bool) e
 	f.RankP50, f.RankP99, f.RankAllocs = timed(inputs, func(in *classifier.Input) {
 		ranked = j.classifier.Rank(in.Text, ranked[:0])
 	})
+	f.P50, f.P99, f.Allocs = f.ClassifyP50, f.ClassifyP99, f.ClassifyAllocs
+	if !params {
+		f.P50, f.P99, f.Allocs = f.RankP50, f.RankP99, f.RankAllocs
+	}
 	f.IntentSize, f.ModelBytes = j.classifier.Bytes()
 	f.ModelBytes += f.IntentSize
 	return nil

@@ -107,7 +107,7 @@ func (b *benchNLU) run(cmd *cobra.Command, f *flags) (*benchNLUResult, error) {
 	r := &benchNLUResult{
 		Intents: whole.Labels, Examples: whole.Examples, Messages: len(test),
 		P50: whole.P50, P99: whole.P99, Allocs: whole.Allocs,
-		IntentP50: intent.P50, IntentP99: intent.P99, IntentAllocs: intent.Allocs,
+		IntentP50: intent.ClassifyP50, IntentP99: intent.ClassifyP99, IntentAllocs: intent.ClassifyAllocs,
 		RankP50: intent.RankP50, RankP99: intent.RankP99, RankAllocs: intent.RankAllocs,
 		ModelBytes: whole.ModelBytes, IntentBytes: intent.ModelBytes, TrainCPU: whole.TrainCPU, IntentTrainCPU: intent.TrainCPU,
 	}

@@ -52,9 +52,9 @@ as give 3,000 messages.
 
 Shares are fractions in [0,1]. "accuracy" counts the best intent of in-scope messages,
 whatever its confidence; "at_threshold" only what is accepted. A span counts when its
-slot, start and end are right. "p50_us", "p99_us" and "allocs" are of a whole message,
-from text to result; "rank_p50_us", "rank_p99_us" and "rank_allocs" of ranking its intents
-alone. Times are wall-clock; "train_cpu_s" is of all processors.`,
+slot, start and end are right. "p50_us", "p99_us" and "allocs" are of a whole message, from
+text to result, and with --intents-only of ranking its intents; "classify_p50_us" and
+"rank_p50_us" and their like give both in either case. Times are wall-clock; "train_cpu_s" is of all processors.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, f) },
 	}

@@ -105,7 +105,7 @@ func printFigures(out io.Writer, f *eval.Figures) error {
 	if f.SpanF1 != nil {
 		fmt.Fprintf(w, "span F1\t%.4f (precision %.4f, recall %.4f)\n", *f.SpanF1, *f.SpanP, *f.SpanR)
 	}
-	fmt.Fprintf(w, "a message\t%.1f µs (p50), %.1f µs (p99), %.2f allocations\n", f.P50, f.P99, f.Allocs)
+	fmt.Fprintf(w, "a message\t%.1f µs (p50), %.1f µs (p99), %.2f allocations\n", f.ClassifyP50, f.ClassifyP99, f.ClassifyAllocs)
 	fmt.Fprintf(w, "its intents alone\t%.1f µs (p50), %.1f µs (p99), %.2f allocations\n", f.RankP50, f.RankP99, f.RankAllocs)
 	fmt.Fprintf(w, "a model\t%.2f s of CPU to train, %d KB (intents %d KB)\n", f.TrainCPU, f.ModelBytes/1024, f.IntentSize/1024)
 	for i, c := range f.Worst(shownPairs) {

@@ -192,7 +192,7 @@ func TestBenchNLU(t *testing.T) {
 }
 
 func TestZoneOf(t *testing.T) {
-	p := config.ClassifierPolicy{Threshold: 0.6}
+	p := config.ClassifierPolicy{Threshold: 0.6, Reject: 0.3}
 	for confidence, want := range map[float64]string{1: "accept", 0.6: "accept", 0.59: "offer", 0.3: "offer", 0.29: "reject", 0: "reject"} {
 		if got := zoneOf(p, confidence); got != want {
 			t.Errorf("zone of %v is %s, want %s", confidence, got, want)
