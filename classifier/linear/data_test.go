@@ -79,7 +79,7 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-func readSet(t *testing.T, name string) []Example {
+func readSet(t testing.TB, name string) []Example {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {

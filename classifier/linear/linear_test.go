@@ -102,7 +102,7 @@ func TestTrainNothing(t *testing.T) {
 
 func TestTrainIsDeterministic(t *testing.T) {
 	a, b := train(t, lights(), nil), train(t, lights(), nil)
-	if diff := cmp.Diff(a.weights, b.weights); diff != "" {
+	if diff := cmp.Diff(a.sparse.cells, b.sparse.cells); diff != "" {
 		t.Errorf("weights differ: %s", diff)
 	}
 	if a.curve != b.curve {
