@@ -10,17 +10,21 @@ type Embedder interface {
 	// Dimension is the length of every vector, at least 1.
 	Dimension() int
 	// EmbedInto fills dst, of length Dimension, with a vector of length 1, or with zeros
-	// where it knows no word of text. It does not allocate.
+	// where it knows no word of text. Runes of the private use area stand for recognised
+	// spans and mean nothing to it. It does not allocate.
 	EmbedInto(dst []float32, text string)
 }
 
-// denseWeight is the length of the dense group, against 1 of the words and of the
-// character n-grams.
-const denseWeight = 1.0
+// Length of the dense group, against 1 of the words and of the character n-grams. With
+// few examples a text's meaning has to carry more of what its words have not shown.
+const (
+	denseWeight    = 1.5 // from largeSet texts on
+	denseWeightFew = 2.0
+)
 
-// embed fills dst with the weighted vector of text. A vector that is not finite counts
-// as unknown.
-func embed(e Embedder, dst []float32, text string) {
+// embed fills dst with the vector of text at the given length. A vector that is not
+// finite counts as unknown.
+func embed(e Embedder, dst []float32, text string, length float64) {
 	clear(dst)
 	e.EmbedInto(dst, text)
 	var square float64
@@ -31,7 +35,7 @@ func embed(e Embedder, dst []float32, text string) {
 		clear(dst)
 		return
 	}
-	scale := float32(denseWeight / math.Sqrt(square))
+	scale := float32(length / math.Sqrt(square))
 	for i := range dst {
 		dst[i] *= scale
 	}

@@ -129,3 +129,14 @@ func (t *table) put(h uint64, v int32) {
 }
 
 func (t *table) bytes() int { return 12 * len(t.keys) }
+
+// byValue returns the keys in the order of their values, which are 0 to n-1.
+func (t *table) byValue(n int) []uint64 {
+	keys := make([]uint64, n)
+	for i, h := range t.keys {
+		if h != 0 {
+			keys[t.vals[i]] = h
+		}
+	}
+	return keys
+}

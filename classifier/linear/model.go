@@ -15,6 +15,7 @@ type Model struct {
 	dense      matrix // by dimension of the embedding
 	bias       []float32
 	embedder   Embedder // nil: none
+	length     float64  // of the dense group
 	curve      curve
 	top        int
 	pool       sync.Pool // of *scratch
@@ -48,6 +49,16 @@ func (m *Model) Rank(text string, into []classifier.Score) []classifier.Score {
 
 // best appends the best of s.scores, with their confidence.
 func (m *Model) best(s *scratch, into []classifier.Score) []classifier.Score {
+	base := len(into)
+	into = m.bestRaw(s, into)
+	for i := base; i < len(into); i++ {
+		into[i].Confidence = m.curve.confidence(into[i].Confidence, float64(s.known))
+	}
+	return into
+}
+
+// bestRaw appends the best of s.scores, the scores in place of confidences.
+func (m *Model) bestRaw(s *scratch, into []classifier.Score) []classifier.Score {
 	if len(s.tokens.words) == 0 {
 		return into
 	}
@@ -63,9 +74,6 @@ func (m *Model) best(s *scratch, into []classifier.Score) []classifier.Score {
 		for i := len(into) - 1; i > base && into[i-1].Confidence < into[i].Confidence; i-- {
 			into[i-1], into[i] = into[i], into[i-1]
 		}
-	}
-	for i := base; i < len(into); i++ {
-		into[i].Confidence = m.curve.confidence(into[i].Confidence, float64(s.known))
 	}
 	return into
 }
@@ -86,7 +94,7 @@ func (m *Model) score(text string, s *scratch) {
 			s.dense = make([]float32, n)
 		}
 		s.dense = s.dense[:n]
-		embed(m.embedder, s.dense, text)
+		embed(m.embedder, s.dense, text, m.length)
 		m.dense.addDense(s.dense, &s.sums, s.scores)
 	}
 }

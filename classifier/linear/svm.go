@@ -8,9 +8,11 @@ import (
 // Settings of the solver: those of LIBLINEAR (-s 1) but for the cap on passes, which
 // bounds the time a pathological set can take.
 const (
-	tolerance = 0.1
-	maxPasses = 60
-	positive  = 3.0 // cost of missing an example of the class, against one of the rest
+	tolerance  = 0.1
+	maxPasses  = 60
+	maxChecks  = 3   // passes over what was set aside
+	shrinkFrom = 1.0 // gradient above which an example is set aside at the latest
+	positive   = 3.0 // cost of missing an example of the class, against one of the rest
 )
 
 // solver trains one-vs-rest machines over the same vectors. It belongs to one goroutine.
@@ -67,21 +69,22 @@ func (s *solver) solve(class int32) []float64 {
 		s.order[i] = i
 	}
 	rng := rand.New(rand.NewPCG(s.seed, uint64(class)))
-	active := len(s.order)
+	active, passes := len(s.order), maxPasses
 	bound := math.Inf(1)
-	for range maxPasses {
+	for checks := 0; ; {
 		var most, least float64
 		active, most, least = s.pass(class, active, bound, rng)
-		if most-least > tolerance {
-			bound = most
-			if bound <= 0 {
-				bound = math.Inf(1)
+		passes--
+		if most-least > tolerance && passes > 0 {
+			if bound = shrinkFrom; most > 0 {
+				bound = min(most, shrinkFrom)
 			}
 			continue
 		}
-		if active == len(s.order) {
+		if active == len(s.order) || checks == maxChecks || passes <= 0 {
 			break
 		}
+		checks++
 		active, bound = len(s.order), math.Inf(1) // look at everything once more
 	}
 	return s.w

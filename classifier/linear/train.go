@@ -57,15 +57,12 @@ func Train(examples []Example, opts *Options) (*Model, error) {
 		return nil, ErrNoExamples
 	}
 	o := opts.withDefaults(len(examples))
-	intents := intentNames(examples)
-	set := newDataset(examples, intents, &o)
+	set := newDataset(examples, &o)
 	all := make([]int, len(set.classes))
 	for i := range all {
 		all[i] = i
 	}
 	m := set.fit(all, &o)
-	m.intents, m.top = intents, o.Top
-	m.curve = priorCurve
 	if !o.Uncalibrate {
 		m.curve = set.calibrate(&o)
 	}
@@ -85,14 +82,16 @@ func intentNames(examples []Example) []string {
 type dataset struct {
 	texts   []string
 	classes []int32
-	pseudo  int // texts[pseudo:] are names and descriptions
+	names   []string // of the intents, sorted
+	pseudo  int      // texts[pseudo:] are names and descriptions
 	intents int
 }
 
 // newDataset adds each intent's name and description as examples: free, and worth
 // about a point of accuracy when examples are few.
-func newDataset(examples []Example, intents []string, o *Options) *dataset {
-	d := &dataset{intents: len(intents), pseudo: len(examples)}
+func newDataset(examples []Example, o *Options) *dataset {
+	intents := intentNames(examples)
+	d := &dataset{names: intents, intents: len(intents), pseudo: len(examples)}
 	class := make(map[string]int32, len(intents))
 	for i, name := range intents {
 		class[name] = int32(i)
@@ -112,14 +111,18 @@ func newDataset(examples []Example, intents []string, o *Options) *dataset {
 	return d
 }
 
-// fit trains a model, without names and calibration, on the chosen texts.
+// fit trains a model, without calibration, on the chosen texts.
 func (d *dataset) fit(chosen []int, o *Options) *Model {
 	texts := make([]string, len(chosen))
 	classes := make([]int32, len(chosen))
 	for i, n := range chosen {
 		texts[i], classes[i] = d.texts[n], d.classes[n]
 	}
-	m := &Model{vocabulary: learnVocabulary(texts, int32(o.MinDocs)), classes: d.intents, embedder: o.Embedder}
+	m := &Model{vocabulary: learnVocabulary(texts, int32(o.MinDocs)), classes: d.intents, embedder: o.Embedder, length: denseWeightFew,
+		intents: d.names, top: o.Top, curve: priorCurve}
+	if d.pseudo >= largeSet {
+		m.length = denseWeight
+	}
 	m.pool.New = func() any { return new(scratch) }
 	features, dimension := len(m.vocabulary.idf), 0
 	if o.Embedder != nil {
@@ -132,7 +135,7 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 		vectors[i].sparse = slices.Clone(s.vector)
 		if dimension > 0 {
 			vectors[i].dense = make([]float32, dimension)
-			embed(o.Embedder, vectors[i].dense, text)
+			embed(o.Embedder, vectors[i].dense, text, m.length)
 		}
 	}
 	m.sparse, m.dense = newMatrix(features, d.intents), newMatrix(dimension, d.intents)

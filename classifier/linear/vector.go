@@ -11,7 +11,6 @@ type entry struct {
 // vocabulary knows the features of the training texts.
 type vocabulary struct {
 	table *table
-	keys  []uint64 // hash by feature
 	idf   []float32
 	group []uint8
 	max   float32 // the greatest idf; that of what was never seen
@@ -65,7 +64,6 @@ func learnVocabulary(texts []string, minDocs int32) *vocabulary {
 	v := &vocabulary{table: newTable(len(kept))}
 	for _, i := range kept {
 		v.table.put(c.keys[i], int32(len(v.idf)))
-		v.keys = append(v.keys, c.keys[i])
 		v.idf = append(v.idf, idf(len(texts), int(c.docs[i])))
 		v.group = append(v.group, c.group[i])
 	}
@@ -157,7 +155,7 @@ const (
 	strayGrams = 0.3 // shares below it are chance
 )
 
-func (v *vocabulary) bytes() int { return v.table.bytes() + (8+4+1)*len(v.idf) }
+func (v *vocabulary) bytes() int { return v.table.bytes() + (4+1)*len(v.idf) }
 
 func (v *vocabulary) touch(h uint64, s *scratch) (int32, bool) {
 	f, ok := v.table.get(h)
