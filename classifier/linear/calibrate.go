@@ -12,22 +12,17 @@ const (
 	medianAt = 0.92 // of what is answered rightly, half is above
 )
 
-// Calibration on held-out examples of the training set.
+// Calibration of large sets, on a held-out fold of the training set.
 const (
-	smallFolds     = 3
-	largeFolds     = 4    // of which one is held out and seen
-	calibrationCap = 3000 // texts from which one fold has enough to see
-	acceptLoss     = 0.02 // right answers, of all examples, that are given up below acceptAt
-	rejectLoss     = 0.005
-	priorStrength  = 40  // observations that the prior curve is worth
-	knownFloor     = 0.5 // share of known text below which a score is marked down
-	knownPenalty   = 1.0 // what a text without a known word loses
-)
-
-// Bounds of the steepness of a curve, in logits for a score of 1.
-const (
-	minSlope = 2.0
-	maxSlope = 14.0
+	largeFolds     = 4      // of which one is held out
+	calibrationCap = 3000   // texts from which a set is large
+	acceptLoss     = 0.0125 // right answers, of all examples, that are given up below acceptAt; about 0.02 on other texts
+	rejectLoss     = 0.004
+	unknownLoss    = 0.01 // share of right answers that may fall below the floor
+	leastFloor     = 0.2
+	knownPenalty   = 1.0 // score that a text without a known word is counted to have lost
+	minSlope       = 2.0 // logits for a score of 1
+	maxSlope       = 14.0
 )
 
 // curve turns a raw score into a confidence: straight lines in the space of the logistic
@@ -36,11 +31,22 @@ const (
 // matters is where the thresholds fall.
 type curve struct {
 	reject, accept, median float64 // scores of confidence rejectAt, acceptAt, medianAt
+	floor                  float64 // share of known text below which confidence falls
 }
 
-// priorCurve serves where there are too few examples to fit one, and pulls every fit
-// towards itself.
-var priorCurve = curve{reject: -0.71, accept: -0.5, median: -0.05}
+// priorCurve serves where there are too few examples to fit one, and pulls the fit of
+// few towards itself.
+var priorCurve = straight(-0.5, 5, 0.5)
+
+// straight is a curve of one slope.
+func straight(accept, slope, floor float64) curve {
+	return curve{
+		reject: accept - (logit(acceptAt)-logit(rejectAt))/slope,
+		accept: accept,
+		median: accept + (logit(medianAt)-logit(acceptAt))/slope,
+		floor:  floor,
+	}
+}
 
 // Zones returns the confidences between which Rank's best is neither taken nor thrown
 // away. At accept and above the best intent may be taken: of the examples that are
@@ -53,18 +59,15 @@ func (m *Model) Zones() (accept, reject float64) { return acceptAt, rejectAt }
 
 // confidence of a raw score for a text of which the share known was seen in training.
 func (c curve) confidence(score, known float64) float64 {
-	score -= penalty(known)
-	upper := (logit(medianAt) - logit(acceptAt)) / (c.median - c.accept)
-	slope := upper
+	slope := (logit(medianAt) - logit(acceptAt)) / (c.median - c.accept)
 	if score < c.accept {
 		slope = (logit(acceptAt) - logit(rejectAt)) / (c.accept - c.reject)
 	}
-	return 1 / (1 + math.Exp(-(logit(acceptAt) + slope*(score-c.accept))))
-}
-
-// penalty is what the score of a text loses for what training has not seen of it.
-func penalty(known float64) float64 {
-	return knownPenalty * max(0, 1-known/knownFloor)
+	p := 1 / (1 + math.Exp(-(logit(acceptAt) + slope*(score-c.accept))))
+	if known < c.floor {
+		p *= known / c.floor
+	}
+	return p
 }
 
 // observation is the best score of a held-out example.
@@ -73,20 +76,18 @@ type observation struct {
 	right        bool
 }
 
-// calibrate fits the curve on held-out folds.
+// calibrate fits the curve: that of a large set so that fixed confidences give up fixed
+// shares of what is right; that of a small one, whose quantiles would be guesses, by
+// what tells its own intents from left-out ones.
 func (d *dataset) calibrate(o *Options) curve {
-	folds, rounds := smallFolds, smallFolds
-	if d.pseudo >= calibrationCap {
-		folds, rounds = largeFolds, 1
+	if d.pseudo < calibrationCap {
+		return d.calibrateSmall(o)
 	}
-	fold := d.split(folds)
 	var seen []observation
-	for k := range rounds {
-		d.holdOut(fold, k, o, func(i int, m *Model, s *scratch) {
-			seen = append(seen, d.observe(i, s))
-		})
-	}
-	return fitCurve(seen)
+	d.holdOut(d.split(largeFolds), 0, o, func(i int, _ *Model, s *scratch) {
+		seen = append(seen, d.observe(i, s))
+	})
+	return fitLarge(seen)
 }
 
 // observe looks at the scores of example i.
@@ -100,32 +101,31 @@ func (d *dataset) observe(i int, s *scratch) observation {
 	return observation{float64(s.scores[best]), float64(s.known), best == int(d.classes[i])}
 }
 
-// fitCurve places the curve. Few observations move it little from the prior.
-func fitCurve(seen []observation) curve {
-	var right []float64
+// fitLarge places the curve by quantiles of the scores of right answers.
+func fitLarge(seen []observation) curve {
+	var right, known []float64
 	for _, o := range seen {
 		if o.right {
-			right = append(right, o.score-penalty(o.known))
+			known = append(known, o.known)
 		}
 	}
-	if len(right) == 0 {
+	if len(known) == 0 {
 		return priorCurve
+	}
+	slices.Sort(known)
+	c := curve{floor: min(max(known[int(unknownLoss*float64(len(known)))], leastFloor), priorCurve.floor)}
+	for _, o := range seen {
+		if o.right {
+			right = append(right, o.score-knownPenalty*max(0, 1-o.known/c.floor))
+		}
 	}
 	slices.Sort(right)
 	lost := func(share float64) float64 {
 		return right[min(int(share*float64(len(seen))), len(right)-1)]
 	}
-	n := float64(len(right))
-	toPrior := func(score, prior float64) float64 {
-		return (n*score + priorStrength*prior) / (n + priorStrength)
-	}
-	c := curve{
-		reject: toPrior(lost(rejectLoss), priorCurve.reject),
-		accept: toPrior(lost(acceptLoss), priorCurve.accept),
-		median: toPrior(right[len(right)/2], priorCurve.median),
-	}
-	c.reject = c.accept - between(c.accept-c.reject, logit(acceptAt)-logit(rejectAt))
-	c.median = c.accept + between(c.median-c.accept, logit(medianAt)-logit(acceptAt))
+	c.accept = lost(acceptLoss)
+	c.reject = c.accept - between(c.accept-lost(rejectLoss), logit(acceptAt)-logit(rejectAt))
+	c.median = c.accept + between(right[len(right)/2]-c.accept, logit(medianAt)-logit(acceptAt))
 	return c
 }
 

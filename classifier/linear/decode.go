@@ -43,7 +43,7 @@ func (r *reader) model(e Embedder) (*Model, error) {
 	v := m.vocabulary
 	features, dimension := r.count(), r.count()
 	m.length = r.float64()
-	m.curve = curve{reject: r.float64(), accept: r.float64(), median: r.float64()}
+	m.curve = curve{reject: r.float64(), accept: r.float64(), median: r.float64(), floor: r.float64()}
 	if max := r.floats(1); len(max) == 1 {
 		v.max = max[0]
 	}
@@ -82,7 +82,7 @@ func matches(e Embedder, name string, dimension int) bool {
 func (m *Model) plausible() bool {
 	ascend := slices.IsSorted(m.intents) && len(slices.Compact(slices.Clone(m.intents))) == m.classes
 	c := m.curve
-	if m.top < 1 || m.classes < 1 || !ascend || !(c.reject < c.accept && c.accept < c.median && c.median-c.reject < maxPlausible) {
+	if m.top < 1 || m.classes < 1 || !ascend || !(c.reject < c.accept && c.accept < c.median && c.median-c.reject < maxPlausible && c.floor > 0 && c.floor <= 1) {
 		return false
 	}
 	for _, floats := range [][]float32{m.bias, m.sparse.scale, m.dense.scale, m.vocabulary.idf, {m.vocabulary.max, float32(m.length), float32(c.accept)}} {

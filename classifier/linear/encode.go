@@ -17,7 +17,7 @@ const Version = 2
 //
 //	magic, format uint32, Version uint32
 //	top, intents, features, dimension uint32
-//	length, reject, accept, median float64; greatest idf float32
+//	length, reject, accept, median, floor float64; greatest idf float32
 //	embedder's name, intents' names: uint32 length and bytes each
 //	bias, scales of the sparse and of the dense weights: float32 by intent
 //	hashes uint64, idf float32, group uint8: by feature
@@ -78,7 +78,7 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	for _, n := range []int{format, Version, m.top, m.classes, len(v.idf), dimension} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
-	for _, f := range []float64{m.length, m.curve.reject, m.curve.accept, m.curve.median} {
+	for _, f := range []float64{m.length, m.curve.reject, m.curve.accept, m.curve.median, m.curve.floor} {
 		b = appendFloat64(b, f)
 	}
 	b = appendFloats(b, []float32{v.max})

@@ -24,7 +24,7 @@ type HeldOut struct {
 // intent at a time and are cut to that; fewer than 2 stand for 5. An intent with a single
 // example keeps its name and its description, no more, while that is left out.
 //
-// Confidences are calibrated on the held-out scores themselves. progress, which may be
+// Confidences are those of the curve that Train would fit to the examples. progress, which may be
 // nil, is told of every fold done. It returns ErrNoExamples when there are none.
 func CrossValidate(examples []Example, folds int, opts *Options, progress func(done, total int)) ([]HeldOut, error) {
 	if len(examples) == 0 {
@@ -35,10 +35,8 @@ func CrossValidate(examples []Example, folds int, opts *Options, progress func(d
 	folds = d.foldCount(folds)
 	fold := d.split(folds)
 	out := make([]HeldOut, len(examples))
-	var seen []observation
 	for k := range folds {
 		d.holdOut(fold, k, &o, func(i int, m *Model, s *scratch) {
-			seen = append(seen, d.observe(i, s))
 			out[i] = HeldOut{Example: i, Known: float64(s.known), Ranking: m.bestRaw(s, nil)}
 			if len(out[i].Ranking) > 0 {
 				out[i].Score = out[i].Ranking[0].Confidence
@@ -48,7 +46,10 @@ func CrossValidate(examples []Example, folds int, opts *Options, progress func(d
 			progress(k+1, folds)
 		}
 	}
-	c := fitCurve(seen)
+	c := priorCurve
+	if !o.Uncalibrate {
+		c = d.calibrate(&o)
+	}
 	for _, h := range out {
 		for j := range h.Ranking {
 			h.Ranking[j].Confidence = c.confidence(h.Ranking[j].Confidence, h.Known)

@@ -8,11 +8,11 @@ import (
 // Settings of the solver: those of LIBLINEAR (-s 1) but for the cap on passes, which
 // bounds the time a pathological set can take.
 const (
-	tolerance  = 0.1
-	maxPasses  = 60
-	maxChecks  = 3   // passes over what was set aside
-	shrinkFrom = 1.0 // gradient above which an example is set aside at the latest
-	positive   = 3.0 // cost of missing an example of the class, against one of the rest
+	tolerance    = 0.1
+	maxPasses    = 60
+	maxChecks    = 3   // passes over what was set aside
+	shrinkFrom   = 1.0 // gradient above which an example is set aside at the latest
+	positiveCost = 3.0 // what missing an example of the class costs, against one of the rest; from endsFrom texts on
 )
 
 // solver trains one-vs-rest machines over the same vectors. It belongs to one goroutine.
@@ -22,6 +22,7 @@ type solver struct {
 	features int     // sparse ones; the dense follow
 	square   []float64
 	c        float64
+	positive float64 // cost of missing an example of the class, against one of the rest
 	seed     uint64
 
 	w     []float64 // weights of the class at hand: sparse, dense, bias
@@ -47,7 +48,10 @@ func (x *vector) square() float64 {
 }
 
 func newSolver(vectors []vector, classes []int32, features, dimension int, o *Options) *solver {
-	s := &solver{vectors: vectors, classes: classes, features: features, c: o.C, seed: o.Seed}
+	s := &solver{vectors: vectors, classes: classes, features: features, c: o.C, positive: 1, seed: o.Seed}
+	if len(vectors) >= endsFrom {
+		s.positive = positiveCost
+	}
 	s.square = make([]float64, len(vectors))
 	for i := range vectors {
 		s.square[i] = 1 + vectors[i].square() // 1 for the bias
@@ -104,7 +108,7 @@ func (s *solver) pass(class int32, active int, bound float64, rng *rand.Rand) (i
 		x := &s.vectors[i]
 		y, diagonal := -1.0, plain
 		if s.classes[i] == class {
-			y, diagonal = 1, plain/positive
+			y, diagonal = 1, plain/s.positive
 		}
 		gradient := y*s.dot(x) - 1 + s.alpha[i]*diagonal
 		projected := gradient

@@ -41,6 +41,10 @@ func (c *counter) add(h uint64, group uint8, text int32) {
 	}
 }
 
+// endsFrom is the number of texts from which pairs with the ends of a text are features:
+// those of a few short examples are chance, and would blur what is ambiguous.
+const endsFrom = 500
+
 // learnVocabulary collects the features that at least minDocs texts hold.
 func learnVocabulary(texts []string, minDocs int32) *vocabulary {
 	c := &counter{index: map[uint64]int32{}}
@@ -53,7 +57,13 @@ func learnVocabulary(texts []string, minDocs int32) *vocabulary {
 			c.add(wordHash(b), groupWord, int32(n))
 			bounds = eachGram(b, bounds, func(h uint64, _ int) { c.add(h, groupChar, int32(n)) })
 		}
-		t.eachPair(func(h uint64) { c.add(h, groupWord, int32(n)) })
+		pair := 0
+		t.eachPair(func(h uint64) {
+			if inner := pair > 0 && pair < len(t.words); inner || len(texts) >= endsFrom {
+				c.add(h, groupWord, int32(n))
+			}
+			pair++
+		})
 	}
 	var kept []int
 	for i := range c.keys {
