@@ -11,26 +11,31 @@ type Model struct {
 	intents    []string // sorted
 	vocabulary *vocabulary
 	classes    int
-	weights    []float32 // by feature, then class: a text touches a few whole rows
+	sparse     matrix // by feature of the vocabulary
+	dense      matrix // by dimension of the embedding
 	bias       []float32
+	embedder   Embedder // nil: none
+	length     float64  // of the dense group
 	curve      curve
 	top        int
 	pool       sync.Pool // of *scratch
 }
 
+// set stores the weights of a class: features, dimensions, bias.
 func (m *Model) set(class int, w []float64) {
-	last := len(w) - 1
-	for f, v := range w[:last] {
-		m.weights[f*m.classes+class] = float32(v)
-	}
+	features, last := len(m.vocabulary.idf), len(w)-1
+	m.sparse.set(class, w[:features])
+	m.dense.set(class, w[features:last])
 	m.bias[class] = float32(w[last])
 }
 
 // Intents returns the names that the model tells apart, sorted.
 func (m *Model) Intents() []string { return append([]string(nil), m.intents...) }
 
-// Bytes is the size of the weights.
-func (m *Model) Bytes() int { return 4 * (len(m.weights) + len(m.bias)) }
+// Bytes is the memory that the model holds, without that of its embedder.
+func (m *Model) Bytes() int {
+	return m.sparse.bytes() + m.dense.bytes() + 4*len(m.bias) + m.vocabulary.bytes()
+}
 
 // Rank appends to into the best intents for text, best first, at most Options.Top of
 // them, and returns the extended slice. A text without a word ranks nothing. Equal
@@ -39,6 +44,21 @@ func (m *Model) Rank(text string, into []classifier.Score) []classifier.Score {
 	s := m.pool.Get().(*scratch)
 	defer m.pool.Put(s)
 	m.score(text, s)
+	return m.best(s, into)
+}
+
+// best appends the best of s.scores, with their confidence.
+func (m *Model) best(s *scratch, into []classifier.Score) []classifier.Score {
+	base := len(into)
+	into = m.bestRaw(s, into)
+	for i := base; i < len(into); i++ {
+		into[i].Confidence = m.curve.confidence(into[i].Confidence, float64(s.known))
+	}
+	return into
+}
+
+// bestRaw appends the best of s.scores, the scores in place of confidences.
+func (m *Model) bestRaw(s *scratch, into []classifier.Score) []classifier.Score {
 	if len(s.tokens.words) == 0 {
 		return into
 	}
@@ -55,9 +75,6 @@ func (m *Model) Rank(text string, into []classifier.Score) []classifier.Score {
 			into[i-1], into[i] = into[i], into[i-1]
 		}
 	}
-	for i := base; i < len(into); i++ {
-		into[i].Confidence = m.curve.confidence(into[i].Confidence, float64(s.known))
-	}
 	return into
 }
 
@@ -70,10 +87,14 @@ func (m *Model) score(text string, s *scratch) {
 	}
 	s.scores = s.scores[:m.classes]
 	copy(s.scores, m.bias)
-	for _, e := range s.vector {
-		row := m.weights[int(e.feature)*m.classes:][:m.classes]
-		for c, w := range row {
-			s.scores[c] += w * e.value
+	m.sparse.addSparse(s.vector, &s.sums, s.scores)
+	if m.embedder != nil {
+		n := m.embedder.Dimension()
+		if cap(s.dense) < n {
+			s.dense = make([]float32, n)
 		}
+		s.dense = s.dense[:n]
+		embed(m.embedder, s.dense, text, m.length)
+		m.dense.addDense(s.dense, &s.sums, s.scores)
 	}
 }
