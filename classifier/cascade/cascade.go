@@ -3,7 +3,6 @@ package cascade
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -18,7 +17,8 @@ import (
 type Options struct {
 	Extract *extract.Options
 	Linear  *linear.Options
-	Longest int // code points of a message that are read, the rest is not; default 2000
+	Longest int   // code points of a message that are read, the rest is not; default 2000
+	Cache   Cache // keeps what was trained for the next start; nil: nothing does
 }
 
 // Classifier is the embedded classifier of one agent. It does not change and is safe for
@@ -43,73 +43,6 @@ var _ classifier.Classifier = (*Classifier)(nil)
 type stock struct {
 	intent string // "": several tasks claim it
 	system bool
-}
-
-// New trains the classifier of an agent. The agent is not changed and may be shared.
-func New(agent *config.Agent, opts *Options) (*Classifier, error) {
-	var o Options
-	if opts != nil {
-		o = *opts
-	}
-	c := &Classifier{
-		extract: extract.New(agent, o.Extract), stock: map[string]stock{}, system: map[string]bool{},
-		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract,
-	}
-	c.classes, c.words = maskClasses(agent)
-	c.learnTags(agent)
-	var examples []linear.Example
-	describe := map[string]string{}
-	for _, in := range slices.Concat(agent.System, agent.Intents) {
-		system := slices.Contains(agent.System, in)
-		if system {
-			c.system[in.ID] = true
-		}
-		describe[in.ID] = in.Description
-		for _, e := range in.Examples {
-			if e.Asked != "" {
-				continue // a reply tells what its value looks like, not what it wants
-			}
-			pieces := cut(e.Text, c.masksOf(e))
-			if len(pieces) == 0 {
-				continue
-			}
-			examples = append(examples, linear.Example{Intent: in.ID, Text: join(pieces)})
-			c.learnStock(pieces, stock{in.ID, system})
-		}
-		if len(in.Examples) == 0 && !system && in.ID != agent.Classifier.Fallback && in.Description != "" {
-			examples = append(examples, linear.Example{Intent: in.ID, Text: in.Description})
-		}
-	}
-	if len(examples) == 0 {
-		return c, nil
-	}
-	l := linear.Options{}
-	if o.Linear != nil {
-		l = *o.Linear
-	}
-	l.Describe = describe
-	var err error
-	if c.model, err = linear.Train(examples, &l); err != nil {
-		return nil, fmt.Errorf("train intents: %w", err)
-	}
-	return c, nil
-}
-
-// learnStock enters a phrase as it is and without courtesy. A system intent keeps what
-// it has; a phrase of two tasks is neither's.
-func (c *Classifier) learnStock(pieces []piece, s stock) {
-	if !slices.ContainsFunc(pieces, func(p piece) bool { return !p.mask }) {
-		return // a value alone speaks for no intent
-	}
-	for _, key := range []string{join(pieces), join(strip(pieces, courtesyOpens, courtesyCloses))} {
-		old, ok := c.stock[key]
-		switch {
-		case !ok:
-			c.stock[key] = s
-		case !old.system && old.intent != s.intent:
-			c.stock[key] = stock{}
-		}
-	}
 }
 
 // Classify understands one message. It fails only when ctx has ended.

@@ -26,19 +26,25 @@ const (
 	taggedCap    = 0.95 // what a pattern finds is surer
 )
 
-// learnTags trains the tagger on the marked examples of an agent's tasks. It stays nil
-// when no param has enough of them.
-func (c *Classifier) learnTags(agent *config.Agent) {
+// paramsOf notes the params of the agent's tasks.
+func (c *Classifier) paramsOf(agent *config.Agent) {
 	c.tags = map[string][]string{}
 	c.param = map[string]*config.Param{}
-	counts := map[string]int{}
-	var all []string
 	for _, in := range agent.Intents {
 		for _, p := range in.AllParams() {
 			c.tags[in.ID] = append(c.tags[in.ID], p.Name)
 			c.param[p.Name] = p
-			all = append(all, p.Name)
 		}
+	}
+}
+
+// learnTags trains the tagger on the marked examples of an agent's tasks. It stays nil
+// when no param has enough of them.
+func (c *Classifier) learnTags(agent *config.Agent) {
+	counts := map[string]int{}
+	var all []string
+	for _, in := range agent.Intents {
+		all = append(all, c.tags[in.ID]...)
 		for _, e := range in.Examples {
 			for _, s := range e.Spans {
 				counts[s.Param]++
