@@ -118,8 +118,10 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 	for i, n := range chosen {
 		texts[i], classes[i] = d.texts[n], d.classes[n]
 	}
-	m := &Model{vocabulary: learnVocabulary(texts, int32(o.MinDocs)), classes: d.intents, embedder: o.Embedder, length: denseWeightFew,
-		intents: d.names, top: o.Top, curve: priorCurve}
+	m := &Model{
+		vocabulary: learnVocabulary(texts, int32(o.MinDocs)), classes: d.intents, embedder: o.Embedder, length: denseWeightFew,
+		intents: d.names, top: o.Top, curve: priorCurve,
+	}
 	if d.pseudo >= largeSet {
 		m.length = denseWeight
 	}
