@@ -44,7 +44,7 @@ type SessionPolicy struct {
 // ClassifierPolicy holds the thresholds of understanding, all in [0,1].
 type ClassifierPolicy struct {
 	Threshold float64 // at or above: act; default 0.55
-	Reject    float64 // below: not understood; from here to Threshold the best two are offered; at most Threshold; default 0.35
+	Reject    float64 // below: not understood; from here to Threshold the best two are offered; at most Threshold; default 0.30
 	Ambiguity float64 // the best two closer than this: offer both; default 0.10
 	Fallback  string  // intent that answers what nothing matched; may be ""
 	LLM       bool    // ask the model server, where there is one, about what is below Threshold; default true

@@ -15,7 +15,7 @@ const (
 	defaultIdleTTL     = time.Hour
 	defaultWaitingTTL  = 10 * time.Minute
 	defaultThreshold   = 0.55
-	defaultReject      = 0.35
+	defaultReject      = 0.30
 	defaultAmbiguity   = 0.10
 	defaultToolTimeout = 5 * time.Second
 )

@@ -138,10 +138,10 @@ func TestAgentPolicies(t *testing.T) {
 
 func TestClassifierPolicy(t *testing.T) {
 	for source, want := range map[string]ClassifierPolicy{
-		"":                             {Threshold: 0.55, Reject: 0.35, Ambiguity: 0.1, LLM: true},
-		"classifier: {llm: true}\n":    {Threshold: 0.55, Reject: 0.35, Ambiguity: 0.1, LLM: true},
-		"classifier: {llm: false}\n":   {Threshold: 0.55, Reject: 0.35, Ambiguity: 0.1},
-		"classifier: {threshold: 1}\n": {Threshold: 1, Reject: 0.35, Ambiguity: 0.1, LLM: true},
+		"":                             {Threshold: 0.55, Reject: 0.3, Ambiguity: 0.1, LLM: true},
+		"classifier: {llm: true}\n":    {Threshold: 0.55, Reject: 0.3, Ambiguity: 0.1, LLM: true},
+		"classifier: {llm: false}\n":   {Threshold: 0.55, Reject: 0.3, Ambiguity: 0.1},
+		"classifier: {threshold: 1}\n": {Threshold: 1, Reject: 0.3, Ambiguity: 0.1, LLM: true},
 	} {
 		source += "version: 1\nintents: [{id: hi, examples: [hi there], plan: [{respond: hi}]}]\nresponses: {hi: Hi.}\n"
 		if got := mustParse(t, source).Classifier; got != want {

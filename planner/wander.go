@@ -17,6 +17,16 @@ func (r *reading) confident() bool {
 		(r.h.Exact || r.h.Confidence >= r.def.Classifier.Threshold && !r.close())
 }
 
+// brief is up to how many words a message says little: "my item" may be about anything
+// that has items. Then twice as much again must lie between the best two intents.
+const (
+	brief       = 2
+	briefFactor = 3
+)
+
+// brief says whether a message has so few words that they say little.
+func (r *reading) brief() bool { return len(wordsOf(r.h.Text)) <= brief }
+
 // close says whether the best two intents are too near to tell. Only tasks compete:
 // answering in passing or a courtesy costs nothing.
 func (r *reading) close() bool {
@@ -25,7 +35,11 @@ func (r *reading) close() bool {
 	}
 	a, b := r.h.Ranking[0], r.h.Ranking[1]
 	second := r.def.Intent(b.Intent)
-	return second != nil && !second.System && a.Confidence-b.Confidence < r.def.Classifier.Ambiguity
+	margin := r.def.Classifier.Ambiguity
+	if r.brief() {
+		margin *= briefFactor
+	}
+	return second != nil && !second.System && a.Confidence-b.Confidence < margin
 }
 
 // bestTask is the best-ranked intent that is no system one, if it is likely at all.
@@ -67,6 +81,9 @@ func (r *reading) intent() bool {
 	case r.st.Active != nil && r.st.Active.Intent == in.ID:
 		if r.freeText() && !r.h.Exact {
 			return false // an address sounds like the task that asks for it
+		}
+		if r.asked != nil && r.brief() && !r.filled && !r.h.Exact {
+			return false // a city that we do not travel to sounds like a trip
 		}
 		r.st.Active.Failed = ""
 		r.filled = true

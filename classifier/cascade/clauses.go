@@ -40,7 +40,7 @@ func (c *Classifier) clauses(in classifier.Input, pieces []piece, params []class
 		if !c.exact(clause, &r) {
 			c.rank(in, clause, &r)
 		}
-		if c.system[r.Intent] || !r.Exact && (r.Confidence < least || c.silent(in, clause, params)) {
+		if c.system[r.Intent] || !r.Exact && (r.Confidence < least || c.explained(in, clause, params, false)) {
 			return nil
 		}
 		parts = append(parts, classifier.Part{

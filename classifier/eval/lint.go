@@ -30,8 +30,8 @@ const (
 // intents that are taken for each other, and examples that another intent claims with
 // confidence when they are left out. All are warnings, by place. An agent of fewer than
 // two intents, or of more than LintLimit examples, has none; ok says whether the examples
-// were looked at.
-func Lint(ctx context.Context, agent *config.Agent) (problems config.Problems, ok bool, err error) {
+// were looked at. learn is how the classifier is trained otherwise; nil: by its defaults.
+func Lint(ctx context.Context, agent *config.Agent, learn *cascade.Options) (problems config.Problems, ok bool, err error) {
 	c := corpusOfAgent(agent)
 	c.params, c.single = false, true // spans are another matter, and it is single examples that are named
 	k := min(lintFolds, len(c.rows))
@@ -44,7 +44,17 @@ func Lint(ctx context.Context, agent *config.Agent) (problems config.Problems, o
 	}
 	// Held-out confidences need no calibration of their own: the prior curve serves, and
 	// a check must not take four times as long for it.
-	o := &Options{Cascade: &cascade.Options{Linear: &linear.Options{Uncalibrate: true}}}
+	var how cascade.Options
+	if learn != nil {
+		how = *learn
+	}
+	var intents linear.Options
+	if how.Linear != nil {
+		intents = *how.Linear
+	}
+	intents.Uncalibrate = true
+	how.Linear, how.Cache = &intents, nil
+	o := &Options{Cascade: &how}
 	all := make([]prediction, len(c.rows))
 	for fold := range k {
 		j, err := train(c.without(folds, fold), o)

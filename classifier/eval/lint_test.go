@@ -39,7 +39,7 @@ func TestLint(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			problems, ok, err := Lint(t.Context(), agent)
+			problems, ok, err := Lint(t.Context(), agent, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestLintDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	problems, ok, err := Lint(t.Context(), agent)
+	problems, ok, err := Lint(t.Context(), agent, nil)
 	if err != nil || !ok || len(problems) > 0 {
 		t.Errorf("%v, %v:\n%v", ok, err, problems)
 	}
@@ -80,7 +80,7 @@ func TestLintDefault(t *testing.T) {
 // An agent of very many examples is not looked at.
 func TestLintLimit(t *testing.T) {
 	agent := AgentOf(Synthetic(2, LintLimit/2+1), false)
-	if problems, ok, err := Lint(t.Context(), agent); ok || err != nil || problems != nil {
+	if problems, ok, err := Lint(t.Context(), agent, nil); ok || err != nil || problems != nil {
 		t.Errorf("%v, %v, %v", problems, ok, err)
 	}
 }
@@ -91,7 +91,7 @@ func BenchmarkLint(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, _, err := Lint(b.Context(), agent); err != nil {
+		if _, _, err := Lint(b.Context(), agent, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -45,12 +45,3 @@ func BenchmarkDecode(b *testing.B) {
 		}
 	}
 }
-
-func BenchmarkCrossValidate(b *testing.B) {
-	set := synthetic(20, 6)
-	for b.Loop() {
-		if _, err := CrossValidate(set, 5, nil, nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

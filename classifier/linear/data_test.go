@@ -83,7 +83,7 @@ func measure(t *testing.T, train, dev []Example, o *Options) string {
 	}
 	slices.Sort(right)
 	slices.Sort(took)
-	accept, reject := m.Zones()
+	const accept, reject = acceptAt, rejectAt
 	refused := func(at float64) float64 { return 100 * share(outside, at) }
 	lost := share(right, accept) * float64(len(right)) / inside
 	return fmt.Sprintf("| %.2f | %.2f | %.2f, %.1f | %.1f, %.1f | %.1f, %.1f | %.2f | %d | %.1f", 100*float64(len(right))/inside, 100*f1,

@@ -42,8 +42,9 @@ func (r *reader) model(e Embedder) (*Model, error) {
 	m.pool.New = func() any { return new(scratch) }
 	v := m.vocabulary
 	features, dimension := r.count(), r.count()
+	weighed := r.count()
 	m.length = r.float64()
-	m.curve = curve{reject: r.float64(), accept: r.float64(), median: r.float64(), floor: r.float64()}
+	m.curve = curve{reject: r.float64(), accept: r.float64(), median: r.float64(), floor: r.float64(), weighed: weighed == 1}
 	if max := r.floats(1); len(max) == 1 {
 		v.max = max[0]
 	}

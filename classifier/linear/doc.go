@@ -5,12 +5,10 @@
 //
 // [Train] builds a [Model]; [Model.Rank] scores a text and is safe for concurrent use.
 // The same examples give the same model, byte for byte, whatever the number of
-// processors. A model is written by [Model.AppendBinary] and read by [Decode];
-// [Fingerprint] is a key to keep it under. [CrossValidate] gives each example the ranking
-// that it gets when it is left out.
+// processors. A model is written by [Model.AppendBinary] and read by [Decode].
 //
 // Confidences are calibrated on held-out examples so that fixed values mean the same for
-// every agent; see [Model.Zones]. A message made of unknown words is marked down further.
+// every agent; see calibrate.go. A message made of unknown words is marked down further.
 //
 // Runs of digits count as one word, so "track order 1" generalises to other numbers.
 // A caller that knows more (an order id, an e-mail address) replaces such a span by a

@@ -19,7 +19,7 @@ type Embedder interface {
 // few examples a text's meaning has to carry more of what its words have not shown.
 const (
 	denseWeight    = 1.5 // from largeSet texts on
-	denseWeightFew = 2.0
+	denseWeightFew = 1.5
 )
 
 // embed fills dst with the vector of text at the given length. A vector that is not

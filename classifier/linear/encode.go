@@ -1,9 +1,7 @@
 package linear
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"hash/crc32"
 	"math"
 	"slices"
@@ -11,12 +9,12 @@ import (
 
 // Version of the trainer. It is raised whenever features, training or calibration
 // change, so that the same examples would give another model.
-const Version = 2
+const Version = 3
 
 // The encoding, little-endian throughout:
 //
 //	magic, format uint32, Version uint32
-//	top, intents, features, dimension uint32
+//	top, intents, features, dimension uint32; 1 for a curve over weighed scores, or 0
 //	length, reject, accept, median, floor float64; greatest idf float32
 //	embedder's name, intents' names: uint32 length and bytes each
 //	bias, scales of the sparse and of the dense weights: float32 by intent
@@ -30,39 +28,6 @@ const (
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// Fingerprint is a key under which a model may be cached: SHA-256, in hex, of everything
-// that Train makes it from, the Version and the embedder's name included.
-func Fingerprint(examples []Example, opts *Options) string {
-	o := opts.withDefaults(len(examples))
-	b := binary.LittleEndian.AppendUint32(nil, Version)
-	for _, v := range []int{o.MinDocs, o.Top, len(o.Describe), len(examples)} {
-		b = binary.LittleEndian.AppendUint64(b, uint64(v))
-	}
-	b = appendFloat64(b, o.C)
-	b = binary.LittleEndian.AppendUint64(b, o.Seed)
-	if o.Uncalibrate {
-		b = append(b, 1)
-	}
-	if o.Embedder != nil {
-		b = appendString(b, o.Embedder.Model())
-		b = binary.LittleEndian.AppendUint32(b, uint32(o.Embedder.Dimension()))
-	}
-	b = append(b, 0xff)
-	for _, e := range examples {
-		b = appendString(appendString(b, e.Intent), e.Text)
-	}
-	var described []string
-	for name := range o.Describe {
-		described = append(described, name)
-	}
-	slices.Sort(described)
-	for _, name := range described {
-		b = appendString(appendString(b, name), o.Describe[name])
-	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
-}
 
 // AppendBinary appends the encoded model to b, for [Decode]. The same model gives the
 // same bytes. It never fails; the error is that of [encoding.BinaryAppender].
@@ -78,6 +43,11 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	for _, n := range []int{format, Version, m.top, m.classes, len(v.idf), dimension} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
+	weighed := 0
+	if m.curve.weighed {
+		weighed = 1
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(weighed))
 	for _, f := range []float64{m.length, m.curve.reject, m.curve.accept, m.curve.median, m.curve.floor} {
 		b = appendFloat64(b, f)
 	}

@@ -127,32 +127,6 @@ func TestSameBytesOnAnyNumberOfProcessors(t *testing.T) {
 	}
 }
 
-func TestFingerprint(t *testing.T) {
-	set := lights()
-	seen := map[string]string{}
-	for name, key := range map[string]string{
-		"plain":       Fingerprint(set, nil),
-		"fewer":       Fingerprint(set[1:], nil),
-		"moved":       Fingerprint(append(slices.Clone(set[1:]), set[0]), nil),
-		"c":           Fingerprint(set, &Options{C: 2}),
-		"top":         Fingerprint(set, &Options{Top: 2}),
-		"described":   Fingerprint(set, &Options{Describe: map[string]string{"heating": "warmth"}}),
-		"embedder":    Fingerprint(set, &Options{Embedder: letters{"a"}}),
-		"another":     Fingerprint(set, &Options{Embedder: letters{"b"}}),
-		"uncalibrate": Fingerprint(set, &Options{Uncalibrate: true}),
-		"shifted":     Fingerprint([]Example{{"ab", "c"}}, nil),
-		"shifted too": Fingerprint([]Example{{"a", "bc"}}, nil),
-	} {
-		if other, ok := seen[key]; ok {
-			t.Errorf("%s and %s have one key", name, other)
-		}
-		seen[key] = name
-	}
-	if Fingerprint(set, nil) != Fingerprint(set, &Options{C: 1, Seed: 1, Top: 5}) {
-		t.Error("defaults that are written out give another key")
-	}
-}
-
 func FuzzDecode(f *testing.F) {
 	f.Add(encode(f, train(f, lights(), nil)), false)
 	f.Add(encode(f, train(f, lights()[:4], &Options{Embedder: letters{"a"}})), true)

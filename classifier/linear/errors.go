@@ -3,7 +3,7 @@ package linear
 import "errors"
 
 var (
-	// ErrNoExamples is returned by Train and CrossValidate when there is nothing to learn
+	// ErrNoExamples is returned by Train when there is nothing to learn
 	// from.
 	ErrNoExamples = errors.New("no training examples")
 

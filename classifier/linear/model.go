@@ -47,35 +47,48 @@ func (m *Model) Rank(text string, into []classifier.Score) []classifier.Score {
 	return m.best(s, into)
 }
 
-// best appends the best of s.scores, with their confidence.
+// best appends the best of s.scores, with their confidence, which never rises down the
+// ranking.
 func (m *Model) best(s *scratch, into []classifier.Score) []classifier.Score {
-	base := len(into)
-	into = m.bestRaw(s, into)
-	for i := base; i < len(into); i++ {
-		into[i].Confidence = m.curve.confidence(into[i].Confidence, float64(s.known))
+	if len(s.tokens.words) == 0 {
+		return into
+	}
+	m.order(s)
+	last := 1.0
+	for _, class := range s.order {
+		last = min(last, m.curve.confidence(m.worth(class, s), float64(s.known)))
+		into = append(into, classifier.Score{Intent: m.intents[class], Confidence: last})
 	}
 	return into
 }
 
-// bestRaw appends the best of s.scores, the scores in place of confidences.
-func (m *Model) bestRaw(s *scratch, into []classifier.Score) []classifier.Score {
-	if len(s.tokens.words) == 0 {
-		return into
-	}
-	base := len(into)
+// order fills s.order with the classes of the highest scores.
+func (m *Model) order(s *scratch) {
+	s.order = s.order[:0]
 	for class, score := range s.scores {
-		if len(into)-base == m.top {
-			if float64(score) <= into[len(into)-1].Confidence {
+		if len(s.order) == m.top {
+			if score <= s.scores[s.order[m.top-1]] {
 				continue
 			}
-			into = into[:len(into)-1]
+			s.order = s.order[:m.top-1]
 		}
-		into = append(into, classifier.Score{Intent: m.intents[class], Confidence: float64(score)})
-		for i := len(into) - 1; i > base && into[i-1].Confidence < into[i].Confidence; i-- {
-			into[i-1], into[i] = into[i], into[i-1]
+		s.order = append(s.order, class)
+		for i := len(s.order) - 1; i > 0 && s.scores[s.order[i-1]] < score; i-- {
+			s.order[i-1], s.order[i] = s.order[i], s.order[i-1]
 		}
 	}
-	return into
+}
+
+// worth is the score of a class as the curve takes it: how well the text fits the class,
+// and how much of that is known words. What a vector alone says of a text in unknown words
+// is as likely to be off topic.
+func (m *Model) worth(class int, s *scratch) float64 {
+	score := float64(s.scores[class])
+	if !m.curve.weighed {
+		return score
+	}
+	unknown := max(0, wellKnown-float64(s.known))
+	return (score + wordsWorth*float64(s.plainScores[class]) - knownWorth*unknown) / (1 + wordsWorth)
 }
 
 // score fills s.scores with the raw score of every class: about 1 for what was in the
@@ -88,6 +101,7 @@ func (m *Model) score(text string, s *scratch) {
 	s.scores = s.scores[:m.classes]
 	copy(s.scores, m.bias)
 	m.sparse.addSparse(s.vector, &s.sums, s.scores)
+	s.plainScores = append(s.plainScores[:0], s.scores...)
 	if m.embedder != nil {
 		n := m.embedder.Dimension()
 		if cap(s.dense) < n {

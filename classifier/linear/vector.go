@@ -96,7 +96,10 @@ type scratch struct {
 	dense   []float32 // the embedding
 	scores  []float32
 	sums    sums
-	known   float32 // share of the text that training has seen, [0,1]
+	order   []int // the best classes
+
+	plainScores []float32 // scores by the words, without the embedding
+	known       float32   // share of the text that training has seen, [0,1]
 }
 
 // vectorise fills s.vector and s.known from text.

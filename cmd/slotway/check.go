@@ -76,7 +76,11 @@ func checkAgent(ctx context.Context, path string, nlu bool) (*checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	doubts, ok, err := eval.Lint(ctx, agent)
+	learn, err := learning(nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	doubts, ok, err := eval.Lint(ctx, agent, learn)
 	if err != nil {
 		return nil, fmt.Errorf("look at the examples: %w", err)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 )
 
@@ -52,9 +51,9 @@ offered, reject is not understood. The tier is the classifier that answered.`,
 			if err != nil {
 				return err
 			}
-			understand, err := cascade.New(agent, nil)
+			understand, err := f.classifier(agent, cmd.ErrOrStderr())
 			if err != nil {
-				return fmt.Errorf("train the classifier: %w", err)
+				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			scan := bufio.NewScanner(cmd.InOrStdin())

@@ -44,8 +44,12 @@ func (e *nluFlags) run(cmd *cobra.Command, f *flags) error {
 func (e *nluFlags) measure(cmd *cobra.Command, f *flags) (*eval.Figures, error) {
 	var bar *bar
 	defer func() { bar.finish() }()
+	learn, err := learning(nil, 0)
+	if err != nil {
+		return nil, err
+	}
 	opts := &eval.Options{
-		IntentsOnly: e.intentsOnly, Folds: e.folds, CPU: cpuTime,
+		Cascade: learn, IntentsOnly: e.intentsOnly, Folds: e.folds, CPU: cpuTime,
 		Begin: func(steps int) { bar = countBar(cmd, "models", steps) },
 		Step:  func() { bar.add(1) },
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
@@ -40,8 +41,17 @@ type parts struct {
 	scripted map[string]tools.Tool // that answer in place of the agent's own
 	tools    *tools.Options        // nil: the registry's defaults
 	sink     telemetry.Sink        // nil: logged as the settings say
+	cache    cascade.Cache         // of trained classifiers; nil: in the data folder
 	logs     io.Writer             // where `telemetry.log: stderr` goes
 	now      func() time.Time      // nil: the wall clock
+}
+
+// cached is where trained classifiers are kept.
+func (p *parts) cached(dataDir string) cascade.Cache {
+	if p.cache != nil {
+		return p.cache
+	}
+	return modelCache{filepath.Join(dataDir, "classifiers"), p.logs}
 }
 
 // newApp reads the settings and puts an agent together.
@@ -81,7 +91,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if err != nil {
 		return err
 	}
-	understand, err := a.buildClassifier(client, p.now)
+	understand, err := a.buildClassifier(client, p.cached(dir), p.now)
 	if err != nil {
 		return err
 	}

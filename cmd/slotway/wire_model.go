@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
-	"github.com/slotway/slotway/classifier/linear"
 	reading "github.com/slotway/slotway/classifier/llm"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
@@ -67,11 +67,15 @@ const (
 
 // buildClassifier trains the embedded classifier and puts the model server behind it, where
 // there is one and the agent does not say `classifier: {llm: false}`.
-func (a *app) buildClassifier(client *llm.Client, now func() time.Time) (classifier.Classifier, error) {
-	var opts *cascade.Options
+func (a *app) buildClassifier(client *llm.Client, cache cascade.Cache, now func() time.Time) (classifier.Classifier, error) {
+	top := 0
 	asks := client != nil && a.agent.Classifier.LLM
 	if asks && len(a.agent.Intents) > likelyIntents {
-		opts = &cascade.Options{Linear: &linear.Options{Top: likelyIntents}}
+		top = likelyIntents
+	}
+	opts, err := learning(cache, top)
+	if err != nil {
+		return nil, err
 	}
 	embedded, err := cascade.New(a.agent, opts)
 	if err != nil {
@@ -89,6 +93,21 @@ func (a *app) buildClassifier(client *llm.Client, now func() time.Time) (classif
 		return nil, fmt.Errorf("classifier.llm: %w", err)
 	}
 	return cascade.NewTiered(a.agent, embedded, model), nil
+}
+
+// classifier builds what understands an agent, as a server has it, for a command that has
+// no conversations.
+func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.Classifier, error) {
+	settings, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	client, err := modelClient(settings.Models.Chat)
+	if err != nil {
+		return nil, err
+	}
+	p := parts{logs: warnings}
+	return (&app{settings: settings, agent: agent}).buildClassifier(client, p.cached(f.dataDir(settings)), nil)
 }
 
 // reader is a model server as the classifier sees it.

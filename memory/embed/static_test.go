@@ -246,3 +246,33 @@ func BenchmarkNew(b *testing.B) {
 		}
 	}
 }
+
+// The front is the whole vector's first part, brought to unit length.
+func TestFront(t *testing.T) {
+	s := newStatic(t)
+	whole, front := make([]float32, s.Dimension()), make([]float32, 16)
+	f := s.Front(16)
+	for _, text := range []string{"where is my refund", "zzzqqq", ""} {
+		s.EmbedInto(whole, text)
+		f.EmbedInto(front, text)
+		var square float64
+		for _, v := range whole[:16] {
+			square += float64(v) * float64(v)
+		}
+		for i, v := range front {
+			want := float64(whole[i])
+			if square > 0 {
+				want /= math.Sqrt(square)
+			}
+			if math.Abs(want-float64(v)) > 1e-6 {
+				t.Errorf("%q: dimension %d is %v, want %v", text, i, v, want)
+			}
+		}
+	}
+	if f.Model() == s.Model() || f.Dimension() != 16 {
+		t.Errorf("front is %s of %d dimensions", f.Model(), f.Dimension())
+	}
+	if n := testing.AllocsPerRun(100, func() { f.EmbedInto(front, "where is my refund") }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
