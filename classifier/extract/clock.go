@@ -64,7 +64,6 @@ var (
 		{[]string{"in the morning", "this morning", "tomorrow morning"}, "am"},
 		{[]string{"in the afternoon", "in the evening", "at night", "this afternoon", "this evening", "tonight"}, "pm"},
 	}
-	partOnly = map[string]string{"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
 )
 
 // clockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.

@@ -23,10 +23,9 @@ func (s *scan) monthFound(i, n int, m time.Month) *found {
 
 var (
 	// nameMonths are months that are given names, verbs or adjectives, too.
-	nameMonths   = words("may march mar jan jun june april apr august dec")
-	periodCues   = words("in of since until till by from during last next this before after through throughout between mid early late each to for")
-	shortCues    = words("in of since until till by from during last next this before after throughout between mid early late")
-	relativeEnds = []string{"this year", "of this year", "of the year", "in this year"}
+	nameMonths = words("may march mar jan jun june april apr august dec")
+	periodCues = words("in of since until till by from during last next this before after through throughout between mid early late each to for")
+	shortCues  = words("in of since until till by from during last next this before after throughout between mid early late")
 )
 
 // monthPeriod reads "november", "next may", "dec, 2018", "june of last year".

@@ -10,7 +10,6 @@ var (
 	yearCues     = words("in since during before after until till through throughout year around from than cy mid early late")
 	weakYearCues = words("of for to by and or not with")
 	yearPhrases  = []string{"the year", "the year of", "year", "calendar year", "the calendar year", "cy"}
-	adBc         = words("people miles km dollars euros units times items characters words")
 )
 
 // yearPeriod reads 2018 where something says that it is a year, "the year 2019", "cy18".
