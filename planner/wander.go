@@ -276,34 +276,57 @@ func (r *reading) clarify() bool {
 		return false
 	}
 	options := r.eitherOf()
-	switch len(options) {
-	case 0:
+	if len(options) == 0 {
 		return false
-	case 1:
-		r.clarifyAgain(options, "clarify_one")
-	default:
-		r.clarifyAgain(options, "clarify")
 	}
+	r.take(nil) // an order number said along with it is kept
+	r.clarifyAgain(options, clarifyResponse(options))
 	return true
+}
+
+// clarifyResponse words the question for one task or for two.
+func clarifyResponse(options []Option) string {
+	if len(options) == 1 {
+		return "clarify_one"
+	}
+	return "clarify"
+}
+
+// sameOptions says whether the same is offered, in whatever order.
+func sameOptions(a, b []Option) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(o Option) bool {
+		return !slices.ContainsFunc(b, func(p Option) bool { return p.Value == o.Value })
+	})
 }
 
 // eitherOf lists what is offered: none, one or two tasks, the best first.
 func (r *reading) eitherOf() []Option {
 	policy := r.def.Classifier
-	unsure := r.h.Confidence >= policy.Reject && r.h.Confidence < policy.Threshold && r.st.Active == nil
-	if !unsure && (r.h.Confidence < policy.Threshold || !r.close()) {
+	if r.h.Confidence < policy.Threshold {
+		if r.st.Active != nil {
+			return nil
+		}
+		return r.likely(policy.Reject)
+	}
+	if best := r.def.Intent(r.h.Intent); best == nil || best.System || !r.close() {
 		return nil
 	}
+	return r.likely(r.h.Ranking[1].Confidence)
+}
+
+// likely are the best two tasks, if the first is at least so likely. What the dialogue
+// itself understands by a word is not offered: a no to nothing is rather a complaint.
+func (r *reading) likely(least float64) []Option {
 	var options []Option
-	for i, s := range r.h.Ranking {
+	for _, s := range r.h.Ranking {
 		in := r.def.Intent(s.Intent)
-		task := in != nil && !in.System && in.ID != policy.Fallback
-		switch {
-		case task:
-			options = append(options, Option{Value: in.ID, Label: title(in)})
-		case i == 0 || !unsure:
-			return nil // the best is no task, or a courtesy as likely as one
+		if in == nil || in.System || in.ID == r.def.Classifier.Fallback {
+			continue
 		}
+		if len(options) == 0 && s.Confidence < least {
+			return nil
+		}
+		options = append(options, Option{Value: in.ID, Label: title(in)})
 		if len(options) == 2 {
 			break
 		}
