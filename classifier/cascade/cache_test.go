@@ -73,7 +73,7 @@ func TestCache(t *testing.T) {
 		t.Errorf("(-trained +cached):\n%s", diff)
 	}
 	another, unsummed := *agent, *agent
-	another.Hash, unsummed.Hash = "0"+agent.Hash[1:], ""
+	another.Hash, unsummed.Hash = agent.Hash+"0", ""
 	for _, c := range []struct {
 		what  string
 		agent *config.Agent
@@ -152,7 +152,9 @@ func TestVersion(t *testing.T) {
 		t.Skip("the sum is that of amd64: other processors may round otherwise")
 	}
 	s := &shelf{kept: map[string][]byte{}}
-	if _, err := New(fromFile(t), &Options{Cache: s}); err != nil {
+	agent := fromFile(t)
+	agent.System, agent.Hash = nil, "of a file that does not change" // the built-in intents may
+	if _, err := New(agent, &Options{Cache: s}); err != nil {
 		t.Fatal(err)
 	}
 	var got string
