@@ -41,8 +41,23 @@ type Result struct {
 	Lead       Lead    // a system phrase that opens a longer message: "yes, and where is O-2?"
 	Parts      []Part  // two or more requests in one message, in their order; else nil
 	Params     []Value // candidates, by start; one span may appear for several params
-	Tier       string  // which classifier answered: "linear", "llm", ...
+	Tier       string  // which classifier answered: "linear" or "llm"
+	Fallback   Fallback
 }
+
+// Fallback says why the embedded result stands although the message was one for the model
+// server. It is "" where the model answered or was not needed.
+type Fallback string
+
+// The values of Fallback. They are written to telemetry.
+const (
+	FallbackTimeout     Fallback = "timeout"     // no answer within its deadline
+	FallbackUnavailable Fallback = "unavailable" // no connection, an error status, too many requests
+	FallbackPaused      Fallback = "paused"      // not asked: it failed several times in a row
+	FallbackInvalid     Fallback = "invalid"     // an answer that cannot be read
+	FallbackRefused     Fallback = "refused"     // an answer that the definition or the message does not bear out
+	FallbackNothing     Fallback = "nothing"     // the model says that the message asks for nothing it knows
+)
 
 // Score is an intent with its confidence.
 type Score struct {
@@ -72,6 +87,6 @@ type Value struct {
 	Text       string  `json:"text"`  // the span
 	Start      int     `json:"start"`
 	End        int     `json:"end"`
-	Source     string  `json:"source"` // pattern, bare, enum, builtin, option, tagger, text
+	Source     string  `json:"source"` // pattern, bare, enum, builtin, option, tagger, llm, text
 	Confidence float64 `json:"confidence"`
 }

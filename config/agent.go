@@ -44,8 +44,10 @@ type SessionPolicy struct {
 // ClassifierPolicy holds the thresholds of understanding, all in [0,1].
 type ClassifierPolicy struct {
 	Threshold float64 // at or above: act; default 0.55
+	Reject    float64 // below: not understood; from here to Threshold the best two are offered; at most Threshold; default 0.30
 	Ambiguity float64 // the best two closer than this: offer both; default 0.10
 	Fallback  string  // intent that answers what nothing matched; may be ""
+	LLM       bool    // ask the model server, where there is one, about what is below Threshold; default true
 }
 
 // Policy is the part of the dialogue rules that a file may set for the agent, an
@@ -105,10 +107,15 @@ type Type struct {
 	Example   string           // a value to show people
 }
 
-// BuiltinTypes are the types every agent has.
+// BuiltinTypes are the types every agent has. Those of time hold text: a date 2006-01-02, a
+// time 15:04, a datetime 2006-01-02T15:04:05, a duration by ISO 8601 (PT2H30M). A range is
+// an ISO 8601 interval START/END, its end exclusive, ".." for an end that is open: of a
+// daterange 2026-11-08/2026-11-10, of a timerange T08:00/T12:00, of a datetimerange
+// 2026-11-08T08:00:00/2026-11-08T12:00:00. A recurrence is a rule by RFC 5545 without its
+// name: FREQ=WEEKLY;BYDAY=MO;BYHOUR=8;BYMINUTE=0.
 var BuiltinTypes = []string{
 	"text", "number", "integer", "ordinal", "boolean", "percentage", "money", "date", "time",
-	"datetime", "duration", "email", "phone", "url", "zip", "person", "location",
+	"datetime", "duration", "daterange", "timerange", "datetimerange", "recurrence", "email", "phone", "url", "zip", "person", "location",
 }
 
 // EnumValue is one value of an enumeration.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
 
 // declared is a param's declaration with what an intent says over it. A key of the
@@ -228,6 +229,8 @@ func typeMisfit(t *Type, value any) string {
 		return ""
 	case "money", "date", "time", "datetime", "duration":
 		return "" // structured values, which their recogniser defines
+	case "daterange", "timerange", "datetimerange", "recurrence":
+		return rangeMisfit(t.Builtin, value)
 	}
 	s, ok := value.(string)
 	if !ok {
@@ -237,6 +240,41 @@ func typeMisfit(t *Type, value any) string {
 		return "the type does not allow it"
 	}
 	return ""
+}
+
+// rangeMisfit says why a value is no interval or recurrence rule (see BuiltinTypes).
+func rangeMisfit(kind string, value any) string {
+	s, ok := value.(string)
+	start, end, pair := strings.Cut(s, "/")
+	switch {
+	case !ok:
+		return "it is " + kindOf(value) + ", not text"
+	case kind == "recurrence":
+		if !strings.HasPrefix(s, "FREQ=") {
+			return "it is no recurrence rule such as FREQ=WEEKLY;BYDAY=MO"
+		}
+		return ""
+	case !pair || !rangeEnd(kind, start) || !rangeEnd(kind, end) || start == ".." && end == "..":
+		return "it is no interval such as " + map[string]string{
+			"daterange": "2026-11-08/2026-11-10", "timerange": "T08:00/T12:00", "datetimerange": "2026-11-08T08:00:00/2026-11-08T12:00:00",
+		}[kind]
+	}
+	return ""
+}
+
+func rangeEnd(kind, s string) bool {
+	if s == ".." {
+		return true
+	}
+	layouts := map[string][]string{
+		"daterange": {time.DateOnly}, "timerange": {"T15:04", "T15:04:05"}, "datetimerange": {"2006-01-02T15:04:05"},
+	}
+	for _, layout := range layouts[kind] {
+		if _, err := time.Parse(layout, s); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // accepts reports whether a whole text can be a value of a declared type, as it is

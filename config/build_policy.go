@@ -15,6 +15,7 @@ const (
 	defaultIdleTTL     = time.Hour
 	defaultWaitingTTL  = 10 * time.Minute
 	defaultThreshold   = 0.55
+	defaultReject      = 0.30
 	defaultAmbiguity   = 0.10
 	defaultToolTimeout = 5 * time.Second
 )
@@ -81,6 +82,12 @@ func (b *builder) header() {
 		Threshold: b.fraction(c.Get("threshold"), defaultThreshold),
 		Ambiguity: b.fraction(c.Get("ambiguity"), defaultAmbiguity),
 		Fallback:  b.words(c.Get("fallback")),
+		LLM:       b.flag(c.Get("llm"), true),
+	}
+	a.Classifier.Reject = b.fraction(c.Get("reject"), min(defaultReject, a.Classifier.Threshold))
+	if a.Classifier.Reject > a.Classifier.Threshold {
+		b.problems.Add(c.Get("reject"), fmt.Sprintf("is %v, above the threshold %v", a.Classifier.Reject, a.Classifier.Threshold),
+			"lower it: from it to the threshold the best two intents are offered")
 	}
 }
 

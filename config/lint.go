@@ -22,6 +22,7 @@ func (b *builder) lint() {
 		b.lintUnreachable(in.Plan)
 	}
 	b.lintRepeatedExamples()
+	b.lintDominated()
 	b.lintTypes()
 	if len(b.problems.Errors()) == 0 { // else what is unused may just be misspelt elsewhere
 		b.lintUnused()

@@ -136,6 +136,25 @@ func TestAgentPolicies(t *testing.T) {
 	}
 }
 
+func TestClassifierPolicy(t *testing.T) {
+	for source, want := range map[string]ClassifierPolicy{
+		"":                             {Threshold: 0.55, Reject: 0.3, Ambiguity: 0.1, LLM: true},
+		"classifier: {llm: true}\n":    {Threshold: 0.55, Reject: 0.3, Ambiguity: 0.1, LLM: true},
+		"classifier: {llm: false}\n":   {Threshold: 0.55, Reject: 0.3, Ambiguity: 0.1},
+		"classifier: {threshold: 1}\n": {Threshold: 1, Reject: 0.3, Ambiguity: 0.1, LLM: true},
+	} {
+		source += "version: 1\nintents: [{id: hi, examples: [hi there], plan: [{respond: hi}]}]\nresponses: {hi: Hi.}\n"
+		if got := mustParse(t, source).Classifier; got != want {
+			t.Errorf("%s: %+v, want %+v", source, got, want)
+		}
+	}
+	for _, wrong := range []string{"1", "on", "never", "{}"} {
+		if _, err := Parse("a.yaml", []byte("classifier: {llm: "+wrong+"}\nversion: 1\nintents: [{id: hi, examples: [hi there], plan: [{respond: hi}]}]\nresponses: {hi: Hi.}\n"), ""); err == nil {
+			t.Errorf("classifier.llm: %s is accepted", wrong)
+		}
+	}
+}
+
 func TestAgentParams(t *testing.T) {
 	a := mustParse(t, deskAgent)
 	in := a.Intent("close")

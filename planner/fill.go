@@ -149,7 +149,7 @@ func (r *reading) param(in *config.Intent, name string) *config.Param {
 // mapping says which source of param_mapping an extractor's source belongs to.
 var mapping = map[string]string{
 	"pattern": "pattern", "bare": "pattern", "option": "entity", "enum": "entity",
-	"builtin": "entity", "tagger": "entity", "text": "text",
+	"builtin": "entity", "tagger": "entity", "llm": "entity", "text": "text",
 }
 
 // allows says whether param_mapping lets a param be filled from a source.

@@ -183,6 +183,11 @@ func (r *reading) unread() bool {
 		return true
 	}
 	if q != nil && q.Kind == AskIntent {
+		if options := r.eitherOf(); len(options) > 0 && !sameOptions(options, q.Options) {
+			r.take(nil)
+			r.clarifyAgain(options, clarifyResponse(options)) // it was about something else
+			return true
+		}
 		r.clarifyAgain(q.Options, "invalid_choice")
 		return true
 	}

@@ -153,6 +153,12 @@ func (r *reading) affirm() bool {
 		r.pick(q.Options[0].Value)
 	case AskCorrect:
 		r.replace(q)
+	case AskIntent:
+		if len(q.Options) > 1 {
+			return false // yes to which?
+		}
+		r.st.Open, r.picked = nil, true
+		r.pick(q.Options[0].Value)
 	case AskChange:
 		r.st.Open = nil // yes after all: the confirmation is asked anew
 	default:
@@ -182,6 +188,12 @@ func (r *reading) deny() bool {
 		r.say("cancelled", nil)
 	case AskCorrect:
 		r.st.Open = nil // the old value stands, and the plan goes on
+	case AskIntent:
+		if r.picksOption() {
+			return false // "not the former" is a choice
+		}
+		r.st.Open = nil
+		r.say("rephrase", nil)
 	case AskParam:
 		return r.asked != nil && r.asked.Type.Builtin != "boolean" && r.asked.Skippable && r.skip()
 	default:

@@ -17,6 +17,16 @@ func (r *reading) confident() bool {
 		(r.h.Exact || r.h.Confidence >= r.def.Classifier.Threshold && !r.close())
 }
 
+// brief is up to how many words a message says little: "my item" may be about anything
+// that has items. Then twice as much again must lie between the best two intents.
+const (
+	brief       = 2
+	briefFactor = 3
+)
+
+// brief says whether a message has so few words that they say little.
+func (r *reading) brief() bool { return len(wordsOf(r.h.Text)) <= brief }
+
 // close says whether the best two intents are too near to tell. Only tasks compete:
 // answering in passing or a courtesy costs nothing.
 func (r *reading) close() bool {
@@ -25,7 +35,11 @@ func (r *reading) close() bool {
 	}
 	a, b := r.h.Ranking[0], r.h.Ranking[1]
 	second := r.def.Intent(b.Intent)
-	return second != nil && !second.System && a.Confidence-b.Confidence < r.def.Classifier.Ambiguity
+	margin := r.def.Classifier.Ambiguity
+	if r.brief() {
+		margin *= briefFactor
+	}
+	return second != nil && !second.System && a.Confidence-b.Confidence < margin
 }
 
 // bestTask is the best-ranked intent that is no system one, if it is likely at all.
@@ -67,6 +81,9 @@ func (r *reading) intent() bool {
 	case r.st.Active != nil && r.st.Active.Intent == in.ID:
 		if r.freeText() && !r.h.Exact {
 			return false // an address sounds like the task that asks for it
+		}
+		if r.asked != nil && r.brief() && !r.filled && !r.h.Exact {
+			return false // a city that we do not travel to sounds like a trip
 		}
 		r.st.Active.Failed = ""
 		r.filled = true
@@ -251,21 +268,70 @@ func (st *State) prefilled(in *config.Intent, p *config.Param, c *Cell) {
 	}
 }
 
-// clarify offers the best two intents where they are too close to tell (rule 19).
+// clarify offers the best two tasks where they are too close to tell, and where the best
+// is neither sure enough to act nor so unlikely that the message is about something else
+// (rule 19). A task under way puts its own question again instead.
 func (r *reading) clarify() bool {
-	if r.st.Open != nil || len(r.h.Ranking) < 2 || r.h.Confidence < r.def.Classifier.Threshold || !r.close() {
+	if r.st.Open != nil {
 		return false
 	}
+	options := r.eitherOf()
+	if len(options) == 0 {
+		return false
+	}
+	r.take(nil) // an order number said along with it is kept
+	r.clarifyAgain(options, clarifyResponse(options))
+	return true
+}
+
+// clarifyResponse words the question for one task or for two.
+func clarifyResponse(options []Option) string {
+	if len(options) == 1 {
+		return "clarify_one"
+	}
+	return "clarify"
+}
+
+// sameOptions says whether the same is offered, in whatever order.
+func sameOptions(a, b []Option) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(o Option) bool {
+		return !slices.ContainsFunc(b, func(p Option) bool { return p.Value == o.Value })
+	})
+}
+
+// eitherOf lists what is offered: none, one or two tasks, the best first.
+func (r *reading) eitherOf() []Option {
+	policy := r.def.Classifier
+	if r.h.Confidence < policy.Threshold {
+		if r.st.Active != nil {
+			return nil
+		}
+		return r.likely(policy.Reject)
+	}
+	if best := r.def.Intent(r.h.Intent); best == nil || best.System || !r.close() {
+		return nil
+	}
+	return r.likely(r.h.Ranking[1].Confidence)
+}
+
+// likely are the best two tasks, if the first is at least so likely. What the dialogue
+// itself understands by a word is not offered: a no to nothing is rather a complaint.
+func (r *reading) likely(least float64) []Option {
 	var options []Option
-	for _, s := range r.h.Ranking[:2] {
+	for _, s := range r.h.Ranking {
 		in := r.def.Intent(s.Intent)
-		if in == nil || in.System {
-			return false
+		if in == nil || in.System || in.ID == r.def.Classifier.Fallback {
+			continue
+		}
+		if len(options) == 0 && s.Confidence < least {
+			return nil
 		}
 		options = append(options, Option{Value: in.ID, Label: title(in)})
+		if len(options) == 2 {
+			break
+		}
 	}
-	r.clarifyAgain(options, "clarify")
-	return true
+	return options
 }
 
 // clarifyAgain puts one more round of "A or B?", or offers people after the last one.
@@ -306,6 +372,11 @@ func (r *reading) answer() bool {
 		}
 	}
 	return false
+}
+
+// picksOption says whether one of the offered choices was found in the message.
+func (r *reading) picksOption() bool {
+	return slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Source == sourceOption })
 }
 
 // pick goes on with the intent or the suspended frame that was chosen.

@@ -61,7 +61,7 @@ func heard(text string, res classifier.Result) planner.Heard {
 
 // describe tells telemetry what was understood: names, scores and places, no texts.
 func describe(res classifier.Result) telemetry.Classify {
-	p := telemetry.Classify{Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, Tier: res.Tier}
+	p := telemetry.Classify{Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, Tier: res.Tier, Fallback: string(res.Fallback)}
 	for _, s := range res.Ranking {
 		p.Ranking = append(p.Ranking, telemetry.Ranked(s))
 	}

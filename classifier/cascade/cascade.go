@@ -3,7 +3,6 @@ package cascade
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -18,7 +17,8 @@ import (
 type Options struct {
 	Extract *extract.Options
 	Linear  *linear.Options
-	Longest int // code points of a message that are read, the rest is not; default 2000
+	Longest int   // code points of a message that are read, the rest is not; default 2000
+	Cache   Cache // keeps what was trained for the next start; nil: nothing does
 }
 
 // Classifier is the embedded classifier of one agent. It does not change and is safe for
@@ -31,6 +31,7 @@ type Classifier struct {
 	classes map[string]rune // mask by param, for params whose spans are masked
 	longest int
 	words   map[string][]string // words of a param's name, which announce it
+	options *extract.Options    // of the recognisers
 	tagger  *tagger.Model       // nil: too few examples have marked values
 	tags    map[string][]string // params by intent
 	param   map[string]*config.Param
@@ -44,73 +45,6 @@ type stock struct {
 	system bool
 }
 
-// New trains the classifier of an agent. The agent is not changed and may be shared.
-func New(agent *config.Agent, opts *Options) (*Classifier, error) {
-	var o Options
-	if opts != nil {
-		o = *opts
-	}
-	c := &Classifier{
-		extract: extract.New(agent, o.Extract), stock: map[string]stock{}, system: map[string]bool{},
-		longest: cmp.Or(o.Longest, defaultLongest),
-	}
-	c.classes, c.words = maskClasses(agent)
-	c.learnTags(agent)
-	var examples []linear.Example
-	describe := map[string]string{}
-	for _, in := range slices.Concat(agent.System, agent.Intents) {
-		system := slices.Contains(agent.System, in)
-		if system {
-			c.system[in.ID] = true
-		}
-		describe[in.ID] = in.Description
-		for _, e := range in.Examples {
-			if e.Asked != "" {
-				continue // a reply tells what its value looks like, not what it wants
-			}
-			pieces := cut(e.Text, c.masksOf(e))
-			if len(pieces) == 0 {
-				continue
-			}
-			examples = append(examples, linear.Example{Intent: in.ID, Text: join(pieces)})
-			c.learnStock(pieces, stock{in.ID, system})
-		}
-		if len(in.Examples) == 0 && !system && in.ID != agent.Classifier.Fallback && in.Description != "" {
-			examples = append(examples, linear.Example{Intent: in.ID, Text: in.Description})
-		}
-	}
-	if len(examples) == 0 {
-		return c, nil
-	}
-	l := linear.Options{}
-	if o.Linear != nil {
-		l = *o.Linear
-	}
-	l.Describe = describe
-	var err error
-	if c.model, err = linear.Train(examples, &l); err != nil {
-		return nil, fmt.Errorf("train intents: %w", err)
-	}
-	return c, nil
-}
-
-// learnStock enters a phrase as it is and without courtesy. A system intent keeps what
-// it has; a phrase of two tasks is neither's.
-func (c *Classifier) learnStock(pieces []piece, s stock) {
-	if !slices.ContainsFunc(pieces, func(p piece) bool { return !p.mask }) {
-		return // a value alone speaks for no intent
-	}
-	for _, key := range []string{join(pieces), join(strip(pieces, courtesyOpens, courtesyCloses))} {
-		old, ok := c.stock[key]
-		switch {
-		case !ok:
-			c.stock[key] = s
-		case !old.system && old.intent != s.intent:
-			c.stock[key] = stock{}
-		}
-	}
-}
-
 // Classify understands one message. It fails only when ctx has ended.
 func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
 	if err := ctx.Err(); err != nil {
@@ -119,12 +53,13 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	in.Text = head(in.Text, c.longest)
 	r := classifier.Result{Tier: "linear"}
 	r.Params = c.extract.Extract(in, nil)
-	c.tag(in, in.Active, &r)
+	hits := c.tagHits(in, r.Params)
+	c.tag(in, in.Active, hits, &r)
 	c.doubt(in, &r)
 	c.understand(in, &r)
 	for _, intent := range intentsOf(&r) {
 		if intent != in.Active {
-			c.tag(in, intent, &r)
+			c.tag(in, intent, hits, &r)
 		}
 	}
 	return r, nil
@@ -220,6 +155,7 @@ const (
 	longSystem        = 8    // words above which a message is no bare yes, no or thanks
 	longUnasked       = 3    // the same when no answer is awaited
 	longSystemCap     = 0.5
+	maxRanking        = 5 // intents in a Result's ranking
 )
 
 // brief are the system intents that only short messages express.
@@ -230,7 +166,8 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Res
 	if c.model == nil {
 		return
 	}
-	r.Ranking = c.model.Rank(join(pieces), make([]classifier.Score, 0, 5))
+	r.Ranking = c.model.Rank(join(pieces), make([]classifier.Score, 0, maxRanking))
+	r.Ranking = r.Ranking[:min(len(r.Ranking), maxRanking)] // linear.Options.Top may be more
 	factor := 1.0
 	if c.silent(in, pieces, r.Params) {
 		factor = silentFactor

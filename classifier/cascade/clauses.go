@@ -2,6 +2,7 @@ package cascade
 
 import (
 	"reflect"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
@@ -25,8 +26,12 @@ func (c *Classifier) clauses(in classifier.Input, pieces []piece, params []class
 	if c.model == nil || len(pieces) < 4 {
 		return nil
 	}
+	clauses := split(pieces)
+	if len(clauses) < 2 {
+		return nil
+	}
 	var parts []classifier.Part
-	for i, clause := range split(pieces) {
+	for i, clause := range clauses {
 		least := joinedConfidence
 		if i > 0 && !joined(pieces, clause) {
 			least = pausedConfidence
@@ -35,7 +40,7 @@ func (c *Classifier) clauses(in classifier.Input, pieces []piece, params []class
 		if !c.exact(clause, &r) {
 			c.rank(in, clause, &r)
 		}
-		if c.system[r.Intent] || !r.Exact && (r.Confidence < least || c.silent(in, clause, params)) {
+		if c.system[r.Intent] || !r.Exact && (r.Confidence < least || c.explained(in, clause, params, false)) {
 			return nil
 		}
 		parts = append(parts, classifier.Part{
@@ -60,8 +65,11 @@ func joined(pieces, clause []piece) bool {
 	return false
 }
 
-// split cuts pieces at joining words and after pauses.
+// split cuts pieces at joining words and after pauses; nil where there is nothing to cut.
 func split(pieces []piece) [][]piece {
+	if !slices.ContainsFunc(pieces[:len(pieces)-1], func(p piece) bool { return p.pause || joiners[p.key] }) {
+		return nil // one clause, as most messages are
+	}
 	var out [][]piece
 	from := 0
 	cutAt := func(end, next int) {

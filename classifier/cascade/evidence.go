@@ -85,19 +85,24 @@ func (c *Classifier) masks(text string, values []classifier.Value) []mask {
 // silent reports whether the pieces hold nothing but values, figures, courtesy and the
 // names of the params that the values are for: no evidence for any intent.
 func (c *Classifier) silent(in classifier.Input, pieces []piece, values []classifier.Value) bool {
+	return c.explained(in, pieces, values, in.Asked == nil && in.Active == "")
+}
+
+// explained is silent; wishes says whether a choice may be a wish, as "refund" is both.
+func (c *Classifier) explained(in classifier.Input, pieces []piece, values []classifier.Value, wishes bool) bool {
 	spans := byteSpans(in.Text, values)
 	for _, p := range pieces {
 		if p.mask || extract.Filler(p.key) || !strings.ContainsFunc(p.key, unicode.IsLetter) {
 			continue
 		}
-		if !c.covered(in, p, values, spans) {
+		if !c.covered(p, values, spans, wishes) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c *Classifier) covered(in classifier.Input, p piece, values []classifier.Value, spans []byteSpan) bool {
+func (c *Classifier) covered(p piece, values []classifier.Value, spans []byteSpan, wishes bool) bool {
 	for i, v := range values {
 		if v.Source == "text" || v.Source == "tagger" && v.Confidence < firmTagged {
 			continue
@@ -105,8 +110,8 @@ func (c *Classifier) covered(in classifier.Input, p piece, values []classifier.V
 		if slices.Contains(c.words[v.Param], p.key) {
 			return true
 		}
-		if v.Source == "enum" && in.Asked == nil && in.Active == "" {
-			continue // "refund" may be a choice and a wish
+		if v.Source == "enum" && wishes {
+			continue
 		}
 		if spans[i].start <= p.start && p.end <= spans[i].end {
 			return true

@@ -10,8 +10,10 @@ import (
 
 // piece is a word of a message, or a recognised span that counts as one.
 type piece struct {
-	start, end int    // bytes
-	key        string // lower case without apostrophes; one private-use rune for a span
+	start, end int     // bytes
+	key        string  // lower case without apostrophes; one private-use rune for a span
+	norm       *string // the normal form of the whole message: the keys with spaces between
+	at         int     // where key begins in it
 	mask       bool
 	pause      bool // punctuation follows
 }
@@ -22,15 +24,26 @@ type mask struct {
 	class      rune
 }
 
-// cut splits text into pieces. masks are by start and do not overlap.
+// cut splits text into pieces. masks are by start and do not overlap. The keys share one
+// string, so that any run of pieces is joined already.
 func cut(text string, masks []mask) []piece {
-	var out []piece
+	out := make([]piece, 0, len(text)/4+2)
+	var norm strings.Builder
+	norm.Grow(len(text) + 4*len(masks))
+	begin := func(start int, masked bool) {
+		if len(out) > 0 {
+			norm.WriteByte(' ')
+		}
+		out = append(out, piece{start: start, at: norm.Len(), mask: masked})
+	}
 	for i := 0; i < len(text); {
 		if len(masks) > 0 && i >= masks[0].start {
 			m := masks[0]
 			masks = masks[1:]
-			out = append(out, piece{start: m.start, end: m.end, key: string(m.class), mask: true})
+			begin(m.start, true)
+			norm.WriteRune(m.class)
 			i = max(i, m.end)
+			out[len(out)-1].end = m.end
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -41,20 +54,27 @@ func cut(text string, masks []mask) []piece {
 			i += n
 			continue
 		}
-		end := i
-		for end < len(text) && (len(masks) == 0 || end < masks[0].start) {
-			r, n := utf8.DecodeRuneInString(text[end:])
-			if !inWord(r) && (r != '\'' && r != '’' || !letterAt(text, end+n)) {
+		begin(i, false)
+		for i < len(text) && (len(masks) == 0 || i < masks[0].start) {
+			r, n := utf8.DecodeRuneInString(text[i:])
+			apostrophe := r == '\'' || r == '’'
+			if !inWord(r) && (!apostrophe || !letterAt(text, i+n)) {
 				break
 			}
-			end += n
+			if !apostrophe {
+				norm.WriteRune(unicode.ToLower(r))
+			}
+			i += n
 		}
-		key := strings.ToLower(text[i:end])
-		if strings.ContainsAny(key, "'’") {
-			key = strings.NewReplacer("'", "", "’", "").Replace(key)
+		out[len(out)-1].end = i
+	}
+	whole := norm.String()
+	for i := range out {
+		end := len(whole)
+		if i+1 < len(out) {
+			end = out[i+1].at - 1
 		}
-		out = append(out, piece{start: i, end: end, key: key})
-		i = end
+		out[i].key, out[i].norm = whole[out[i].at:end], &whole
 	}
 	return out
 }
@@ -66,21 +86,13 @@ func letterAt(text string, i int) bool {
 	return unicode.IsLetter(r)
 }
 
-// join is the normal form of pieces: keys with spaces between.
+// join is the normal form of neighbouring pieces: keys with spaces between.
 func join(pieces []piece) string {
-	size := len(pieces)
-	for _, p := range pieces {
-		size += len(p.key)
+	if len(pieces) == 0 {
+		return ""
 	}
-	var b strings.Builder
-	b.Grow(size)
-	for i, p := range pieces {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(p.key)
-	}
-	return b.String()
+	last := &pieces[len(pieces)-1]
+	return (*last.norm)[pieces[0].at : last.at+len(last.key)]
 }
 
 // Courtesy that changes nothing, in normal form. Greetings, thanks and a yes are not
@@ -130,13 +142,19 @@ func byteSpans(text string, values []classifier.Value) []byteSpan {
 	if len(values) == 0 {
 		return nil
 	}
+	spans := make([]byteSpan, len(values))
+	if utf8.RuneCountInString(text) == len(text) { // every code point is a byte
+		for i, v := range values {
+			spans[i] = byteSpan{min(max(v.Start, 0), len(text)), min(max(v.End, 0), len(text))}
+		}
+		return spans
+	}
 	offsets := make([]int, 0, len(text)+1)
 	for i := range text {
 		offsets = append(offsets, i)
 	}
 	offsets = append(offsets, len(text))
 	last := len(offsets) - 1
-	spans := make([]byteSpan, len(values))
 	for i, v := range values {
 		spans[i] = byteSpan{offsets[min(max(v.Start, 0), last)], offsets[min(max(v.End, 0), last)]}
 	}

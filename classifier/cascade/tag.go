@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/config"
 )
@@ -14,8 +15,9 @@ import (
 // The learned tagger joins in only where it has learned enough: with a handful of
 // examples it is wrong as often as right.
 const (
-	fewSpans     = 10   // below, a param is not learned
-	enoughSpans  = 30   // below, only what is sure counts
+	someSpans    = 10   // some param must have as many, or nothing is learned
+	fewSpans     = 3    // below, a param is not learned
+	enoughSpans  = 20   // below, only what is sure counts
 	manySpans    = 100  // from here on, what a param's values look like is known
 	minTagged    = 0.5  // confidence that a span needs
 	sureTagged   = 0.9  // the same for a param with few examples
@@ -24,19 +26,25 @@ const (
 	taggedCap    = 0.95 // what a pattern finds is surer
 )
 
-// learnTags trains the tagger on the marked examples of an agent's tasks. It stays nil
-// when no param has enough of them.
-func (c *Classifier) learnTags(agent *config.Agent) {
+// paramsOf notes the params of the agent's tasks.
+func (c *Classifier) paramsOf(agent *config.Agent) {
 	c.tags = map[string][]string{}
 	c.param = map[string]*config.Param{}
-	counts := map[string]int{}
-	var all []string
 	for _, in := range agent.Intents {
 		for _, p := range in.AllParams() {
 			c.tags[in.ID] = append(c.tags[in.ID], p.Name)
 			c.param[p.Name] = p
-			all = append(all, p.Name)
 		}
+	}
+}
+
+// learnTags trains the tagger on the marked examples of an agent's tasks. It stays nil
+// when no param has enough of them.
+func (c *Classifier) learnTags(agent *config.Agent) {
+	counts := map[string]int{}
+	var all []string
+	for _, in := range agent.Intents {
+		all = append(all, c.tags[in.ID]...)
 		for _, e := range in.Examples {
 			for _, s := range e.Spans {
 				counts[s.Param]++
@@ -45,7 +53,7 @@ func (c *Classifier) learnTags(agent *config.Agent) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if !slices.ContainsFunc(all, func(p string) bool { return counts[p] >= fewSpans && c.mayTag(p) }) {
+	if !slices.ContainsFunc(all, func(p string) bool { return counts[p] >= someSpans && c.mayTag(p) }) {
 		return
 	}
 	var examples []tagger.Example
@@ -56,7 +64,7 @@ func (c *Classifier) learnTags(agent *config.Agent) {
 		}
 		for _, e := range in.Examples {
 			said := classifier.Input{Text: e.Text, Asked: askedOf(e)}
-			t := tagger.Example{Sentence: c.sentence(said, tags, c.extract.Extract(said, nil))}
+			t := tagger.Example{Sentence: sentence(said, tags, c.hits(said, c.extract.Extract(said, nil)))}
 			for _, s := range e.Spans {
 				t.Spans = append(t.Spans, tagger.Span{Tag: s.Param, Start: s.Start, End: s.End})
 			}
@@ -80,32 +88,58 @@ func (c *Classifier) mayTag(param string) bool {
 	return p != nil && p.Type != nil && len(p.Type.Patterns) == 0 && p.Type.Builtin != "boolean"
 }
 
-// sentence is a message as the tagger sees it; found is what the extractor found in it.
-func (c *Classifier) sentence(in classifier.Input, tags []string, found []classifier.Value) tagger.Sentence {
-	s := tagger.Sentence{Text: in.Text, Tags: tags}
-	if in.Asked != nil {
-		s.Asked = []string{in.Asked.Param}
+// hits is what the tagger is told about a message: what every built-in recogniser finds
+// in it, whatever types the agent's params have, and what of found their own types
+// describe. A text is easier to tell from its neighbours when they are known to be a time
+// or a number.
+func (c *Classifier) hits(in classifier.Input, found []classifier.Value) []tagger.Hit {
+	var hits []tagger.Hit
+	for _, e := range extract.Recognize(in.Text, in.Now, c.options) {
+		hits = append(hits, tagger.Hit{Kind: e.Kind, Start: e.Start, End: e.End})
 	}
 	for _, v := range found {
 		p := c.param[v.Param]
-		if p == nil || v.Source == "text" || v.Source == "option" || v.Source == "tagger" {
+		if p == nil {
 			continue
 		}
-		hit := tagger.Hit{Kind: v.Source + " " + p.Type.Name, Start: v.Start, End: v.End}
-		if !slices.Contains(s.Hits, hit) {
-			s.Hits = append(s.Hits, hit)
+		kind := v.Source + " " + p.Type.Name
+		switch v.Source {
+		case "text", "option", "tagger":
+			continue
+		case "builtin":
+			kind = p.Type.Builtin
 		}
+		if hit := (tagger.Hit{Kind: kind, Start: v.Start, End: v.End}); !slices.Contains(hits, hit) {
+			hits = append(hits, hit)
+		}
+	}
+	return hits
+}
+
+// tagHits is hits where there is a tagger to tell.
+func (c *Classifier) tagHits(in classifier.Input, found []classifier.Value) []tagger.Hit {
+	if c.tagger == nil {
+		return nil
+	}
+	return c.hits(in, found)
+}
+
+// sentence is a message as the tagger sees it.
+func sentence(in classifier.Input, tags []string, hits []tagger.Hit) tagger.Sentence {
+	s := tagger.Sentence{Text: in.Text, Tags: tags, Hits: hits}
+	if in.Asked != nil {
+		s.Asked = []string{in.Asked.Param}
 	}
 	return s
 }
 
 // tag adds what the tagger finds for the params of an intent to r.
-func (c *Classifier) tag(in classifier.Input, intent string, r *classifier.Result) {
+func (c *Classifier) tag(in classifier.Input, intent string, hits []tagger.Hit, r *classifier.Result) {
 	if c.tagger == nil || len(c.tags[intent]) == 0 {
 		return
 	}
 	var values []classifier.Value
-	for _, s := range c.tagger.Tag(c.sentence(in, c.tags[intent], r.Params), nil) {
+	for _, s := range c.tagger.Tag(sentence(in, c.tags[intent], hits), nil) {
 		values = append(values, classifier.Value{
 			Param: s.Tag, Start: s.Start, End: s.End, Source: "tagger", Confidence: confidence(s.Margin),
 		})

@@ -131,6 +131,33 @@ func TestFewSpansLearnNothing(t *testing.T) {
 	}
 }
 
+// TestHitsForTexts tells texts apart by what built-in types find, though no param has one.
+func TestHitsForTexts(t *testing.T) {
+	text := &config.Type{Name: "text", Builtin: "text"}
+	agent := &config.Agent{ID: "notes", Language: "en", Params: map[string]*config.Param{}, System: systemIntents()}
+	in := &config.Intent{ID: "note"}
+	for _, name := range []string{"when", "what"} {
+		agent.Params[name] = &config.Param{Name: name, Type: text}
+		in.Optional = append(in.Optional, agent.Params[name])
+	}
+	days := strings.Split("may 3,next friday,tomorrow,12 august,monday,june 30", ",")
+	things := strings.Split("milk,Aunt Jo,the tyres,a new lamp,rent,old letters,bees", ",")
+	for i := range 60 {
+		in.Examples = append(in.Examples, marked("put ["+days[i%6]+"](when) down\nput ["+things[i%7]+"](what) down\nput it down")...)
+	}
+	agent.Intents = []*config.Intent{in}
+	c := tagged(t, agent)
+	for text, want := range map[string]string{
+		"put july 9 down":   "when=july 9 tagger",
+		"put thursday down": "when=thursday tagger",
+		"put violins down":  "what=violins tagger",
+	} {
+		if diff := cmp.Diff(want, values(classify(t, c, classifier.Input{Text: text, Active: "note"}))); diff != "" {
+			t.Errorf("params of %q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
 // TestReplyIsNoRequest keeps the replies to a question from speaking for an intent.
 func TestReplyIsNoRequest(t *testing.T) {
 	c := tagged(t, ferryAgent(40))

@@ -19,6 +19,11 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 		if r.enum != nil && r.enum.yes != "" {
 			s.yesNo(asked.Param, r.enum.yes, r.enum.no, c)
 		}
+		if r.enum != nil && !c.has(asked.Param) {
+			if v, from, to := r.enum.reordered(s); v != "" {
+				c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
+			}
+		}
 		switch r.Builtin {
 		case "boolean":
 			s.yesNo(asked.Param, true, false, c)
@@ -37,7 +42,7 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 // bare accepts the whole message, but for courtesy, or its only word that fits and holds
 // a digit among words that say nothing.
 func (s *scan) bare(r *recogniser, param string, c *collector) {
-	from, to := s.core(opening, closing, "")
+	from, to := s.core(openingBook, closing, "")
 	if from < to {
 		start, end := s.tokens[from].start, s.tokens[to-1].end
 		if s.fits(r, param, start, end, c) {
@@ -106,46 +111,15 @@ func (s *scan) fillersOnly(start, end int) bool {
 }
 
 var (
-	yesPhrases = split("yes,yeah,yep,yup,yes please,sure,of course,definitely,absolutely,correct,right,ok,okay,y,true,i do,i am,i would,i have,it is,it does,affirmative,please do,certainly,why not,sounds good,sounds fine,sounds great,fine,that's fine,thats fine,that is fine,that works,works for me,i'm fine with that,i'm ok with that,i'm okay with that,fine with me,fine by me,i don't mind,i do not mind,don't mind,no problem,no worries,yea,ya,👍,👌")
-	noPhrases  = split("no,nope,nah,no thanks,no thank you,not really,i don't,i do not,i'm not,i am not,n,false,never,negative,not at all,it isn't,it is not,it doesn't,no way,don't,👎,i wouldn't,i haven't,none,without,no problem,no worries") // the last two stand in both lists: they answer neither way
-)
-
-// yesNo reads a yes or no at the head of the message; the rest may go on.
-func (s *scan) yesNo(param string, positive, negative any, c *collector) {
-	i := 0
-	for i < len(s.tokens) && s.is(i, hesitation) {
-		i++
-		for s.symbolAt(i, ",.…") {
-			i++
-		}
-	}
-	yes, no := s.phrase(i, yesPhrases), s.phrase(i, noPhrases)
-	n := max(yes, no)
-	if n == 0 || yes == no || i+n < len(s.tokens) && s.tokens[i+n].class != symbol && n == 1 && s.is(i, looseYes) {
-		return
-	}
-	value := positive
-	if no > yes {
-		value = negative
-	}
-	c.tokens(s, param, value, i, i+n, "builtin", 0.92)
-}
-
-var (
-	hesitation = words("um uh uhm hmm well oh so actually")
-	looseYes   = words("right correct fine without none n y never true false it i not sure")
-)
-
-var (
-	personOpening   = append(split("my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), opening...)
-	locationOpening = append(split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), opening...)
+	personOpening   = newBook(append(split("my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), opening...))
+	locationOpening = newBook(append(split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), opening...))
 	nameParticles   = words("de la le van von der den da di del do dos bin al st of the and el mac upon on san")
 	// Words that show a reply to be a request or a remark, not a name.
 	remarks = words("i you he she we they it me my your what where when who why how which can could would should will shall do does did is are was were am have has had want need help cancel stop order orders track change please not don't dont know no yes nothing none skip never mind wait hold tell show give get make thanks thank hello hi hey agent human this that there here if because but sorry actually back again about with repeat say later start over quit exit ok okay sure")
 )
 
 // name reads a name of a person or place: a short reply, or the words with capitals.
-func (s *scan) name(param string, c *collector, open []string, confidence float64) {
+func (s *scan) name(param string, c *collector, open *book, confidence float64) {
 	from, to := s.core(open, closing, "")
 	if from >= to || to-from > 12 {
 		return

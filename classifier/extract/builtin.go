@@ -15,7 +15,7 @@ const dateTime = "2006-01-02T15:04:05"
 // matchBuiltins runs the built-in types once over the message and gives every find to
 // the params of its type.
 func (x *Extractor) matchBuiltins(s *scan, asked *classifier.Asked, taken []span, c *collector) {
-	if x.builtin["zip"] {
+	if x.builtin["zip"] && s.bytes.meets(digitSet) {
 		x.zips(s, c)
 	}
 	if !x.needsScan() {
@@ -26,9 +26,10 @@ func (x *Extractor) matchBuiltins(s *scan, asked *classifier.Asked, taken []span
 			x.emit(r, c, sp.value, sp.start, sp.end, sp.confidence, s.text)
 		}
 	}
+	x.matchRanges(s, asked, c)
 	for _, f := range s.all() {
 		for _, r := range x.types {
-			if r.Builtin == "" {
+			if r.Builtin == "" || rangeKinds[r.Builtin] {
 				continue
 			}
 			isAsked := asked != nil && slices.Contains(r.params, asked.Param)
@@ -51,15 +52,7 @@ func (x *Extractor) needsScan() bool {
 	return false
 }
 
-func (x *Extractor) ofType(kind string) []*recogniser {
-	var out []*recogniser
-	for _, r := range x.types {
-		if r.Builtin == kind {
-			out = append(out, r)
-		}
-	}
-	return out
-}
+func (x *Extractor) ofType(kind string) []*recogniser { return x.byKind[kind] }
 
 // emit adds a find for every param of a type, if the patterns that narrow it agree.
 func (x *Extractor) emit(r *recogniser, c *collector, value any, start, end int, confidence float64, text string) {
@@ -78,7 +71,7 @@ func (x *Extractor) as(s *scan, f *found, kind string, asked bool) (any, *found,
 	case "date", "time", "datetime":
 		return s.asTime(f, kind, asked)
 	case f.kind:
-		return plain(f.value), f, true
+		return f.plain(), f, true
 	}
 	n, isNumber := f.value.(float64)
 	whole := isNumber && n == float64(int64(n))
@@ -210,10 +203,8 @@ var numeric = words("number integer money percentage ordinal")
 
 // tokenAt returns the token that holds a byte, or -1.
 func (s *scan) tokenAt(offset int) int {
-	for i, t := range s.tokens {
-		if t.start <= offset && offset < t.end {
-			return i
-		}
+	if i := s.behind(offset); i < len(s.tokens) && s.tokens[i].start <= offset {
+		return i
 	}
 	return -1
 }

@@ -10,6 +10,7 @@ import (
 type timeOfDay struct {
 	hour, minute, second int
 	doubt                bool
+	either               bool // 1 to 12 without am or pm, whatever its shape says
 }
 
 func (t timeOfDay) String() string {
@@ -41,8 +42,16 @@ func (t timeOfDay) half(part string) timeOfDay {
 	case part == "pm" && t.hour < 12:
 		t.hour += 12
 	}
-	t.doubt = false
+	t.doubt, t.either = false, false
 	return t
+}
+
+// readings returns the time in both halves of the day where either may be meant.
+func (t timeOfDay) readings() []interval {
+	if !t.either || t.hour > 12 {
+		return []interval{point(t.on(noDay))}
+	}
+	return []interval{point(t.half("am").on(noDay)), point(t.half("pm").on(noDay))}
 }
 
 var (
@@ -55,19 +64,25 @@ var (
 		{[]string{"in the morning", "this morning", "tomorrow morning"}, "am"},
 		{[]string{"in the afternoon", "in the evening", "at night", "this afternoon", "this evening", "tonight"}, "pm"},
 	}
-	partOnly = map[string]string{"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
 )
 
 // clockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
 func (s *scan) clockTime(i int) *found {
-	for _, rule := range []func(int) (timeOfDay, int){s.daypartTime, s.namedTime, s.pastTime, s.writtenTime} {
-		t, n := rule(i)
+	for _, rule := range [...]func(*scan, int) (timeOfDay, int){(*scan).daypartTime, (*scan).namedTime, (*scan).pastTime, (*scan).writtenTime} {
+		t, n := rule(s, i)
 		if n == 0 {
 			continue
+		}
+		if s.isoTime(i - 1) {
+			t.either, t.doubt = false, false
+			if s.low(i+n) == "z" && s.glued(i+n) {
+				n++
+			}
 		}
 		if s.glued(i) && !s.openBefore(i) && !s.symbolAt(i-1, "@-") && !s.isoTime(i-1) || s.glued(i+n) && !s.closeAfter(i+n) {
 			continue
 		}
+		t.either = t.either && t.hour > 0 && t.hour <= 12
 		confidence := 0.93
 		if t.doubt && t.hour > 0 && t.hour <= 12 {
 			confidence = 0.75
@@ -78,7 +93,7 @@ func (s *scan) clockTime(i int) *found {
 		if !t.doubt && s.timeCue(i) > 0 {
 			from++ // "at" makes a time of a bare hour only
 		}
-		return &found{kind: "time", from: from, to: i + n, value: t, confidence: confidence}
+		return &found{kind: "time", from: from, to: i + n, value: t, confidence: confidence, temporal: temporal{readings: t.readings()}}
 	}
 	return nil
 }
@@ -107,9 +122,22 @@ func (s *scan) namedTime(i int) (timeOfDay, int) {
 		return timeOfDay{hour: 12}, n + 1
 	case "midnight":
 		return timeOfDay{}, n + 1
+	case "mid":
+		if s.symbolAt(i+n+1, "-") {
+			n++
+		}
+		if h, ok := middays[s.low(i+n+1)]; ok && (s.ranges || h == 12) {
+			return timeOfDay{hour: h}, n + 2
+		}
+	}
+	if d := s.digits(i+n, 1, 2); d != "" && s.low(i+n+1) == "ish" && s.glued(i+n+1) && atoi(d) >= 1 && atoi(d) <= 12 {
+		return timeOfDay{hour: atoi(d), doubt: true}, n + 2
 	}
 	return timeOfDay{}, 0
 }
+
+// middays are the hours of mid-morning and the like.
+var middays = map[string]int{"day": 12, "morning": 10, "afternoon": 14, "night": 0}
 
 // timeCue counts the words before a time that belong to its span.
 func (s *scan) timeCue(i int) int {
@@ -151,7 +179,7 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 			return timeOfDay{}, 0
 		}
 		minutes, n = int(v), n+k
-		if s.low(i+n) == "minutes" {
+		if w := s.low(i + n); w == "minutes" || w == "min" || w == "mins" || w == "minute" {
 			n++
 		}
 	}
@@ -161,7 +189,7 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 		return timeOfDay{}, 0
 	}
 	n += 1 + k
-	t := timeOfDay{hour: h, minute: minutes, doubt: true}
+	t := timeOfDay{hour: h, minute: minutes, doubt: true, either: true}
 	switch word {
 	case "past", "after":
 	case "to", "till", "before":
@@ -175,7 +203,13 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 	default:
 		return timeOfDay{}, 0
 	}
-	return s.withHalf(i, t, n)
+	before := n
+	t, n = s.withHalf(i, t, n)
+	if half, _ := s.dayHalf(i + before); n > before && t.minute == 60-minutes && word != "past" && word != "after" { // to 12pm: before noon
+		at := timeOfDay{hour: h}.half(half).on(noDay).Add(-time.Duration(minutes) * time.Minute)
+		t.hour, t.minute = at.Hour(), at.Minute()
+	}
+	return t, n
 }
 
 func (s *scan) dayHalfFollows(i int) bool {
@@ -197,17 +231,36 @@ func (s *scan) writtenTime(i int) (timeOfDay, int) {
 	}
 	before := n
 	t, n = s.withHalf(i, t, n)
-	if n > before || sure {
+	if n > before || sure || s.ranges && s.dayPartAhead(i, i+n) {
 		return t, n
 	}
 	if s.asked == "time" && n == len(s.tokens)-i && i == 0 {
 		return t, n
+	}
+	if s.low(i+n) == "of" && s.date(i+n+1) == nil || s.low(i+n) == "or" && s.tokens[i+n-1].class == letters {
+		return timeOfDay{}, 0 // "at one of your shops", "around one or two"
 	}
 	exact := s.low(i) == "at" || s.symbolAt(i, "@") || s.low(i-1) == "around"
 	if !cued || !exact || s.is(i+n, notHours) || !s.bareHourEnds(i+n) {
 		return timeOfDay{}, 0
 	}
 	return t, n
+}
+
+// dayPartAhead reports whether what follows makes a time of the words of an hour at i:
+// "five thirty this afternoon", "six tomorrow morning".
+func (s *scan) dayPartAhead(i, after int) bool {
+	if s.tokens[i].class != letters {
+		return false
+	}
+	if day, _ := s.relativePart(after); day != nil {
+		return true
+	}
+	if d, n := s.relativeDay(after); n > 0 && !d.next.IsZero() {
+		_, k := s.dayPartAt(after + n)
+		return k > 0
+	}
+	return false
 }
 
 // bareHourEnds reports whether what follows "at 5" leaves it a time: an end, a
@@ -228,9 +281,13 @@ var afterHour = words("with but so is works would if when then sharp instead for
 func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 	d := s.digits(i, 1, 2)
 	if d == "" {
-		if four := s.digits(i, 4, 4); four != "" && s.dayHalfFollows(i+1) {
-			t = timeOfDay{hour: atoi(four[:2]), minute: atoi(four[2:]), doubt: true}
-			return t, 1, t.hour <= 12 && t.minute < 60
+		if four := s.digits(i, 3, 4); four != "" && s.dayHalfFollows(i+1) { // 1140 a.m., 430am
+			half := len(four) - 2
+			t = timeOfDay{hour: atoi(four[:half]), minute: atoi(four[half:]), doubt: true, either: true}
+			if t.hour < 1 || t.hour > 12 || t.minute > 59 {
+				return t, 0, false
+			}
+			return t, 1, true
 		}
 		return s.spelledTime(i)
 	}
@@ -238,10 +295,14 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 	if t.hour > 24 {
 		return t, 0, false
 	}
+	if m := s.digits(i+1, 2, 2); m != "" && !s.glued(i+1) && m[0] < '6' && t.hour >= 1 && t.hour <= 12 && s.dayHalfFollows(i+2) {
+		t.minute, t.either, t.doubt = atoi(m), true, true // 7 30 pm
+		return t, 2, false
+	}
 	if s.symbolAt(i+1, ":.") && s.glued(i+1) && s.glued(i+2) && s.digits(i+2, 2, 2) != "" {
 		dotted := s.low(i+1) == "."
 		t.minute, n = atoi(s.low(i+2)), 3
-		sure = !dotted
+		sure = !dotted || t.hour > 12 && s.low(i-1) == "at"
 		if dotted && !s.dayHalfFollows(i+3) && s.low(i-1) != "at" {
 			return t, 0, false // 6.45 is a number
 		}
@@ -253,6 +314,7 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 		return t, 0, false
 	}
 	t.hour %= 24
+	t.either = t.hour >= 1 && t.hour <= 12
 	t.doubt = t.hour >= 1 && t.hour <= 12 && len(d) < 2 || t.hour >= 10 && t.hour <= 12
 	return t, n, sure
 }
@@ -263,9 +325,16 @@ func (s *scan) spelledTime(i int) (timeOfDay, int, bool) {
 	if n == 0 {
 		return timeOfDay{}, 0, false
 	}
-	t := timeOfDay{hour: h, doubt: true}
-	if v, k := s.below100(i + n); k > 0 && v >= 10 && v < 60 {
-		t.minute, n = int(v), n+k
+	t := timeOfDay{hour: h, doubt: true, either: true}
+	skip := 0
+	if s.symbolAt(i+n, "-") && s.glued(i+n) && s.glued(i+n+1) {
+		skip = 1 // five-thirty
+	}
+	if v, k := s.below100(i + n + skip); k > 0 && v >= 10 && v < 60 {
+		t.minute, n = int(v), n+skip+k
+		if s.ranges && s.low(i+n) == "minutes" && s.low(i-1) == "at" {
+			n++
+		}
 	}
 	return t, n, false
 }
@@ -289,6 +358,9 @@ func (s *scan) dayHalf(i int) (half string, n int) {
 		if s.glued(i) && !s.glued(i+1) || s.glued(i) && s.closeAfter(i+1) {
 			return w + "m", 1
 		}
+	}
+	if s.ranges && s.low(i) != "in" && s.low(i) != "at" {
+		return "", 0 // "this morning" is a day, too
 	}
 	for _, p := range dayparts {
 		if n := s.phrase(i, p.phrases); n > 0 {

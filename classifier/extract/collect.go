@@ -13,7 +13,17 @@ type collector struct {
 	at     positions
 	values []classifier.Value
 	base   int // what the caller's slice held before
+	seen   map[place]bool
 }
+
+// place is where a param has a candidate.
+type place struct {
+	param      string
+	start, end int
+}
+
+// manyValues is from how many candidates on their places are kept in a map.
+const manyValues = 32
 
 // bytes adds a candidate for the bytes [start, end) of the text, unless the param has
 // that value there already.
@@ -22,12 +32,30 @@ func (c *collector) bytes(param string, value any, start, end int, source string
 		Param: param, Value: value, Text: c.text[start:end], Start: c.at.rune(start), End: c.at.rune(end),
 		Source: source, Confidence: confidence,
 	}
-	for _, w := range c.values[c.base:] {
-		if w.Param == param && w.Start == v.Start && w.End == v.End {
-			return // what came first is the surer source
-		}
+	if c.holds(place{param, v.Start, v.End}) {
+		return // what came first is the surer source
 	}
 	c.values = append(c.values, v)
+}
+
+// holds reports whether there is a candidate at a place, and notes the place when there
+// are many of them.
+func (c *collector) holds(p place) bool {
+	values := c.values[c.base:]
+	if len(values) < manyValues {
+		return slices.ContainsFunc(values, func(v classifier.Value) bool {
+			return v.Start == p.start && v.End == p.end && v.Param == p.param
+		})
+	}
+	if c.seen == nil {
+		c.seen = make(map[place]bool, 4*manyValues)
+		for _, v := range values {
+			c.seen[place{v.Param, v.Start, v.End}] = true
+		}
+	}
+	before := c.seen[p]
+	c.seen[p] = true
+	return before
 }
 
 func (c *collector) tokens(s *scan, param string, value any, from, to int, source string, confidence float64) {

@@ -9,19 +9,21 @@ import (
 // The longest match at either end is dropped, again and again.
 var (
 	opening = split("please,pls,hi,hi there,hello,hey,hey there,good morning,good afternoon,good evening,ok,okay,sure,alright,yes,yeah,yep,well,um,uh,uhm,hmm,so,oh,sorry,right,ok so,it's,its,it is,it was,it would be,it'd be,it should be,this is,that's,thats,that is,that would be,that'd be,here it is,here you go,here you are,here's,heres,here is,i think,i think it's,i believe,i guess,maybe,probably,of course,sure thing,no problem,the answer is,i'd say,let me see,make it,actually,i mean,i meant,and,thanks,thank you,it's for,for,to,i have,got it")
-	closing = split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,ty,cheers,i think,i believe,i guess,sir,madam,ma'am,ok,okay,that's it,that's all,that is all,here,there you go,if that helps,i hope,instead,for me,much appreciated")
+	closing = newBook(split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,ty,cheers,i think,i believe,i guess,sir,madam,ma'am,ok,okay,that's it,that's all,that is all,here,there you go,if that helps,i hope,instead,for me,much appreciated"))
 	// textual are the openings that may be dropped from free text; the others may be
 	// part of what is said.
-	textual = split("please,pls,ok,okay,sure,sure thing,well,um,uh,hmm,it's,it is,that's,that would be,here it is,here you go,here's,here is")
-	thanks  = split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,cheers")
+	textual = newBook(split("please,pls,ok,okay,sure,sure thing,well,um,uh,hmm,it's,it is,that's,that would be,here it is,here you go,here's,here is"))
+	thanks  = newBook(split("please,pls,thanks,thank you,thanks a lot,thank you very much,thank you so much,many thanks,thx,cheers"))
 )
+
+var openingBook = newBook(opening)
 
 func split(list string) []string { return strings.Split(list, ",") }
 
 // core returns the tokens [from, to) that remain when courtesy and "my order number is"
 // are dropped at both ends. With about not "", only what is announced by one of its words
 // is: "my address is" before an address, but not "my dog is" before a note.
-func (s *scan) core(open, end []string, about string) (from, to int) {
+func (s *scan) core(open, end *book, about string) (from, to int) {
 	to = len(s.tokens)
 	for from < to {
 		if t := s.tokens[from]; t.class == symbol && strings.Contains(",.!?;:-–—…\"'“”", t.text) {
@@ -31,7 +33,7 @@ func (s *scan) core(open, end []string, about string) (from, to int) {
 			from++
 			continue
 		}
-		n := max(s.phrase(from, open), s.announcement(from, about))
+		n := max(s.longest(from, open), s.announcement(from, about))
 		if n == 0 || from+n > to {
 			break
 		}
@@ -52,18 +54,6 @@ func (s *scan) core(open, end []string, about string) (from, to int) {
 		to -= n
 	}
 	return from, to
-}
-
-// closes returns the length of the closing phrase that ends before token to.
-func (s *scan) closes(from, to int, end []string) int {
-	best := 0
-	for _, p := range end {
-		n := strings.Count(p, " ") + 1
-		if at := to - n; at >= from && n > best && s.phrase(at, []string{p}) == n {
-			best = n
-		}
-	}
-	return best
 }
 
 // announcement counts "my order number is", "the zip code is", "order number:".

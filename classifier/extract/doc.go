@@ -7,6 +7,26 @@
 // params, and the planner takes the one it needs. [Recognize] runs the built-in types
 // alone.
 //
+// [RecognizeKind] looks for one type as if no other existed, to measure recognisers. It
+// is laxer than the other two: digits joined by marks are numbers of their own, a spaced
+// hyphen is a sign, a unit of money needs no amount, any host under a top-level domain is a
+// URL. Its figures are not those of a message read whole.
+//
+// A phone's value is E.164 where the numbering plans know the number, with an extension
+// behind ";ext="; another one keeps the digits as they were dialled, at a lower confidence,
+// and is taken where words announce it, where it is grouped like one, or when it is asked
+// for. Money without a country ("$", "pesos") is the agent's currency where it may be, else
+// the most used of that name. A person or a place nobody asked for needs a phrase before it
+// and capitals.
+//
+// An expression of time is read with every value that it may have ([Entity.Resolution]):
+// "friday at 4" is one of four moments. A param takes one, the next, unless the words say
+// past; a season, "the past few days" or "twice a week" fill none, and next week is no day.
+// Ranges and recurrences are types of their own (daterange, timerange, datetimerange,
+// recurrence), read beside days and times and never in their place: of "from monday to
+// friday" a param of type date still takes monday and friday. What parts of days, weeks and
+// months mean in hours and days follows Microsoft's recogniser.
+//
 // What is found never lies inside something longer that was found: the digits of an
 // e-mail address or of an order id are no number. A wrong find counts as much as a miss:
 // "may I", "sat on" and "second opinion" are no dates. Values that only make sense as an

@@ -12,11 +12,12 @@ import (
 type lexeme struct {
 	words []string // lower case
 	value string
+	long  bool // a word of it is long enough for a typo
 }
 
 // enumeration finds the values of one type.
 type enumeration struct {
-	first map[string][]lexeme // by first word
+	first map[string][]lexeme // by the singular of the first word
 	all   []lexeme
 	fuzzy int
 	yes   string // the value that a yes means; "" where the values are no yes and no
@@ -41,7 +42,9 @@ func newEnumeration(t *config.Type) *enumeration {
 			if len(l.words) == 0 {
 				continue
 			}
-			e.first[l.words[0]] = append(e.first[l.words[0]], l)
+			l.long = slices.ContainsFunc(l.words, func(w string) bool { return utf8.RuneCountInString(w) >= shortest })
+			key := singular(l.words[0])
+			e.first[key] = append(e.first[key], l)
 			e.all = append(e.all, l)
 		}
 	}
@@ -77,31 +80,101 @@ func (e *enumeration) bare(l lexeme) bool {
 	return slices.Contains(yesPhrases, spelling) || slices.Contains(noPhrases, spelling)
 }
 
-// at returns the longest value spelled at token i, exactly or else with typos.
+// at returns the longest value spelled at token i, exactly, in another number, or else
+// with typos. A typo is none where another recogniser found something, in a frequent word
+// of the language, or where two values are as near.
 func (e *enumeration) at(s *scan, i int, asked bool) (value string, n int, exact bool) {
 	word := s.tokens[i].low
-	for _, key := range []string{word, strings.TrimSuffix(word, "s")} {
-		for _, l := range e.first[key] {
-			if !asked && e.bare(l) {
-				continue
-			}
-			if k := s.spells(i, l, 0, asked); k > n {
-				value, n = l.value, k
-			}
-		}
-	}
-	if n > 0 || e.fuzzy == 0 {
-		return value, n, true
-	}
-	for _, l := range e.all {
+	literal := false
+	for _, l := range e.first[singular(word)] {
 		if !asked && e.bare(l) {
 			continue
 		}
-		if k := s.spells(i, l, e.fuzzy, asked); k > n {
+		k := s.spells(i, l, 0, asked)
+		if k > n || k == n && k > 0 && !literal && l.words[0] == word {
+			value, n, literal = l.value, k, l.words[0] == word
+		}
+	}
+	if n > 0 || e.fuzzy == 0 || s.exact[i] || s.tokens[i].class != letters || !asked && (isPlain(word) || i > 0 && s.capital(i) && !s.shouts()) {
+		return value, n, true
+	}
+	for _, l := range e.all {
+		if !l.long || !asked && e.bare(l) {
+			continue
+		}
+		k := s.spells(i, l, e.fuzzy, asked)
+		switch {
+		case k > n:
 			value, n = l.value, k
+		case k == n && k > 0 && l.value != value:
+			if value, n = s.nearer(i, n, value, l, e); n == 0 {
+				return "", 0, false
+			}
 		}
 	}
 	return value, n, false
+}
+
+// nearer chooses between two values that n tokens spell with typos: the one with fewer,
+// or none.
+func (s *scan) nearer(i, n int, value string, l lexeme, e *enumeration) (string, int) {
+	text := fold(s.text[s.tokens[i].start:s.tokens[i+n-1].end])
+	before := e.distanceTo(text, value)
+	now := distance(text, strings.Join(l.words, " "), 8)
+	switch {
+	case now < before:
+		return l.value, n
+	case now > before:
+		return value, n
+	}
+	return "", 0
+}
+
+// distanceTo is the distance of a text to the nearest spelling of a value.
+func (e *enumeration) distanceTo(text, value string) int {
+	best := 9
+	for _, l := range e.all {
+		if l.value == value {
+			best = min(best, distance(text, strings.Join(l.words, " "), 8))
+		}
+	}
+	return best
+}
+
+// reordered finds the value whose words all stand in a reply, in another order and with a
+// few words between: "the size is wrong" for "wrong size". Two values are none.
+func (e *enumeration) reordered(s *scan) (value string, from, to int) {
+	for _, l := range e.all {
+		if len(l.words) < 2 {
+			continue
+		}
+		first, last := len(s.tokens), -1
+		for _, want := range l.words {
+			k := slices.IndexFunc(s.tokens, func(t token) bool { return t.class != symbol && similar(t.low, want, 0, true) })
+			if k < 0 || s.taken[k] {
+				last = -1
+				break
+			}
+			first, last = min(first, k), max(last, k)
+		}
+		if last < 0 || last-first > len(l.words)+2 || s.deniedWithin(first, last) {
+			continue
+		}
+		if value != "" && value != l.value {
+			return "", 0, 0
+		}
+		value, from, to = l.value, first, last+1
+	}
+	return value, from, to
+}
+
+func (s *scan) deniedWithin(first, last int) bool {
+	for k := max(first-2, 0); k <= last; k++ {
+		if s.is(k, negations) {
+			return true
+		}
+	}
+	return false
 }
 
 // spells returns how many tokens at i spell l with at most edits typos a word, or 0.
@@ -120,18 +193,23 @@ func (s *scan) spells(i int, l lexeme, edits int, asked bool) int {
 	return n
 }
 
-// similar reports whether word means want: but for a plural, or for at most edits
+// shortest is how many letters a word has before a typo in it is forgiven in an answer;
+// elsewhere it needs one more.
+const shortest = 4
+
+// similar reports whether word means want: but for its number, or for at most edits
 // typos. Short words must be exact: "no" is not "now". Outside of an answer the first
-// letter must be right too, since most words of a message mean something else.
+// letter must be right too, since most words of a message mean something else; and what
+// is a frequent word of the language is no typo of another.
 func similar(word, want string, edits int, asked bool) bool {
-	if word == want || word == want+"s" && len(want) > 2 {
+	if word == want || singular(word) == singular(want) {
 		return true
 	}
 	length := utf8.RuneCountInString(want)
-	if edits == 0 || length < 4 || !asked && (length < 5 || word[0] != want[0]) {
+	if edits == 0 || length < shortest || !asked && (length <= shortest || word[0] != want[0]) || isPlain(word) {
 		return false
 	}
-	if length < 7 {
+	if length < 7 || !asked && length < 9 {
 		edits = 1
 	}
 	return distance(word, want, edits) <= edits

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
@@ -33,6 +34,8 @@ type Extractor struct {
 	types   []*recogniser
 	params  map[string][]*recogniser // by param, for the open question
 	builtin map[string]bool          // built-in types that some param has
+	byKind  map[string][]*recogniser // the types that are a built-in one
+	scans   sync.Pool                // of *scan
 }
 
 // recogniser is a type and the params that have it.
@@ -40,11 +43,12 @@ type recogniser struct {
 	*config.Type
 	params []string // sorted
 	enum   *enumeration
+	needs  [][]byteSet // of each pattern, what its matches hold
 }
 
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
-	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}}
+	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}}
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {
@@ -55,6 +59,10 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 			r = &recogniser{Type: p.Type, enum: newEnumeration(p.Type)}
 			byType[p.Type] = r
 			x.types = append(x.types, r)
+			x.byKind[p.Type.Builtin] = append(x.byKind[p.Type.Builtin], r)
+			for _, re := range p.Type.Patterns {
+				r.needs = append(r.needs, prefilter(re))
+			}
 		}
 		if slices.Contains(r.params, p.Name) {
 			continue
@@ -92,9 +100,18 @@ func params(agent *config.Agent) []*config.Param {
 // by param, and returns the extended slice. Every span lies within in.Text and none is
 // empty.
 func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []classifier.Value {
+	if len(x.types) == 0 && (in.Asked == nil || len(in.Asked.Options) == 0) {
+		return into // nothing can be found
+	}
 	c := &collector{at: newPositions(in.Text), text: in.Text, values: into, base: len(into)}
 	asked := x.askedType(in.Asked)
-	s := newScan(in.Text, clock{in.Now, x.options.DayFirst}, asked)
+	s, ok := x.scans.Get().(*scan)
+	if !ok {
+		s = &scan{}
+	}
+	defer x.scans.Put(s)
+	s.reset(in.Text, clock{in.Now, x.options.DayFirst}, asked)
+	s.currency = x.options.Currency
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
 	x.matchBuiltins(s, in.Asked, taken, c)
@@ -102,6 +119,7 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	if in.Asked != nil {
 		x.answer(s, in.Asked, c)
 	}
+	x.matchNames(s, c)
 	c.sort()
 	x.tellApart(s, c)
 	return c.values
@@ -134,7 +152,10 @@ func (x *Extractor) matchOptions(s *scan, asked *classifier.Asked, c *collector)
 func (x *Extractor) matchPatterns(s *scan, c *collector) []span {
 	var hits []span
 	for k, r := range x.types {
-		for _, p := range r.Patterns {
+		for i, p := range r.Patterns {
+			if !mayMatch(s.bytes, r.needs[i]) {
+				continue
+			}
 			for _, m := range p.FindAllStringSubmatchIndex(s.text, -1) {
 				start, end := m[0], m[1]
 				if len(m) > 3 && m[2] >= 0 {
@@ -146,6 +167,9 @@ func (x *Extractor) matchPatterns(s *scan, c *collector) []span {
 				}
 			}
 		}
+	}
+	if len(hits) == 0 {
+		return nil
 	}
 	hits = longest(hits)
 	for _, h := range hits {

@@ -1,49 +1,103 @@
 package extract
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // endOfTalk are the words of "that's all for today", which closes a conversation.
 var endOfTalk = words("all it everything done enough")
 
-func (s *scan) relativeDay(i int) (time.Time, int) {
-	for _, r := range []struct {
-		words string
-		days  int
-	}{
-		{"the day after tomorrow", 2},
-		{"day after tomorrow", 2},
-		{"the day before yesterday", -2},
-		{"day before yesterday", -2},
-		{"today", 0},
-		{"tonight", 0},
-		{"tomorrow", 1},
-		{"tmrw", 1},
-		{"tmr", 1},
-		{"tomorow", 1},
-		{"tommorow", 1},
-		{"tommorrow", 1},
-		{"yesterday", -1},
-	} {
-		if n := s.phrase(i, []string{r.words}); n > 0 {
+// relativeDays are the days that have a name of their own, counted from today.
+var relativeDays = []struct {
+	phrase []string
+	days   int
+}{
+	{[]string{"the day after tomorrow", "day after tomorrow"}, 2},
+	{[]string{"the day before yesterday", "day before yesterday"}, -2},
+	{[]string{"today", "tonight"}, 0},
+	{[]string{"tomorrow", "tmrw", "tmr", "tomorow", "tommorow", "tommorrow"}, 1},
+	{[]string{"yesterday"}, -1},
+}
+
+// relativeHeads are the first words of relativeDays.
+var relativeHeads = words("the day today tonight tomorrow tmrw tmr tomorow tommorow tommorrow yesterday")
+
+func (s *scan) relativeDay(i int) (days, int) {
+	if !s.is(i, relativeHeads) {
+		return days{}, 0
+	}
+	for _, r := range relativeDays {
+		if n := s.phrase(i, r.phrase); n > 0 {
 			if r.days == 0 && (s.low(i-1) == "all" || s.low(i-1) == "for" && s.is(i-2, endOfTalk)) {
-				return time.Time{}, 0
+				return days{}, 0
 			}
-			return s.clock.inDays(r.days), n
+			return oneDay(s.clock.inDays(r.days)), n
 		}
 	}
-	return time.Time{}, 0
+	return days{}, 0
 }
+
+// thatDays point at a day from the talk, too vague for a param.
+var thatDays = []struct {
+	phrase []string
+	days   int
+}{
+	{[]string{"the day after", "the next day", "next day", "the following day", "following day", "the coming day"}, 1},
+	{[]string{"the day before", "the previous day", "previous day", "the last day", "last day"}, -1},
+	{[]string{"the day", "this day", "current date", "the current date", "current day"}, 0},
+}
+
+// thatDay reads "the day before", "the next day", "the day".
+func (s *scan) thatDay(i int) (days, int) {
+	if !s.ranges || !s.is(i, dayHeads) {
+		return days{}, 0
+	}
+	for _, r := range thatDays {
+		n := s.phrase(i, r.phrase)
+		if n == 0 || s.low(i+n) == "of" && r.days <= 0 || s.low(i+n) == "and" && s.digits(i+n+1, 1, 2) != "" {
+			continue
+		}
+		if _, name := weekdays[s.low(i+n)]; name || r.days == 0 && s.low(i-1) == "in" {
+			continue // "early in the day"
+		}
+		return oneDay(s.clock.inDays(r.days)), n
+	}
+	return days{}, 0
+}
+
+var dayHeads = words("the next following previous last this current")
 
 // dateUnits are what dates move by: years, months and days.
 var dateUnits = map[string][3]int{
-	"day": {0, 0, 1}, "days": {0, 0, 1}, "week": {0, 0, 7}, "weeks": {0, 0, 7}, "fortnight": {0, 0, 14},
-	"month": {0, 1, 0}, "months": {0, 1, 0}, "year": {1, 0, 0}, "years": {1, 0, 0},
+	"day": {0, 0, 1}, "days": {0, 0, 1}, "week": {0, 0, 7}, "weeks": {0, 0, 7}, "fortnight": {0, 0, 14}, "fortnights": {0, 0, 14},
+	"month": {0, 1, 0}, "months": {0, 1, 0}, "quarter": {0, 3, 0}, "quarters": {0, 3, 0}, "year": {1, 0, 0}, "years": {1, 0, 0},
+	"wk": {0, 0, 7}, "wks": {0, 0, 7}, "yr": {1, 0, 0}, "yrs": {1, 0, 0}, "decade": {10, 0, 0}, "decades": {10, 0, 0},
 }
 
-// amount reads a count before a unit: 3, three, a, a couple of.
+var (
+	couples = []string{"a couple of", "couple of", "a couple", "couple"}
+	fews    = []string{"a few", "few", "several"}
+)
+
+// amount reads a count before a unit: 3, three, a, a couple of. A few is three, where a
+// guess is no harm: in what no param takes.
 func (s *scan) amount(i int) (value float64, n int) {
-	if k := s.phrase(i, []string{"a couple of", "couple of", "a couple"}); k > 0 {
-		return 2, k
+	switch s.low(i) {
+	case "":
+		return 0, 0
+	case "twenty", "thirty", "forty", "fifty": // twenty and four hours
+		if u := units[s.low(i+2)]; s.low(i+1) == "and" && u > 0 && u < 10 && new(length).unit(s.low(i+3)) != nil {
+			return tens[s.low(i)] + u, 3
+		}
+	case "a", "couple", "few", "several":
+		if k := s.phrase(i, couples); k > 0 {
+			return 2, k
+		}
+		if k := s.phrase(i, fews); k > 0 && s.ranges {
+			s.vague = true
+			return 3, k
+		}
 	}
 	if v, n := s.number(i); n > 0 {
 		return v, n
@@ -54,42 +108,95 @@ func (s *scan) amount(i int) (value float64, n int) {
 	return 0, 0
 }
 
-// offsetDate reads "in 3 days", "3 days ago", "a week from now", "2 weeks from friday".
-func (s *scan) offsetDate(i int) (time.Time, int) {
-	n, ahead := 0, false
-	if s.low(i) == "in" || s.low(i) == "within" && s.asked != "duration" {
-		n, ahead = 1, true
-	}
-	v, k := s.amount(i + n)
-	u, ok := dateUnits[s.low(i+n+k)]
-	if k == 0 || !ok || v != float64(int(v)) || v > 10000 || v < -10000 {
-		return time.Time{}, 0
-	}
-	n += k + 1
-	sign, base := 1, s.clock.today()
-	if tail := s.phrase(i+n, []string{"ago", "back"}); tail > 0 && !ahead {
-		n, sign = n+tail, -1
-	} else if tail := s.phrase(i+n, []string{"from now", "from today", "later", "hence"}); tail > 0 {
-		n += tail
-	} else if s.low(i+n) == "from" && s.low(i+n+1) == "tomorrow" {
-		n, base = n+2, s.clock.inDays(1)
-	} else if !ahead {
-		return time.Time{}, 0
-	}
-	d := int(v) * sign
-	return base.AddDate(u[0]*d, u[1]*d, u[2]*d), n
-}
+// mostUnits bounds what is counted, so that no calendar overflows.
+const mostUnits = 10000
 
-func (s *scan) holiday(i int) (time.Time, int) {
-	for _, h := range holidays {
-		if n := s.phrase(i, []string{h.name}); n > 0 {
-			t, _ := s.clock.next(h.month, h.day)
-			if y, k := s.yearAfter(i + n); k > 0 {
-				t, _ = s.clock.day(y, h.month, h.day)
-				n += k
-			}
-			return t, n
+// units reads a whole count of days, weeks, months or years.
+func (s *scan) units(i int) (step [3]int, n int) {
+	for {
+		j := i + n
+		if n > 0 && (s.low(j) == "and" || s.symbolAt(j, ",")) {
+			j++
+		}
+		v, k := s.amount(j)
+		u, ok := dateUnits[strings.TrimSuffix(s.low(j+k), "'s")]
+		if k == 0 || !ok || v != float64(int(v)) || v > mostUnits || v < -mostUnits {
+			return step, n
+		}
+		for at := range step {
+			step[at] += u[at] * int(v)
+		}
+		if n = j + k + 1 - i; n > 20 {
+			return step, n // nobody says so many
 		}
 	}
-	return time.Time{}, 0
+}
+
+func move(t time.Time, step [3]int, sign int) time.Time {
+	return t.AddDate(sign*step[0], sign*step[1], sign*step[2])
+}
+
+var (
+	agoWords   = []string{"ago", "back", "earlier"}
+	laterWords = []string{"from now", "from today", "later", "hence", "time"}
+)
+
+var theDay = []string{"the day", "day"}
+
+// offsetDate reads "in 3 days", "3 days ago", "a week from now", "2 weeks from friday",
+// "two days before christmas".
+func (s *scan) offsetDate(i int) (days, int) {
+	if n := s.phrase(i, theDay); n > 0 { // the day after christmas
+		if d, k := s.counted(i+n, dateUnits["day"]); k > 0 {
+			return d, n + k
+		}
+		return days{}, 0
+	}
+	n, ahead := 0, false
+	if s.low(i) == "in" || s.low(i) == "within" && s.asked != "duration" && !s.ranges {
+		n, ahead = 1, true
+	}
+	step, k := s.units(i + n)
+	if k == 0 {
+		return days{}, 0
+	}
+	n += k
+	if tail := s.phrase(i+n, agoWords); tail > 0 && !ahead {
+		if w := s.low(i + n); w == "earlier" && !s.ranges {
+			return days{}, 0
+		}
+		return oneDay(move(s.clock.today(), step, -1)), n + tail
+	}
+	if tail := s.phrase(i+n, laterWords); tail > 0 && s.low(i+n) != "time" {
+		return oneDay(move(s.clock.today(), step, 1)), n + tail
+	}
+	if d, k := s.counted(i+n, step); k > 0 && (!ahead || s.low(i+n) == "from") {
+		return d, n + k
+	}
+	if !ahead {
+		return days{}, 0
+	}
+	return oneDay(move(s.clock.today(), step, 1)), n
+}
+
+// counted reads what days are counted from: "from tomorrow", "before christmas".
+func (s *scan) counted(i int, step [3]int) (days, int) {
+	sign := 1
+	switch s.low(i) {
+	case "from", "after", "following":
+	case "before", "prior":
+		sign = -1
+	default:
+		return days{}, 0
+	}
+	n := 1
+	if s.low(i+1) == "to" {
+		n = 2
+	}
+	base := s.date(i + n)
+	if base == nil || len(base.readings) == 0 {
+		return days{}, 0
+	}
+	from := base.readings[len(base.readings)-1].start
+	return oneDay(move(from, step, sign)), n + base.to - (i + n)
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
@@ -12,6 +13,7 @@ import (
 var siblingKinds = map[string]string{
 	"date": "date", "time": "time", "datetime": "datetime", "number": "number", "integer": "number", "money": "money",
 	"duration": "duration", "percentage": "percentage",
+	"daterange": "daterange", "timerange": "timerange", "datetimerange": "datetimerange", "recurrence": "recurrence",
 }
 
 const (
@@ -43,6 +45,10 @@ func (x *Extractor) tellApart(s *scan, c *collector) {
 		for j < len(values) && values[j].Start == values[i].Start && values[j].End == values[i].End {
 			j++
 		}
+		if j == i+1 {
+			i = j
+			continue
+		}
 		if group := x.siblings(values[i:j]); len(group) > 1 {
 			if own := s.cued(c, values[i], group); own != "" {
 				for k := i; k < j; k++ {
@@ -54,9 +60,19 @@ func (x *Extractor) tellApart(s *scan, c *collector) {
 		}
 		i = j
 	}
-	for _, k := range slices.Backward(drop) {
-		c.values = slices.Delete(c.values, c.base+k, c.base+k+1)
+	if len(drop) == 0 {
+		return
 	}
+	kept := values[:0]
+	for k, v := range values {
+		if len(drop) > 0 && drop[0] == k {
+			drop = drop[1:]
+			continue
+		}
+		kept = append(kept, v)
+	}
+	clear(values[len(kept):])
+	c.values = c.values[:c.base+len(kept)]
 }
 
 // siblings returns the params of one kind that vie for a span.
@@ -80,16 +96,12 @@ func (x *Extractor) siblings(values []classifier.Value) []string {
 
 // cued returns the param that the words around a value name, or "".
 func (s *scan) cued(c *collector, v classifier.Value, group []string) string {
-	from, to := -1, -1
-	for i, t := range s.tokens {
-		if at := c.at.rune(t.start); at >= v.Start && at < v.End {
-			if from < 0 {
-				from = i
-			}
-			to = i + 1
-		}
+	from := sort.Search(len(s.tokens), func(i int) bool { return c.at.rune(s.tokens[i].start) >= v.Start })
+	to := from
+	for to < len(s.tokens) && c.at.rune(s.tokens[to].start) < v.End {
+		to++
 	}
-	if from < 0 {
+	if from == to {
 		return ""
 	}
 	names := ownWords(group)

@@ -80,8 +80,21 @@ type scan struct {
 	text   string
 	tokens []token
 	taken  []bool // tokens inside a pattern, an address or the like
-	clock  clock
-	asked  string // built-in type of the open question, "" for none
+	exact  []bool // tokens of what a built-in type found
+	bytes  byteSet
+
+	parsed   int    // telephone numbers that were looked up
+	currency string // ISO 4217 code that a bare "dollar" means where it may
+	only     string // the one built-in type that is looked for, "" for all
+
+	clock clock
+	asked string // built-in type of the open question, "" for none
+
+	ranges     bool // ranges and recurrences are looked for, not only days and times
+	joins      bool // a word or sign that may join the ends of a range is there
+	opens      bool // a word that may open an end of what stands before it is there
+	atRangeEnd bool // an end of a range is being read
+	vague      bool // what was read last counts "a few"
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.

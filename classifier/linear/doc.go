@@ -1,14 +1,40 @@
 // Package linear ranks intents with a linear model that is trained when an agent is
-// loaded: words, word pairs and character n-grams, weighted by TF-IDF, under one-vs-rest
-// support vector machines. It needs no network and no files.
+// loaded: words, word pairs and character n-grams, weighted by TF-IDF, and optionally the
+// vector of an [Embedder], under one-vs-rest support vector machines. It needs no network
+// and no files.
 //
 // [Train] builds a [Model]; [Model.Rank] scores a text and is safe for concurrent use.
-// The same examples give the same model, bit for bit, whatever the number of processors.
-// Confidences are calibrated on held-out examples and held-out intents, so that about
-// one half is where a request stops being told from an off-topic one; a message made of
-// unknown words is marked down further.
+// The same examples give the same model, byte for byte, whatever the number of
+// processors. A model is written by [Model.AppendBinary] and read by [Decode].
+//
+// Confidences are calibrated on held-out examples so that fixed values mean the same for
+// every agent; see calibrate.go. A message made of unknown words is marked down further.
 //
 // Runs of digits count as one word, so "track order 1" generalises to other numbers.
 // A caller that knows more (an order id, an e-mail address) replaces such a span by a
 // rune of the Unicode private use area; each such rune is a word of its own.
+//
+// Weights are int8, one scale a class; see matrix. 84 in 100 of them are zero on 150
+// intents, but rows of eight classes to a word are faster than lists of the others.
+//
+// # What was tried
+//
+// Points of accuracy on development splits, the mean of CLINC150, BANKING77, HWU64, SNIPS
+// and ATIS whole, and of nine sets of 5 and 10 examples an intent:
+//
+//	int8 weights                        0.0, 0.0  kept
+//	pairs with the ends of the text     0.0, +0.3 kept, from 500 texts on
+//	a miss costs 3 times a false alarm  +0.2, 0.0 kept, from 500 texts on
+//	vectors of 128, 256 dimensions      +0.4, +0.5; +3.1, +3.8 kept
+//	pairs as a group of their own       0.0, -0.9
+//	pairs with a word between           0.0, 0.0
+//	word triples                        -0.2, -0.1
+//	stems                               0.0, +0.1
+//	n-grams across words                -0.1, 0.0
+//	n-grams to 4, to 6 letters          -0.1, +0.1; 0.0, -0.1
+//	n-grams weighted 0.7, 1.4           -0.2, -0.6; -0.1, +0.1
+//	C of 0.25, 0.5, 2                   -0.5, -0.1; -0.1, 0.0; -0.1, 0.0
+//	vectors centred on the training set -0.2, +0.3
+//	vectors to the power of 0.7         -0.2, +0.1
+//	centroids added to the weights      -0.1, 0.0
 package linear

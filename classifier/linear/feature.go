@@ -49,6 +49,23 @@ func pairHash(a, b []byte) uint64 {
 	return mix(hashBytes((hashBytes(seedPair, a)^' ')*fnvPrime, b))
 }
 
+// Marks of the two ends of a text, which no word is: the first and the last word make
+// pairs with them.
+var textStart, textEnd = []byte{'<'}, []byte{'>'}
+
+// eachPair calls yield with the hash of every pair of neighbouring words.
+func (t *tokens) eachPair(yield func(hash uint64)) {
+	last := textStart
+	for i := range t.words {
+		b := t.bytes(i)
+		yield(pairHash(last, b))
+		last = b
+	}
+	if len(t.words) > 0 {
+		yield(pairHash(last, textEnd))
+	}
+}
+
 // eachGram calls yield with the hash and the length of every character n-gram of a
 // word. bounds is scratch space, returned for reuse.
 func eachGram(b []byte, bounds []int, yield func(hash uint64, runes int)) []int {
@@ -85,7 +102,7 @@ type table struct {
 
 func newTable(n int) *table {
 	size := 16
-	for size < 2*n {
+	for 2*size < 3*n { // at most two thirds are taken
 		size *= 2
 	}
 	return &table{keys: make([]uint64, size), vals: make([]int32, size), mask: uint64(size - 1)}
@@ -109,4 +126,17 @@ func (t *table) put(h uint64, v int32) {
 		i = (i + 1) & t.mask
 	}
 	t.keys[i], t.vals[i] = h, v
+}
+
+func (t *table) bytes() int { return 12 * len(t.keys) }
+
+// byValue returns the keys in the order of their values, which are 0 to n-1.
+func (t *table) byValue(n int) []uint64 {
+	keys := make([]uint64, n)
+	for i, h := range t.keys {
+		if h != 0 {
+			keys[t.vals[i]] = h
+		}
+	}
+	return keys
 }

@@ -2,7 +2,6 @@ package linear
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -102,7 +101,7 @@ func TestTrainNothing(t *testing.T) {
 
 func TestTrainIsDeterministic(t *testing.T) {
 	a, b := train(t, lights(), nil), train(t, lights(), nil)
-	if diff := cmp.Diff(a.weights, b.weights); diff != "" {
+	if diff := cmp.Diff(a.sparse.cells, b.sparse.cells); diff != "" {
 		t.Errorf("weights differ: %s", diff)
 	}
 	if a.curve != b.curve {
@@ -169,29 +168,35 @@ func FuzzSplit(f *testing.F) {
 }
 
 func TestRankAllocatesNothing(t *testing.T) {
-	m := train(t, lights(), nil)
-	into := make([]classifier.Score, 0, 8)
-	m.Rank("please turn on the lights in the kitchen", into)
-	if n := testing.AllocsPerRun(100, func() { m.Rank("please turn on the lights in the kitchen", into) }); n > 0 && !raceEnabled {
-		t.Errorf("Rank allocates %v times", n)
+	for _, e := range []Embedder{nil, letters{"a"}} {
+		m := train(t, lights(), &Options{Embedder: e})
+		into := make([]classifier.Score, 0, 8)
+		m.Rank("please turn on the lights in the kitchen", into)
+		if n := testing.AllocsPerRun(100, func() { m.Rank("please turn on the lights in the kitchen", into) }); n > 0 && !raceEnabled {
+			t.Errorf("Rank allocates %v times", n)
+		}
 	}
 }
 
-func BenchmarkRank(b *testing.B) {
-	for _, intents := range []int{3, 150} {
-		set := lights()
-		for i := len(set) / 5; i < intents; i++ {
-			for k := range 5 {
-				set = append(set, Example{fmt.Sprintf("intent%d", i), fmt.Sprintf("subject%d wants thing%d of kind %c", i, i*k, 'a'+k)})
+// FuzzVectorise holds the vectoriser to bounds: no panic, work in proportion to the text,
+// weights and the share of known text in range.
+func FuzzVectorise(f *testing.F) {
+	m := train(f, lights(), nil)
+	f.Add("turn on \xff the \ue000 lamp 123")
+	f.Fuzz(func(t *testing.T, text string) {
+		var s scratch
+		m.vocabulary.vectorise(text, &s)
+		if len(s.vector) > min(len(m.vocabulary.idf), 20*(len(text)+2)) {
+			t.Fatalf("%d features of %d bytes", len(s.vector), len(text))
+		}
+		if !(s.known >= 0 && s.known <= 1.0001) {
+			t.Fatalf("known %v", s.known)
+		}
+		for _, e := range s.vector {
+			if !(e.value > 0 && e.value <= 1.0001) || s.count[e.feature] != 0 {
+				t.Fatalf("entry %+v", e)
 			}
 		}
-		m := train(b, set, &Options{Uncalibrate: true})
-		b.Run(fmt.Sprintf("%dintents", intents), func(b *testing.B) {
-			b.ReportAllocs()
-			into := make([]classifier.Score, 0, 8)
-			for b.Loop() {
-				m.Rank("please turn on the lights in the kitchen", into)
-			}
-		})
-	}
+		m.Rank(text, nil)
+	})
 }

@@ -11,26 +11,31 @@ type Model struct {
 	intents    []string // sorted
 	vocabulary *vocabulary
 	classes    int
-	weights    []float32 // by feature, then class: a text touches a few whole rows
+	sparse     matrix // by feature of the vocabulary
+	dense      matrix // by dimension of the embedding
 	bias       []float32
+	embedder   Embedder // nil: none
+	length     float64  // of the dense group
 	curve      curve
 	top        int
 	pool       sync.Pool // of *scratch
 }
 
+// set stores the weights of a class: features, dimensions, bias.
 func (m *Model) set(class int, w []float64) {
-	last := len(w) - 1
-	for f, v := range w[:last] {
-		m.weights[f*m.classes+class] = float32(v)
-	}
+	features, last := len(m.vocabulary.idf), len(w)-1
+	m.sparse.set(class, w[:features])
+	m.dense.set(class, w[features:last])
 	m.bias[class] = float32(w[last])
 }
 
 // Intents returns the names that the model tells apart, sorted.
 func (m *Model) Intents() []string { return append([]string(nil), m.intents...) }
 
-// Bytes is the size of the weights.
-func (m *Model) Bytes() int { return 4 * (len(m.weights) + len(m.bias)) }
+// Bytes is the memory that the model holds, without that of its embedder.
+func (m *Model) Bytes() int {
+	return m.sparse.bytes() + m.dense.bytes() + 4*len(m.bias) + m.vocabulary.bytes()
+}
 
 // Rank appends to into the best intents for text, best first, at most Options.Top of
 // them, and returns the extended slice. A text without a word ranks nothing. Equal
@@ -39,26 +44,51 @@ func (m *Model) Rank(text string, into []classifier.Score) []classifier.Score {
 	s := m.pool.Get().(*scratch)
 	defer m.pool.Put(s)
 	m.score(text, s)
+	return m.best(s, into)
+}
+
+// best appends the best of s.scores, with their confidence, which never rises down the
+// ranking.
+func (m *Model) best(s *scratch, into []classifier.Score) []classifier.Score {
 	if len(s.tokens.words) == 0 {
 		return into
 	}
-	base := len(into)
-	for class, score := range s.scores {
-		if len(into)-base == m.top {
-			if float64(score) <= into[len(into)-1].Confidence {
-				continue
-			}
-			into = into[:len(into)-1]
-		}
-		into = append(into, classifier.Score{Intent: m.intents[class], Confidence: float64(score)})
-		for i := len(into) - 1; i > base && into[i-1].Confidence < into[i].Confidence; i-- {
-			into[i-1], into[i] = into[i], into[i-1]
-		}
-	}
-	for i := base; i < len(into); i++ {
-		into[i].Confidence = m.curve.confidence(into[i].Confidence, float64(s.known))
+	m.order(s)
+	last := 1.0
+	for _, class := range s.order {
+		last = min(last, m.curve.confidence(m.worth(class, s), float64(s.known)))
+		into = append(into, classifier.Score{Intent: m.intents[class], Confidence: last})
 	}
 	return into
+}
+
+// order fills s.order with the classes of the highest scores.
+func (m *Model) order(s *scratch) {
+	s.order = s.order[:0]
+	for class, score := range s.scores {
+		if len(s.order) == m.top {
+			if score <= s.scores[s.order[m.top-1]] {
+				continue
+			}
+			s.order = s.order[:m.top-1]
+		}
+		s.order = append(s.order, class)
+		for i := len(s.order) - 1; i > 0 && s.scores[s.order[i-1]] < score; i-- {
+			s.order[i-1], s.order[i] = s.order[i], s.order[i-1]
+		}
+	}
+}
+
+// worth is the score of a class as the curve takes it: how well the text fits the class,
+// and how much of that is known words. What a vector alone says of a text in unknown words
+// is as likely to be off topic.
+func (m *Model) worth(class int, s *scratch) float64 {
+	score := float64(s.scores[class])
+	if !m.curve.weighed {
+		return score
+	}
+	unknown := max(0, wellKnown-float64(s.known))
+	return (score + wordsWorth*float64(s.plainScores[class]) - knownWorth*unknown) / (1 + wordsWorth)
 }
 
 // score fills s.scores with the raw score of every class: about 1 for what was in the
@@ -70,10 +100,15 @@ func (m *Model) score(text string, s *scratch) {
 	}
 	s.scores = s.scores[:m.classes]
 	copy(s.scores, m.bias)
-	for _, e := range s.vector {
-		row := m.weights[int(e.feature)*m.classes:][:m.classes]
-		for c, w := range row {
-			s.scores[c] += w * e.value
+	m.sparse.addSparse(s.vector, &s.sums, s.scores)
+	s.plainScores = append(s.plainScores[:0], s.scores...)
+	if m.embedder != nil {
+		n := m.embedder.Dimension()
+		if cap(s.dense) < n {
+			s.dense = make([]float32, n)
 		}
+		s.dense = s.dense[:n]
+		embed(m.embedder, s.dense, text, m.length)
+		m.dense.addDense(s.dense, &s.sums, s.scores)
 	}
 }

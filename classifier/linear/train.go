@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Example is a text and the intent that it expresses.
@@ -21,6 +22,7 @@ type Options struct {
 	Seed        uint64            // of the order in which examples are visited; default 1
 	Describe    map[string]string // description by intent, taken as one more example
 	Uncalibrate bool              // skip the held-out folds; the default curve serves
+	Embedder    Embedder          // vectors as one more group of features; default none
 }
 
 const largeSet = 2000 // texts from which a feature seen once is noise
@@ -55,15 +57,12 @@ func Train(examples []Example, opts *Options) (*Model, error) {
 		return nil, ErrNoExamples
 	}
 	o := opts.withDefaults(len(examples))
-	intents := intentNames(examples)
-	set := newDataset(examples, intents, &o)
+	set := newDataset(examples, &o)
 	all := make([]int, len(set.classes))
 	for i := range all {
 		all[i] = i
 	}
 	m := set.fit(all, &o)
-	m.intents, m.top = intents, o.Top
-	m.curve = priorCurve
 	if !o.Uncalibrate {
 		m.curve = set.calibrate(&o)
 	}
@@ -83,14 +82,16 @@ func intentNames(examples []Example) []string {
 type dataset struct {
 	texts   []string
 	classes []int32
-	pseudo  int // texts[pseudo:] are names and descriptions
+	names   []string // of the intents, sorted
+	pseudo  int      // texts[pseudo:] are names and descriptions
 	intents int
 }
 
 // newDataset adds each intent's name and description as examples: free, and worth
 // about a point of accuracy when examples are few.
-func newDataset(examples []Example, intents []string, o *Options) *dataset {
-	d := &dataset{intents: len(intents), pseudo: len(examples)}
+func newDataset(examples []Example, o *Options) *dataset {
+	intents := intentNames(examples)
+	d := &dataset{names: intents, intents: len(intents), pseudo: len(examples)}
 	class := make(map[string]int32, len(intents))
 	for i, name := range intents {
 		class[name] = int32(i)
@@ -110,34 +111,57 @@ func newDataset(examples []Example, intents []string, o *Options) *dataset {
 	return d
 }
 
-// fit trains a model, without names and calibration, on the chosen texts.
+// fit trains a model, without calibration, on the chosen texts.
 func (d *dataset) fit(chosen []int, o *Options) *Model {
 	texts := make([]string, len(chosen))
 	classes := make([]int32, len(chosen))
 	for i, n := range chosen {
 		texts[i], classes[i] = d.texts[n], d.classes[n]
 	}
-	m := &Model{vocabulary: learnVocabulary(texts, int32(o.MinDocs)), classes: d.intents}
+	m := &Model{
+		vocabulary: learnVocabulary(texts, int32(o.MinDocs)), classes: d.intents, embedder: o.Embedder, length: denseWeightFew,
+		intents: d.names, top: o.Top, curve: priorCurve,
+	}
+	if d.pseudo >= largeSet {
+		m.length = denseWeight
+	}
 	m.pool.New = func() any { return new(scratch) }
-	vectors := make([][]entry, len(texts))
+	features, dimension := len(m.vocabulary.idf), 0
+	if o.Embedder != nil {
+		dimension = o.Embedder.Dimension()
+	}
+	vectors := make([]vector, len(texts))
 	var s scratch
 	for i, text := range texts {
 		m.vocabulary.vectorise(text, &s)
-		vectors[i] = slices.Clone(s.vector)
+		vectors[i].sparse = slices.Clone(s.vector)
+		if dimension > 0 {
+			vectors[i].dense = make([]float32, dimension)
+			embed(o.Embedder, vectors[i].dense, text, m.length)
+		}
 	}
-	features := len(m.vocabulary.idf)
-	m.weights = make([]float32, features*d.intents)
+	m.sparse, m.dense = newMatrix(features, d.intents), newMatrix(dimension, d.intents)
 	m.bias = make([]float32, d.intents)
+	m.solve(vectors, classes, o)
+	return m
+}
+
+// solve fills the weights of m. Workers take eight classes at a time, those whose weights
+// share the words of the matrix; every class is solved on its own, so that the result
+// does not depend on who takes it.
+func (m *Model) solve(vectors []vector, classes []int32, o *Options) {
 	var wg sync.WaitGroup
-	workers := max(1, min(runtime.GOMAXPROCS(0), d.intents))
-	for first := range workers {
+	var next atomic.Int64
+	blocks := (m.classes + lanes - 1) / lanes
+	for range min(runtime.GOMAXPROCS(0), blocks) {
 		wg.Go(func() {
-			solver := newSolver(vectors, classes, features, o.C, o.Seed)
-			for c := first; c < d.intents; c += workers {
-				m.set(c, solver.solve(int32(c)))
+			solver := newSolver(vectors, classes, len(m.vocabulary.idf), len(m.dense.cells)/m.dense.width, o)
+			for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
+				for c := b * lanes; c < min((b+1)*lanes, m.classes); c++ {
+					m.set(c, solver.solve(int32(c)))
+				}
 			}
 		})
 	}
 	wg.Wait()
-	return m
 }

@@ -41,6 +41,10 @@ func (c *counter) add(h uint64, group uint8, text int32) {
 	}
 }
 
+// endsFrom is the number of texts from which pairs with the ends of a text are features:
+// those of a few short examples are chance, and would blur what is ambiguous.
+const endsFrom = 500
+
 // learnVocabulary collects the features that at least minDocs texts hold.
 func learnVocabulary(texts []string, minDocs int32) *vocabulary {
 	c := &counter{index: map[uint64]int32{}}
@@ -51,18 +55,25 @@ func learnVocabulary(texts []string, minDocs int32) *vocabulary {
 		for i := range t.words {
 			b := t.bytes(i)
 			c.add(wordHash(b), groupWord, int32(n))
-			if i > 0 {
-				c.add(pairHash(t.bytes(i-1), b), groupWord, int32(n))
-			}
 			bounds = eachGram(b, bounds, func(h uint64, _ int) { c.add(h, groupChar, int32(n)) })
 		}
+		pair := 0
+		t.eachPair(func(h uint64) {
+			if inner := pair > 0 && pair < len(t.words); inner || len(texts) >= endsFrom {
+				c.add(h, groupWord, int32(n))
+			}
+			pair++
+		})
 	}
-	v := &vocabulary{table: newTable(len(c.keys))}
-	for i, h := range c.keys {
-		if c.docs[i] < minDocs {
-			continue
+	var kept []int
+	for i := range c.keys {
+		if c.docs[i] >= minDocs {
+			kept = append(kept, i)
 		}
-		v.table.put(h, int32(len(v.idf)))
+	}
+	v := &vocabulary{table: newTable(len(kept))}
+	for _, i := range kept {
+		v.table.put(c.keys[i], int32(len(v.idf)))
 		v.idf = append(v.idf, idf(len(texts), int(c.docs[i])))
 		v.group = append(v.group, c.group[i])
 	}
@@ -82,8 +93,13 @@ type scratch struct {
 	count   []uint16 // by feature; zero between uses
 	touched []int32
 	vector  []entry
+	dense   []float32 // the embedding
 	scores  []float32
-	known   float32 // share of the text that training has seen, [0,1]
+	sums    sums
+	order   []int // the best classes
+
+	plainScores []float32 // scores by the words, without the embedding
+	known       float32   // share of the text that training has seen, [0,1]
 }
 
 // vectorise fills s.vector and s.known from text.
@@ -99,10 +115,8 @@ func (v *vocabulary) vectorise(text string, s *scratch) {
 		share, weight := v.countWord(b, s)
 		known += share * weight
 		all += weight
-		if i > 0 {
-			v.touch(pairHash(s.tokens.bytes(i-1), b), s)
-		}
 	}
+	s.tokens.eachPair(func(h uint64) { v.touch(h, s) })
 	s.known = 0
 	if all > 0 {
 		s.known = known / all
@@ -153,6 +167,8 @@ const (
 	stemBonus  = 0.1
 	strayGrams = 0.3 // shares below it are chance
 )
+
+func (v *vocabulary) bytes() int { return v.table.bytes() + (4+1)*len(v.idf) }
 
 func (v *vocabulary) touch(h uint64, s *scratch) (int32, bool) {
 	f, ok := v.table.get(h)

@@ -13,7 +13,7 @@ import (
 func newBench(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure what the README quotes: turns",
+		Short: "Measure what the README quotes: turns, nlu",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usagef("unknown command %q for bench", args[0])
@@ -22,7 +22,7 @@ func newBench(f *flags) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchTurns(f))
+	cmd.AddCommand(newBenchTurns(f), newBenchNLU(f))
 	return cmd
 }
 

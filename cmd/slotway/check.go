@@ -1,19 +1,37 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config"
 )
 
+// checked is what `check` found.
+type checked struct {
+	Errors         int             `json:"errors"`
+	Warnings       int             `json:"warnings"`
+	CrossValidated bool            `json:"cross_validated"` // the examples were looked at by the classifier
+	Problems       config.Problems `json:"problems"`
+}
+
 func newCheck(f *flags) *cobra.Command {
-	var asJSON bool
+	var asJSON, noNLU bool
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Validate an agent's YAML: every error and every doubt with line, field and remedy",
+		Long: fmt.Sprintf(`Validate an agent's YAML: every error and every doubt with line, field and remedy.
+
+A file without errors is looked at by the classifier, too: it is trained without a tenth of
+the examples in turn, and warns of intents that are taken for each other and of examples
+that another intent claims. Agents of more than %d examples are left to "eval nlu".`, eval.LintLimit),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("check takes one file, got %d", len(args))
@@ -25,36 +43,70 @@ func newCheck(f *flags) *cobra.Command {
 			if len(args) == 1 {
 				path = args[0]
 			}
-			var problems config.Problems
-			if path == "" {
-				problems = config.CheckSource("intents.yaml", config.DefaultSource(), "")
-			} else {
-				problems = config.Check(path)
+			c, err := checkAgent(cmd.Context(), path, !noNLU)
+			if err != nil {
+				return err
 			}
-			errs := 0
-			for _, p := range problems {
-				if p.Severity == config.SeverityError {
-					errs++
-				}
+			if err := c.print(cmd.OutOrStdout(), path, asJSON); err != nil {
+				return err
 			}
-			if asJSON {
-				if err := json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"errors": errs, "warnings": len(problems) - errs, "problems": problems}); err != nil {
-					return fmt.Errorf("write the result: %w", err)
-				}
-			} else {
-				for _, p := range problems {
-					fmt.Fprintln(cmd.OutOrStdout(), p)
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %d errors, %d warnings\n", nameOf(path), errs, len(problems)-errs)
-			}
-			if errs > 0 {
+			if c.Errors > 0 {
 				return &reported{}
 			}
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the problems as JSON")
+	cmd.Flags().BoolVar(&noNLU, "no-nlu", false, "do not train on the examples")
 	return cmd
+}
+
+// checkAgent looks at a file, or at the embedded agent.
+func checkAgent(ctx context.Context, path string, nlu bool) (*checked, error) {
+	var problems config.Problems
+	if path == "" {
+		problems = config.CheckSource("intents.yaml", config.DefaultSource(), "")
+	} else {
+		problems = config.Check(path)
+	}
+	if !nlu || problems.Err() != nil {
+		return newChecked(problems, false), nil
+	}
+	agent, err := (&flags{agent: path}).loadAgent()
+	if err != nil {
+		return nil, err
+	}
+	learn, err := learning(nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	doubts, ok, err := eval.Lint(ctx, agent, learn)
+	if err != nil {
+		return nil, fmt.Errorf("look at the examples: %w", err)
+	}
+	return newChecked(append(problems, doubts...), ok), nil
+}
+
+func newChecked(problems config.Problems, crossValidated bool) *checked {
+	errs := len(problems.Errors())
+	slices.SortStableFunc(problems, func(a, b config.Problem) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
+	})
+	return &checked{Errors: errs, Warnings: len(problems) - errs, CrossValidated: crossValidated, Problems: append(config.Problems{}, problems...)}
+}
+
+func (c *checked) print(out io.Writer, path string, asJSON bool) error {
+	if asJSON {
+		if err := json.NewEncoder(out).Encode(c); err != nil {
+			return fmt.Errorf("write the result: %w", err)
+		}
+		return nil
+	}
+	for _, p := range c.Problems {
+		fmt.Fprintln(out, p)
+	}
+	_, err := fmt.Fprintf(out, "%s: %d errors, %d warnings\n", nameOf(path), c.Errors, c.Warnings)
+	return err
 }
 
 func nameOf(path string) string {

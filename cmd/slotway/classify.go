@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/config"
 )
 
 // classified is one line of `classify --json`.
@@ -18,8 +18,22 @@ type classified struct {
 	Text       string             `json:"text"`
 	Intent     string             `json:"intent"`
 	Confidence float64            `json:"confidence"`
+	Tier       string             `json:"tier"` // the classifier that answered
+	Zone       string             `json:"zone"` // accept, offer or reject
 	Ranking    []classifier.Score `json:"ranking"`
 	Params     []classifier.Value `json:"params"`
+}
+
+// zoneOf says what a confidence leads to: accept, it is acted upon; offer, the best two
+// intents are offered; reject, it is not understood.
+func zoneOf(p config.ClassifierPolicy, confidence float64) string {
+	switch {
+	case confidence >= p.Threshold:
+		return "accept"
+	case confidence >= p.Reject:
+		return "offer"
+	}
+	return "reject"
 }
 
 func newClassify(f *flags) *cobra.Command {
@@ -27,16 +41,19 @@ func newClassify(f *flags) *cobra.Command {
 	var asked string
 	cmd := &cobra.Command{
 		Use:   "classify",
-		Short: "Lines in; intent, confidence, ranking and params out",
-		Args:  noArgs,
+		Short: "Lines in; intent, confidence, zone, tier, ranking and params out",
+		Long: `Classify each line of the input by itself. The zone says what the confidence leads to:
+accept (at or above classifier.threshold) is acted upon, of offer the best two intents are
+offered, reject is not understood. The tier is the classifier that answered.`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			agent, err := f.loadAgent()
 			if err != nil {
 				return err
 			}
-			understand, err := cascade.New(agent, nil)
+			understand, err := f.classifier(agent, cmd.ErrOrStderr())
 			if err != nil {
-				return fmt.Errorf("train the classifier: %w", err)
+				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			scan := bufio.NewScanner(cmd.InOrStdin())
@@ -50,7 +67,7 @@ func newClassify(f *flags) *cobra.Command {
 				if err != nil {
 					return fmt.Errorf("classify a line: %w", err)
 				}
-				if err := writeClassified(out, in.Text, res, asJSON); err != nil {
+				if err := writeClassified(out, asClassified(in.Text, res, agent.Classifier), asJSON); err != nil {
 					return err
 				}
 			}
@@ -62,15 +79,23 @@ func newClassify(f *flags) *cobra.Command {
 	return cmd
 }
 
-func writeClassified(out *bufio.Writer, text string, res classifier.Result, asJSON bool) error {
+// asClassified has empty lists where the result has none.
+func asClassified(text string, res classifier.Result, policy config.ClassifierPolicy) classified {
+	line := classified{
+		Text: text, Intent: res.Intent, Confidence: res.Confidence, Tier: res.Tier, Zone: zoneOf(policy, res.Confidence),
+		Ranking: res.Ranking, Params: res.Params,
+	}
+	if line.Ranking == nil {
+		line.Ranking = []classifier.Score{}
+	}
+	if line.Params == nil {
+		line.Params = []classifier.Value{}
+	}
+	return line
+}
+
+func writeClassified(out *bufio.Writer, line classified, asJSON bool) error {
 	if asJSON {
-		line := classified{Text: text, Intent: res.Intent, Confidence: res.Confidence, Ranking: res.Ranking, Params: res.Params}
-		if line.Ranking == nil {
-			line.Ranking = []classifier.Score{}
-		}
-		if line.Params == nil {
-			line.Params = []classifier.Value{}
-		}
 		data, err := json.Marshal(line)
 		if err != nil {
 			return fmt.Errorf("encode a line: %w", err)
@@ -78,8 +103,8 @@ func writeClassified(out *bufio.Writer, text string, res classifier.Result, asJS
 		fmt.Fprintf(out, "%s\n", data)
 		return out.Flush()
 	}
-	fmt.Fprintf(out, "%s %.2f", orNone(res.Intent), res.Confidence)
-	for _, v := range res.Params {
+	fmt.Fprintf(out, "%s %.2f %s (%s)", orNone(line.Intent), line.Confidence, line.Zone, line.Tier)
+	for _, v := range line.Params {
 		fmt.Fprintf(out, "  %s=%v [%d:%d %s]", v.Param, v.Value, v.Start, v.End, v.Source)
 	}
 	fmt.Fprintln(out)

@@ -85,6 +85,8 @@ type replayer struct {
 
 	mu     sync.Mutex // guards agents
 	agents map[string]*config.Agent
+
+	cache sharedCache // what an agent was taught for one conversation serves the next
 }
 
 func newReplayer(f *flags) *replayer { return &replayer{flags: f, agents: map[string]*config.Agent{}} }
@@ -115,7 +117,7 @@ func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, er
 	f.data = s.Dir
 	f.set = append(append([]string{}, f.set...), "memory.enabled=true", "memory.durability=relaxed", "memory.storage="+s.Store)
 	a, err := newApp(ctx, &f, parts{
-		agent: agent, scripted: s.Tools, sink: s.Sink, now: s.Now,
+		agent: agent, scripted: s.Tools, sink: s.Sink, now: s.Now, cache: &r.cache,
 		tools: &tools.Options{Backoff: 1, MaxRetryAfter: 1, BreakerThreshold: -1},
 	})
 	if err != nil {

@@ -42,8 +42,17 @@ type parts struct {
 	scripted map[string]tools.Tool // that answer in place of the agent's own
 	tools    *tools.Options        // nil: the registry's defaults
 	sink     telemetry.Sink        // nil: logged as the settings say
+	cache    cascade.Cache         // of trained classifiers; nil: in the data folder
 	logs     io.Writer             // where `telemetry.log: stderr` goes
 	now      func() time.Time      // nil: the wall clock
+}
+
+// cached is where trained classifiers are kept.
+func (p *parts) cached(dataDir string) cascade.Cache {
+	if p.cache != nil {
+		return p.cache
+	}
+	return modelCache{filepath.Join(dataDir, "classifiers"), p.logs}
 }
 
 // newApp reads the settings and puts an agent together.
@@ -66,7 +75,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 			return err
 		}
 	}
-	a.patience()
+	a.idleTime()
 	if a.store = p.store; a.store == nil {
 		if a.store, err = openStore(ctx, a.settings, f); err != nil {
 			return err
@@ -80,23 +89,23 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if a.registry, err = a.buildTools(ctx, dir, p.scripted); err != nil {
 		return err
 	}
-	understand, err := cascade.New(a.agent, nil)
+	client, err := modelClient(a.settings.Models.Chat)
 	if err != nil {
-		return fmt.Errorf("train the classifier: %w", err)
+		return err
+	}
+	understand, err := a.buildClassifier(client, p.cached(dir), p.now)
+	if err != nil {
+		return err
 	}
 	if a.sink = p.sink; a.sink == nil {
 		if a.sink, err = a.openLog(p.logs); err != nil {
 			return err
 		}
 	}
-	generator, err := a.buildGenerator()
-	if err != nil {
-		return err
-	}
 	conversations := memory.NewConversations(a.store, a.settings.Memory.MaxTurns*messagesPerTurn)
 	tiers := a.tiers()
 	a.router = router.New(a.agent, understand, conversations, a.registry, &router.Options{
-		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: generator,
+		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
 		Tiers: tiers, Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens,
 	})
 	return nil

@@ -17,9 +17,9 @@ func (a *app) tiers() []memory.Tier {
 	return []memory.Tier{window.New(window.Limits{MaxTurns: a.settings.Memory.MaxTurns})}
 }
 
-// patience is how long an idle session is remembered: memory.ttl where the operator has
+// idleTime is how long an idle session is remembered: memory.ttl where the operator has
 // set it, else what the agent says.
-func (a *app) patience() {
+func (a *app) idleTime() {
 	if ttl := a.settings.Memory.TTL; a.settings.Given("memory.ttl") && ttl != a.agent.Session.IdleTTL {
 		agent := *a.agent // agents are shared
 		agent.Session.IdleTTL = ttl

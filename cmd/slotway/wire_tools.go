@@ -8,12 +8,9 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/exectool"
 	"github.com/slotway/slotway/tools/httptool"
-	"github.com/slotway/slotway/tools/llm"
 	"github.com/slotway/slotway/tools/mcptool"
 	"github.com/slotway/slotway/tools/sqltool"
 	"github.com/slotway/slotway/tools/static"
@@ -136,29 +133,4 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 		b.app.onClose(server.Close)
 	}
 	return mcptool.New(spec, server), nil
-}
-
-// generator answers generate steps from a model server.
-type generator struct{ client *llm.Client }
-
-// Generate puts the prompt to the model.
-func (g generator) Generate(ctx context.Context, prompt []memory.Message) (string, error) {
-	messages := make([]llm.Message, len(prompt))
-	for i, m := range prompt {
-		messages[i] = llm.Message{Role: string(m.Role), Text: m.Text}
-	}
-	return g.client.Generate(ctx, "", messages)
-}
-
-// buildGenerator connects the model server, if one is configured.
-func (a *app) buildGenerator() (router.Generator, error) {
-	chat := a.settings.Models.Chat
-	if chat.BaseURL == "" {
-		return nil, nil
-	}
-	client, err := llm.New(llm.Options{BaseURL: chat.BaseURL, Model: chat.Model, APIKey: os.Getenv(chat.APIKeyEnv), Timeout: chat.Timeout})
-	if err != nil {
-		return nil, fmt.Errorf("models.chat: %w", err)
-	}
-	return generator{client}, nil
 }

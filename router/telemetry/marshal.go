@@ -23,6 +23,9 @@ func (p Classify) MarshalZerologObject(e *zerolog.Event) {
 	e.Float64("confidence", unit(p.Confidence)).Bool("exact", p.Exact)
 	name(e, "lead", p.Lead)
 	e.Str("tier", p.Tier)
+	if p.Fallback != "" { // rare: the lines of an agent without a model server stay as short as they are
+		e.Str("fallback", code(p.Fallback))
+	}
 	ranking := e.CreateArray()
 	for _, r := range p.Ranking {
 		d := e.CreateDict().Str("intent", r.Intent).Float64("confidence", unit(r.Confidence))

@@ -18,7 +18,7 @@ var payloads = map[Stage]Payload{
 		TextLength: 12, Replayed: true, Settling: 1,
 	},
 	StageClassify: Classify{
-		Intent: "order_status", Confidence: 0.93, Exact: true, Lead: "affirm", Tier: "linear",
+		Intent: "order_status", Confidence: 0.93, Exact: true, Lead: "affirm", Tier: "linear", Fallback: "timeout",
 		Ranking: []Ranked{{"order_status", 0.93}, {"cancel_order", 0.04}},
 		Params:  []FoundParam{{Param: "order_id", Source: "pattern", Start: 5, End: 12}},
 	},
@@ -55,7 +55,7 @@ func TestEveryStageHasItsPayload(t *testing.T) {
 var nameFields = []string{
 	"Memory.ParamsKeys",
 	"Received.WaitingForParam",
-	"Classify.Intent", "Classify.Lead", "Classify.Tier",
+	"Classify.Intent", "Classify.Lead", "Classify.Tier", "Classify.Fallback",
 	"Ranked.Intent",
 	"FoundParam.Param", "FoundParam.Source",
 	"Plan.Step", "Plan.StepID", "Plan.Intent",

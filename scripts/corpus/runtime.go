@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/embed"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
@@ -38,7 +40,11 @@ type called struct {
 // answer what was recorded.
 func start(b *bot, agent *config.Agent, now time.Time) (*runtime, error) {
 	r := &runtime{bot: b, agent: agent, clock: now}
-	understand, err := cascade.New(agent, nil)
+	vectors, err := embed.New()
+	if err != nil {
+		return nil, fmt.Errorf("open the word vectors: %w", err)
+	}
+	understand, err := cascade.New(agent, &cascade.Options{Linear: &linear.Options{Embedder: vectors.Front(128)}})
 	if err != nil {
 		return nil, fmt.Errorf("train agent %s: %w", b.name, err)
 	}

@@ -1,8 +1,9 @@
 // Package llm is the client of OpenAI-compatible model servers: OpenAI, Ollama, vLLM,
 // llama.cpp and many more speak the same chat completions.
 //
-// Calls are bounded in time and in the size of the answer, and are made once: whoever
-// asks knows whether the answer is still wanted. Every error is a *tools.Error whose
+// Calls are bounded in time and in the size of the answer, and are answered once: whoever
+// asks knows whether the answer is still wanted. [Client.Answer] may have to ask in several
+// forms before a server takes one. Every error is a *tools.Error whose
 // text holds no prompt, no answer, no URL and no key.
 package llm
 
@@ -55,6 +56,7 @@ var roles = map[string]string{
 type Client struct {
 	opts   Options
 	openai *openai.Client
+	format atomic.Int32 // index into formats: the form in which this server gives JSON
 }
 
 // New returns a client; nothing is sent yet.
@@ -91,6 +93,11 @@ func (c *Client) Generate(ctx context.Context, system string, messages []Message
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
+	return c.complete(ctx, req)
+}
+
+// complete makes one request.
+func (c *Client) complete(ctx context.Context, req openai.ChatCompletionRequest) (string, error) {
 	resp, err := c.openai.CreateChatCompletion(ctx, req)
 	if err != nil {
 		return "", asError(err)

@@ -3,13 +3,18 @@ package tagger
 // sentence is a message as the features see it. It belongs to one goroutine.
 type sentence struct {
 	tokens []token
-	marks  []uint64 // of the hits that cover each token: 0 none, else what and where in it
-	second []uint64 // the same for a second hit on the token
-	known  []gold   // values seen in training
-	asked  uint64   // of the params being asked for; 0: none
-	local  []int32  // by param: its place among the allowed ones, or -1
-	params []int32  // the allowed params, in the model's order
+	marks  []uint64  // of the hits that cover each token: 0 none, else what and where in it
+	second []uint64  // the same for a second hit on the token
+	known  []gold    // values seen in training
+	hits   []stretch // by token, of marks
+	whole  uint64    // of all tokens of a short message; 0: it is long
+	asked  uint64    // of the params being asked for; 0: none
+	local  []int32   // by param: its place among the allowed ones, or -1
+	params []int32   // the allowed params, in the model's order
 }
+
+// stretch is a run of tokens.
+type stretch struct{ from, to int }
 
 // gold is a span of tokens with its param.
 type gold struct {
@@ -60,6 +65,13 @@ const (
 	fAskedShape
 	fAskedMark
 	fAskedEdge
+	fHitBefore
+	fHitAfter
+	fHitAround
+	fHitTwoBefore
+	fHitTwoAfter
+	fWhole
+	fWholeAsked
 )
 
 // Words beyond the ends of a message.
@@ -137,8 +149,10 @@ func (s *sentence) features(i int, into []uint64) []uint64 {
 		into = append(into, mix(fGlued, t.shape, s.shape(i-1)))
 	}
 	into = s.markFeatures(i, into)
+	into = s.hitFeatures(i, into)
 	into = s.knownFeatures(i, into)
-	return s.askedFeatures(i, into)
+	into = s.askedFeatures(i, into)
+	return s.wholeFeatures(i, into)
 }
 
 // place tells the ends of a message from its middle.

@@ -89,3 +89,14 @@ func (t *table) grow() {
 	}
 	t.keys, t.values = bigger.keys, bigger.values
 }
+
+// byValue lists the keys in the order of their values, which are 0, 1, 2 and so on.
+func (t *table) byValue() []uint64 {
+	out := make([]uint64, t.used)
+	for i, key := range t.keys {
+		if key != 0 {
+			out[t.values[i]] = key
+		}
+	}
+	return out
+}

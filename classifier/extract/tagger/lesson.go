@@ -44,6 +44,7 @@ func (t *trainer) load(examples []Example) {
 		}
 		if len(own) > 0 {
 			known.mark(s, nil)
+			s.readWhole()
 			t.lessons[at].blank = t.view(s, false)
 		}
 		at++
@@ -126,7 +127,8 @@ func (t *trainer) view(s *sentence, learn bool) view {
 	return v
 }
 
-// golds are the marked values in tokens, by start; of overlapping ones the first counts.
+// golds are the marked values in tokens, by start; of overlapping ones the first counts,
+// but two of the same words are one of a pair of params.
 func (m *Model) golds(s *sentence, spans []Span) []gold {
 	var out []gold
 	for _, sp := range spans {
@@ -139,12 +141,16 @@ func (m *Model) golds(s *sentence, spans []Span) []gold {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b gold) int { return cmp.Compare(a.from, b.from) })
-	end := 0
-	return slices.DeleteFunc(out, func(g gold) bool {
-		if g.from < end {
-			return true
+	kept := out[:0]
+	for _, g := range out {
+		if n := len(kept); n == 0 || g.from >= kept[n-1].to {
+			kept = append(kept, g)
+		} else if last := &kept[n-1]; last.from == g.from && last.to == g.to {
+			pair := [2]int32{min(last.param, g.param), max(last.param, g.param)}
+			if k := slices.Index(m.pairs, pair); k >= 0 {
+				last.param = int32(len(m.tags) + k)
+			}
 		}
-		end = g.to
-		return false
-	})
+	}
+	return kept
 }

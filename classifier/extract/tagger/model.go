@@ -28,23 +28,18 @@ type Span struct {
 	Margin     float64 // by how much the best reading beats any without this span; of found spans, at least 0
 }
 
-// weight is what a feature says for a tag.
-type weight struct {
-	tag int32
-	w   float32
-}
-
 // Model finds spans. It does not change and is safe for concurrent use; a nil Model
 // finds nothing.
 type Model struct {
 	tags    []string // params, sorted
 	number  map[string]int32
-	spans   []int // by param, in training
-	longest []int // by param: tokens of the longest value
-	table   *table
-	starts  []uint32 // by feature, into weights; one more at the end
-	weights []weight
-	trans   []float32
+	self    []int32    // 0, 1, 2, ...
+	pairs   [][2]int32 // params that share spans; pair i is numbered behind the tags
+	spans   []int      // by param, in training
+	longest []int      // by param: tokens of the longest value
+	store   *store
+	trans   []float32 // in units, as the weights of the store are
+	unit    float32   // what a weight of 1 is in updates
 	known   *gazetteer
 	pool    sync.Pool
 }
@@ -56,6 +51,9 @@ type work struct {
 	features []uint64
 	place    []int32 // local tag by tag, or -1
 }
+
+// params is how many params the model tells apart, pairs among them.
+func (m *Model) params() int { return len(m.tags) + len(m.pairs) }
 
 func (m *Model) prepare() {
 	m.pool.New = func() any { return new(work) }
@@ -86,7 +84,14 @@ func (m *Model) Longest(tag string) int {
 
 // Bytes is about how much memory the model takes.
 func (m *Model) Bytes() int {
-	return len(m.weights)*int(unsafe.Sizeof(weight{})) + len(m.starts)*4 + len(m.table.keys)*12 + len(m.trans)*4
+	if m == nil {
+		return 0
+	}
+	n := len(m.store.slots)*8 + len(m.store.rows)*4 + len(m.trans)*4
+	for _, t := range []*table{m.known.index, m.known.first} {
+		n += len(t.keys) * 12
+	}
+	return n + len(m.known.phrase)*(int(unsafe.Sizeof(phrase{}))+8) + len(m.known.length)*8
 }
 
 // Tag appends the spans of a message to into, by start, and returns the extended slice.
@@ -107,19 +112,16 @@ func (m *Model) Tag(in Sentence, into []Span) []Span {
 	}
 	m.known.mark(s, nil)
 	l.reset(len(s.tokens), 1+2*len(s.params))
-	l.link(m.trans, 1+2*len(m.tags), s.params)
+	l.link(m.trans, 1+2*m.params(), s.params)
 	w.place = places(w.place, s)
 	for i := range s.tokens {
 		w.features = s.features(i, w.features[:0])
 		emission := l.emission[i*l.tags : (i+1)*l.tags]
 		for _, h := range w.features {
-			f := m.table.get(h)
-			if f < 0 {
-				continue
-			}
-			for _, c := range m.weights[m.starts[f]:m.starts[f+1]] {
-				if k := w.place[c.tag]; k >= 0 {
-					emission[k] += c.w
+			for _, x := range m.store.get(h) {
+				tag, c := unpack(x)
+				if k := w.place[tag]; k >= 0 {
+					emission[k] += float32(c)
 				}
 			}
 		}
@@ -144,23 +146,41 @@ func (m *Model) collect(s *sentence, l *lattice, into []Span) []Span {
 			l.lookBack()
 			looked = true
 		}
-		into = append(into, Span{
-			Tag: m.tags[s.params[(tag-1)/2]], Start: s.tokens[from].start, End: s.tokens[i].end,
-			Margin: math.Max(0, float64(l.margin(score, from, i+1))),
-		})
+		span := Span{
+			Start: s.tokens[from].start, End: s.tokens[i].end,
+			Margin: math.Max(0, float64(l.margin(score, from, i+1)*m.unit)),
+		}
+		for _, p := range m.parts(s.params[(tag-1)/2]) {
+			span.Tag = m.tags[p]
+			into = append(into, span)
+		}
 	}
 	return into
 }
 
+// parts are the plain params of a param: itself, or both of a pair.
+func (m *Model) parts(p int32) []int32 {
+	if k := int(p) - len(m.tags); k >= 0 {
+		return m.pairs[k][:]
+	}
+	return m.self[p : p+1]
+}
+
 // allow sets the params that a sentence may hold; it reports whether there are any.
 func (m *Model) allow(s *sentence, tags []string) bool {
-	s.local = sized(s.local, len(m.tags))
+	s.local = sized(s.local, m.params())
 	for i := range s.local {
 		s.local[i] = -1
 	}
 	for _, tag := range tags {
 		if p, ok := m.number[tag]; ok {
 			s.local[p] = 0
+		}
+	}
+	for k, pair := range m.pairs {
+		s.local[len(m.tags)+k] = max(s.local[pair[0]], s.local[pair[1]])
+		if s.local[pair[0]] != s.local[pair[1]] {
+			s.local[len(m.tags)+k] = -1
 		}
 	}
 	s.params = s.params[:0]
@@ -193,6 +213,7 @@ func (s *sentence) read(in Sentence) {
 	s.marks = sized(s.marks, len(s.tokens))
 	s.second = sized(s.second, len(s.tokens))
 	clear(s.marks)
+	s.hits = sized(s.hits, len(s.tokens))
 	clear(s.second)
 	for _, h := range in.Hits {
 		kind := hashString(h.Kind)
@@ -202,11 +223,13 @@ func (s *sentence) read(in Sentence) {
 			switch {
 			case s.marks[i] == 0:
 				s.marks[i] = mark
+				s.hits[i] = stretch{from, to}
 			case s.second[i] == 0:
 				s.second[i] = mark
 			}
 		}
 	}
+	s.readWhole()
 	s.asked = 0
 	for i, a := range in.Asked {
 		if !slices.Contains(in.Asked[:i], a) {

@@ -2,6 +2,7 @@ package tagger
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -40,7 +41,7 @@ func Train(examples []Example, opts *Options) *Model {
 	if len(m.tags) == 0 {
 		return nil
 	}
-	t := &trainer{model: m, table: newTable(1 << 12), tags: 1 + 2*len(m.tags)}
+	t := &trainer{model: m, table: newTable(1 << 12), tags: 1 + 2*m.params()}
 	t.trans = make([]update, t.tags*t.tags)
 	t.load(examples)
 	t.run(&o)
@@ -48,13 +49,21 @@ func Train(examples []Example, opts *Options) *Model {
 	return m
 }
 
-// nameTags numbers the tags that have enough spans.
+// nameTags numbers the tags that have enough spans, then the pairs of tags that share
+// enough of them.
 func (m *Model) nameTags(examples []Example, least int) {
-	counts := map[string]int{}
+	counts, shared := map[string]int{}, map[[2]string]int{}
 	for i := range examples {
-		for _, s := range examples[i].Spans {
-			if slices.Contains(examples[i].Tags, s.Tag) {
-				counts[s.Tag]++
+		e := &examples[i]
+		for j, s := range e.Spans {
+			if !slices.Contains(e.Tags, s.Tag) {
+				continue
+			}
+			counts[s.Tag]++
+			for _, o := range e.Spans[:j] {
+				if o.Start == s.Start && o.End == s.End && o.Tag != s.Tag && slices.Contains(e.Tags, o.Tag) {
+					shared[[2]string{min(o.Tag, s.Tag), max(o.Tag, s.Tag)}]++
+				}
 			}
 		}
 	}
@@ -64,12 +73,27 @@ func (m *Model) nameTags(examples []Example, least int) {
 		}
 	}
 	slices.Sort(m.tags)
+	m.tags = m.tags[:min(len(m.tags), mostParams/2)]
 	for i, tag := range m.tags {
 		m.number[tag] = int32(i)
 		m.spans = append(m.spans, counts[tag])
-		m.longest = append(m.longest, 0)
+		m.self = append(m.self, int32(i))
 	}
+	for pair, n := range shared {
+		a, ok := m.number[pair[0]]
+		b, both := m.number[pair[1]]
+		if ok && both && n >= max(least, fewShared) {
+			m.pairs = append(m.pairs, [2]int32{a, b})
+		}
+	}
+	slices.SortFunc(m.pairs, func(a, b [2]int32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	m.pairs = m.pairs[:min(len(m.pairs), mostParams/2)]
+	m.longest = make([]int, m.params())
 }
+
+// fewShared is how many spans two tags must share for the pair to be learned: "in an
+// hour" is a day and a time.
+const fewShared = 3
 
 // update is a weight in training: its value, and its changes times the moment at which
 // they were made, from which the average over all moments follows.
@@ -112,7 +136,7 @@ func (t *trainer) run(o *Options) {
 	t.weights = make([]float32, len(t.trans))
 	var l lattice
 	var place []int32
-	local := make([]int32, len(t.model.tags))
+	local := make([]int32, t.model.params())
 	for range o.Passes {
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
@@ -198,33 +222,49 @@ func (t *trainer) link(last, next int32, by float32) {
 	t.weights[i] += by
 }
 
-// settle gives the model the averaged weights; features that say nothing are dropped.
+// settle gives the model the averaged weights in units of which the greatest is about
+// 32,000; what is less than half of one is dropped.
 func (t *trainer) settle() {
 	m := t.model
-	average := func(u update) float32 { return float32(float64(u.w) - u.u/(t.moment+1)) }
+	// the conversion keeps a processor from joining the two steps, which rounds otherwise
+	average := func(u update) float64 { return float64(u.w) - float64(u.u/(t.moment+1)) }
+	most := 1.0
+	for _, row := range t.rows {
+		for _, u := range row {
+			most = max(most, math.Abs(average(u)))
+		}
+	}
+	unit := most / math.MaxInt16
+	m.unit = float32(unit)
 	m.trans = make([]float32, len(t.trans))
 	for i, u := range t.trans {
-		m.trans[i] = average(u)
+		m.trans[i] = float32(math.Round(average(u) / unit))
 	}
-	hashes := make([]uint64, len(t.rows))
-	for i, h := range t.table.keys {
-		if h != 0 {
-			hashes[t.table.values[i]] = h
-		}
-	}
-	m.table = newTable(0)
-	m.starts = append(m.starts, 0)
-	for f, row := range t.rows {
+	m.store = newStore(t.spoken(average, unit))
+	var weights []uint32
+	for f, h := range t.table.byValue() {
+		row := t.rows[f]
 		slices.SortFunc(row, func(a, b update) int { return cmp.Compare(a.tag, b.tag) })
-		before := len(m.weights)
+		weights = weights[:0]
 		for _, u := range row {
-			if w := average(u); w != 0 {
-				m.weights = append(m.weights, weight{u.tag, w})
+			if w := math.Round(average(u) / unit); w != 0 {
+				weights = append(weights, pack(u.tag, int16(w)))
 			}
 		}
-		if len(m.weights) > before {
-			m.table.put(hashes[f], int32(len(m.starts)-1))
-			m.starts = append(m.starts, uint32(len(m.weights)))
+		if len(weights) > 0 {
+			m.store.put(h, weights)
 		}
 	}
+	m.store.rows = slices.Clip(m.store.rows)
+}
+
+// spoken counts the features that say something.
+func (t *trainer) spoken(average func(update) float64, unit float64) int {
+	n := 0
+	for _, row := range t.rows {
+		if slices.ContainsFunc(row, func(u update) bool { return math.Round(average(u)/unit) != 0 }) {
+			n++
+		}
+	}
+	return n
 }

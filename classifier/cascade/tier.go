@@ -1,0 +1,113 @@
+package cascade
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/llm"
+	"github.com/slotway/slotway/config"
+)
+
+// Tiered is the embedded classifier with a model server behind it, which is asked about
+// the messages that the embedded one is unsure of. It does not change and is safe for
+// concurrent use.
+type Tiered struct {
+	embedded  *Classifier
+	model     *llm.Classifier
+	threshold float64
+}
+
+var _ classifier.Classifier = (*Tiered)(nil)
+
+// NewTiered puts a model behind the embedded classifier of the same agent. An agent without
+// a model server uses the embedded one as it is.
+func NewTiered(agent *config.Agent, embedded *Classifier, model *llm.Classifier) *Tiered {
+	return &Tiered{embedded: embedded, model: model, threshold: agent.Classifier.Threshold}
+}
+
+// Classify understands one message. It fails only when ctx has ended. Result.Tier says who
+// understood it, Result.Fallback why the model did not where it was due.
+func (t *Tiered) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
+	r, err := t.embedded.Classify(ctx, in)
+	if err != nil || t.sure(&r) {
+		return r, err // most messages end here, at no cost
+	}
+	return t.consult(ctx, in, r)
+}
+
+// consult asks the model, unless the message needs none for all that.
+func (t *Tiered) consult(ctx context.Context, in classifier.Input, r classifier.Result) (classifier.Result, error) {
+	if t.settled(in, &r) != "" {
+		return r, nil
+	}
+	q := llm.Question{Input: in, Embedded: r}
+	if t.model.TooMany() {
+		q.Likely = t.likely(in, &r)
+	}
+	understood, err := t.model.Ask(ctx, q)
+	if err == nil && understood.Intent != r.Intent && understood.Intent != in.Active {
+		t.embedded.tag(in, understood.Intent, t.embedded.tagHits(in, r.Params), &understood) // the values of what it is about after all
+	}
+	return understood, err
+}
+
+// sure reports whether a result can be acted on.
+func (t *Tiered) sure(r *classifier.Result) bool {
+	return r.Exact || r.Intent != "" && r.Confidence >= t.threshold
+}
+
+// settled names the reason for which a message needs no model; "" if it needs one.
+func (t *Tiered) settled(in classifier.Input, r *classifier.Result) string {
+	for _, s := range settlements {
+		if s.holds(t, in, r) {
+			return s.why
+		}
+	}
+	return ""
+}
+
+// settlements are the reasons for which a message needs no model, in the order in which
+// they are cheap to find out.
+var settlements = []struct {
+	why   string
+	holds func(*Tiered, classifier.Input, *classifier.Result) bool
+}{
+	{"sure: at threshold, or a stock phrase", func(t *Tiered, _ classifier.Input, r *classifier.Result) bool {
+		return t.sure(r)
+	}},
+	{"several requests, each clear by itself", func(_ *Tiered, _ classifier.Input, r *classifier.Result) bool {
+		return len(r.Parts) > 0
+	}},
+	{"most likely a yes, a no or a correction where one is awaited, which no model may give", func(_ *Tiered, in classifier.Input, r *classifier.Result) bool {
+		return in.Confirming && (r.Intent == "affirm" || r.Intent == "deny" || r.Intent == "correct")
+	}},
+	{"too long to be read whole", func(t *Tiered, in classifier.Input, _ *classifier.Result) bool {
+		return utf8.RuneCountInString(in.Text) > t.embedded.longest
+	}},
+	{"nothing but what was recognised: values, courtesy, a system phrase; or nothing at all", func(t *Tiered, in classifier.Input, r *classifier.Result) bool {
+		return t.embedded.silent(in, t.embedded.unexplained(in, r), r.Params)
+	}},
+}
+
+// unexplained are the pieces of a message behind the system phrase that opens it.
+func (c *Classifier) unexplained(in classifier.Input, r *classifier.Result) []piece {
+	pieces := cut(in.Text, c.masks(in.Text, r.Params))
+	from := len(head(in.Text, r.Lead.End))
+	for len(pieces) > 0 && pieces[0].start < from {
+		pieces = pieces[1:]
+	}
+	return pieces
+}
+
+// likely ranks more intents than a Result does: linear.Options.Top of them.
+func (t *Tiered) likely(in classifier.Input, r *classifier.Result) []string {
+	if t.embedded.model == nil {
+		return nil
+	}
+	var out []string
+	for _, s := range t.embedded.model.Rank(join(t.embedded.unexplained(in, r)), nil) {
+		out = append(out, s.Intent)
+	}
+	return out
+}

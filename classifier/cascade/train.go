@@ -1,0 +1,98 @@
+package cascade
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/slotway/slotway/classifier/extract"
+	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/config"
+)
+
+// New makes the classifier of an agent: from the cache, or by training it. The agent is
+// not changed and may be shared.
+func New(agent *config.Agent, opts *Options) (*Classifier, error) {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	c := &Classifier{
+		extract: extract.New(agent, o.Extract), stock: map[string]stock{}, system: map[string]bool{},
+		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract,
+	}
+	for _, in := range agent.System {
+		c.system[in.ID] = true
+	}
+	c.classes, c.words = maskClasses(agent)
+	c.paramsOf(agent)
+	var l linear.Options
+	if o.Linear != nil {
+		l = *o.Linear
+	}
+	name := cacheName(agent, &o, &l)
+	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, l.Embedder) {
+		return c, nil
+	}
+	if err := c.train(agent, &l); err != nil {
+		return nil, err
+	}
+	if o.Cache != nil && name != "" {
+		data, err := c.encode(name)
+		if err != nil {
+			return nil, fmt.Errorf("encode the classifier: %w", err)
+		}
+		o.Cache.Put(name, data)
+	}
+	return c, nil
+}
+
+// train learns from the agent's examples.
+func (c *Classifier) train(agent *config.Agent, opts *linear.Options) error {
+	c.learnTags(agent)
+	var examples []linear.Example
+	describe := map[string]string{}
+	for _, in := range slices.Concat(agent.System, agent.Intents) {
+		describe[in.ID] = in.Description
+		for _, e := range in.Examples {
+			if e.Asked != "" {
+				continue // a reply tells what its value looks like, not what it wants
+			}
+			pieces := cut(e.Text, c.masksOf(e))
+			if len(pieces) == 0 {
+				continue
+			}
+			examples = append(examples, linear.Example{Intent: in.ID, Text: join(pieces)})
+			c.learnStock(pieces, stock{in.ID, c.system[in.ID]})
+		}
+		if len(in.Examples) == 0 && !c.system[in.ID] && in.ID != agent.Classifier.Fallback && in.Description != "" {
+			examples = append(examples, linear.Example{Intent: in.ID, Text: in.Description})
+		}
+	}
+	if len(examples) == 0 {
+		return nil
+	}
+	opts.Describe = describe
+	var err error
+	if c.model, err = linear.Train(examples, opts); err != nil {
+		return fmt.Errorf("train intents: %w", err)
+	}
+	return nil
+}
+
+// learnStock enters a phrase as it is and without courtesy. A system intent keeps what
+// it has; a phrase of two tasks is neither's.
+func (c *Classifier) learnStock(pieces []piece, s stock) {
+	if !slices.ContainsFunc(pieces, func(p piece) bool { return !p.mask }) {
+		return // a value alone speaks for no intent
+	}
+	for _, key := range []string{join(pieces), join(strip(pieces, courtesyOpens, courtesyCloses))} {
+		old, ok := c.stock[key]
+		switch {
+		case !ok:
+			c.stock[key] = s
+		case !old.system && old.intent != s.intent:
+			c.stock[key] = stock{}
+		}
+	}
+}

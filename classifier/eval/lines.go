@@ -1,0 +1,53 @@
+package eval
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Bounds of a file of JSON lines.
+const (
+	maxLineBytes = 1 << 20
+	maxProblems  = 20 // after which reading stops
+)
+
+// readLines parses the lines of a file that are not empty. The problems of parse lack
+// their place. Errors are config.Problems unless reading itself fails.
+func readLines[T any](name, what string, r io.Reader, parse func(line []byte, pos config.Position) (T, *config.Problem)) ([]T, error) {
+	var out []T
+	var problems config.Problems
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, 64<<10), maxLineBytes)
+	number := 0
+	for len(problems) < maxProblems && lines.Scan() {
+		number++
+		if strings.TrimSpace(lines.Text()) == "" {
+			continue
+		}
+		pos := config.Position{File: name, Line: number, Column: 1}
+		item, problem := parse(lines.Bytes(), pos)
+		if problem != nil {
+			problem.Pos, problem.Severity = pos, config.SeverityError
+			problems = append(problems, *problem)
+			continue
+		}
+		out = append(out, item)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("read %s after line %d: %w", name, number, err)
+	}
+	if len(out) == 0 && len(problems) == 0 {
+		problems = config.Problems{{
+			Pos: config.Position{File: name, Line: 1, Column: 1}, Severity: config.SeverityError,
+			Message: "the file holds no " + what, Hint: "write one JSON object a line",
+		}}
+	}
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}

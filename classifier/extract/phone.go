@@ -1,0 +1,176 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// A telephone number that its region knows is surer than one that is only written like
+// one. A param takes plain digits that no region has only as the answer to its question.
+const (
+	validPhone    = 0.95
+	possiblePhone = 0.8
+	groupedPhone  = 0.7
+	announced     = 0.65 // what "my phone number is" stands before
+	asDigits      = 0.5  // a plain run of digits, and asked for
+)
+
+const (
+	leastPhone = 6
+	// mostLookups bounds what a message of nothing but digits costs: a look-up in the
+	// numbering plans takes longer than all the rest of a message.
+	mostLookups = 24
+	mostPhone   = 15 // ITU-T E.164
+)
+
+// phones appends the telephone numbers of the message. The value is E.164 with an
+// extension behind ";ext=" (RFC 3966); where no region has such a number it is the digits
+// as they were dialled. Numbers of orders, accounts and cards, dates, amounts, social
+// security numbers and addresses of computers are none.
+func (s *scan) phones(region string, asked bool, taken, into []span) []span {
+	text := s.text
+	if countDigits(text) < leastPhone {
+		return into
+	}
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c != '+' && c != '(' && (c < '0' || c > '9') {
+			i++
+			continue
+		}
+		d := dial(text, i)
+		if d.digits < leastPhone {
+			i = max(i+1, d.firstEnd)
+			continue
+		}
+		end := s.phoneAt(&d, region, asked, taken, &into)
+		i = max(end, d.firstEnd, i+1)
+	}
+	return into
+}
+
+// phoneAt adds the longest part of a run of digit groups that is a telephone number and
+// returns where it ends, or 0.
+func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into *[]span) int {
+	text := s.text
+	if !openPhone(text, d) {
+		return d.end() // the rest of a longer word
+	}
+	cue := s.phoneCue(d.start)
+	for n := d.count; n > 0; n-- {
+		p := d.head(text, n)
+		if p.digits < leastPhone || p.digits > mostPhone+2 || !closePhone(text, p.end) || overlaps(taken, p.start, p.end) {
+			continue
+		}
+		if p.isOther() {
+			return p.end
+		}
+		if s.parsed++; s.parsed > mostLookups {
+			return d.end()
+		}
+		confidence := p.judge(region, cue, asked)
+		if confidence == 0 {
+			continue
+		}
+		*into = append(*into, span{"phone", p.start, p.end, p.value, confidence})
+		return p.end
+	}
+	return 0
+}
+
+// judge returns the confidence that the digits are a telephone number, 0 for none.
+func (p *phoneNumber) judge(region string, cue phoneCue, asked bool) float64 {
+	if cue == idCue && !p.international && !p.bracket && !asked {
+		return 0
+	}
+	confidence := p.parse(region)
+	grouped := p.bracket || p.international || p.classic() || p.groups >= 3 && p.digits >= 7 && (p.digits >= 9 || confidence > 0)
+	switch {
+	case p.digits < 7 && (cue != callCue || p.groups > 1 || p.dial[0] != '0') && !p.international && !asked:
+		return 0
+	case confidence == validPhone && (p.groups > 1 || p.international || cue == callCue || asked || p.digits >= 10):
+		return confidence
+	case p.digits > mostPhone || p.national() < leastPhone && !p.international:
+		return 0
+	case grouped && p.digits >= 7 && confidence > 0:
+		return possiblePhone
+	case grouped && p.digits >= 7 && (p.international || p.bracket || cue == callCue || asked || p.classic()):
+		return groupedPhone
+	case cue == callCue:
+		return announced
+	case asked:
+		return asDigits
+	}
+	return 0
+}
+
+// parse fills the value, and returns how sure the numbering plans are.
+func (p *phoneNumber) parse(region string) float64 {
+	dial := p.dial
+	if strings.HasPrefix(dial, "00") {
+		dial = "+" + dial[2:] // the international prefix of most countries
+	}
+	p.value = p.dial + p.extension()
+	number, err := phonenumbers.Parse(dial, region)
+	if err != nil {
+		return 0
+	}
+	confidence := validPhone
+	if !phonenumbers.IsValidNumber(number) {
+		if !phonenumbers.IsPossibleNumber(number) {
+			return 0
+		}
+		confidence = possiblePhone
+	}
+	p.value = phonenumbers.Format(number, phonenumbers.E164) + p.extension()
+	return confidence
+}
+
+func (p *phoneNumber) extension() string {
+	if p.ext == "" {
+		return ""
+	}
+	return ";ext=" + p.ext
+}
+
+// phoneCue is what the words before digits say that they are.
+type phoneCue uint8
+
+const (
+	noCue phoneCue = iota
+	callCue
+	idCue
+)
+
+var (
+	callNouns = words("phone phones telephone tel mobile mobil cell cellphone fax call text sms whatsapp dial ring reach contact landline hotline handy phonenumber")
+	idNouns   = words("order account accounts card cards visa mastercard amex discover invoice ticket case reference ref confirmation booking tracking policy member membership customer passport ssn serial isbn id iban vat tax po item product sku claim code pin social password otp license licence formula version")
+	idLinks   = words("number numbers no nr num is was are the my for and of a about")
+)
+
+// phoneCue looks at up to eight words before byte start: the nearest noun of either kind
+// decides. "These are not phone numbers" announces none.
+func (s *scan) phoneCue(start int) phoneCue {
+	i := s.behind(start)
+	near := true
+	for k := i - 1; k >= 0 && k >= i-9; k-- {
+		w := s.tokens[k].low
+		switch {
+		case callNouns[w]:
+			for b := k - 1; b >= 0 && b >= k-3; b-- {
+				if w := s.tokens[b].low; w == "not" || w == "no" || w == "isn't" || w == "aren't" {
+					return idCue
+				}
+			}
+			return callCue
+		case near && idNouns[w]:
+			return idCue
+		case s.tokens[k].class == symbol && strings.Contains(".!?", w) && k < i-1:
+			return noCue
+		case s.tokens[k].class == letters && !idLinks[w]:
+			near = false
+		}
+	}
+	return noCue
+}

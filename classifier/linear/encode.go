@@ -1,0 +1,90 @@
+package linear
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"math"
+	"slices"
+)
+
+// Version of the trainer. It is raised whenever features, training or calibration
+// change, so that the same examples would give another model.
+const Version = 3
+
+// The encoding, little-endian throughout:
+//
+//	magic, format uint32, Version uint32
+//	top, intents, features, dimension uint32; 1 for a curve over weighed scores, or 0
+//	length, reject, accept, median, floor float64; greatest idf float32
+//	embedder's name, intents' names: uint32 length and bytes each
+//	bias, scales of the sparse and of the dense weights: float32 by intent
+//	hashes uint64, idf float32, group uint8: by feature
+//	weights: uint64, a row a feature, then a row a dimension
+//	CRC-32C of all that uint32
+const (
+	magic      = "slwl"
+	format     = 1
+	headerSize = len(magic) + 4 + 4
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// AppendBinary appends the encoded model to b, for [Decode]. The same model gives the
+// same bytes. It never fails; the error is that of [encoding.BinaryAppender].
+func (m *Model) AppendBinary(b []byte) ([]byte, error) {
+	start := len(b)
+	v := m.vocabulary
+	dimension, name := 0, ""
+	if m.embedder != nil {
+		dimension, name = m.embedder.Dimension(), m.embedder.Model()
+	}
+	b = slices.Grow(b, m.Bytes())
+	b = append(b, magic...)
+	for _, n := range []int{format, Version, m.top, m.classes, len(v.idf), dimension} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	weighed := 0
+	if m.curve.weighed {
+		weighed = 1
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(weighed))
+	for _, f := range []float64{m.length, m.curve.reject, m.curve.accept, m.curve.median, m.curve.floor} {
+		b = appendFloat64(b, f)
+	}
+	b = appendFloats(b, []float32{v.max})
+	b = appendString(b, name)
+	for _, intent := range m.intents {
+		b = appendString(b, intent)
+	}
+	b = appendFloats(b, m.bias)
+	b = appendFloats(b, m.sparse.scale)
+	b = appendFloats(b, m.dense.scale)
+	b = appendWords(b, v.table.byValue(len(v.idf)))
+	b = appendFloats(b, v.idf)
+	b = append(b, v.group...)
+	b = appendWords(b, m.sparse.cells)
+	b = appendWords(b, m.dense.cells)
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.LittleEndian.AppendUint32(b, uint32(len(s))), s...)
+}
+
+func appendFloat64(b []byte, f float64) []byte {
+	return binary.LittleEndian.AppendUint64(b, math.Float64bits(f))
+}
+
+func appendFloats(b []byte, floats []float32) []byte {
+	for _, f := range floats {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
+	}
+	return b
+}
+
+func appendWords(b []byte, words []uint64) []byte {
+	for _, w := range words {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return b
+}

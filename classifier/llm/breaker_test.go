@@ -1,0 +1,146 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// modelFunc is a Model.
+type modelFunc func(context.Context, Request) (string, error)
+
+func (f modelFunc) Complete(ctx context.Context, req Request) (string, error) { return f(ctx, req) }
+
+// mute never answers.
+func mute(ctx context.Context, _ Request) (string, error) {
+	<-ctx.Done()
+	return "", fmt.Errorf("model: %w", ctx.Err())
+}
+
+func ask(t *testing.T, c *Classifier) classifier.Result {
+	t.Helper()
+	r, err := c.Ask(t.Context(), Question{Input: classifier.Input{Text: "hm well"}, Embedded: unsure()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestFailures(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want classifier.Fallback
+	}{
+		{context.DeadlineExceeded, classifier.FallbackTimeout},
+		{errors.Join(context.DeadlineExceeded, errors.New("x")), classifier.FallbackTimeout},
+		{fmt.Errorf("model: %w", ErrUnreadable), classifier.FallbackInvalid},
+		{errors.New("connection refused"), classifier.FallbackUnavailable},
+	} {
+		r := ask(t, newClassifier(t, shop(), &script{err: tt.err}, nil))
+		if r.Fallback != tt.want || r.Tier != "linear" || r.Intent != "opening_hours" {
+			t.Errorf("%v: %+v, want %s", tt.err, r, tt.want)
+		}
+	}
+}
+
+// TestTimeout: a model that never answers costs its deadline, and not every time.
+func TestTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newClassifier(t, shop(), modelFunc(mute), &Options{Timeout: 2 * time.Second})
+		var spent []time.Duration
+		var why []classifier.Fallback
+		for range 5 {
+			begun := time.Now()
+			r := ask(t, c)
+			spent, why = append(spent, time.Since(begun)), append(why, r.Fallback)
+		}
+		for i, want := range []time.Duration{2 * time.Second, 2 * time.Second, 2 * time.Second, 0, 0} {
+			reason := classifier.FallbackTimeout
+			if want == 0 {
+				reason = classifier.FallbackPaused
+			}
+			if spent[i] != want || why[i] != reason {
+				t.Errorf("question %d: %v, %s; want %v, %s", i, spent[i], why[i], want, reason)
+			}
+		}
+	})
+}
+
+// TestGivenUp: who gives up gets an error, and the model is not blamed.
+func TestGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newClassifier(t, shop(), modelFunc(mute), nil)
+		for range 2 * defaultFailures {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			_, err := c.Ask(ctx, Question{Input: classifier.Input{Text: "hm well"}, Embedded: unsure()})
+			cancel()
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("%v, want the caller's deadline", err)
+			}
+		}
+		if r := ask(t, c); r.Fallback != classifier.FallbackTimeout {
+			t.Errorf("%s, want the model to be asked", r.Fallback)
+		}
+	})
+}
+
+func TestPause(t *testing.T) {
+	now := noon
+	m := &script{err: errors.New("down")}
+	c := newClassifier(t, shop(), m, &Options{Failures: 2, Pause: time.Minute, Now: func() time.Time { return now }})
+	step := func(after time.Duration, err error, answer string, want classifier.Fallback, questions int) {
+		t.Helper()
+		now, m.err, m.answer = now.Add(after), err, answer
+		if r := ask(t, c); r.Fallback != want || len(m.asked) != questions {
+			t.Errorf("%s after %d questions, want %q after %d", r.Fallback, len(m.asked), want, questions)
+		}
+	}
+	down := errors.New("down")
+	const good = `{"intent":"send_back"}`
+	step(0, down, "", classifier.FallbackUnavailable, 1)
+	step(0, nil, good, "", 2) // a success: the row begins anew
+	step(0, down, "", classifier.FallbackUnavailable, 3)
+	step(0, nil, "nonsense", classifier.FallbackInvalid, 4)
+	step(0, nil, good, classifier.FallbackPaused, 4)
+	step(59*time.Second, nil, good, classifier.FallbackPaused, 4)
+	step(time.Second, down, "", classifier.FallbackUnavailable, 5) // the try fails: another pause
+	step(59*time.Second, nil, good, classifier.FallbackPaused, 5)
+	step(time.Second, nil, good, "", 6)
+	step(0, down, "", classifier.FallbackUnavailable, 7) // it takes a whole row again
+	step(0, nil, `{"intent":"unheard_of"}`, classifier.FallbackRefused, 8)
+	step(0, down, "", classifier.FallbackUnavailable, 9) // a refused answer is an answer
+	step(0, nil, good, "", 10)
+}
+
+// TestOneTry: of many callers behind a pause one tries; when it gives up, the next may.
+func TestOneTry(t *testing.T) {
+	b := &breaker{limit: 1, pause: time.Second, now: func() time.Time { return noon }}
+	b.done(ill)
+	b.until = noon
+	if !b.allow() || b.allow() {
+		t.Fatal("want one try")
+	}
+	b.done(unknown)
+	var tries int
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			if b.allow() {
+				mu.Lock()
+				tries++
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if tries != 1 {
+		t.Errorf("%d tries, want 1", tries)
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// strayed has an example under the wrong intent, and a value that crowds out others.
+const strayed = `version: 1
+types:
+  table: {patterns: ['\bT\d+\b']}
+params:
+  table: {type: table, prompt: "Which table?"}
+intents:
+  - id: book_table
+    examples:
+      - book a table for tonight
+      - "reserve [T1](table) by the window"
+      - "table for two please, [T1](table)"
+      - "can i book [T1](table)"
+      - "reserve [T1](table) for four people"
+      - "we need [T1](table) this evening"
+      - book me a table
+      - cancel the table for friday
+    params: {required: [table]}
+    plan: [{respond: done}]
+  - id: cancel_table
+    examples:
+      - cancel my table
+      - please cancel the table
+      - i have to cancel the table
+      - cancel the table at noon
+      - cancel the table for monday
+      - cancel our table
+      - call off my reservation
+    plan: [{respond: done}]
+responses: {done: Done.}
+`
+
+func TestCheckLooksAtExamples(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "agent.yaml")
+	writeTestFile(t, path, strayed)
+	out, code := runCommand(t, "check", path)
+	for _, want := range []string{
+		`agent.yaml:10:9: warning: 5 of the 5 marked values of param "table" are "t1"; mark different values`,
+		`agent.yaml:16:9: warning: example "cancel the table for friday" of intent "book_table" is taken for "cancel_table"`,
+		": 0 errors, ",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if code != exitOK || t.Failed() {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	v := runJSON(t, "check", path, "--json")
+	if v["cross_validated"] != true || v["errors"] != 0.0 {
+		t.Errorf("%v", v)
+	}
+	v = runJSON(t, "check", path, "--json", "--no-nlu")
+	if v["cross_validated"] != false || v["warnings"] != 1.0 {
+		t.Errorf("without the classifier: %v", v)
+	}
+}
+
+// A file with errors is not trained on.
+func TestCheckOfABrokenFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "agent.yaml")
+	writeTestFile(t, path, strings.Replace(strayed, "respond: done", "respond: gone", 1))
+	out, code := runCommand(t, "check", path)
+	if code != exitCheck || !strings.Contains(out, "1 errors") || strings.Contains(out, "left out") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	if out, code := runCommand(t, "check", path+"x"); code != exitCheck || !strings.Contains(out, "cannot be read") {
+		t.Errorf("a file that is not there: exit code %d\n%s", code, out)
+	}
+}
+
+func TestCheckDefault(t *testing.T) {
+	if out, code := runCommand(t, "check"); code != exitOK || out != "the embedded agent: 0 errors, 0 warnings\n" {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}

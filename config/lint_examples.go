@@ -1,0 +1,56 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Bounds of lintDominated: nine of ten spans, or four of five, teach one value and not
+// what surrounds a value.
+const (
+	dominatedSpans = 5
+	dominatedShare = 0.8
+)
+
+// lintDominated finds params of which nearly every marked span has the same value.
+func (b *builder) lintDominated() {
+	type tally struct {
+		total  int
+		counts map[string]int
+		first  map[string]Position // by value: where it is marked first
+	}
+	byParam := map[string]*tally{}
+	var order []string
+	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
+		for _, e := range in.Examples {
+			for _, s := range e.Spans {
+				t := byParam[s.Param]
+				if t == nil {
+					t = &tally{counts: map[string]int{}, first: map[string]Position{}}
+					byParam[s.Param] = t
+					order = append(order, s.Param)
+				}
+				value := strings.ToLower(s.Value)
+				if t.counts[value] == 0 {
+					t.first[value] = e.Pos
+				}
+				t.counts[value]++
+				t.total++
+			}
+		}
+	}
+	for _, param := range order {
+		t := byParam[param]
+		for value, n := range t.counts { // at most one passes
+			if t.total < dominatedSpans || float64(n) < dominatedShare*float64(t.total) {
+				continue
+			}
+			b.problems = append(b.problems, Problem{
+				Pos: t.first[value], Severity: SeverityWarning,
+				Message: fmt.Sprintf("%d of the %d marked values of param %q are %q", n, t.total, param, value),
+				Hint:    "mark different values, as people really give them",
+			})
+		}
+	}
+}

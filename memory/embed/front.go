@@ -1,0 +1,35 @@
+package embed
+
+import "fmt"
+
+// Front is the model cut to its first dimensions. They hold what the others refine: the
+// table is made by principal components, so a reader to whom a vector's length matters
+// more than its last shade takes half of it.
+type Front struct {
+	static *Static
+	n      int
+}
+
+// Front returns the model cut to its first n dimensions, n in [1, Dimension].
+func (s *Static) Front(n int) *Front {
+	if n < 1 || n > s.table.dimension {
+		panic(fmt.Sprintf("embed: %d of %d dimensions", n, s.table.dimension))
+	}
+	return &Front{s, n}
+}
+
+// Model is the name of the whole model with the number of dimensions.
+func (f *Front) Model() string { return fmt.Sprintf("%s/%d", f.static.model, f.n) }
+
+// Dimension is the length of the vectors.
+func (f *Front) Dimension() int { return f.n }
+
+// EmbedInto is [Static.EmbedInto] for the cut vectors, which have unit length too.
+func (f *Front) EmbedInto(dst []float32, text string) {
+	if len(dst) != f.n {
+		panic(fmt.Sprintf("embed: a vector of %d numbers, want %d", len(dst), f.n))
+	}
+	var total sum
+	f.static.table.sumText(&total, text)
+	total.unit(dst)
+}

@@ -1,0 +1,75 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/sashabaranov/go-openai"
+	"github.com/slotway/slotway/tools"
+)
+
+// Schema is the form that an answer is to have.
+type Schema struct {
+	Name     string          // letters, digits, _ and -; at most 64
+	Document json.RawMessage // JSON Schema
+}
+
+// greedy is temperature 0: the library leaves a zero out, which would mean 1. Servers take
+// anything this small for zero or pick the likeliest token all the same, and none of them
+// overflows on it, as some do on the least float.
+const greedy = 1e-6
+
+// formats are the ways of asking for JSON, the strictest first. Servers that do not know
+// one answer 400 or 422.
+var formats = []openai.ChatCompletionResponseFormatType{
+	openai.ChatCompletionResponseFormatTypeJSONSchema,
+	openai.ChatCompletionResponseFormatTypeJSONObject,
+	"", // the prompt alone says it
+}
+
+// Answer returns the model's answer to one text under the system text, as the JSON that
+// schema describes, in so far as the server can hold the model to it: whoever asks checks
+// it. The likeliest answer is taken, so that the same question has the same answer.
+//
+// A server that refuses the strict form is asked at once in the next one, within the same
+// deadline, and from then on only in the form that it took.
+func (c *Client) Answer(ctx context.Context, system, text string, schema Schema) (string, error) {
+	req := openai.ChatCompletionRequest{Model: c.opts.Model, Temperature: greedy, Messages: []openai.ChatCompletionMessage{
+		{Role: openai.ChatMessageRoleSystem, Content: system},
+		{Role: openai.ChatMessageRoleUser, Content: text},
+	}}
+	if openai.NewReasoningValidator().Validate(req) != nil {
+		req.Temperature = 0 // left out: models that reason have a fixed one
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
+	defer cancel()
+	var answer string
+	var err error
+	for form := int(c.format.Load()); form < len(formats); form++ {
+		req.ResponseFormat = schema.format(formats[form])
+		if answer, err = c.complete(ctx, req); refused(err) {
+			continue
+		}
+		if err == nil {
+			c.format.Store(int32(form))
+		}
+		break
+	}
+	return answer, err // refused in every form: it was not the form
+}
+
+// format asks for an answer in one of formats.
+func (s Schema) format(as openai.ChatCompletionResponseFormatType) *openai.ChatCompletionResponseFormat {
+	switch as {
+	case openai.ChatCompletionResponseFormatTypeJSONSchema:
+		return &openai.ChatCompletionResponseFormat{Type: as, JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{
+			Name: s.Name, Schema: s.Document, Strict: true,
+		}}
+	case openai.ChatCompletionResponseFormatTypeJSONObject:
+		return &openai.ChatCompletionResponseFormat{Type: as}
+	}
+	return nil
+}
+
+// refused says whether the server did not accept the request as it was.
+func refused(err error) bool { return tools.CodeOf(err) == tools.InvalidInput }
