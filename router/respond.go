@@ -2,6 +2,7 @@ package router
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
@@ -80,13 +81,40 @@ func (t *turn) askModel(ctx context.Context, instruction string) (string, error)
 		t.fail("tier_failed", "memory tier "+tier+" is left out of this turn")
 	}
 	known.System = append([]memory.Message{{Role: memory.System, Text: instruction}}, known.System...)
-	names := t.r.redactor.Pseudonyms(t.plan.Params())
+	secrets, err := t.secrets(ctx, known.Recalled)
+	if err != nil {
+		return "", err
+	}
+	names := t.r.redactor.Pseudonyms(secrets)
 	messages := prompt.Messages(prompt.Fit(known, t.in.Text, opts.Budget, opts.Count), t.in.Text)
 	for i := range messages {
 		messages[i].Text = names.Hide(messages[i].Text)
 	}
 	text, err := opts.Generator.Generate(ctx, messages)
 	return names.Restore(text), err
+}
+
+// secrets are the params whose redacted values a model must not see: the session's own, and
+// those of the sessions that messages were recalled from.
+func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[string]any, error) {
+	params := t.plan.Params()
+	seen := map[memory.Key]bool{t.key: true}
+	for _, r := range recalled {
+		if seen[r.Key] {
+			continue
+		}
+		seen[r.Key] = true
+		other, err := t.r.sessions.ForTurn(ctx, r.Key, "", false)
+		if err != nil {
+			return nil, fmt.Errorf("load a recalled session: %w", err)
+		}
+		for name, value := range other.Params() {
+			if t.r.redactor.Masks(name) {
+				params[name] = []any{params[name], value}
+			}
+		}
+	}
+	return params, nil
 }
 
 // complete fills in the reply from how the turn ended.

@@ -26,7 +26,7 @@ func newEval(f *flags) *cobra.Command {
 		},
 	}
 	e.shared(cmd)
-	cmd.AddCommand(newEvalNLU(f), newEvalEntities(), newEvalDiff())
+	cmd.AddCommand(newEvalNLU(f), newEvalEntities(), newEvalRecall(f), newEvalSummary(f), newEvalDiff())
 	return cmd
 }
 

@@ -26,7 +26,9 @@ func newMemory(f *flags) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
-	cmd.AddCommand(k.jobs())
+	cmd.PersistentFlags().StringVar(&k.user, "user", "local", "user that the sessions belong to; of jobs: all if it is not given")
+	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
+	cmd.AddCommand(k.search(), k.context(), k.summarize(), k.reindex(), k.jobs())
 	return cmd
 }
 
@@ -34,7 +36,6 @@ func (k *keeper) jobs() *cobra.Command {
 	var query memory.JobQuery
 	var retry bool
 	cmd := &cobra.Command{Use: "jobs", Short: "List background work, the longest due first; --retry brings dead jobs back", Args: noArgs}
-	cmd.Flags().StringVar(&query.UserID, "user", "", "only of this user")
 	cmd.Flags().StringVar(&query.SessionID, "session", "", "only of this session")
 	cmd.Flags().StringVar(&query.Kind, "kind", "", "only of this kind")
 	cmd.Flags().BoolVar(&query.Dead, "dead", false, "only those that were given up")
@@ -43,6 +44,9 @@ func (k *keeper) jobs() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
 			out := cmd.OutOrStdout()
+			if cmd.Flags().Changed("user") {
+				query.UserID = k.user
+			}
 			if retry {
 				n, err := store.Revive(ctx, query, time.Now())
 				if err == nil {

@@ -1,21 +1,140 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/jobs"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/summary"
 	"github.com/slotway/slotway/memory/window"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools/llm"
 )
 
-// tiers are what a turn may know of the past, in the order in which they are asked.
-func (a *app) tiers() []memory.Tier {
-	return []memory.Tier{window.New(window.Limits{MaxTurns: a.settings.Memory.MaxTurns})}
+// tiers are what a turn may know of the past, in the order in which they are asked. The
+// model server, if there is one, is only asked in the background.
+func (a *app) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
+	m := &a.settings.Memory
+	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: m.MaxTurns, MaxTokens: m.MaxHistoryTokens})}
+	if !m.Enabled {
+		return tiers, nil
+	}
+	if m.Summary.Enabled || m.Strategy != string(summary.Simple) {
+		tiers = append(tiers, a.summaryTier(client))
+	}
+	recalled, err := a.recallTier(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return append(tiers, recalled), nil
 }
+
+// summaryTier tells older messages by facts and a narrative.
+func (a *app) summaryTier(client *llm.Client) *summary.Tier {
+	m := &a.settings.Memory
+	opts := &summary.Options{
+		Strategy: summary.Strategy(m.Strategy), Trigger: m.Summary.TriggerMessageCount, Recent: m.Summary.RecentMessageCount,
+		ThresholdTokens: m.Compression.ThresholdTokens, MaxNarrativeTokens: m.Summary.MaxNarrativeTokens,
+		Compress: m.Compression.Enabled, Keep: m.Compression.RecentMessagesToKeep,
+	}
+	if opts.Strategy == summary.Simple {
+		opts.Strategy = summary.Summarization // summary.enabled says so
+	}
+	redactor := telemetry.NewRedactor(a.agent)
+	opts.Sensitive = redactor.Masks
+	if client != nil && m.Summary.Enabled {
+		opts.Model = summariser{client.WithModel(m.Summary.LLMModel)}
+		opts.Hide = func(text string) (string, func(string) string) {
+			names := redactor.Pseudonyms(nil)
+			return names.Hide(text), names.Restore
+		}
+	}
+	return summary.New(a.store, opts)
+}
+
+// summariser is a model server as the summary tier sees it.
+type summariser struct{ client *llm.Client }
+
+// Complete asks for a JSON answer.
+func (s summariser) Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error) {
+	return s.client.Answer(ctx, system, user, llm.Schema{Name: "summary", Document: schema})
+}
+
+// recallTier finds older messages that have to do with what was just said.
+func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
+	m := &a.settings.Memory
+	embedders, err := a.embedders(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opts := &recall.Options{
+		Embedders: embedders, CrossSession: m.KnowledgeBase.EnableCrossSessionContext, Triggers: m.KnowledgeBase.SearchTriggers,
+	}
+	if m.RAG.Enabled {
+		opts.K, opts.MinSimilarity = m.RAG.TopK, &m.RAG.MinSimilarity
+	}
+	return recall.New(a.store, opts), nil
+}
+
+// embedders are the models that texts are compared by, the wanted one first: a server's
+// where one is named, and the compiled-in one, which serves meanwhile.
+func (a *app) embedders(ctx context.Context) ([]recall.Embedder, error) {
+	static, err := vectors()
+	if err != nil {
+		return nil, fmt.Errorf("open the word vectors: %w", err)
+	}
+	e := a.settings.Models.Embed
+	if e.Provider == "static" {
+		return []recall.Embedder{static}, nil
+	}
+	base := cmp.Or(e.BaseURL, embedServers[e.Provider])
+	client, err := llm.New(llm.Options{BaseURL: base, Model: e.Model, APIKey: os.Getenv(a.settings.Models.Chat.APIKeyEnv)})
+	if err != nil {
+		return nil, fmt.Errorf("models.embed: %w; set models.embed.model, or provider static", err)
+	}
+	remote := remoteEmbedder{client: client, model: e.Provider + "/" + e.Model}
+	probe, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	found, err := client.Embed(probe, []string{"dimension"})
+	if err != nil {
+		return nil, fmt.Errorf("models.embed: ask %s for a vector: %w; start the server, or set models.embed.provider to static", base, err)
+	}
+	remote.dimension = len(found[0])
+	return []recall.Embedder{remote, static}, nil
+}
+
+// probeTime is how long a start waits for the embedding server to say how long its vectors
+// are.
+const probeTime = 10 * time.Second
+
+// embedServers are where the providers are found when models.embed.base_url does not say.
+var embedServers = map[string]string{"openai": "https://api.openai.com/v1", "ollama": "http://127.0.0.1:11434/v1"}
+
+// remoteEmbedder asks an OpenAI-compatible server, in the background only.
+type remoteEmbedder struct {
+	client    *llm.Client
+	model     string
+	dimension int
+}
+
+// Embed implements recall.Embedder.
+func (r remoteEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	return r.client.Embed(ctx, texts)
+}
+
+// Model implements recall.Embedder.
+func (r remoteEmbedder) Model() string { return r.model }
+
+// Dimension implements recall.Embedder.
+func (r remoteEmbedder) Dimension() int { return r.dimension }
 
 // idleTime is how long an idle session is remembered: memory.ttl where the operator has
 // set it, else what the agent says.

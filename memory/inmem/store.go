@@ -101,7 +101,8 @@ func (s *Store) remove(e *session) {
 func newSession(key memory.Key) *session {
 	return &session{
 		key: key, head: memory.NewHead(), requests: map[string]int{}, keys: map[string]int{},
-		jobs: map[string]memory.Job{}, views: map[viewName]memory.View{}}
+		jobs: map[string]memory.Job{}, views: map[viewName]memory.View{},
+	}
 }
 
 // Load implements memory.Store.

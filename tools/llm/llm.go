@@ -77,6 +77,13 @@ func New(opts Options) (*Client, error) {
 	return &Client{opts: opts, openai: openai.NewClientWithConfig(c)}, nil
 }
 
+// WithModel is the client for another model of the same server; "" is the same model.
+func (c *Client) WithModel(model string) *Client {
+	opts := c.opts
+	opts.Model = cmp.Or(model, opts.Model)
+	return &Client{opts: opts, openai: c.openai}
+}
+
 // Generate returns the model's answer to the messages under the system text, which may
 // be empty. An answer without text is tools.BadResult.
 func (c *Client) Generate(ctx context.Context, system string, messages []Message) (string, error) {

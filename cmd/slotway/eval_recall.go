@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// recallTurn is one line of --turns. A speaker called user or assistant is a role, any
+// other name a person's.
+type recallTurn struct {
+	Conv    string          `json:"conv"`
+	ID      string          `json:"id"`
+	Session json.RawMessage `json:"session"` // a number or a name
+	Speaker string          `json:"speaker"`
+	Date    string          `json:"date"`
+	Text    string          `json:"text"`
+	Caption string          `json:"caption"` // of a picture that was sent along
+}
+
+// recallQuestion is one line of --questions.
+type recallQuestion struct {
+	Idx      *int     `json:"idx"` // default: its place in the file
+	Conv     string   `json:"conv"`
+	Question string   `json:"question"`
+	Category string   `json:"category"`
+	Evidence []string `json:"evidence"` // ids of turns
+}
+
+// recallRun is one line of --run.
+type recallRun struct {
+	Conv   string   `json:"conv"`
+	Idx    int      `json:"question_idx"`
+	Ranked []string `json:"ranked"`
+}
+
+// recallFigures are what is measured; Recall is by "R@K".
+type recallFigures struct {
+	Recall     map[string]float64
+	Categories map[string]map[string]float64
+	Messages   int
+	Questions  int
+	P50, P99   float64 // of finding in the index, in microseconds
+	SearchP50  float64 // of a whole search, which reads the messages, in microseconds
+	Build      float64 // of all indexes, in milliseconds
+	Bytes      int64   // of all indexes
+	Model      string
+}
+
+// MarshalJSON puts the shares beside the rest.
+func (r *recallFigures) MarshalJSON() ([]byte, error) {
+	out := map[string]any{
+		"by_category": r.Categories, "messages": r.Messages, "questions": r.Questions, "p50_us": r.P50, "p99_us": r.P99,
+		"search_p50_us": r.SearchP50,
+		"build_ms":      r.Build, "index_bytes": r.Bytes, "model": r.Model,
+	}
+	for name, v := range r.Recall {
+		out[name] = v
+	}
+	return json.Marshal(out)
+}
+
+// recallFlags say what `eval recall` measures.
+type recallFlags struct {
+	turns, questions, run string
+	k                     []int
+	noEmbeddings, json    bool
+}
+
+// newEvalRecall measures the recall tier.
+func newEvalRecall(*flags) *cobra.Command {
+	var e recallFlags
+	cmd := &cobra.Command{
+		Use:   "recall --turns F --questions F",
+		Short: "How many of the messages that answer a question are found",
+		Long: `Search conversations for the messages that answer questions, by the index that serves.
+
+Turns are JSON lines {"conv", "id", "session", "speaker", "date", "text", "caption"};
+questions {"idx", "conv", "question", "category", "evidence": [id]}. A conversation is one
+user's: each question is searched in all its sessions. R@K is the mean share of a question's
+evidence among its first K messages; questions without evidence are left out. "p50_us" and
+"p99_us" are of finding the messages in the index, once the question's words have been met;
+"search_p50_us" is of the first search with them, which also asks the store what is new and
+reads the messages from it; "build_ms" is of building all indexes.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.eval(cmd) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&e.turns, "turns", "", "file of turns")
+	fl.StringVar(&e.questions, "questions", "", "file of questions")
+	fl.IntSliceVarP(&e.k, "k", "k", []int{5, 10}, "messages to look at")
+	fl.StringVar(&e.run, "run", "", "also write what was found to this file, a JSON line a question")
+	fl.BoolVar(&e.noEmbeddings, "no-embeddings", false, "search by words alone")
+	fl.BoolVar(&e.json, "json", false, "one JSON object")
+	return cmd
+}
+
+func (e *recallFlags) eval(cmd *cobra.Command) error {
+	switch {
+	case e.turns == "" || e.questions == "":
+		return usagef("--turns and --questions are both needed")
+	case len(e.k) == 0 || slices.Min(e.k) < 1 || slices.Max(e.k) > 1000:
+		return usagef("-k takes numbers from 1 to 1000")
+	}
+	turns, err := readLines[recallTurn](e.turns)
+	if err != nil {
+		return err
+	}
+	questions, err := readLines[recallQuestion](e.questions)
+	if err != nil {
+		return err
+	}
+	bench, err := newRecallBench(cmd.Context(), turns, e.noEmbeddings)
+	if err != nil {
+		return err
+	}
+	figures, runs, err := bench.ask(cmd, questions, e.k)
+	if err != nil {
+		return err
+	}
+	if e.run != "" {
+		if err := writeRuns(e.run, runs); err != nil {
+			return err
+		}
+	}
+	if e.json {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(figures)
+	}
+	return printRecall(cmd.OutOrStdout(), figures)
+}
+
+// readLines reads a file of JSON lines.
+func readLines[T any](path string) ([]T, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	scan := bufio.NewScanner(file)
+	scan.Buffer(nil, maxLine)
+	var out []T
+	for n := 1; scan.Scan(); n++ {
+		line := bytes.TrimSpace(scan.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		var v T
+		if err := json.Unmarshal(line, &v); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+		out = append(out, v)
+	}
+	if err := scan.Err(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return out, nil
+}
+
+func writeRuns(path string, runs []recallRun) error {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	for i := range runs {
+		if err := enc.Encode(runs[i]); err != nil {
+			return fmt.Errorf("encode the run: %w", err)
+		}
+	}
+	return os.WriteFile(path, out.Bytes(), 0o644)
+}
+
+func printRecall(out io.Writer, r *recallFigures) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	names := slices.SortedFunc(maps.Keys(r.Recall), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	})
+	row := func(name string, n int, values map[string]float64) {
+		fmt.Fprintf(w, "%s\t%d", name, n)
+		for _, key := range names {
+			fmt.Fprintf(w, "\t%s %.1f %%", key, 100*values[key])
+		}
+		fmt.Fprintln(w)
+	}
+	row("all", r.Questions, r.Recall)
+	for _, category := range slices.Sorted(maps.Keys(r.Categories)) {
+		row(category, int(r.Categories[category]["n"]), r.Categories[category])
+	}
+	fmt.Fprintf(w, "finding takes\t%.0f µs (p50), %.0f µs (p99); with reading the messages %.0f µs\n", r.P50, r.P99, r.SearchP50)
+	fmt.Fprintf(w, "building takes\t%.0f ms for %d messages, %.0f bytes each\n", r.Build, r.Messages, float64(r.Bytes)/math.Max(float64(r.Messages), 1))
+	return w.Flush()
+}

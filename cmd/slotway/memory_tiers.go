@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/prompt"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/summary"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// tiered opens the store with the tiers that the settings name, for one command.
+func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *app, []memory.Tier) error) error {
+	return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		settings, err := k.flags.settings()
+		if err != nil {
+			return err
+		}
+		client, err := modelClient(settings.Models.Chat)
+		if err != nil {
+			return err
+		}
+		a := &app{settings: settings, agent: agent, store: store}
+		tiers, err := a.tiers(ctx, client)
+		if err != nil {
+			return err
+		}
+		return do(ctx, a, tiers)
+	})
+}
+
+// tierOf finds a tier of a type.
+func tierOf[T memory.Tier](tiers []memory.Tier) (T, error) {
+	for _, t := range tiers {
+		if found, ok := t.(T); ok {
+			return found, nil
+		}
+	}
+	var none T
+	return none, fmt.Errorf("tier %s is not enabled; 'slotway config show' lists the settings under memory", none.Name())
+}
+
+func (k *keeper) search() *cobra.Command {
+	var session string
+	var limit int
+	var explain bool
+	cmd := &cobra.Command{Use: "search TEXT", Short: "Find what was said before, by words and by meaning", Args: exactArgs(1, "a text")}
+	cmd.Flags().StringVar(&session, "session", "", "only in this session")
+	cmd.Flags().IntVarP(&limit, "limit", "k", 5, "at most so many")
+	cmd.Flags().BoolVar(&explain, "explain", false, "show what each score is made of")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.tiered(cmd, func(ctx context.Context, a *app, tiers []memory.Tier) error {
+			tier, err := tierOf[*recall.Tier](tiers)
+			if err != nil {
+				return err
+			}
+			found, err := tier.Search(ctx, recall.Query{Key: k.key(a.agent, session), Text: args[0], K: limit, Explain: explain})
+			if err != nil {
+				return err
+			}
+			if !k.reveal {
+				if err := a.maskRecalled(ctx, found); err != nil {
+					return err
+				}
+			}
+			if k.json {
+				return encodeLines(cmd.OutOrStdout(), found)
+			}
+			for _, r := range found {
+				fmt.Fprintf(cmd.OutOrStdout(), "%.2f  %s  %s  %s: %s\n", r.Score, r.Key.SessionID, r.Message.Timestamp.Format(time.DateOnly), r.Message.Role, r.Message.Text)
+				for _, why := range r.Why {
+					fmt.Fprintf(cmd.OutOrStdout(), "      %+.2f %s\n", why.Score, why.Part)
+				}
+			}
+			return nil
+		})
+	}
+	return cmd
+}
+
+// maskRecalled masks the redacted values of the sessions that messages come from.
+func (a *app) maskRecalled(ctx context.Context, found []memory.Recalled) error {
+	mask := telemetry.NewRedactor(a.agent)
+	for i := range found {
+		snap, err := a.store.Load(ctx, found[i].Key, memory.LoadOptions{})
+		if err != nil {
+			return err
+		}
+		for _, list := range [][]memory.Message{found[i].Before, found[i].After} {
+			for j := range list {
+				list[j].Text = mask.MaskText(list[j].Text, snap.State.Params)
+			}
+		}
+		found[i].Message.Text = mask.MaskText(found[i].Message.Text, snap.State.Params)
+	}
+	return nil
+}
+
+func (k *keeper) summarize() *cobra.Command {
+	cmd := &cobra.Command{Use: "summarize SESSION", Short: "Bring a session's summary up to date and show it", Args: exactArgs(1, "a session")}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.tiered(cmd, func(ctx context.Context, a *app, tiers []memory.Tier) error {
+			tier, err := tierOf[*summary.Tier](tiers)
+			if err != nil {
+				return err
+			}
+			key := k.key(a.agent, args[0])
+			if err := tier.Work(ctx, memory.Job{Key: key, Kind: summary.Kind}); err != nil {
+				return err
+			}
+			s, err := tier.Read(ctx, key)
+			if err != nil {
+				return err
+			}
+			if !k.reveal {
+				if err := a.maskSummary(ctx, key, &s); err != nil {
+					return err
+				}
+			}
+			if k.json {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
+			}
+			return printSummary(cmd.OutOrStdout(), &s)
+		})
+	}
+	return cmd
+}
+
+func (a *app) maskSummary(ctx context.Context, key memory.Key, s *summary.Summary) error {
+	snap, err := a.store.Load(ctx, key, memory.LoadOptions{})
+	if err != nil {
+		return err
+	}
+	mask := telemetry.NewRedactor(a.agent)
+	s.Narrative = mask.MaskText(s.Narrative, snap.State.Params)
+	for i := range s.Facts {
+		f := &s.Facts[i]
+		f.Key, f.Value = mask.MaskText(f.Key, snap.State.Params), mask.MaskText(f.Value, snap.State.Params)
+		if f.Sensitive {
+			f.Value = f.Key
+		}
+	}
+	return nil
+}
+
+func printSummary(out io.Writer, s *summary.Summary) error {
+	if s.SummarizedUpTo == 0 {
+		_, err := fmt.Fprintln(out, "nothing is summarised yet: the session is shorter than memory.summary.trigger_message_count")
+		return err
+	}
+	fmt.Fprintf(out, "messages up to %d: %s\n", s.SummarizedUpTo, s.Narrative)
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, f := range s.Facts {
+		until := ""
+		if !f.ValidTo.IsZero() {
+			until = "until " + f.ValidTo.Format(time.DateTime)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\tmessage %d\t%s\n", f.Category, f.Key, f.Value, f.Origin, f.Source, until)
+	}
+	return w.Flush()
+}
+
+func (k *keeper) reindex() *cobra.Command {
+	cmd := &cobra.Command{Use: "reindex", Short: "Make the vectors of a user's messages by the embedding model of the settings; the old ones serve meanwhile", Args: noArgs}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return k.tiered(cmd, func(ctx context.Context, _ *app, tiers []memory.Tier) error {
+			tier, err := tierOf[*recall.Tier](tiers)
+			if err != nil {
+				return err
+			}
+			var progress *bar
+			defer func() { progress.finish() }()
+			done := 0
+			n, err := tier.Backfill(ctx, k.user, func(at, total int) {
+				if progress == nil {
+					progress = countBar(cmd, "messages", total)
+				}
+				progress.add(at - done)
+				done = at
+			})
+			if err == nil {
+				fmt.Fprintf(cmd.OutOrStdout(), "%d messages have new vectors\n", n)
+			}
+			return err
+		})
+	}
+	return cmd
+}
+
+func (k *keeper) context() *cobra.Command {
+	var text string
+	cmd := &cobra.Command{Use: "context SESSION", Short: "Show what a model would be told of the past, as chat messages", Args: exactArgs(1, "a session")}
+	cmd.Flags().StringVar(&text, "text", "", "what is said now")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.tiered(cmd, func(ctx context.Context, a *app, tiers []memory.Tier) error {
+			m := &a.settings.Memory
+			session, err := memory.NewConversations(a.store, m.MaxTurns*messagesPerTurn).ForSession(ctx, k.key(a.agent, args[0]))
+			if err != nil {
+				return err
+			}
+			if session.Version() == 0 {
+				return fmt.Errorf("session %q: %w", args[0], memory.ErrNotFound)
+			}
+			known, err := memory.Assemble(ctx, tiers, session.Request(text, time.Now(), m.MaxHistoryTokens))
+			if err != nil {
+				return err
+			}
+			known = prompt.Fit(known, text, m.MaxHistoryTokens, nil)
+			mask := telemetry.NewRedactor(a.agent)
+			for _, msg := range prompt.Messages(known, text) {
+				if !k.reveal {
+					msg.Text = mask.MaskText(msg.Text, session.Params())
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%-6s %s\n", msg.Role, msg.Text)
+			}
+			var failed error
+			for _, name := range known.Failed {
+				failed = errors.Join(failed, fmt.Errorf("tier %s failed and was left out", name))
+			}
+			return failed
+		})
+	}
+	return cmd
+}

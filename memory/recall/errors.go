@@ -1,0 +1,10 @@
+package recall
+
+import "errors"
+
+// ErrEmbedder: an embedder gave other vectors than it announced.
+var ErrEmbedder = errors.New("the embedder's answer does not fit")
+
+// ErrNoMeaning: a search by meaning where no embedder is set, or the question has no
+// vector.
+var ErrNoMeaning = errors.New("nothing to compare meanings with")

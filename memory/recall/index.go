@@ -1,0 +1,220 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// index holds the messages of one scope: what a user and an agent said to one another, in
+// all their sessions. It has no texts: those stay in the store. It is not safe for
+// concurrent use by itself.
+type index struct {
+	terms map[string]uint32
+	lists []postings // by term
+	docs  []doc
+	dead  int // docs that are never returned again
+
+	sessions []session
+	ids      map[string]uint32 // of sessions, those that are alive
+
+	speakers []speaker
+	names    map[string]uint16 // of speakers, as written
+
+	words      int64 // in all docs
+	humanWords int64 // in those that no agent wrote
+	humans     int64
+
+	isName []bool // by term: part of a speaker's name
+
+	meaning []*matrix      // by embedder; rows are docs
+	local   []wordEmbedder // by embedder; nil: its rows are made by a job
+	vecs    [][]float32    // scratch, by embedder
+	vocab   *vocabulary    // nil: words are not embedded
+
+	scan scanner
+	seen []uint32 // scratch: the terms of one message
+}
+
+// doc is one message.
+type doc struct {
+	at         int64 // Unix microseconds
+	seq        int64
+	check      uint64 // of its text
+	session    uint32
+	prev, next int32 // in its session; -1: none
+	words      uint16
+	speaker    uint16
+	flags      uint8
+	importance int8
+}
+
+// Flags of a doc.
+const (
+	byAgent uint8 = 1 << iota
+	question
+	dead
+)
+
+// session is one conversation of the scope.
+type session struct {
+	id      string
+	created int64 // Unix microseconds; another one under the same id is another session
+	version int64 // of the store, that the index has caught up with; 0: none
+	floor   int64 // messages before it are inactive
+	nextSeq int64 // first message that is not indexed
+	last    int32 // newest doc; -1: none
+	words   int64
+	gone    bool
+}
+
+// speaker is someone who is named as the author of messages.
+type speaker struct{ terms []uint32 }
+
+// noSpeaker is the author of messages without a name.
+const noSpeaker = 0
+
+func newIndex(embedders []Embedder) *index {
+	x := &index{
+		terms: map[string]uint32{}, ids: map[string]uint32{}, names: map[string]uint16{}, speakers: make([]speaker, 1),
+	}
+	for _, e := range embedders {
+		local, _ := e.(wordEmbedder)
+		x.local = append(x.local, local)
+		x.meaning = append(x.meaning, &matrix{})
+		x.vecs = append(x.vecs, make([]float32, e.Dimension()))
+		if local != nil && x.vocab == nil {
+			x.vocab = newVocabulary(local, e.Dimension())
+		}
+	}
+	return x
+}
+
+// checkOf is a checksum of a text: FNV-1a.
+func checkOf(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// Indexed reports whether a message is found by recall: what the two sides said. The words
+// of tools and of the system are not.
+func Indexed(m *memory.Message) bool {
+	return (m.Role == memory.User || m.Role == memory.Agent) && strings.TrimSpace(m.Text) != ""
+}
+
+// open returns the session's number.
+func (x *index) open(id string) uint32 {
+	if n, ok := x.ids[id]; ok {
+		return n
+	}
+	n := uint32(len(x.sessions))
+	x.sessions = append(x.sessions, session{id: id, nextSeq: 1, floor: 1, last: -1})
+	x.ids[id] = n
+	return n
+}
+
+// add appends a message of a session. One that is there already is passed over.
+func (x *index) add(sn uint32, m *memory.Message) {
+	s := &x.sessions[sn]
+	if m.Seq < s.nextSeq {
+		return
+	}
+	s.nextSeq = m.Seq + 1
+	if !Indexed(m) {
+		return
+	}
+	n := uint32(len(x.docs))
+	d := doc{
+		at: m.Timestamp.UnixMicro(), seq: m.Seq, check: checkOf(m.Text), session: sn, prev: s.last, next: -1,
+		importance: int8(min(max(m.Importance, 0), 3)), speaker: x.speakerOf(m),
+	}
+	if m.Role == memory.Agent {
+		d.flags |= byAgent
+	}
+	if asks(m.Text) {
+		d.flags |= question
+	}
+	if s.last >= 0 {
+		x.docs[s.last].next = int32(n)
+	}
+	s.last = int32(n)
+	d.words = uint16(min(x.post(n, m, d.speaker), 1<<16-1))
+	s.words += int64(d.words)
+	x.words += int64(d.words)
+	if d.flags&byAgent == 0 {
+		x.humanWords += int64(d.words)
+		x.humans++
+	}
+	x.docs = append(x.docs, d)
+	for i, local := range x.local {
+		if local != nil {
+			local.EmbedInto(x.vecs[i], m.Text)
+			x.meaning[i].setVector(int(n), x.vecs[i])
+		}
+	}
+}
+
+// post enters the terms of a message and returns how many its text has.
+func (x *index) post(n uint32, m *memory.Message, by uint16) int {
+	x.seen = x.seen[:0]
+	note := func(term []byte) { x.seen = append(x.seen, x.intern(term, x.scan.surface())) }
+	x.scan.terms(m.Text, note)
+	words := len(x.seen)
+	x.seen = append(x.seen, x.speakers[by].terms...)
+	x.scan.dateTerms(m.Timestamp.UTC(), note)
+	slices.Sort(x.seen)
+	for i := 0; i < len(x.seen); {
+		j := i + 1
+		for j < len(x.seen) && x.seen[j] == x.seen[i] {
+			j++
+		}
+		x.lists[x.seen[i]].add(n, j-i)
+		i = j
+	}
+	return words
+}
+
+// intern gives a term its number; word is what it is the stem of.
+func (x *index) intern(term, word []byte) uint32 {
+	if t, ok := x.terms[string(term)]; ok {
+		return t
+	}
+	t := uint32(len(x.lists))
+	x.terms[string(term)] = t
+	x.lists = append(x.lists, postings{})
+	x.isName = append(x.isName, false)
+	if x.vocab != nil {
+		x.vocab.add(t, word)
+	}
+	return t
+}
+
+// SpeakerKey is the key of a message's metadata that names its author, where a
+// conversation has more than a user and an agent.
+const SpeakerKey = "speaker"
+
+func (x *index) speakerOf(m *memory.Message) uint16 {
+	name := m.Metadata[SpeakerKey]
+	if name == "" {
+		return noSpeaker
+	}
+	if n, ok := x.names[name]; ok {
+		return n
+	}
+	if len(x.speakers) == 1<<16-1 {
+		return noSpeaker
+	}
+	var sp speaker
+	x.scan.terms(name, func(term []byte) { sp.terms = append(sp.terms, x.intern(term, x.scan.surface())) })
+	for _, t := range sp.terms {
+		x.isName[t] = true
+	}
+	n := uint16(len(x.speakers))
+	x.speakers = append(x.speakers, sp)
+	x.names[name] = n
+	return n
+}

@@ -1,0 +1,182 @@
+package recall
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// filter says which docs may be found. The zero value lets none through: use anything.
+type filter struct {
+	session    int64 // only this one; anySession: all
+	without    int64 // not this one; anySession: none
+	recent     int64 // session of which only messages before recentSeq are found
+	recentSeq  int64
+	noUser     bool
+	noAgent    bool
+	since      int64 // Unix microseconds, inclusive
+	until      int64 // exclusive
+	importance int8
+}
+
+const anySession = -1
+
+// anything is the filter that lets all living docs through.
+var anything = filter{session: anySession, without: anySession, recent: anySession, since: -1 << 63, until: 1<<63 - 1}
+
+func (f *filter) pass(d *doc) bool {
+	sn := int64(d.session)
+	agent := d.flags&byAgent != 0
+	return d.flags&dead == 0 && (f.session == anySession || f.session == sn) && sn != f.without &&
+		(sn != f.recent || d.seq < f.recentSeq) && !(agent && f.noAgent) && !(!agent && f.noUser) &&
+		d.at >= f.since && d.at < f.until && d.importance >= f.importance
+}
+
+// hit is a doc that was found.
+type hit struct {
+	doc     uint32
+	score   float32
+	similar float32 // in [0,1]: the cosine, or the share of the question's words that the message has
+	why     []memory.Reason
+}
+
+// rank finds the best docs for a question.
+func (x *index) rank(a *ask, explain bool) []hit {
+	s := x.scratch()
+	defer s.release()
+	f := x.begin(s, a)
+	best := newTop(a.k)
+	for _, d := range f.docs {
+		best.offer(d.doc, f.words(s.full[d.doc])+f.meant(d.score))
+	}
+	var out []hit
+	for _, b := range best.sorted() {
+		if b.score <= 0 {
+			break
+		}
+		h := hit{doc: b.doc, score: b.score, similar: max(f.cosine(b.doc), 0)}
+		if !a.onlyVec && s.scale > 0 {
+			h.similar = max(h.similar, min(s.own[b.doc]/s.scale, 1))
+		}
+		out = append(out, h)
+	}
+	if explain && len(out) > 0 {
+		x.explain(s, a, &f, out)
+	}
+	return out
+}
+
+// fusion holds both lists of one search.
+type fusion struct {
+	docs   []scored // of both lists, each once, with the cosine
+	most   float32  // the best score by words
+	matrix *matrix
+	probe  *probe
+}
+
+// begin searches by words and by meaning.
+func (x *index) begin(s *scratch, a *ask) fusion {
+	var f fusion
+	if a.vec != nil {
+		f.matrix = x.meaning[a.model]
+		f.probe = f.matrix.probe(a.vec)
+	}
+	if !a.onlyVec {
+		x.read(s, a)
+		x.byWords(s)
+		x.complete(s)
+		f.fromWords(x, s, a)
+	}
+	if f.probe != nil {
+		f.fromMeaning(x, a)
+	}
+	return f
+}
+
+func (f *fusion) fromWords(x *index, s *scratch, a *ask) {
+	best := newTop(max(fromWords, 2*a.k))
+	for _, n := range s.ranked {
+		if a.filter.pass(&x.docs[n]) {
+			best.offer(n, s.full[n])
+		}
+	}
+	f.docs = best.heap
+	for i := range f.docs {
+		f.most = max(f.most, f.docs[i].score)
+		f.docs[i].score = f.cosine(f.docs[i].doc)
+	}
+}
+
+func (f *fusion) fromMeaning(x *index, a *ask) {
+	var known []uint32
+	for _, d := range f.docs {
+		known = append(known, d.doc)
+	}
+	slices.Sort(known)
+	work := quick
+	if a.onlyVec {
+		work = careful
+	}
+	near := f.matrix.nearest(f.probe, max(fromMeaning, 2*a.k), work, func(n uint32) bool { return a.filter.pass(&x.docs[n]) })
+	for _, d := range near {
+		if _, found := slices.BinarySearch(known, d.doc); !found {
+			f.docs = append(f.docs, d)
+		}
+	}
+}
+
+func (f *fusion) cosine(n uint32) float32 {
+	if f.probe == nil {
+		return 0
+	}
+	return f.matrix.cosine(f.probe, n)
+}
+
+// words is a score by words as a share of the best one's.
+func (f *fusion) words(v float32) float32 {
+	if f.most == 0 {
+		return 0
+	}
+	return v / f.most
+}
+
+// meant is what a cosine adds to a score; it is the score where nothing has the words.
+func (f *fusion) meant(cosine float32) float32 {
+	if f.most == 0 {
+		return max(cosine, 0)
+	}
+	return float32(tuned.meaning) * max(cosine, 0)
+}
+
+// explain takes the scores apart. The parts of each sum to the score.
+func (x *index) explain(s *scratch, a *ask, f *fusion, hits []hit) {
+	exact := x.scratch()
+	defer exact.release()
+	if !a.onlyVec {
+		words := *a
+		words.exact = true
+		x.read(exact, &words)
+		x.byWords(exact)
+	}
+	for i := range hits {
+		h := &hits[i]
+		add := func(part string, v float32) {
+			if v != 0 {
+				h.why = append(h.why, memory.Reason{Part: part, Score: float64(v)})
+			}
+		}
+		if s.full[h.doc] != 0 {
+			p := x.parts(s, h.doc)
+			same := min(exact.own[h.doc], p.own)
+			add("words", f.words(same))
+			add("related words", f.words(p.own-same))
+			add("neighbours", f.words(p.neighbours))
+			add("conversation", f.words(p.session))
+			sum := p.sum()
+			add("speaker", f.words(sum*(p.named-1)))
+			add("assistant", f.words(sum*p.named*(p.agent-1)))
+			add("question", f.words(sum*p.named*p.agent*(p.asks-1)))
+		}
+		add("meaning", f.meant(f.cosine(h.doc)))
+	}
+}

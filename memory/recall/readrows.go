@@ -1,0 +1,112 @@
+package recall
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// place enters rows of a session into its index, if that is in memory.
+func (t *Tier) place(key memory.Key, model int, rows []vectorRow) {
+	sc := t.loaded(scopeKey{key.UserID, key.AgentID})
+	if sc == nil {
+		return
+	}
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if sn, ok := sc.x.ids[key.SessionID]; ok {
+		sc.x.place(sn, model, rows)
+	}
+}
+
+// place enters the rows whose messages are indexed, and are what they were made of.
+func (x *index) place(sn uint32, model int, rows []vectorRow) {
+	bySeq := make(map[int64]*vectorRow, len(rows))
+	for i := range rows {
+		bySeq[rows[i].seq] = &rows[i]
+	}
+	for n := x.sessions[sn].last; n >= 0 && len(bySeq) > 0; n = x.docs[n].prev {
+		r := bySeq[x.docs[n].seq]
+		if r == nil {
+			continue
+		}
+		delete(bySeq, r.seq)
+		if r.check == uint32(x.docs[n].check) && !x.meaning[model].has(uint32(n)) {
+			x.meaning[model].set(int(n), r.row, r.scale)
+		}
+	}
+}
+
+// fewSegments is up to how many segments are read one by one, rather than all of a session.
+const fewSegments = 4
+
+// readRows reads the stored vectors that a session's docs lack into its index: those of
+// the newest docs without, or of all of them.
+func (t *Tier) readRows(ctx context.Context, x *index, sn uint32, key memory.Key, all bool) error {
+	for model, e := range t.opts.Embedders {
+		if x.local[model] != nil {
+			continue
+		}
+		first, last := x.missing(sn, model, all)
+		if last == 0 {
+			continue
+		}
+		rows, err := t.readSegments(ctx, e, key, segmentOf(first), segmentOf(last))
+		if err != nil {
+			return err
+		}
+		x.place(sn, model, rows)
+	}
+	return nil
+}
+
+// missing is the range of messages without a row of a model: of those since the newest
+// with one, or of all. last is 0 where none lacks one.
+func (x *index) missing(sn uint32, model int, all bool) (first, last int64) {
+	for n := x.sessions[sn].last; n >= 0; n = x.docs[n].prev {
+		if x.meaning[model].has(uint32(n)) {
+			if !all {
+				break
+			}
+			continue
+		}
+		first = x.docs[n].seq
+		last = max(last, first)
+	}
+	return first, last
+}
+
+// readSegments reads the rows of segments first to last, and perhaps of others. What cannot
+// be read is passed over: a backfill makes it again.
+func (t *Tier) readSegments(ctx context.Context, e Embedder, key memory.Key, first, last int64) ([]vectorRow, error) {
+	var all []vectorRow
+	if last-first < fewSegments {
+		for n := first; n <= last; n++ {
+			_, rows, err := t.segment(ctx, e, key, n)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, rows...)
+		}
+		return all, nil
+	}
+	prefix := segmentPrefix(e.Model())
+	views, err := t.store.Views(ctx, memory.ViewQuery{
+		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: prefix,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range views {
+		n, err := strconv.ParseInt(strings.TrimPrefix(views[i].ID, prefix), 10, 64)
+		if err != nil {
+			continue
+		}
+		if rows, err := decodeSegment(n, e.Dimension(), views[i].Data); err == nil {
+			all = append(all, rows...)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,236 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// batch is how many texts an embedder gets at a time.
+const batch = 64
+
+// stored is the wanted embedder if its vectors are stored, else nil: those of one that
+// costs nothing are made again.
+func (t *Tier) stored() Embedder {
+	if len(t.opts.Embedders) == 0 {
+		return nil
+	}
+	if _, local := t.opts.Embedders[0].(wordEmbedder); local {
+		return nil
+	}
+	return t.opts.Embedders[0]
+}
+
+// Kind implements memory.Worker.
+func (*Tier) Kind() string { return Kind }
+
+// Wants implements memory.Worker.
+func (t *Tier) Wants(p memory.Progress) bool {
+	if t.stored() == nil {
+		return false
+	}
+	for i := range p.Messages {
+		if Indexed(&p.Messages[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Work implements memory.Worker: it embeds, with the wanted embedder, the messages of the
+// job's session up to its target that have no vector of that model yet.
+func (t *Tier) Work(ctx context.Context, job memory.Job) error {
+	e := t.stored()
+	if e == nil {
+		return nil
+	}
+	_, err := t.embed(ctx, e, job.Key, job.Target, false)
+	return err
+}
+
+// Backfill embeds, with the wanted embedder, every message of the user ("" for all) that
+// has no vector of that model, and drops the vectors of models that are no longer among
+// the options. Meanwhile the old ones serve. progress, if not nil, hears of every session.
+// It returns how many messages were embedded; when it fails, those so far stay.
+func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, total int)) (int, error) {
+	var keys []memory.Key
+	for {
+		infos, err := t.store.Sessions(ctx, memory.Query{UserID: userID, Limit: 1000, Offset: len(keys)})
+		if err != nil {
+			return 0, err
+		}
+		for i := range infos {
+			keys = append(keys, infos[i].Key)
+		}
+		if len(infos) < 1000 {
+			break
+		}
+	}
+	total := 0
+	for i, key := range keys {
+		if e := t.stored(); e != nil {
+			n, err := t.embed(ctx, e, key, math.MaxInt64, true)
+			total += n
+			if err != nil {
+				return total, err
+			}
+		}
+		if err := t.dropOld(ctx, key); err != nil {
+			return total, err
+		}
+		if progress != nil {
+			progress(i+1, len(keys))
+		}
+	}
+	return total, nil
+}
+
+// dropOld deletes a session's vectors of models that nobody asks for.
+func (t *Tier) dropOld(ctx context.Context, key memory.Key) error {
+	q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: "vec/"}
+	views, err := t.store.Views(ctx, q)
+	if err != nil {
+		return err
+	}
+	old := map[string]bool{}
+	for i := range views {
+		if at := strings.LastIndexByte(views[i].ID, '/'); at >= 0 {
+			old[views[i].ID[:at+1]] = true
+		}
+	}
+	for _, e := range t.opts.Embedders {
+		delete(old, segmentPrefix(e.Model()))
+	}
+	for prefix := range old {
+		q.Prefix = prefix
+		if _, err := t.store.DropViews(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// embed makes the vectors that a session lacks, segment by segment from the oldest. Unless
+// all are to be looked at, a segment that is whole says that those before it are.
+func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int64, all bool) (int, error) {
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	if err != nil || snap.State.Version == 0 {
+		return 0, err
+	}
+	target = min(target, snap.NextSeq-1)
+	first, last := segmentOf(snap.NextSeq-snap.History), segmentOf(target)
+	whole := func(n int64, view *memory.View) bool {
+		return view != nil && view.Epoch == snap.Epoch && view.UpTo >= min((n+1)*segmentMessages, target)
+	}
+	n := first
+	if !all {
+		for n = last; n > first; n-- {
+			view, _, err := t.segment(ctx, e, key, n)
+			if err != nil {
+				return 0, err
+			}
+			if whole(n, view) {
+				break
+			}
+		}
+	}
+	total := 0
+	for ; n <= last; n++ {
+		view, known, err := t.segment(ctx, e, key, n)
+		if err != nil {
+			return total, err
+		}
+		if whole(n, view) {
+			continue
+		}
+		made, err := t.embedSegment(ctx, e, key, snap.Epoch, n, target, known)
+		total += made
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+// segment reads one segment; nil: there is none that can be used.
+func (t *Tier) segment(ctx context.Context, e Embedder, key memory.Key, n int64) (*memory.View, []vectorRow, error) {
+	name := segmentName(e.Model(), n)
+	views, err := t.store.Views(ctx, memory.ViewQuery{
+		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: name,
+	})
+	if err != nil || len(views) == 0 || views[0].ID != name {
+		return nil, nil, err
+	}
+	rows, err := decodeSegment(n, e.Dimension(), views[0].Data)
+	if err != nil {
+		return nil, nil, nil // made again
+	}
+	return &views[0], rows, nil
+}
+
+// embedSegment writes one segment, with the rows that are known and those that it makes.
+func (t *Tier) embedSegment(ctx context.Context, e Embedder, key memory.Key, epoch, n, target int64, known []vectorRow) (int, error) {
+	upTo := min((n+1)*segmentMessages, target)
+	messages, err := t.store.Messages(ctx, key, memory.Page{After: n * segmentMessages, Limit: int(upTo - n*segmentMessages)})
+	if err != nil {
+		return 0, err
+	}
+	have := map[int64]vectorRow{}
+	for _, r := range known {
+		have[r.seq] = r
+	}
+	var rows, missing []vectorRow
+	var texts []string
+	for i := range messages {
+		m := &messages[i]
+		if m.Seq > upTo || !Indexed(m) {
+			continue
+		}
+		check := uint32(checkOf(m.Text))
+		if r, ok := have[m.Seq]; ok && r.check == check {
+			rows = append(rows, r)
+			continue
+		}
+		missing = append(missing, vectorRow{seq: m.Seq, check: check})
+		texts = append(texts, m.Text)
+	}
+	if err := fill(ctx, e, missing, texts); err != nil {
+		return 0, err
+	}
+	rows = append(rows, missing...)
+	_, err = t.store.PutViews(ctx, []memory.View{{
+		Key: key, Tier: Name, ID: segmentName(e.Model(), n), Epoch: epoch, UpTo: upTo,
+		At: t.opts.Now(), Data: encodeSegment(e.Dimension(), rows),
+	}})
+	if err != nil {
+		return 0, err
+	}
+	t.place(key, 0, rows)
+	return len(missing), nil
+}
+
+// fill embeds texts into rows.
+func fill(ctx context.Context, e Embedder, rows []vectorRow, texts []string) error {
+	for from := 0; from < len(texts); from += batch {
+		until := min(from+batch, len(texts))
+		vectors, err := e.Embed(ctx, texts[from:until])
+		if err != nil {
+			return fmt.Errorf("embed %d messages: %w", until-from, err)
+		}
+		if len(vectors) != until-from {
+			return fmt.Errorf("%w: %d vectors for %d texts", ErrEmbedder, len(vectors), until-from)
+		}
+		for i, v := range vectors {
+			if len(v) != e.Dimension() {
+				return fmt.Errorf("%w: a vector of %d numbers, expected %d", ErrEmbedder, len(v), e.Dimension())
+			}
+			unit(v)
+			rows[from+i].row = make([]int8, len(v))
+			rows[from+i].scale = quantize(rows[from+i].row, v)
+		}
+	}
+	return nil
+}

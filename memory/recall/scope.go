@@ -1,0 +1,245 @@
+package recall
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// scopeKey names what one index is of. Nothing is ever found outside it.
+type scopeKey struct{ user, agent string }
+
+// scope is the index of a user and an agent.
+type scope struct {
+	key   scopeKey
+	used  *list.Element // guarded by Tier.mu
+	bytes int64         // guarded by Tier.mu
+
+	mu      sync.RWMutex // guards what follows
+	x       *index
+	checked time.Time // when rows of other processes were looked for
+}
+
+// lookAgain is how often a scope whose messages have no vectors yet looks whether another
+// process has made them.
+const lookAgain = 5 * time.Second
+
+// scope returns the index of a scope, which may be empty, and marks it as used.
+func (t *Tier) scope(key scopeKey) *scope {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	sc := t.scopes[key]
+	if sc == nil {
+		sc = &scope{key: key, x: newIndex(t.opts.Embedders)}
+		sc.used = t.used.PushFront(sc)
+		t.scopes[key] = sc
+	}
+	t.used.MoveToFront(sc.used)
+	return sc
+}
+
+// loaded is the scope if it is in memory, else nil.
+func (t *Tier) loaded(key scopeKey) *scope {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.scopes[key]
+}
+
+// account notes what a scope takes and lets go of those that have not been used for long.
+func (t *Tier) account(sc *scope, bytes int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.scopes[sc.key] != sc {
+		return
+	}
+	t.bytes += bytes - sc.bytes
+	sc.bytes = bytes
+	for len(t.scopes) > 1 && (len(t.scopes) > t.opts.MaxScopes || t.bytes > t.opts.MaxBytes) {
+		t.drop(t.used.Back().Value.(*scope))
+	}
+}
+
+// drop lets go of a scope. t.mu is held.
+func (t *Tier) drop(sc *scope) {
+	t.used.Remove(sc.used)
+	delete(t.scopes, sc.key)
+	t.bytes -= sc.bytes
+}
+
+// Drop lets go of what is in memory about a user, or of everything for "". It is built
+// again from the store when it is asked for.
+func (t *Tier) Drop(userID string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for key, sc := range t.scopes {
+		if userID == "" || key.user == userID {
+			t.drop(sc)
+		}
+	}
+}
+
+// Committed tells the tier of a turn that was committed, so that the next search need not
+// read it. It is optional: a search finds out by itself what is new in the store.
+func (t *Tier) Committed(p memory.Progress) {
+	sc := t.loaded(scopeKey{p.Key.UserID, p.Key.AgentID})
+	if sc == nil {
+		return
+	}
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	sn, known := sc.x.ids[p.Key.SessionID]
+	if !known || sc.x.sessions[sn].version == 0 || sc.x.sessions[sn].nextSeq != p.Before {
+		return
+	}
+	for i := range p.Messages {
+		sc.x.add(sn, &p.Messages[i])
+	}
+	sc.x.raise(sn, p.Floor)
+}
+
+// catchUp brings the scope's index to what the store has.
+func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
+	infos, err := t.sessions(ctx, sc.key)
+	if err != nil {
+		return err
+	}
+	sc.mu.RLock()
+	current := sc.current(infos) && !t.due(sc)
+	sc.mu.RUnlock()
+	if current {
+		return nil
+	}
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if err := t.refresh(ctx, sc, infos); err != nil {
+		return err
+	}
+	sc.x.tidy()
+	t.account(sc, sc.x.size())
+	return nil
+}
+
+// sessions lists those of a scope.
+func (t *Tier) sessions(ctx context.Context, key scopeKey) ([]memory.Info, error) {
+	const page = 1000
+	var all []memory.Info
+	for {
+		infos, err := t.store.Sessions(ctx, memory.Query{UserID: key.user, AgentID: key.agent, Limit: page, Offset: len(all)})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, infos...)
+		if len(infos) < page {
+			break
+		}
+	}
+	return all, nil
+}
+
+// current reports whether the index has caught up with a listing.
+func (sc *scope) current(infos []memory.Info) bool {
+	if len(infos) != len(sc.x.ids) {
+		return false
+	}
+	for i := range infos {
+		sn, ok := sc.x.ids[infos[i].Key.SessionID]
+		if !ok || sc.x.sessions[sn].version != infos[i].Version || sc.x.sessions[sn].created != infos[i].CreatedAt.UnixMicro() {
+			return false
+		}
+	}
+	return true
+}
+
+// due reports whether messages wait for vectors that another process may have made.
+func (t *Tier) due(sc *scope) bool {
+	for i, m := range sc.x.meaning {
+		if sc.x.local[i] == nil && m.have < len(sc.x.docs)-sc.x.dead {
+			return t.opts.Now().Sub(sc.checked) >= lookAgain
+		}
+	}
+	return false
+}
+
+// refresh reads what changed since the index caught up last, the oldest sessions first.
+// sc.mu is held.
+func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) error {
+	x := sc.x
+	slices.SortFunc(infos, func(a, b memory.Info) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Key.SessionID, b.Key.SessionID))
+	})
+	look := t.due(sc)
+	if look {
+		sc.checked = t.opts.Now()
+	}
+	listed := map[string]bool{}
+	for i := range infos {
+		in := &infos[i]
+		listed[in.Key.SessionID] = true
+		sn, known := x.ids[in.Key.SessionID]
+		fresh := known && x.sessions[sn].version == in.Version && x.sessions[sn].created == in.CreatedAt.UnixMicro()
+		if !fresh {
+			if err := t.read(ctx, x, in.Key); err != nil {
+				return err
+			}
+		}
+		if sn, known := x.ids[in.Key.SessionID]; known && (look || !fresh) {
+			if err := t.readRows(ctx, x, sn, in.Key, look); err != nil {
+				return err
+			}
+		}
+	}
+	for id := range x.ids {
+		if !listed[id] {
+			if err := t.read(ctx, x, memory.Key{UserID: sc.key.user, AgentID: sc.key.agent, SessionID: id}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// read brings one session of an index to what the store has.
+func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return err
+	}
+	created := snap.CreatedAt.UnixMicro()
+	if sn, known := x.ids[key.SessionID]; known {
+		// Deleted, or replaced by another session of the same name, or shortened.
+		if s := &x.sessions[sn]; snap.State.Version == 0 || s.created != created || snap.NextSeq < s.nextSeq || snap.State.Version < s.version {
+			x.remove(sn)
+		}
+	}
+	if snap.State.Version == 0 {
+		return nil
+	}
+	sn := x.open(key.SessionID)
+	x.sessions[sn].created = created
+	x.raise(sn, snap.NextSeq-snap.History)
+	for x.sessions[sn].nextSeq < snap.NextSeq {
+		after := x.sessions[sn].nextSeq - 1
+		messages, err := t.store.Messages(ctx, key, memory.Page{After: after})
+		if errors.Is(err, memory.ErrNotFound) {
+			x.remove(sn)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(messages) == 0 {
+			break // cleared since: the version has changed again
+		}
+		for i := range messages {
+			x.add(sn, &messages[i])
+		}
+	}
+	x.sessions[sn].version = snap.State.Version
+	return nil
+}

@@ -1,0 +1,241 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Query is a search in the messages of one user with one agent. Zero fields do not limit.
+type Query struct {
+	Key  memory.Key // of the user and the agent; with a SessionID, in that session only
+	Text string     // the question
+
+	K              int // messages at most; default 5
+	Neighbours     int // messages before and after each, of its session
+	MaxTokens      int // that the messages may have together, neighbours included
+	ExcludeSession string
+	Roles          []memory.Role
+	Since, Until   time.Time         // at or after; before
+	Tags           map[string]string // that the message's metadata has
+	MinImportance  int
+
+	// MinSimilarity leaves out messages that are less similar to the question, in [0,1]:
+	// neither their meaning (the cosine) nor their words (the weighted share of the
+	// question's that they have) reaches it. nil: no limit; 0 is a limit that all pass.
+	MinSimilarity *float64
+
+	Explain bool // fill in Recalled.Why, whose parts sum to the score
+
+	before   int64   // of beforeIn only messages before this one
+	beforeIn string  // a session
+	shown    []place // left out
+	local    bool    // no embedder may be asked that takes time
+	onlyVec  bool    // by meaning alone
+}
+
+// place is where a message stands in a scope.
+type place struct {
+	session string
+	seq     int64
+}
+
+const (
+	defaultK = 5
+	maxK     = 1000
+	maxPage  = 1000 // neighbours are read in the message's own page
+)
+
+// Search finds the messages that have to do with a text, the best first: by words and by
+// meaning. Scores order the results of one search; those of two are not comparable. Every
+// message is read from the store, so what was deleted or cleared is not found.
+func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
+	if err := q.validate(); err != nil {
+		return nil, err
+	}
+	sc := t.scope(scopeKey{q.Key.UserID, q.Key.AgentID})
+	if err := t.catchUp(ctx, sc); err != nil {
+		return nil, err
+	}
+	a := ask{text: q.Text, onlyVec: q.onlyVec, k: q.candidates()}
+	if err := t.meaning(ctx, sc, &q, &a); err != nil {
+		return nil, err
+	}
+	return t.fetch(ctx, &q, sc.find(&q, &a))
+}
+
+// Place is where a message stands.
+type Place struct {
+	SessionID string  `json:"session_id"`
+	Seq       int64   `json:"seq"`
+	Score     float64 `json:"score"`
+}
+
+// Places is Search in the index as it is in memory: no store is asked, so what is new may
+// be missing and what was deleted a moment ago be among them. Limits that need the messages
+// themselves (Tags, MaxTokens, Neighbours) are passed over.
+func (t *Tier) Places(ctx context.Context, q Query) ([]Place, error) {
+	if err := q.validate(); err != nil {
+		return nil, err
+	}
+	sc := t.scope(scopeKey{q.Key.UserID, q.Key.AgentID})
+	a := ask{text: q.Text, onlyVec: q.onlyVec, k: q.K}
+	if err := t.meaning(ctx, sc, &q, &a); err != nil {
+		return nil, err
+	}
+	var out []Place
+	for _, l := range sc.find(&q, &a) {
+		out = append(out, Place{l.session, l.seq, float64(l.score)})
+	}
+	return out, nil
+}
+
+// Similar finds the messages nearest in meaning to a text: Score is the cosine.
+// ErrNoMeaning: there is nothing to compare with.
+func (t *Tier) Similar(ctx context.Context, q Query) ([]memory.Recalled, error) {
+	q.onlyVec = true
+	return t.Search(ctx, q)
+}
+
+// RelevantContext is Search for as much as fits into maxTokens.
+func (t *Tier) RelevantContext(ctx context.Context, q Query, maxTokens int) ([]memory.Recalled, error) {
+	const overFetch = 20
+	if maxTokens <= 0 {
+		return nil, nil
+	}
+	q.MaxTokens = maxTokens
+	q.K = max(q.K, overFetch)
+	return t.Search(ctx, q)
+}
+
+func (q *Query) validate() error {
+	key := q.Key
+	if key.SessionID == "" {
+		key.SessionID = "any"
+	}
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	if q.K <= 0 {
+		q.K = defaultK
+	}
+	q.K = min(q.K, maxK)
+	q.Neighbours = min(max(q.Neighbours, 0), maxPage/2-1)
+	return nil
+}
+
+// candidates is how many docs are taken from the index: some may be left out when they
+// are read.
+func (q *Query) candidates() int {
+	k := q.K + q.K/2 + 4 + len(q.shown)
+	if len(q.Tags) > 0 {
+		k = max(k, 50*q.K)
+	}
+	return k
+}
+
+// meaning embeds the question for the model that serves the scope. Where words are enough,
+// an embedder that fails is passed over.
+func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *ask) error {
+	sc.mu.RLock()
+	model := sc.x.serving(q.local)
+	sc.mu.RUnlock()
+	if model < 0 {
+		if q.onlyVec {
+			return ErrNoMeaning
+		}
+		return nil
+	}
+	e := t.opts.Embedders[model]
+	if local, ok := e.(wordEmbedder); ok {
+		a.vec = make([]float32, e.Dimension())
+		local.EmbedInto(a.vec, q.Text)
+	} else {
+		vectors, err := e.Embed(ctx, []string{q.Text})
+		switch {
+		case err == nil && (len(vectors) != 1 || len(vectors[0]) != e.Dimension()):
+			err = ErrEmbedder
+		case err == nil:
+			a.vec = vectors[0]
+			unit(a.vec)
+		}
+		if err != nil && q.onlyVec {
+			return fmt.Errorf("embed the question: %w", err)
+		}
+	}
+	a.model = model
+	if !slices.ContainsFunc(a.vec, func(v float32) bool { return v != 0 }) {
+		if a.vec = nil; q.onlyVec {
+			return ErrNoMeaning
+		}
+	}
+	return nil
+}
+
+// serving is the model with the most rows, the earlier of two; -1: none has any.
+func (x *index) serving(local bool) int {
+	best, most := -1, 0
+	for i, m := range x.meaning {
+		if m.have > most && (!local || x.local[i] != nil) {
+			best, most = i, m.have
+		}
+	}
+	return best
+}
+
+// located is a hit outside its index.
+type located struct {
+	place
+	check uint64
+	hit
+}
+
+// find ranks and applies what the index knows of the query's limits.
+func (sc *scope) find(q *Query, a *ask) []located {
+	sc.mu.RLock()
+	defer sc.mu.RUnlock()
+	if !sc.x.filter(q, &a.filter) {
+		return nil
+	}
+	var out []located
+	for _, h := range sc.x.rank(a, q.Explain) {
+		if q.MinSimilarity != nil && float64(h.similar) < *q.MinSimilarity {
+			continue
+		}
+		d := &sc.x.docs[h.doc]
+		out = append(out, located{place: place{sc.x.sessions[d.session].id, d.seq}, check: d.check, hit: h})
+	}
+	return out
+}
+
+// filter translates the query's limits; false: nothing passes them.
+func (x *index) filter(q *Query, f *filter) bool {
+	*f = anything
+	if q.Key.SessionID != "" {
+		sn, ok := x.ids[q.Key.SessionID]
+		if !ok {
+			return false
+		}
+		f.session = int64(sn)
+	}
+	if sn, ok := x.ids[q.ExcludeSession]; ok {
+		f.without = int64(sn)
+	}
+	if sn, ok := x.ids[q.beforeIn]; ok {
+		f.recent, f.recentSeq = int64(sn), q.before
+	}
+	if len(q.Roles) > 0 {
+		f.noUser, f.noAgent = !slices.Contains(q.Roles, memory.User), !slices.Contains(q.Roles, memory.Agent)
+	}
+	if !q.Since.IsZero() {
+		f.since = q.Since.UnixMicro()
+	}
+	if !q.Until.IsZero() {
+		f.until = q.Until.UnixMicro()
+	}
+	f.importance = int8(min(max(q.MinImportance, 0), 127))
+	return true
+}

@@ -1,0 +1,159 @@
+package recall
+
+import (
+	"container/list"
+	"context"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Name is the tier's, and that of its views; Kind is that of its jobs.
+const (
+	Name = "recall"
+	Kind = "embed"
+)
+
+// Embedder turns texts into vectors. One that also has
+//
+//	EmbedInto(dst []float32, text string)
+//
+// costs next to nothing and asks nobody: it is used within a turn, for words as well, and
+// its vectors are made again rather than stored.
+type Embedder interface {
+	// Embed returns one vector of Dimension numbers for each text, in their order.
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+	// Model names the model and its version: vectors of two models never mix.
+	Model() string
+	Dimension() int
+}
+
+// Options of the tier; the zero value is right.
+type Options struct {
+	// Embedders, the wanted one first. Where that has not seen all messages of a scope yet,
+	// the one that has seen the most serves. None: search is by words alone.
+	Embedders []Embedder
+
+	MaxScopes int   // users and agents whose index is kept in memory; default 1000
+	MaxBytes  int64 // that all indexes may take; default 256 MiB. One scope is always kept
+
+	// For Contribute:
+	K             int      // messages to recall; default 5
+	Neighbours    int      // messages before and after each; default 1, negative none
+	MinSimilarity *float64 // see Query; nil: no limit
+	CrossSession  bool     // look into the user's other sessions with the agent, too
+	Triggers      []string // words that do the same for one message, and double K
+	Share         float64  // of the request's budget that may be used; default .25
+
+	Now func() time.Time // default time.Now
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxScopes <= 0 {
+		o.MaxScopes = 1000
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = 256 << 20
+	}
+	if o.K <= 0 {
+		o.K = 5
+	}
+	if o.Neighbours == 0 {
+		o.Neighbours = 1
+	}
+	o.Neighbours = max(o.Neighbours, 0)
+	if o.Share <= 0 {
+		o.Share = .25
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Tier recalls messages. It is safe for concurrent use.
+type Tier struct {
+	store memory.Store
+	opts  Options
+
+	mu     sync.Mutex // guards what follows, and bytes and used of the scopes
+	scopes map[scopeKey]*scope
+	used   *list.List // of *scope, the most recently used first
+	bytes  int64
+}
+
+var (
+	_ memory.Tier   = (*Tier)(nil)
+	_ memory.Worker = (*Tier)(nil)
+)
+
+// New returns the tier. Indexes are built when they are first asked for.
+func New(store memory.Store, opts *Options) *Tier {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	return &Tier{store: store, opts: o.withDefaults(), scopes: map[scopeKey]*scope{}, used: list.New()}
+}
+
+// Name implements memory.Tier.
+func (*Tier) Name() string { return Name }
+
+// Contribute implements memory.Tier: it adds older messages that have to do with what was
+// just said. It looks into the session itself, before what c.Recent holds, and into the
+// user's other sessions where the options or a trigger say so.
+func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
+	if strings.TrimSpace(req.Text) == "" {
+		return nil
+	}
+	triggered := t.triggered(req.Text)
+	q := Query{
+		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity,
+		before: req.NextSeq, beforeIn: req.Key.SessionID, local: true,
+	}
+	if triggered {
+		q.K *= 2
+	}
+	if triggered || t.opts.CrossSession {
+		q.Key.SessionID = ""
+	} else if req.NextSeq <= 1 {
+		return nil
+	}
+	if req.Budget > 0 {
+		q.MaxTokens = max(int(float64(req.Budget)*t.opts.Share), 1)
+	}
+	if len(c.Recent) > 0 {
+		q.before = c.Recent[0].Seq
+	}
+	for i := range c.Kept {
+		q.shown = append(q.shown, place{req.Key.SessionID, c.Kept[i].Seq})
+	}
+	found, err := t.Search(ctx, q)
+	if err != nil {
+		return err
+	}
+	c.Recalled = append(c.Recalled, found...)
+	return nil
+}
+
+// triggered reports whether one of the triggers stands in the text, as whole words.
+func (t *Tier) triggered(text string) bool {
+	text = plain(text)
+	for _, trigger := range t.opts.Triggers {
+		if p := plain(trigger); strings.TrimSpace(p) != "" && strings.Contains(text, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// plain is a text in lower case with single blanks around every word.
+func plain(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !wordRune(r) })
+	return " " + strings.Join(words, " ") + " "
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' }

@@ -1,0 +1,165 @@
+package recall
+
+import (
+	"strconv"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxTerm is the longest term, in bytes; a longer word is cut. Few words are longer, and
+// what is has no second occurrence.
+const maxTerm = 40
+
+// scanner reads the terms of a text: stems of its words without stop words, numbers, and
+// pairs of letters of scripts that are written without spaces. Its buffer is reused.
+type scanner struct {
+	buf     [maxTerm + 8]byte
+	word    [maxTerm + 8]byte
+	wordLen int
+	last    rune // the letter before, within a script without spaces
+}
+
+// terms calls visit with each term of text. The bytes are valid only during the call.
+func (s *scanner) terms(text string, visit func(term []byte)) {
+	n, ascii := 0, true
+	s.last = 0
+	flush := func() {
+		if n > 0 {
+			s.whole(n, ascii, visit)
+		}
+		n, ascii = 0, true
+	}
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			i++
+			class := asciiClass[c]
+			switch {
+			case class != 0:
+				s.last = 0
+				if n < maxTerm {
+					s.buf[n] = class
+					n++
+				}
+			case c == '\'' && n > 0 && i < len(text) && asciiLetter(text[i]):
+				if possessive(text[i:]) {
+					i++
+				}
+			default:
+				s.last = 0
+				flush()
+			}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		switch {
+		case r == '’' && n > 0 && i < len(text) && asciiLetter(text[i]):
+			if possessive(text[i:]) {
+				i++
+			}
+		case unspaced(r):
+			flush()
+			s.pair(r, visit)
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
+			s.last = 0
+			if n < maxTerm {
+				n += utf8.EncodeRune(s.buf[n:], unicode.ToLower(r))
+				ascii = false
+			}
+		default:
+			s.last = 0
+			flush()
+		}
+	}
+	flush()
+}
+
+// asciiClass gives the lower-case form of letters and digits, and 0 for the rest.
+var asciiClass = func() (t [utf8.RuneSelf]byte) {
+	for c := byte('0'); c <= '9'; c++ {
+		t[c] = c
+	}
+	for c := byte('a'); c <= 'z'; c++ {
+		t[c], t[c-'a'+'A'] = c, c
+	}
+	return t
+}()
+
+func asciiLetter(c byte) bool { return c < utf8.RuneSelf && asciiClass[c] >= 'a' }
+
+// possessive reports an s with no letter after it.
+func possessive(rest string) bool {
+	if rest == "" || rest[0] != 's' && rest[0] != 'S' {
+		return false
+	}
+	return len(rest) == 1 || rest[1] < utf8.RuneSelf && asciiClass[rest[1]] == 0
+}
+
+// surface is the word, in lower case, that the term being visited is the stem of.
+func (s *scanner) surface() []byte { return s.word[:s.wordLen] }
+
+func (s *scanner) whole(n int, ascii bool, visit func([]byte)) {
+	w := s.buf[:n]
+	s.wordLen = copy(s.word[:], w)
+	if !ascii {
+		visit(w)
+		return
+	}
+	if _, stop := stopWords[string(w)]; stop {
+		return
+	}
+	if base, ok := irregular[string(w)]; ok {
+		w = append(s.buf[:0], base...)
+	}
+	if w[0] >= 'a' {
+		w = stem(w)
+	}
+	visit(w)
+}
+
+// pair visits a letter of a script without spaces together with the one before it.
+func (s *scanner) pair(r rune, visit func([]byte)) {
+	if s.last != 0 {
+		n := utf8.EncodeRune(s.buf[:], s.last)
+		n += utf8.EncodeRune(s.buf[n:], r)
+		s.wordLen = 0
+		visit(s.buf[:n])
+	}
+	s.last = r
+}
+
+func unspaced(r rune) bool {
+	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+// dateTerms visits the terms of a day: its month's name, day of the month and year, so that
+// "in May 2023" finds what was said then.
+func (s *scanner) dateTerms(t time.Time, visit func([]byte)) {
+	if t.IsZero() {
+		return
+	}
+	s.wordLen = 0
+	year, month, day := t.Date()
+	visit(append(s.buf[:0], monthTerms[month-1]...))
+	visit(strconv.AppendInt(s.buf[:0], int64(day), 10))
+	visit(strconv.AppendInt(s.buf[:0], int64(year), 10))
+}
+
+// monthTerms are the stems of the months' names.
+var monthTerms = [12]string{
+	"januari", "februari", "march", "april", "mai", "june", "juli", "august", "septemb", "octob", "novemb", "decemb",
+}
+
+// asks reports a text that ends in a question mark.
+func asks(text string) bool {
+	for len(text) > 0 {
+		r, size := utf8.DecodeLastRuneInString(text)
+		if !unicode.IsSpace(r) && r != '"' && r != ')' {
+			return r == '?' || r == '？'
+		}
+		text = text[:len(text)-size]
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package summary
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/window"
+)
+
+// build makes a block of messages, and adds what it found to the head's facts.
+func (w *work) build(ctx context.Context, list []memory.Message) (*block, error) {
+	last := &list[len(list)-1]
+	b := &block{
+		Version: version, Number: w.head.Blocks + 1, From: w.head.UpTo + 1, UpTo: last.Seq, Turn: last.Turn,
+		Messages: len(list), Kept: keptOf(list, w.opts.Count),
+	}
+	for i := range list {
+		b.Tokens += window.Tokens(&list[i])
+	}
+	turns, err := w.turns(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	found := w.facts(list, turns)
+	b.Pieces = Select(pieces(list, w.lex), w.opts.MaxNarrativeTokens, b.UpTo, w.cost)
+	if told, ok := w.ask(ctx, list); ok {
+		for _, f := range told.facts {
+			w.head.ledger.add(f)
+		}
+		found = append(found, told.facts...)
+		if len(told.pieces) > 0 {
+			b.Pieces, b.Model = told.pieces, true
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err // a call that was cut off is no reason to do without the model for ever
+	}
+	for _, f := range found {
+		b.Facts = append(b.Facts, f.Fact)
+	}
+	w.head.hide(b.Facts)
+	return b, nil
+}
+
+// at is the time of the block: that of its newest piece.
+func (b *block) at() (at time.Time) {
+	for i := range b.Pieces {
+		if b.Pieces[i].At.After(at) {
+			at = b.Pieces[i].At
+		}
+	}
+	return at
+}
+
+// turns reads the committed turns of messages, by number.
+func (w *work) turns(ctx context.Context, list []memory.Message) (map[int64]*memory.Turn, error) {
+	first, last := list[0].Turn, list[len(list)-1].Turn
+	page, err := w.store.Turns(ctx, w.key, memory.Page{After: first - 1, Limit: int(min(last-first+1, 1000)), Inactive: true})
+	if err != nil {
+		return nil, fmt.Errorf("read turns: %w", err)
+	}
+	out := make(map[int64]*memory.Turn, len(page))
+	for i := range page {
+		if n := page[i].Number; !page[i].Undone && n >= first && n <= last {
+			out[n] = &page[i]
+		}
+	}
+	return out, nil
+}
+
+// facts adds what a block's messages and turns say to the head's facts, turn by turn, and
+// returns what was found besides params.
+func (w *work) facts(list []memory.Message, turns map[int64]*memory.Turn) []finding {
+	var found []finding
+	for i := range list {
+		m := &list[i]
+		if i == 0 || list[i-1].Turn != m.Turn {
+			if t := turns[m.Turn]; t != nil && t.Past != nil {
+				w.head.params(t.Past.State.Params, t.At, m.Seq, w.opts.Sensitive)
+			}
+		}
+		var here []finding
+		if m.Role == memory.Tool {
+			here = resultFacts(m, w.opts.Sensitive)
+		} else {
+			here = ruleFacts(m, w.opts.Sensitive)
+		}
+		for _, f := range here {
+			w.head.ledger.add(f)
+		}
+		found = append(found, here...)
+	}
+	return found
+}

@@ -1,0 +1,272 @@
+package summary
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/window"
+)
+
+// context assembles what the window and the tier know.
+func (k *talk) context(tier *Tier, budget int) memory.Context {
+	k.t.Helper()
+	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: 4}), tier}
+	c, err := memory.Assemble(context.Background(), tiers, k.request(budget))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return c
+}
+
+// uncovered are the active messages that are neither verbatim in the context nor told.
+func (k *talk) uncovered(tier *Tier, budget int) []int64 {
+	k.t.Helper()
+	c := k.context(tier, budget)
+	if len(c.Failed) > 0 {
+		k.t.Fatalf("failed: %v", c.Failed)
+	}
+	list, err := k.store.Messages(context.Background(), key, memory.Page{})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	var out []int64
+	for _, m := range list {
+		verbatim := slices.ContainsFunc(slices.Concat(c.Kept, c.Recent), func(v memory.Message) bool { return v.Seq == m.Seq && v.Text == m.Text })
+		if !verbatim && m.Seq > c.SummarizedUpTo {
+			out = append(out, m.Seq)
+		}
+	}
+	for i := 1; i < len(c.Recent); i++ {
+		if c.Recent[i].Seq <= c.Recent[i-1].Seq {
+			k.t.Errorf("message %d after %d", c.Recent[i].Seq, c.Recent[i-1].Seq)
+		}
+	}
+	return out
+}
+
+// Whatever happens to a session, no message is in neither.
+func TestCoverage(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		k := newTalk(t)
+		store := &counted{Store: k.store}
+		tier := New(store, &Options{
+			Strategy: rapid.SampledFrom([]Strategy{Summarization, Hybrid}).Draw(r, "strategy"),
+			Trigger:  rapid.IntRange(1, 12).Draw(r, "trigger"), Recent: rapid.IntRange(1, 6).Draw(r, "recent"),
+			BlockSize: rapid.IntRange(1, 9).Draw(r, "block"), GapTokens: rapid.IntRange(1, 200).Draw(r, "gap"),
+			ThresholdTokens: rapid.IntRange(20, 400).Draw(r, "threshold"), Compress: rapid.Bool().Draw(r, "compress"),
+		})
+		for i := range rapid.IntRange(1, 25).Draw(r, "actions") {
+			switch rapid.IntRange(0, 11).Draw(r, "action") {
+			default:
+				var lines []string
+				for j := range rapid.IntRange(1, 6).Draw(r, "messages") {
+					who := rapid.SampledFrom([]string{"user", "agent", "tool x"}).Draw(r, "who")
+					lines = append(lines, fmt.Sprintf("%s: %s %d.%d", who, rapid.SampledFrom([]string{"I went to Oslo", "Thanks!", "Never call me", "{}", ""}).Draw(r, "text"), i, j))
+				}
+				k.turn(nil, lines...)
+			case 5, 6:
+				k.work(tier)
+			case 7:
+				k.chatter(rapid.IntRange(1, 8).Draw(r, "turns"))
+			case 8:
+				n := rapid.IntRange(1, 6).Draw(r, "after")
+				store.fails = func(string) error {
+					if n--; n < 0 {
+						return memory.ErrUnavailable
+					}
+					return nil
+				}
+				_ = tier.Work(context.Background(), memory.Job{Key: key}) // fails or not
+				store.fails = nil
+			case 9:
+				k.change(func(s *memory.Session) error { _, err := s.Clear(); return err })
+			case 10:
+				k.change(func(s *memory.Session) error {
+					if _, err := s.Undo(context.Background()); err != nil && !errors.Is(err, memory.ErrNoPast) && !errors.Is(err, memory.ErrNotFound) {
+						return err
+					}
+					return nil
+				})
+			case 11:
+				k.change(func(s *memory.Session) error { s.Prune(rapid.IntRange(0, 20).Draw(r, "keep")); return nil })
+			}
+			if snap, err := k.store.Load(context.Background(), key, memory.LoadOptions{}); err != nil || snap.State.Version == 0 {
+				continue
+			}
+			if list := k.uncovered(tier, rapid.SampledFrom([]int{0, 50, 1000}).Draw(r, "budget")); list != nil {
+				r.Fatalf("after %d actions: neither verbatim nor told: %v", i+1, list)
+			}
+		}
+	})
+}
+
+// A short session is the window's alone.
+func TestWindowAlone(t *testing.T) {
+	k := newTalk(t)
+	tier := New(k.store, nil)
+	k.chatter(4)
+	k.work(tier)
+	got := k.context(tier, 0)
+	if len(got.Recent) != 8 || got.Narrative != "" || got.Facts != nil || got.SummarizedUpTo != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestLongSession(t *testing.T) {
+	k := newTalk(t)
+	tier := New(k.store, nil)
+	k.turn(nil, "user: My name is Alice Moreau.", "agent: Hello!")
+	k.chatter(99)
+	k.work(tier)
+	got := k.context(tier, 0)
+	if got.SummarizedUpTo < 160 || got.Recent[0].Seq > got.SummarizedUpTo+1 || len(got.Recent) > 34 {
+		t.Errorf("summarised up to %d, then %d messages from %d", got.SummarizedUpTo, len(got.Recent), got.Recent[0].Seq)
+	}
+	if n := window.Estimate(got.Narrative); n > 500 || n < 300 {
+		t.Errorf("the narrative has %d tokens", n)
+	}
+	if len(got.Facts) != 1 || got.Facts[0].Value != "Alice Moreau" {
+		t.Errorf("facts %+v", got.Facts)
+	}
+	if again := k.context(New(k.store, nil), 0); cmp.Diff(got, again) != "" {
+		t.Errorf("it varies: %s", cmp.Diff(got, again))
+	}
+	// A job that never ran: what is too long for the context is told inline.
+	if err := tier.Drop(context.Background(), key); err != nil {
+		t.Fatal(err)
+	}
+	late := k.context(tier, 1000)
+	if late.Narrative == "" || window.Estimate(late.Narrative) > 150 || len(late.Recent) > 40 {
+		t.Errorf("without a block: %d recent, narrative %q", len(late.Recent), late.Narrative)
+	}
+	if list := k.uncovered(tier, 1000); list != nil {
+		t.Errorf("uncovered %v", list)
+	}
+}
+
+// The store that fails takes the tier out of the turn, and the window serves.
+func TestStoreFails(t *testing.T) {
+	k := newTalk(t)
+	k.chatter(50)
+	store := &counted{Store: k.store}
+	tier := New(store, nil)
+	k.work(tier)
+	k.chatter(10) // more than a request has loaded
+	for _, call := range []string{"views", "messages"} {
+		store.fails = func(c string) error {
+			if c == call {
+				return memory.ErrUnavailable
+			}
+			return nil
+		}
+		got := k.context(tier, 0)
+		if diff := cmp.Diff([]string{"summary"}, got.Failed); diff != "" || len(got.Recent) != 8 || got.Narrative != "" {
+			t.Errorf("%s: failed %v, %d recent, narrative %q", call, got.Failed, len(got.Recent), got.Narrative)
+		}
+	}
+}
+
+// A param that changed since the last block does not stand there with its old value.
+func TestFactsAreCurrent(t *testing.T) {
+	k := newTalk(t)
+	tier := New(k.store, &Options{Trigger: 4, Recent: 2, BlockSize: 4})
+	for range 6 {
+		k.turn(map[string]any{"city": "Oslo"}, "user: hello", "agent: hi")
+	}
+	k.work(tier)
+	k.turn(map[string]any{"city": "Bergen"}, "user: Bergen rather", "agent: ok")
+	got := k.context(tier, 0)
+	if len(got.Facts) != 1 || got.Facts[0].Value != "Bergen" || got.Facts[0].Origin != memory.FromSlot {
+		t.Errorf("%+v", got.Facts)
+	}
+}
+
+func TestHybridKeeps(t *testing.T) {
+	k := newTalk(t)
+	options := Options{Strategy: Hybrid}
+	k.turn(nil, "user: I am allergic to penicillin.", "agent: Noted.")
+	k.turn(nil, "user: !The code word is heron.", "agent: Fine.")
+	for i := range 30 {
+		k.turn(nil, fmt.Sprintf("user: I will take the size %d shoes", i), "agent: ok")
+	}
+	texts := func(o Options) (out []string) {
+		tier := New(k.store, &o)
+		k.work(tier)
+		for _, m := range k.context(tier, 0).Kept {
+			out = append(out, m.Text)
+		}
+		return out
+	}
+	got := texts(options)
+	if len(got) != maxKept || got[0] != "I am allergic to penicillin." {
+		t.Errorf("kept %q", got)
+	}
+	if !strings.Contains(strings.Join(got, ""), "size 2") {
+		t.Errorf("kept %q", got)
+	}
+	options.Strategy = Summarization
+	if got := texts(options); got != nil {
+		t.Errorf("summarization keeps %q", got)
+	}
+}
+
+func TestImportance(t *testing.T) {
+	for text, want := range map[string]int{
+		"user: I'm allergic to nuts":                    3,
+		"user: my son is severely allergic":             3,
+		"user: Never call me at work":                   2,
+		"user: No, I meant the blue one":                2,
+		"user: Yes, go ahead":                           2,
+		"user: I'll take the second one":                2,
+		"user: cancel my order please":                  2,
+		"agent: Your flight has been booked":            2,
+		"agent: Never call me":                          0,
+		"user: thanks a lot":                            0,
+		"user: no":                                      0,
+		"user: what would it cost to send it to Paris?": 0,
+	} {
+		who, said, _ := strings.Cut(text, ": ")
+		if got := Importance(&memory.Message{Role: memory.Role(who), Text: said}); got != want {
+			t.Errorf("Importance(%q) = %d, want %d", text, got, want)
+		}
+	}
+	if got := Importance(&memory.Message{Role: memory.Tool, Importance: 2}); got != 2 {
+		t.Errorf("a flag counts %d", got)
+	}
+}
+
+func TestCompress(t *testing.T) {
+	k := newTalk(t)
+	tier := New(k.store, &Options{Compress: true, ThresholdTokens: 600, Keep: 14})
+	k.chatter(10)
+	k.work(tier)
+	if floor := k.request(0).Floor; floor != 1 {
+		t.Errorf("below the threshold the floor is %d", floor)
+	}
+	for range 20 {
+		k.chatter(5)
+		k.work(tier)
+		if list := k.uncovered(tier, 0); list != nil {
+			t.Fatalf("uncovered %v", list)
+		}
+	}
+	snap, err := k.store.Load(context.Background(), key, memory.LoadOptions{Recent: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(snap.Recent); n < 14 || n > 60 || snap.Recent[0].Turn == 1 || snap.Recent[0].Role != memory.User || !snap.UpdatedAt.Equal(k.now) {
+		t.Errorf("%d active messages from a %s's, updated at %v", n, snap.Recent[0].Role, snap.UpdatedAt)
+	}
+	all, err := k.store.Messages(context.Background(), key, memory.Page{Inactive: true})
+	if err != nil || len(all) != 220 {
+		t.Errorf("%d messages are stored, %v", len(all), err)
+	}
+}

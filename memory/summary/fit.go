@@ -1,0 +1,36 @@
+package summary
+
+import "github.com/slotway/slotway/memory"
+
+// Example is a piece of a message with its features: what scripts/train/salience fits the
+// weights to.
+type Example struct {
+	Piece
+	Features []float64
+}
+
+// FeatureNames name the columns of an Example's features.
+func FeatureNames() []string {
+	out := make([]string, len(weights))
+	for i, w := range weights {
+		out[i] = w.name
+	}
+	return out
+}
+
+// Examples are the pieces of a conversation with their features, block by block as they
+// would be summarised.
+func Examples(list []memory.Message, block int) []Example {
+	var out []Example
+	lex := newLexicon()
+	for len(list) > 0 {
+		n := min(block, len(list))
+		lines := linesOf(list[:n])
+		eachFeatures(lines, lex, func(i int, x []float64) {
+			l := &lines[i]
+			out = append(out, Example{Piece{Seq: l.m.Seq, Role: l.m.Role, Text: l.text, At: l.m.Timestamp, P: probability(x)}, x})
+		})
+		list = list[n:]
+	}
+	return out
+}

@@ -1,0 +1,170 @@
+package summary
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// scripted answers as it is told.
+type scripted func(ctx context.Context, user string) (string, error)
+
+func (s scripted) Complete(ctx context.Context, _, user string, schema json.RawMessage) (string, error) {
+	if !json.Valid(schema) {
+		return "", errors.New("the schema is not JSON")
+	}
+	return s(ctx, user)
+}
+
+var small = Options{Trigger: 4, Recent: 2, BlockSize: 2}
+
+func TestModel(t *testing.T) {
+	k := newTalk(t)
+	o := small
+	o.Model = scripted(func(_ context.Context, user string) (string, error) {
+		if !strings.Contains(user, "blanket") {
+			return `{"narrative":"","facts":[]}`, nil
+		}
+		return "```json\n" + `{"narrative":"The user bought a wool blanket for their aunt. It cost 45 euros. It cost 99 euros.",
+			"facts":[{"key":"Gift","value":"wool  BLANKET","category":"entity"},{"key":"price","value":"99 euros","category":"NUMERIC"},
+			{"key":"name","value":"Ada","category":"ENTITY"},{"key":"","value":"aunt","category":"GENERAL"},{"key":"odd","value":"aunt","category":"PERSON"},
+			{"key":"part","value":"lanke","category":"GENERAL"},{"key":"order_id","value":"45","category":"GENERAL"}]}` + "\n```", nil
+	})
+	tier := New(k.store, &o)
+	k.turn(map[string]any{"order_id": "O-9"}, "user: My name is Bea. I bought a wool blanket for 45 euros, for my aunt Ada.", "agent: Good choice.")
+	k.chatter(4)
+	k.work(tier)
+	got, err := tier.Read(context.Background(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var facts []string
+	for _, f := range got.Facts {
+		facts = append(facts, f.Key+"="+f.Value+" "+string(f.Category)+" "+string(f.Origin))
+	}
+	want := []string{"order_id=O-9 ENTITY slot", "name=Bea ENTITY user", "amount=45 euros NUMERIC rule", "gift=wool BLANKET ENTITY llm", "odd=aunt GENERAL llm"}
+	if diff := cmp.Diff(want, facts); diff != "" {
+		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+	if !strings.HasPrefix(got.Narrative, "[2026-03-02] The user bought a wool blanket for their aunt.\nIt cost 45 euros.\nuser: We watched") {
+		t.Errorf("the narrative:\n%s", got.Narrative)
+	}
+}
+
+// Whatever a model answers, the block tells itself and the job is done.
+func TestHostileModel(t *testing.T) {
+	k := newTalk(t)
+	k.chatter(20)
+	plain := New(k.store, &small)
+	k.work(plain)
+	want := k.views("")
+	long, err := json.Marshal(map[string]any{"narrative": strings.Repeat("We watched a film. ", 2000), "facts": nil})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, reply := range map[string]string{
+		"nothing": "", "no JSON": "I cannot do that", "half": `{"narrative":"x`, "null": "null", "list": "[1]", "other types": `{"narrative":[1],"facts":7}`,
+		"a megabyte": strings.Repeat("x", 1<<20), "too much": string(long), "made up": `{"narrative":"They paid 77123 dollars.","facts":[{"key":"price","value":"77123","category":"NUMERIC"}]}`,
+		"empty": `{"narrative":"  ","facts":[{"key":"a","value":" ","category":""},{"key":"b","value":"...","category":""}]}`,
+	} {
+		o := small
+		o.Model = scripted(func(context.Context, string) (string, error) { return reply, nil })
+		if err := plain.Drop(context.Background(), key); err != nil {
+			t.Fatal(err)
+		}
+		k.work(New(k.store, &o))
+		if diff := cmp.Diff(want, k.views("")); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}
+
+// A model that hangs costs its time limit, and the job's lease is not overrun.
+func TestModelHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := newTalk(t)
+		k.chatter(20)
+		plain := New(k.store, &small)
+		k.work(plain)
+		want := k.views("")
+		if err := plain.Drop(context.Background(), key); err != nil {
+			t.Fatal(err)
+		}
+		calls := 0
+		o := small
+		o.Model = scripted(func(ctx context.Context, _ string) (string, error) {
+			calls++
+			<-ctx.Done()
+			return "", ctx.Err()
+		})
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		if err := New(k.store, &o).Work(ctx, memory.Job{Key: key}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, k.views("")); diff != "" || calls != 2 {
+			t.Errorf("%d calls:\n%s", calls, diff)
+		}
+	})
+}
+
+// A job that is stopped during a call writes nothing for that block: the next start asks
+// again.
+func TestStoppedDuringACall(t *testing.T) {
+	k := newTalk(t)
+	k.chatter(20)
+	ctx, cancel := context.WithCancel(context.Background())
+	o := small
+	o.Model = scripted(func(ctx context.Context, _ string) (string, error) {
+		cancel()
+		return "", ctx.Err()
+	})
+	if err := New(k.store, &o).Work(ctx, memory.Job{Key: key}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Work: %v", err)
+	}
+	if list := k.views(""); len(list) != 0 {
+		t.Errorf("%d views were written", len(list))
+	}
+}
+
+// What must not leave the house is replaced before the call and put back in its answer.
+func TestModelSeesNoSecret(t *testing.T) {
+	k := newTalk(t)
+	o := small
+	o.Sensitive = func(p string) bool { return p == "email" }
+	o.Hide = func(text string) (string, func(string) string) {
+		return strings.ReplaceAll(text, "bea@ex.example", "<email:1>"), func(answer string) string {
+			return strings.ReplaceAll(answer, "<email:1>", "bea@ex.example")
+		}
+	}
+	o.Model = scripted(func(_ context.Context, user string) (string, error) {
+		if strings.Contains(user, "bea@") {
+			t.Error("the model sees the address")
+		}
+		if !strings.Contains(user, "<email:1>") {
+			return "", errors.New("nothing to say")
+		}
+		return `{"narrative":"The user gave <email:1>.","facts":[{"key":"contact","value":"<email:1>","category":"ENTITY"}]}`, nil
+	})
+	k.turn(map[string]any{"email": "bea@ex.example"}, "user: write to bea@ex.example please", "agent: ok")
+	for range 5 {
+		k.turn(map[string]any{"email": "bea@ex.example"}, "user: hello again", "agent: hi")
+	}
+	tier := New(k.store, &o)
+	k.work(tier)
+	got, err := tier.Read(context.Background(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(got.Narrative, "gave bea@ex.example") || len(got.Facts) != 2 || !got.Facts[0].Sensitive || !got.Facts[1].Sensitive {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,53 @@
+package summary
+
+import (
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// dateTokens is what the date before a day's first line costs, at most.
+const dateTokens = 8
+
+// cost of a piece as a line of the narrative, in tokens.
+func (t *Tier) cost(p *Piece) int { return t.opts.Count(lineOf(p)) + 1 }
+
+// tell words pieces: a line each, the date before the first of a day.
+func (t *Tier) tell(list []Piece, budget int, now int64) string {
+	chosen := Select(list, budget-dateTokens, now, t.cost)
+	for {
+		text := worded(chosen)
+		if len(chosen) == 0 || t.opts.Count(text) <= budget {
+			return text
+		}
+		chosen = chosen[1:]
+	}
+}
+
+func worded(list []Piece) string {
+	var b strings.Builder
+	day := ""
+	for i := range list {
+		p := &list[i]
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if d := p.At.Format("2006-01-02"); d != day && !p.At.IsZero() {
+			b.WriteString("[" + d + "] ")
+			day = d
+		}
+		b.WriteString(lineOf(p))
+	}
+	return b.String()
+}
+
+// lineOf says who said it, so that nobody's words are taken for an instruction.
+func lineOf(p *Piece) string {
+	switch p.Role {
+	case "":
+		return p.Text
+	case memory.Agent:
+		return "agent: " + p.Text
+	}
+	return "user: " + p.Text
+}

@@ -1,0 +1,78 @@
+package summary
+
+import (
+	"math"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Piece is what one message said, without its small talk; a long message has several.
+type Piece struct {
+	Seq  int64       `json:"seq"`
+	Role memory.Role `json:"role,omitempty"` // "" for what a model wrote
+	Text string      `json:"text"`
+	At   time.Time   `json:"at"`
+	P    float64     `json:"p"` // how likely it is to be asked for later, 0 to 1
+}
+
+// pieces cuts messages into pieces, scores them, and adds their words to the lexicon. What
+// came before is known by the lexicon alone.
+func pieces(list []memory.Message, lex *lexicon) []Piece {
+	lines := linesOf(list)
+	out := make([]Piece, len(lines))
+	eachFeatures(lines, lex, func(i int, x []float64) {
+		l := &lines[i]
+		out[i] = Piece{Seq: l.m.Seq, Role: l.m.Role, Text: flat(l.text), At: l.m.Timestamp, P: likely(l.cue, x)}
+	})
+	return out
+}
+
+// eachFeatures computes the features of every line, in order.
+func eachFeatures(lines []line, lex *lexicon, use func(i int, x []float64)) {
+	seen := make(map[string]bool, len(lex.Stems))
+	for w := range lex.Stems {
+		seen[w] = true
+	}
+	for i := range lines {
+		if lines[i].first {
+			lex.Messages++
+		}
+		for _, w := range lines[i].content {
+			lex.Stems[w]++
+		}
+	}
+	for i := range lines {
+		var before, after *line
+		if i > 0 && lines[i].since > 0 {
+			before = &lines[i-1]
+		}
+		if i+1 < len(lines) && lines[i+1].since > 0 {
+			after = &lines[i+1]
+		}
+		use(i, lines[i].features(before, after, lex, seen))
+		for _, w := range lines[i].content {
+			seen[w] = true
+		}
+	}
+	lex.trim()
+}
+
+// likely is the probability, four digits of it; what is important is so by rule, not only
+// by the model's experience.
+func likely(important bool, x []float64) float64 {
+	p := probability(x)
+	if important {
+		p = (1 + p) / 2
+	}
+	return math.Round(p*1e4) / 1e4
+}
+
+// probability is the logistic model.
+func probability(x []float64) float64 {
+	var z float64
+	for i, v := range x {
+		z += weights[i].value * v
+	}
+	return 1 / (1 + math.Exp(-z))
+}

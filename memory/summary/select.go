@@ -1,0 +1,72 @@
+package summary
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+const (
+	// frame is what choosing a piece costs besides its words: it keeps the shortest
+	// pieces from coming first for their shortness alone.
+	frame = 3
+	// freshness is how much more the newest messages are worth (a factor of e to its
+	// power), and halfLife after how many messages half of that is gone: what is recent
+	// is told densely, what is older only if it stands out.
+	freshness = 0.5
+	halfLife  = 80
+)
+
+// Select chooses pieces that cost at most budget together: those that give most for their
+// cost, newer ones first among equals, none that says what another one has said. They are
+// returned in their order. now is the number of the newest message.
+func Select(list []Piece, budget int, now int64, cost func(*Piece) int) []Piece {
+	type candidate struct {
+		i, cost int
+		worth   float64
+	}
+	ranked := make([]candidate, len(list))
+	for i := range list {
+		p := &list[i]
+		n := cost(p)
+		age := float64(max(now-p.Seq, 0))
+		worth := math.Log(max(p.P, 1e-9)) - math.Log(float64(n+frame)) + freshness*math.Exp2(-age/halfLife)
+		ranked[i] = candidate{i, n, worth}
+	}
+	slices.SortStableFunc(ranked, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(b.i, a.i))
+	})
+	said := map[string]bool{}
+	var chosen []int
+	for _, c := range ranked {
+		if c.cost > budget {
+			continue
+		}
+		if key := sayingOf(list[c.i].Text); key != "" {
+			if said[key] {
+				continue
+			}
+			said[key] = true
+		}
+		budget -= c.cost
+		chosen = append(chosen, c.i)
+	}
+	slices.Sort(chosen)
+	out := make([]Piece, len(chosen))
+	for k, i := range chosen {
+		out[k] = list[i]
+	}
+	return out
+}
+
+// sayingOf is the same for two texts with the same content.
+func sayingOf(text string) string {
+	return strings.Join(contentStems(tokenize(text)), " ")
+}
+
+// flat makes one line of a text.
+func flat(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}

@@ -1,0 +1,105 @@
+package summary
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// token is one word of a text.
+type token struct {
+	word  string // lower case, without apostrophes
+	upper bool   // begins with a capital
+	first bool   // begins a sentence
+	digit bool   // holds a digit
+}
+
+// tokenize splits a text into words. Letters, digits and what joins them (an apostrophe, a
+// hyphen, a point or comma within a number) make a word.
+func tokenize(text string) []token {
+	out := make([]token, 0, len(text)/5+1)
+	first := true
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			if r == '.' || r == '!' || r == '?' || r == '\n' {
+				first = true
+			}
+			i += n
+			continue
+		}
+		end := wordEnd(text, i)
+		out = append(out, newToken(text[i:end], first))
+		first = false
+		i = end
+	}
+	return out
+}
+
+// wordEnd is where the word that begins at i ends.
+func wordEnd(text string, i int) int {
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			if !joins(r) || i+n >= len(text) {
+				return i
+			}
+			next, _ := utf8.DecodeRuneInString(text[i+n:])
+			if !unicode.IsLetter(next) && !unicode.IsDigit(next) || (r == '.' || r == ',') && !unicode.IsDigit(next) {
+				return i
+			}
+		}
+		i += n
+	}
+	return i
+}
+
+func joins(r rune) bool {
+	return r == '\'' || r == '’' || r == '-' || r == '.' || r == ',' || r == '_'
+}
+
+func newToken(word string, first bool) token {
+	r, _ := utf8.DecodeRuneInString(word)
+	t := token{upper: unicode.IsUpper(r), first: first}
+	t.word = strings.Map(func(r rune) rune {
+		if r == '\'' || r == '’' {
+			return -1
+		}
+		t.digit = t.digit || unicode.IsDigit(r)
+		return unicode.ToLower(r)
+	}, word)
+	return t
+}
+
+// sentences splits a text at the ends of sentences and of lines. The pieces, put together,
+// are the text but for the spaces between them.
+func sentences(text string) []string {
+	var out []string
+	begin := 0
+	add := func(end int) {
+		if s := strings.TrimSpace(text[begin:end]); s != "" {
+			out = append(out, s)
+		}
+		begin = end
+	}
+	for i, r := range text {
+		switch {
+		case i < begin:
+		case r == '\n':
+			add(i)
+		case r == '.' || r == '!' || r == '?' || r == '。' || r == '！' || r == '？':
+			end := i + utf8.RuneLen(r)
+			for end < len(text) && strings.IndexByte(`.!?"')]`, text[end]) >= 0 {
+				end++
+			}
+			if end == len(text) || text[end] == ' ' || text[end] == '\n' || r > 0x7f {
+				add(end)
+			}
+		}
+	}
+	add(len(text))
+	return out
+}
+
+// words counts the words of a text as they are counted by sight: what spaces separate.
+func words(text string) int { return len(strings.Fields(text)) }

@@ -1,0 +1,174 @@
+package summary
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/window"
+)
+
+// Strategy says what the tier adds to a context.
+type Strategy string
+
+// The strategies.
+const (
+	Simple        Strategy = "simple"        // nothing: the window alone
+	Summarization Strategy = "summarization" // facts and narrative
+	Hybrid        Strategy = "hybrid"        // and important messages verbatim
+)
+
+// Kind is the kind of the tier's jobs.
+const Kind = "summarize"
+
+// name is the tier's name, also in its views.
+const name = "summary"
+
+const (
+	defaultTrigger   = 20
+	defaultThreshold = 10_000
+	defaultRecent    = 10
+	defaultBlock     = 20
+	defaultNarrative = 500
+	defaultGap       = 2000
+	defaultTimeout   = 20 * time.Second
+)
+
+// Store is what the tier needs of a memory.Store.
+type Store interface {
+	memory.Views
+	Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error)
+	Commit(ctx context.Context, delta *memory.Delta) error
+	Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error)
+	Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error)
+}
+
+// Model is a model server that answers in JSON.
+type Model interface {
+	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
+}
+
+// Hide replaces what must not be sent to a model server; restore puts it back in an answer.
+type Hide func(text string) (hidden string, restore func(string) string)
+
+// Options of the tier. The zero value of a field is its default.
+type Options struct {
+	Strategy           Strategy // default summarization
+	Trigger            int      // messages in a session before it is summarised; default 20
+	ThresholdTokens    int      // or so many tokens; also when compression sets in; default 10000
+	Recent             int      // the newest messages, which are never covered; default 10
+	BlockSize          int      // messages in a block; default 20
+	MaxNarrativeTokens int      // default 500
+	GapTokens          int      // of uncovered messages before the window that are given verbatim, if the request sets no budget; default 2000
+
+	Compress bool // whether covered messages leave the window once the active ones take more than ThresholdTokens
+	Keep     int  // the newest messages that compression leaves active; default Recent
+
+	Model        Model         // asked once per block, in the background; default none
+	ModelTimeout time.Duration // of one call; default 20s
+	Hide         Hide          // applied to what is sent to Model; default nothing
+
+	Sensitive func(param string) bool // params whose values are flagged; default none
+	Count     func(string) int        // tokens of a text; default window.Estimate
+	Now       func() time.Time        // only to see whether a job has time for a call; default time.Now
+}
+
+func (o Options) withDefaults() Options {
+	if o.Strategy == "" {
+		o.Strategy = Summarization
+	}
+	for _, row := range [...]struct {
+		field    *int
+		fallback int
+	}{
+		{&o.Trigger, defaultTrigger},
+		{&o.ThresholdTokens, defaultThreshold},
+		{&o.Recent, defaultRecent},
+		{&o.BlockSize, defaultBlock},
+		{&o.MaxNarrativeTokens, defaultNarrative},
+		{&o.GapTokens, defaultGap},
+	} {
+		if *row.field <= 0 {
+			*row.field = row.fallback
+		}
+	}
+	o.BlockSize = min(o.BlockSize, 200)
+	if o.Keep < o.Recent {
+		o.Keep = o.Recent
+	}
+	if o.ModelTimeout <= 0 {
+		o.ModelTimeout = defaultTimeout
+	}
+	if o.Hide == nil {
+		o.Hide = func(text string) (string, func(string) string) {
+			return text, func(answer string) string { return answer }
+		}
+	}
+	if o.Sensitive == nil {
+		o.Sensitive = func(string) bool { return false }
+	}
+	if o.Count == nil {
+		o.Count = window.Estimate
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Tier is the summary tier.
+type Tier struct {
+	store Store
+	opts  Options
+}
+
+var _ memory.Worker = (*Tier)(nil)
+
+// New returns the tier over a store.
+func New(store Store, opts *Options) *Tier {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	return &Tier{store, o.withDefaults()}
+}
+
+// Name implements memory.Tier.
+func (*Tier) Name() string { return name }
+
+// Kind implements memory.Worker.
+func (*Tier) Kind() string { return Kind }
+
+// Wants implements memory.Worker: a session that is long enough makes work every half
+// block, or with a turn that would nearly fill a block by its size.
+func (t *Tier) Wants(p memory.Progress) bool {
+	if t.opts.Strategy == Simple {
+		return false
+	}
+	tokens := 0
+	for i := range p.Messages {
+		tokens += window.Tokens(&p.Messages[i])
+	}
+	if tokens >= t.blockTokens()/4 {
+		return true
+	}
+	count, before := p.NextSeq-p.Floor, max(p.Before-p.Floor, 0)
+	trigger, step := int64(t.opts.Trigger), int64(max(t.opts.BlockSize/2, 1))
+	if count <= trigger {
+		return false
+	}
+	return before <= trigger || before/step != count/step
+}
+
+// blockTokens is after how many tokens a block is full, however few its messages.
+func (t *Tier) blockTokens() int { return max(t.opts.ThresholdTokens/2, 1) }
+
+// blockSize is after how many messages a block is full: the first one as soon as the
+// trigger is passed.
+func (t *Tier) blockSize(number int) int {
+	if number == 1 {
+		return min(max(t.opts.Trigger-t.opts.Recent, 2), t.opts.BlockSize)
+	}
+	return t.opts.BlockSize
+}

@@ -1,0 +1,259 @@
+package summary
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sort"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/window"
+)
+
+// errUnusable: the stored summary must be made again.
+var errUnusable = errors.New("the stored summary cannot be gone on from")
+
+// maxAgain bounds how often one run begins anew.
+const maxAgain = 10
+
+// maxTurn bounds the messages of a block: a turn that is longer is cut.
+const maxTurn = 1000
+
+// Work implements memory.Worker: it makes the blocks that are due and adds them to the
+// head, one write each, so that what is done stays done wherever it ends.
+func (t *Tier) Work(ctx context.Context, job memory.Job) error {
+	if t.opts.Strategy == Simple {
+		return nil
+	}
+	for reached, again := int64(-1), 0; ; {
+		upTo, err := t.step(ctx, job.Key)
+		if errors.Is(err, memory.ErrNotFound) {
+			return nil // deleted meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		if upTo == 0 {
+			break
+		}
+		if upTo <= reached { // another worker, or someone who takes turns back, is at it too
+			if again++; again > maxAgain {
+				return errUnusable
+			}
+		}
+		reached = upTo
+	}
+	if t.opts.Compress {
+		return t.Compress(ctx, job.Key)
+	}
+	return nil
+}
+
+// work is one run over a session.
+type work struct {
+	*Tier
+	key  memory.Key
+	snap *memory.Snapshot
+	head *head
+	lex  *lexicon
+}
+
+// step makes one block and returns up to where the session is covered then; 0: none is due.
+func (t *Tier) step(ctx context.Context, key memory.Key) (upTo int64, err error) {
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Recent: t.opts.Recent, Fresh: true})
+	if err != nil {
+		return 0, fmt.Errorf("load the session: %w", err)
+	}
+	if snap.State.Version == 0 || len(snap.Recent) < t.opts.Recent {
+		return 0, nil
+	}
+	w := &work{Tier: t, key: key, snap: snap}
+	if err := w.resume(ctx); err != nil {
+		return 0, err
+	}
+	list, err := w.due(ctx)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	b, err := w.build(ctx, list)
+	if err != nil {
+		return 0, err
+	}
+	return w.put(ctx, b)
+}
+
+// resume goes on from the head, or begins anew.
+func (w *work) resume(ctx context.Context) error {
+	h, err := w.Tier.head(ctx, w.key, w.snap.Epoch)
+	if err == nil && h != nil {
+		h, err = w.usable(ctx, h)
+	}
+	if errors.Is(err, errUnusable) {
+		// It would not be replaced by less, so it goes first.
+		h, err = nil, w.Drop(ctx, w.key)
+	}
+	if err != nil {
+		return err
+	}
+	if h != nil {
+		w.head = h
+		return nil
+	}
+	base, err := w.base(ctx)
+	w.head, w.lex = &head{Version: version, Base: base, UpTo: base - 1}, newLexicon()
+	return err
+}
+
+// usable reads what belongs to a head; errUnusable: it is incomplete, or tells what was
+// undone.
+func (w *work) usable(ctx context.Context, h *head) (*head, error) {
+	gone, err := w.retracted(ctx, w.key, h)
+	if err != nil {
+		return nil, err
+	}
+	w.lex = &lexicon{}
+	found, err := w.read(ctx, w.key, wordsID, w.snap.Epoch, w.lex)
+	if err != nil {
+		return nil, err
+	}
+	if gone || !found || w.lex.Version != version || w.lex.Stems == nil {
+		return nil, errUnusable
+	}
+	return h, nil
+}
+
+// Drop deletes what the tier made of a session. The next job makes it again.
+func (t *Tier) Drop(ctx context.Context, key memory.Key) error {
+	_, err := t.store.DropViews(ctx, memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: name})
+	if err != nil {
+		return fmt.Errorf("drop the summary: %w", err)
+	}
+	return nil
+}
+
+// base is the first message of the session's epoch: those that were pruned or compressed
+// since are told too. It is where the floor was after the epoch's first turn.
+func (w *work) base(ctx context.Context) (int64, error) {
+	if w.snap.Floor == 1 || w.snap.Epoch == 0 {
+		return 1, nil
+	}
+	var failed error
+	turn := func(n int) *memory.Turn {
+		list, err := w.store.Turns(ctx, w.key, memory.Page{After: int64(n), Limit: 1, Inactive: true})
+		if err != nil {
+			failed = fmt.Errorf("read turn %d: %w", n+1, err)
+		}
+		if failed != nil || len(list) == 0 {
+			return nil
+		}
+		return &list[0]
+	}
+	first := sort.Search(int(w.snap.Turns), func(n int) bool {
+		t := turn(n)
+		return t == nil || t.Past != nil && t.Past.Head.Epoch >= w.snap.Epoch
+	})
+	t := turn(first)
+	if failed != nil || t == nil || t.Past == nil {
+		return w.snap.Floor, failed
+	}
+	return min(t.Past.Head.Floor, w.snap.Floor), nil
+}
+
+// due reads the messages of the next block; none if it is not full yet. A block ends with
+// a turn, and before the newest messages.
+func (w *work) due(ctx context.Context) ([]memory.Message, error) {
+	first := w.snap.Recent[0] // of those that are not covered
+	if w.head.Blocks == 0 && w.small() {
+		return nil, nil
+	}
+	size := w.blockSize(w.head.Blocks + 1)
+	var list []memory.Message
+	for after := w.head.UpTo; after+1 < first.Seq; {
+		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: 2 * size, Inactive: true})
+		if err != nil {
+			return nil, fmt.Errorf("read messages: %w", err)
+		}
+		if len(page) == 0 {
+			return nil, nil
+		}
+		for i := range page {
+			if page[i].Seq < first.Seq && !page[i].Retracted {
+				list = append(list, page[i])
+			}
+		}
+		after = page[len(page)-1].Seq
+		next := int64(-1) // the turn that follows the list, where it is known
+		if after+1 >= first.Seq {
+			next = first.Turn
+		}
+		if n := w.full(list, size, next); n > 0 {
+			return list[:n], nil
+		}
+		if len(list) >= maxTurn {
+			return list[:maxTurn], nil
+		}
+	}
+	return nil, nil
+}
+
+// small reports whether the session needs no summary yet, as far as is loaded.
+func (w *work) small() bool {
+	tokens := 0
+	for i := range w.snap.Recent {
+		tokens += window.Tokens(&w.snap.Recent[i])
+	}
+	return w.snap.NextSeq-w.head.Base <= int64(w.opts.Trigger) && tokens <= w.opts.ThresholdTokens
+}
+
+// full is how many messages the first whole turns have that fill a block; 0: too few.
+func (w *work) full(list []memory.Message, size int, next int64) int {
+	tokens := 0
+	for i := range list {
+		tokens += window.Tokens(&list[i])
+		following := next
+		if i+1 < len(list) {
+			following = list[i+1].Turn
+		}
+		ends := following >= 0 && following != list[i].Turn
+		if ends && (i+1 >= size || tokens >= w.blockTokens()) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// put writes the block and the head that it leads to, and returns up to where the
+// session is covered then: another worker may have got there first.
+func (w *work) put(ctx context.Context, b *block) (int64, error) {
+	w.head.add(b, w.Tier, w.snap.Floor)
+	var views []memory.View
+	for _, part := range [...]struct {
+		id   string
+		data any
+	}{{fmt.Sprintf(blockForm, b.Number), b}, {wordsID, w.lex}, {headID, w.head}} {
+		data, err := json.Marshal(part.data)
+		if err != nil {
+			return 0, fmt.Errorf("encode the summary: %w", err)
+		}
+		views = append(views, memory.View{
+			Key: w.key, Tier: name, ID: part.id, Epoch: w.snap.Epoch, UpTo: b.UpTo, At: b.at(), Data: data,
+		})
+	}
+	// A block is never written over: a worker that was overtaken leaves what is there.
+	now, err := w.Tier.head(ctx, w.key, w.snap.Epoch)
+	if err != nil {
+		return 0, err
+	}
+	if now != nil && now.UpTo >= b.UpTo {
+		return now.UpTo, nil
+	}
+	n, err := w.store.PutViews(ctx, views)
+	if err != nil {
+		return 0, fmt.Errorf("write the summary: %w", err)
+	}
+	if n == 0 {
+		return 0, nil // the session was cleared or deleted meanwhile
+	}
+	return b.UpTo, nil
+}
