@@ -1,6 +1,9 @@
 package memory
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Key names one session. All three parts are needed: a key of another user or agent
 // sees nothing of this one, whatever its session id.
@@ -32,3 +35,8 @@ func (k Key) Validate() error {
 	}
 	return nil
 }
+
+// Reserved reports a user id that no person can have, because the program keeps something
+// of its own under it: what begins with "$". Who lets people name users refuses such ids;
+// pruning by age passes over such sessions.
+func Reserved(userID string) bool { return strings.HasPrefix(userID, "$") }

@@ -40,7 +40,8 @@ type Store interface {
 	// Delete erases a session from every table, its journal included. An unknown one is
 	// ErrNotFound.
 	Delete(ctx context.Context, key Key) error
-	// Prune deletes the sessions last updated before the moment and returns how many.
+	// Prune deletes the sessions last updated before the moment and returns how many. Those
+	// of users for whom Reserved is true stay.
 	Prune(ctx context.Context, before time.Time) (int, error)
 	// Export writes a session as JSON lines (form: export.go); Import reads any number of
 	// them back and returns how many it added. It is idempotent: a session that is there

@@ -447,7 +447,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	defer s.mu.Unlock()
 	n := 0
 	for _, e := range s.sessions {
-		if !e.idleBefore(before) {
+		if memory.Reserved(e.key.UserID) || !e.idleBefore(before) {
 			continue
 		}
 		s.remove(e)

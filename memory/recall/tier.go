@@ -109,7 +109,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if strings.TrimSpace(req.Text) == "" {
 		return nil
 	}
-	triggered := t.triggered(req.Text)
+	triggered := HasPhrase(req.Text, t.opts.Triggers)
 	q := Query{
 		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity,
 		before: req.NextSeq, beforeIn: req.Key.SessionID, local: true,
@@ -137,17 +137,6 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	}
 	c.Recalled = append(c.Recalled, found...)
 	return nil
-}
-
-// triggered reports whether one of the triggers stands in the text, as whole words.
-func (t *Tier) triggered(text string) bool {
-	text = plain(text)
-	for _, trigger := range t.opts.Triggers {
-		if p := plain(trigger); strings.TrimSpace(p) != "" && strings.Contains(text, p) {
-			return true
-		}
-	}
-	return false
 }
 
 // plain is a text in lower case with single blanks around every word.

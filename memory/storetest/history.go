@@ -189,13 +189,17 @@ func pruneByAge(s *suite) {
 		d.At = t0.Add(time.Duration(i) * time.Hour)
 		s.commit(d)
 	}
-	s.start(ada, 0, step("old")) // only a journal: not counted
+	s.start(ada, 0, step("old"))                                       // only a journal: not counted
+	own := memory.Key{UserID: "$own", AgentID: "a", SessionID: "kept"} // reserved: stays
+	kept := turn(s.load(own, memory.LoadOptions{}))
+	kept.At = t0
+	s.commit(kept)
 	n, err := s.Prune(s.Context(), t0.Add(45*time.Hour))
 	if n != 45 || err != nil {
 		s.Errorf("Prune = %d, %v; want 45", n, err)
 	}
-	if list := s.list(memory.Query{Limit: 1000}); len(list) != 5 {
-		s.Errorf("%d sessions are left, want 5", len(list))
+	if list := s.list(memory.Query{Limit: 1000}); len(list) != 6 {
+		s.Errorf("%d sessions are left, want 6", len(list))
 	}
 	if snap := s.load(memory.Key{UserID: "u", AgentID: "a", SessionID: "A"}, memory.LoadOptions{Recent: 5}); snap.State.Version != 0 || len(snap.Recent) != 0 {
 		s.Errorf("a pruned session is still there")

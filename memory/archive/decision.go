@@ -1,0 +1,164 @@
+package archive
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+)
+
+const maxDecisions, maxQuestions = 8, 6
+
+var (
+	// decides are the words by which something is settled.
+	decides = regexp.MustCompile(`(?i)\b(?:i['’]?ll (?:take|go (?:with|for|ahead)|have|keep)|i will (?:take|go (?:with|for|ahead)|have|keep)|i['’]?d like to go (?:with|for)|` +
+		`let['’]?s (?:go|do|take|keep|cancel|order|book|use|meet)|we['’]?ll (?:go (?:with|for|ahead)|take|use|keep)|we will (?:go (?:with|for|ahead)|take|use|keep)|` +
+		`(?:have |has |['’]ve |we |i |both |all )agreed|i agree|(?:have |has |['’]ve |['’]s |we |i |been )decided|(?:have |has |['’]ve |we |i )(?:chosen|chose|settled on)|` +
+		`i (?:choose|accept|approve|confirm)|go ahead|please (?:cancel|refund|book|order|return|proceed|close)|cancel (?:it|that|this|my|the|order)|i (?:want|would like|need) to (?:cancel|return|close)|` +
+		`(?:has|have|is|are|was|were|been) (?:now )?(?:been )?(?:cancell?ed|refunded|approved|rejected|confirmed|booked|scheduled|issued|placed|accepted|declined))\b`)
+
+	// undecided are those by which it is not.
+	undecided = regexp.MustCompile(`(?i)\b(?:haven['’]?t|hasn['’]?t|have not|has not|didn['’]?t|did not|not yet|undecided|if (?:i|we|you|it)|whether|unless|could|might|wait(?:ing)? (?:for|until|to be))\b`)
+
+	// offers are questions that a yes or no settles.
+	offers = regexp.MustCompile(`(?i)\b(?:shall (?:i|we)|should (?:i|we)|do you want me to|would you like (?:me )?to|may i|can i go ahead|is (?:that|this) (?:right|correct|ok|okay)|are you sure|do you (?:confirm|accept|agree)|confirm|proceed)\b`)
+
+	affirms = regexp.MustCompile(`(?i)^(?:yes|yep|yeah|yup|sure|ok|okay|please do|do it|go ahead|correct|right|of course|absolutely|definitely|sounds good|that['’]?s (?:right|fine|correct))\b`)
+	refuses = regexp.MustCompile(`(?i)^(?:no|nope|nah|please don['’]?t|don['’]?t|do not|rather not)\b`)
+
+	// defers are answers that leave a question open.
+	defers = regexp.MustCompile(`(?i)\b(?:(?:don['’]?t|do not|didn['’]?t) know|not sure|no idea|(?:i|we)(?:['’]?ll| will| need to| have to|['’]?d have to)? (?:check|find out|look into|ask|get back|come back|let you know|forward)|` +
+		`let me (?:check|find out|look|ask)|(?:can['’]?t|cannot|could not|couldn['’]?t|unable to) (?:say|tell|find|answer|look)|remains open|(?:did not|didn['’]?t|do not|don['’]?t) understand)\b`)
+
+	// courtesies are questions that nobody waits for an answer to.
+	courtesies = regexp.MustCompile(`(?i)\b(?:anything else|how are you|how can i help|what can i do|can i help|what['’]?s up|how['’]?s it going|how have you been)\b`)
+)
+
+// decided reports a sentence that settles something.
+func decided(s *sentence) bool {
+	return !s.asks && decides.MatchString(s.text) && !undecided.MatchString(s.text)
+}
+
+// decisions are the sentences that settle something, and the agent's offers with what was
+// answered, in order.
+func decisions(said []sentence) []string {
+	var out []string
+	add := func(text string) {
+		if text = shorten(text, maxTold); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	for i := range said {
+		s := &said[i]
+		switch {
+		case decided(s):
+			add(s.text)
+		case s.asks && s.role == memory.Agent && offers.MatchString(s.text):
+			if answer := answered(said, i); answer != "" {
+				add(s.text + " " + answer)
+			}
+		}
+	}
+	return newest(out, maxDecisions)
+}
+
+// answered is what the user said to an offer at once: "Yes", "No" or neither.
+func answered(said []sentence, i int) string {
+	for j := i + 1; j < len(said); j++ {
+		if said[j].role == said[i].role {
+			if said[j].message == said[i].message {
+				continue
+			}
+			return ""
+		}
+		switch text := said[j].text; {
+		case affirms.MatchString(text):
+			return "Yes."
+		case refuses.MatchString(text):
+			return "No."
+		}
+		return ""
+	}
+	return ""
+}
+
+// openQuestions are those that got no answer within the range.
+func openQuestions(said []sentence) []string {
+	var out []string
+	for i := range said {
+		s := &said[i]
+		if !s.asks || courtesies.MatchString(s.text) || !hasTerms(s.text) || resolved(said, i) {
+			continue
+		}
+		if text := shorten(s.text, maxTold); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return newest(out, maxQuestions)
+}
+
+// resolved reports whether the other side answered a question: with a statement that does
+// not put it off, at once, or later with one that has half of the question's words. Whoever
+// asks back has not answered.
+func resolved(said []sentence, i int) bool {
+	q := &said[i]
+	reply := -1 // the other side's next message
+	var terms map[string]int
+	for j := i + 1; j < len(said); j++ {
+		s := &said[j]
+		if s.role == q.role {
+			continue
+		}
+		if q.role == memory.Agent {
+			return true // whatever the user said
+		}
+		if reply < 0 {
+			reply = s.message
+		}
+		if s.message == reply {
+			if putOff(said, reply) {
+				continue
+			}
+			if !s.asks {
+				return true
+			}
+			continue
+		}
+		if s.asks || defers.MatchString(s.text) {
+			continue
+		}
+		if terms == nil {
+			terms = map[string]int{}
+			wordsOf(terms, q.text)
+		}
+		if common(terms, s.text)*2 >= len(terms) {
+			return true
+		}
+	}
+	return false
+}
+
+// putOff reports a message that leaves a question open.
+func putOff(said []sentence, message int) bool {
+	return slices.ContainsFunc(said, func(s sentence) bool { return s.message == message && defers.MatchString(s.text) })
+}
+
+func common(terms map[string]int, text string) int {
+	n, seen := 0, map[string]int{}
+	wordsOf(seen, text)
+	for term := range seen {
+		if terms[term] > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func hasTerms(text string) bool {
+	terms := map[string]int{}
+	wordsOf(terms, text)
+	return len(terms) > 0
+}
+
+// newest keeps the last n: what was settled last holds.
+func newest(list []string, n int) []string { return list[max(0, len(list)-n):] }

@@ -1,0 +1,205 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// Bounds of a document. Lists are cut from the end, texts are code points.
+const (
+	maxTitle     = 80
+	maxSentences = 6
+	maxWords     = 120 // of a summary
+	maxTold      = 200 // of a decision or a question
+	maxSummary   = 4000
+	maxTerms     = 600
+)
+
+// digest makes the document of a range.
+func (t *Tier) digest(ctx context.Context, key memory.Key, messages []memory.Message) (*Document, error) {
+	said := sentencesOf(messages)
+	rare, err := t.rarity(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	first, last := &messages[0], &messages[len(messages)-1]
+	d := &Document{
+		Version: version, From: first.Seq, To: last.Seq, Messages: len(messages), Begun: first.Timestamp, Ended: last.Timestamp,
+		Topics: topics(said, rare), Entities: entities(said), Decisions: decisions(said), Questions: openQuestions(said),
+		Dates: dates(said, messages), Words: map[string]int{},
+	}
+	for i := range said {
+		wordsOf(d.Words, said[i].text)
+	}
+	for _, topic := range d.Topics { // what it is about counts twice
+		wordsOf(d.Words, topic)
+	}
+	d.Words = mostFrequent(d.Words, maxTerms)
+	best := salient(said, d, rare)
+	d.Title = title(said, best, d)
+	d.Summary = t.summary(ctx, messages, said, best)
+	return d, nil
+}
+
+// rarity says how rare a term is among the user's documents.
+type rarity func(term string) float64
+
+func (t *Tier) rarity(ctx context.Context, key memory.Key) (rarity, error) {
+	sc := t.scope(scopeKey{key.UserID, key.AgentID})
+	if err := t.catchUp(ctx, sc, ""); err != nil {
+		return nil, err
+	}
+	sc.mu.RLock()
+	defer sc.mu.RUnlock()
+	in, all := map[uint32]int{}, 0
+	for _, s := range sc.sessions {
+		for _, e := range s.entries {
+			all++
+			for _, term := range e.terms {
+				in[term]++
+			}
+		}
+	}
+	known := make(map[string]int, len(in))
+	for term, id := range sc.terms {
+		if n := in[id]; n > 0 {
+			known[term] = n
+		}
+	}
+	return func(term string) float64 { return weight(all, known[term]) }, nil
+}
+
+// weight is that of a term which occurs in n of all documents. Where there are few, it
+// hardly says anything, and all terms weigh about the same.
+func weight(all, n int) float64 {
+	const few = 20
+	return math.Log(1 + float64(all+few)/float64(n+1))
+}
+
+// summary tells a range by what the options have, or by the sentences that say most.
+func (t *Tier) summary(ctx context.Context, messages []memory.Message, said []sentence, best []int) string {
+	if t.opts.Summarise != nil {
+		if text, err := t.opts.Summarise(ctx, messages); err == nil && strings.TrimSpace(text) != "" {
+			return shorten(flat(strings.ToValidUTF8(text, "\uFFFD")), maxSummary)
+		}
+	}
+	chosen := slices.Sorted(slices.Values(best))
+	var b strings.Builder
+	var speaker memory.Role
+	for _, i := range chosen {
+		s := &said[i]
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if s.role != speaker {
+			speaker = s.role
+			b.WriteString(string(s.role) + ": ")
+		}
+		b.WriteString(shorten(s.text, maxTold))
+	}
+	return b.String()
+}
+
+// salient chooses the sentences that say most, the best first: those with words that are
+// rare among the user's documents and frequent in this one, with decisions and names. A
+// sentence whose words others have told already is passed over.
+func salient(said []sentence, d *Document, rare rarity) []int {
+	type candidate struct {
+		i     int
+		score float64
+		terms map[string]int
+	}
+	var all []candidate
+	for i := range said {
+		s := &said[i]
+		c := candidate{i: i, terms: map[string]int{}}
+		wordsOf(c.terms, s.text)
+		for term := range c.terms {
+			c.score += rare(term) * math.Log2(1+float64(d.Words[term]))
+		}
+		c.score /= math.Sqrt(float64(len(c.terms)) + 3) // long sentences say more, but not in proportion
+		switch {
+		case decided(s):
+			c.score *= 2
+		case s.asks && s.role == memory.Agent:
+			c.score *= .5
+		}
+		if s.role == memory.User {
+			c.score *= 1.25
+		}
+		if len(c.terms) > 1 {
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	var best []int
+	words, told := 0, map[string]bool{}
+	for _, c := range all {
+		fresh := 0
+		for term := range c.terms {
+			if !told[term] {
+				fresh++
+			}
+		}
+		n := len(strings.Fields(said[c.i].text))
+		if 2*fresh < len(c.terms) || len(best) > 0 && words+n > maxWords {
+			continue
+		}
+		for term := range c.terms {
+			told[term] = true
+		}
+		words += n
+		if best = append(best, c.i); len(best) == maxSentences {
+			break
+		}
+	}
+	return best
+}
+
+// title is the user's best sentence, or whatever there is.
+func title(said []sentence, best []int, d *Document) string {
+	for _, i := range best {
+		if said[i].role == memory.User {
+			return shorten(said[i].text, maxTitle)
+		}
+	}
+	switch {
+	case len(best) > 0:
+		return shorten(said[best[0]].text, maxTitle)
+	case len(d.Topics) > 0:
+		return shorten(strings.Join(d.Topics, ", "), maxTitle)
+	case len(said) > 0:
+		return shorten(said[0].text, maxTitle)
+	}
+	return "(nothing was said)"
+}
+
+// mostFrequent keeps the n most frequent terms.
+func mostFrequent(words map[string]int, n int) map[string]int {
+	if len(words) <= n {
+		return words
+	}
+	terms := make([]string, 0, len(words))
+	for term := range words {
+		terms = append(terms, term)
+	}
+	slices.SortFunc(terms, func(a, b string) int { return cmp.Or(words[b]-words[a], strings.Compare(a, b)) })
+	kept := make(map[string]int, n)
+	for _, term := range terms[:n] {
+		kept[term] = words[term]
+	}
+	return kept
+}
+
+// stemOf is the term of one word; "" for a word that carries no topic.
+func stemOf(word string) string {
+	var out string
+	recall.Terms(word, func(term, _ []byte) { out = string(term) })
+	return out
+}

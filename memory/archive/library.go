@@ -1,0 +1,243 @@
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Owner is the user whose sessions are an agent's documents. No person has this id:
+// memory.Reserved says so of it.
+const Owner = "$knowledge"
+
+// MaxDocument is the size of the largest document, in bytes.
+const MaxDocument = 8 << 20
+
+// Keys of the metadata of a document's pieces.
+const (
+	metaHash    = "hash"    // of the text and how it was cut; of the first piece
+	metaHeading = "heading" // that the piece stands below
+)
+
+// Source is a text to be added as a document of an agent.
+type Source struct {
+	Name  string // its id; the text that is added under it again replaces it
+	Title string // default: its first heading, or else Name
+	Text  string
+}
+
+// Added says what became of a text.
+type Added struct {
+	Title   string
+	Pieces  int
+	Changed bool // false: it was there already
+}
+
+// documentKey names an agent's document.
+func documentKey(agentID, name string) memory.Key {
+	return memory.Key{UserID: Owner, AgentID: agentID, SessionID: name}
+}
+
+// Add stores a text so that all users of an agent find it. The pieces are the messages of
+// one session, written in one commit; the pieces of a text that was there before under the
+// same name become inactive. ErrEmpty, ErrTooLarge: nothing was changed.
+func (t *Tier) Add(ctx context.Context, agentID string, src Source) (Added, error) {
+	text := strings.ToValidUTF8(src.Text, "\uFFFD")
+	if len(text) > MaxDocument {
+		return Added{}, fmt.Errorf("%w: %d bytes, at most %d are allowed", ErrTooLarge, len(text), MaxDocument)
+	}
+	key := documentKey(agentID, src.Name)
+	if err := key.Validate(); err != nil {
+		return Added{}, err
+	}
+	pieces := Chunk(text, t.opts.ChunkSize, t.opts.ChunkOverlap)
+	if len(pieces) == 0 {
+		return Added{}, ErrEmpty
+	}
+	added := Added{Title: flat(src.Title), Pieces: len(pieces)}
+	if added.Title == "" {
+		added.Title = firstHeading(text, src.Name)
+	}
+	const attempts = 3
+	for n := 1; ; n++ {
+		var err error
+		added.Changed, err = t.write(ctx, key, pieces, t.hash(text))
+		if errors.Is(err, memory.ErrConflict) && n < attempts {
+			continue
+		}
+		if err != nil {
+			return Added{}, err
+		}
+		return added, t.store.Describe(ctx, key, memory.About{Title: added.Title})
+	}
+}
+
+// hash is that of a text and of how it is cut.
+func (t *Tier) hash(text string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %d %s", version, t.opts.ChunkSize, t.opts.ChunkOverlap, text))
+	return hex.EncodeToString(sum[:16])
+}
+
+// write writes a document once, unless it is there already.
+func (t *Tier) write(ctx context.Context, key memory.Key, pieces []string, hash string) (bool, error) {
+	s, err := memory.NewConversations(t.store, 0).ForTurn(ctx, key, "", true)
+	if err != nil {
+		return false, err
+	}
+	if s.Version() > 0 {
+		first, err := t.store.Messages(ctx, key, memory.Page{Limit: 1})
+		if err != nil {
+			return false, err
+		}
+		if len(first) > 0 && first[0].Metadata[metaHash] == hash {
+			return false, nil
+		}
+		if _, err := s.Clear(); err != nil {
+			return false, err
+		}
+	}
+	now, heading := t.opts.Now(), ""
+	for i, piece := range pieces {
+		m := memory.Message{Role: memory.Tool, Name: Name, Text: piece, Timestamp: now, Metadata: map[string]string{}}
+		if i == 0 {
+			m.Metadata[metaHash] = hash
+		}
+		if heading != "" {
+			m.Metadata[metaHeading] = heading
+		}
+		s.Append(m)
+		heading = lastHeading(piece, heading)
+	}
+	return true, s.Commit(ctx, now)
+}
+
+// Remove deletes a document. memory.ErrNotFound: there is none of that name.
+func (t *Tier) Remove(ctx context.Context, agentID, name string) error {
+	return t.store.Delete(ctx, documentKey(agentID, name))
+}
+
+// headingOf is the text of a Markdown heading, or "".
+func headingOf(line string) string {
+	line = strings.TrimSpace(line)
+	if rest := strings.TrimLeft(line, "#"); rest != line && strings.HasPrefix(rest, " ") {
+		return shorten(flat(rest), maxTitle)
+	}
+	return ""
+}
+
+// lastHeading is the heading that the end of a text stands below.
+func lastHeading(text, before string) string {
+	for line := range strings.Lines(text) {
+		if h := headingOf(line); h != "" {
+			before = h
+		}
+	}
+	return before
+}
+
+// firstHeading is what a text calls itself.
+func firstHeading(text, name string) string {
+	for line := range strings.Lines(text) {
+		if h := headingOf(line); h != "" {
+			return h
+		}
+	}
+	return name
+}
+
+// readPieces reads an agent's document into the index. Texts stay in the store.
+func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memory.Snapshot, title string) error {
+	s.upTo = snap.NextSeq - 1
+	if title == "" {
+		title = snap.Key.SessionID
+	}
+	for after := snap.Floor - 1; ; {
+		list, err := t.store.Messages(ctx, snap.Key, memory.Page{After: after})
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return nil
+		}
+		for i := range list {
+			m := &list[i]
+			heading := m.Metadata[metaHeading]
+			e := &entry{typ: Documents, key: snap.Key, Document: Document{
+				Version: version, From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Title: title,
+			}}
+			words := map[string]int{}
+			for _, text := range []string{title, heading, m.Text} {
+				wordsOf(words, text)
+			}
+			sc.index(e, words)
+			t.embed(e, title+". "+heading+". "+m.Text)
+			s.entries = append(s.entries, e)
+			after = m.Seq
+		}
+	}
+}
+
+// Listed is one line of a listing: an archived conversation, or a document.
+type Listed struct {
+	Type      Type      `json:"type"`
+	SessionID string    `json:"session_id"` // of a document: its name
+	Title     string    `json:"title"`
+	Begun     time.Time `json:"begun"`
+	Ended     time.Time `json:"ended"`
+	Parts     int       `json:"parts"` // documents of a conversation, pieces of a document
+	Topics    []string  `json:"topics,omitempty"`
+}
+
+// List names what a user can find: archived conversations, the latest first, and the
+// agent's documents, by name. Text, Threshold and the scores are not looked at.
+func (t *Tier) List(ctx context.Context, q Query) ([]Listed, error) {
+	if err := q.validate(&t.opts); err != nil {
+		return nil, err
+	}
+	var out []Listed
+	for _, key := range q.scopes() {
+		sc := t.scope(key)
+		if err := t.catchUp(ctx, sc, ""); err != nil {
+			return nil, err
+		}
+		out = append(out, sc.listing(&q)...)
+	}
+	return out[:min(len(out), q.Limit)], nil
+}
+
+func (sc *scope) listing(q *Query) []Listed {
+	sc.mu.RLock()
+	defer sc.mu.RUnlock()
+	var out []Listed
+	for id, s := range sc.sessions {
+		if len(s.entries) == 0 || sc.key.user != Owner && id == q.Exclude {
+			continue
+		}
+		first, last := s.entries[0], s.entries[len(s.entries)-1]
+		l := Listed{
+			Type: first.typ, SessionID: id, Title: first.Title, Begun: first.Begun, Ended: last.Ended, Parts: len(s.entries),
+		}
+		for _, e := range s.entries {
+			for _, topic := range e.Topics {
+				if len(l.Topics) < maxTopics && !slices.Contains(l.Topics, topic) {
+					l.Topics = append(l.Topics, topic)
+				}
+			}
+		}
+		out = append(out, l)
+	}
+	slices.SortFunc(out, func(a, b Listed) int {
+		if byTime := b.Ended.Compare(a.Ended); byTime != 0 && sc.key.user != Owner {
+			return byTime
+		}
+		return strings.Compare(a.SessionID, b.SessionID)
+	})
+	return out
+}

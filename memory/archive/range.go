@@ -1,0 +1,66 @@
+package archive
+
+import (
+	"context"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/window"
+)
+
+// cut takes ranges off the front of messages: each at most as long as the options say,
+// and then up to the end of its turn. A turn that is longer than two ranges is cut within.
+// rest are the messages that do not fill a range; they may grow.
+func (o *Options) cut(messages []memory.Message) (ranges [][]memory.Message, rest []memory.Message) {
+	from, tokens := 0, 0
+	for i := range messages {
+		tokens += window.Tokens(&messages[i])
+		n := i + 1 - from
+		if n < o.RangeMessages && tokens < o.RangeTokens {
+			continue
+		}
+		inTurn := i+1 == len(messages) || messages[i+1].Turn == messages[i].Turn
+		if inTurn && n < 2*o.RangeMessages {
+			continue
+		}
+		ranges = append(ranges, messages[from:i+1])
+		from, tokens = i+1, 0
+	}
+	return ranges, messages[from:]
+}
+
+// wholeTurns drops the messages of an unfinished last turn, and those above a number.
+func wholeTurns(messages []memory.Message, upTo int64) []memory.Message {
+	n := len(messages)
+	for n > 0 && messages[n-1].Seq > upTo {
+		n--
+	}
+	if n < len(messages) {
+		for n > 0 && messages[n-1].Turn == messages[n].Turn {
+			n--
+		}
+	}
+	return messages[:n]
+}
+
+// originals reads the messages after a number, up to another, without those that were
+// retracted; those that left the window are among them.
+func (t *Tier) originals(ctx context.Context, key memory.Key, after, upTo int64) ([]memory.Message, error) {
+	const page = 1000
+	var all []memory.Message
+	for after < upTo {
+		list, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: int(min(upTo-after, page)), Inactive: true})
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 0 {
+			break
+		}
+		for i := range list {
+			if !list[i].Retracted && list[i].Seq <= upTo {
+				all = append(all, list[i])
+			}
+		}
+		after = list[len(list)-1].Seq
+	}
+	return all, nil
+}

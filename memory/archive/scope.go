@@ -1,0 +1,323 @@
+package archive
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// scopeKey names what one index is of: a user's conversations with an agent, or, for the
+// user Owner, the agent's documents. Nothing is ever found outside it.
+type scopeKey struct{ user, agent string }
+
+func (k scopeKey) session(id string) memory.Key {
+	return memory.Key{UserID: k.user, AgentID: k.agent, SessionID: id}
+}
+
+// scope is the index of a scope.
+type scope struct {
+	key   scopeKey
+	used  *list.Element // guarded by Tier.mu
+	bytes int64         // guarded by Tier.mu
+
+	mu       sync.RWMutex // guards what follows
+	terms    map[string]uint32
+	sessions map[string]*session
+	checked  time.Time // when documents of other processes were looked for
+}
+
+// session is what the index has of one session.
+type session struct {
+	version int64 // of the store, that the index has caught up with; 0: none
+	created int64 // Unix microseconds; another one under the same id is another session
+	updated time.Time
+	next    int64 // number of the session's next message
+	upTo    int64 // the newest message that a document tells of
+	entries []*entry
+}
+
+// entry is one document, or a piece of one. It does not change.
+type entry struct {
+	Document
+	typ    Type
+	key    memory.Key
+	terms  []uint32 // ascending
+	counts []uint8  // how often each occurs
+	length int      // all of them
+	vec    []float32
+}
+
+// lookAgain is how often an index looks for documents that another process made: their
+// session stays at its version.
+const lookAgain = 5 * time.Second
+
+// scope returns the index of a scope, which may be empty, and marks it as used.
+func (t *Tier) scope(key scopeKey) *scope {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	sc := t.scopes[key]
+	if sc == nil {
+		sc = &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
+		sc.used = t.used.PushFront(sc)
+		t.scopes[key] = sc
+	}
+	t.used.MoveToFront(sc.used)
+	return sc
+}
+
+// account notes what a scope takes and lets go of those that have not been used for long.
+func (t *Tier) account(sc *scope, bytes int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.scopes[sc.key] != sc {
+		return
+	}
+	t.bytes += bytes - sc.bytes
+	sc.bytes = bytes
+	for len(t.scopes) > 2 && (len(t.scopes) > t.opts.MaxScopes || t.bytes > t.opts.MaxBytes) {
+		t.drop(t.used.Back().Value.(*scope))
+	}
+}
+
+// drop lets go of a scope. t.mu is held.
+func (t *Tier) drop(sc *scope) {
+	t.used.Remove(sc.used)
+	delete(t.scopes, sc.key)
+	t.bytes -= sc.bytes
+}
+
+// Drop lets go of what is in memory about a user, or of everything for "". It is built
+// again from the store when it is asked for.
+func (t *Tier) Drop(userID string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for key, sc := range t.scopes {
+		if userID == "" || key.user == userID {
+			t.drop(sc)
+		}
+	}
+}
+
+// stale makes the next search read a session again.
+func (t *Tier) stale(key memory.Key) {
+	t.mu.Lock()
+	sc := t.scopes[scopeKey{key.UserID, key.AgentID}]
+	t.mu.Unlock()
+	if sc == nil {
+		return
+	}
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if s := sc.sessions[key.SessionID]; s != nil {
+		s.version = 0
+	}
+}
+
+// catchUp brings the scope's index to what the store has; one session may be left out.
+func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
+	infos, err := t.list(ctx, sc.key)
+	if err != nil {
+		return err
+	}
+	now := t.opts.Now()
+	sc.mu.RLock()
+	current := sc.current(infos, without, sc.look(now))
+	sc.mu.RUnlock()
+	if current {
+		return nil
+	}
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	look := sc.look(now)
+	if look {
+		sc.checked = now
+	}
+	listed := map[string]bool{}
+	for i := range infos {
+		in := &infos[i]
+		listed[in.Key.SessionID] = true
+		if in.Key.SessionID == without || sc.fresh(in, look) {
+			continue
+		}
+		if err := t.read(ctx, sc, in); err != nil {
+			return err
+		}
+	}
+	for id := range sc.sessions {
+		if !listed[id] {
+			delete(sc.sessions, id)
+		}
+	}
+	t.account(sc, sc.size())
+	return nil
+}
+
+// list reads the sessions of a scope.
+func (t *Tier) list(ctx context.Context, key scopeKey) ([]memory.Info, error) {
+	const page = 1000
+	var all []memory.Info
+	for {
+		infos, err := t.store.Sessions(ctx, memory.Query{UserID: key.user, AgentID: key.agent, Limit: page, Offset: len(all)})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, infos...)
+		if len(infos) < page {
+			return all, nil
+		}
+	}
+}
+
+func (sc *scope) look(now time.Time) bool {
+	return sc.key.user != Owner && now.Sub(sc.checked) >= lookAgain
+}
+
+// current reports whether the index has caught up with a listing.
+func (sc *scope) current(infos []memory.Info, without string, look bool) bool {
+	known := len(sc.sessions)
+	for i := range infos {
+		if infos[i].Key.SessionID == without {
+			if sc.sessions[without] == nil {
+				known++
+			}
+			continue
+		}
+		if !sc.fresh(&infos[i], look) {
+			return false
+		}
+	}
+	return known == len(infos)
+}
+
+// fresh reports whether nothing can be new about a session.
+func (sc *scope) fresh(in *memory.Info, look bool) bool {
+	s := sc.sessions[in.Key.SessionID]
+	return s != nil && s.version == in.Version && s.created == in.CreatedAt.UnixMicro() && !(look && s.upTo < s.next-1)
+}
+
+// read reads one session into the index. sc.mu is held.
+func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
+	snap, err := t.store.Load(ctx, in.Key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return err
+	}
+	if snap.State.Version == 0 {
+		delete(sc.sessions, in.Key.SessionID)
+		return nil
+	}
+	s := &session{version: snap.State.Version, created: snap.CreatedAt.UnixMicro(), updated: snap.UpdatedAt, next: snap.NextSeq}
+	if sc.key.user == Owner {
+		err = t.readPieces(ctx, sc, s, snap, in.Title)
+	} else {
+		err = t.readDocuments(ctx, sc, s, snap)
+	}
+	if errors.Is(err, memory.ErrNotFound) {
+		delete(sc.sessions, in.Key.SessionID)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sc.sessions[in.Key.SessionID] = s
+	return nil
+}
+
+func (t *Tier) readDocuments(ctx context.Context, sc *scope, s *session, snap *memory.Snapshot) error {
+	views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
+	if err != nil {
+		return err
+	}
+	docs, _ := living(views, snap.Epoch)
+	whole, err := t.intact(ctx, snap.Key, docs)
+	if err != nil {
+		return err
+	}
+	for i := range docs[:whole] {
+		d := docs[i]
+		e := &entry{Document: d, typ: Conversations, key: snap.Key}
+		sc.index(e, d.Words)
+		t.embed(e, d.Title+". "+d.Summary)
+		e.Words = nil
+		s.entries = append(s.entries, e)
+		s.upTo = d.To
+	}
+	if snap.History == 0 { // cleared: there is nothing to make a document of
+		s.upTo = max(s.upTo, snap.NextSeq-1)
+	}
+	return nil
+}
+
+// index enters the terms of an entry. sc.mu is held.
+func (sc *scope) index(e *entry, words map[string]int) {
+	type count struct {
+		term uint32
+		n    int
+	}
+	var all []count
+	for term, n := range words {
+		id, ok := sc.terms[term]
+		if !ok {
+			id = uint32(len(sc.terms))
+			sc.terms[term] = id
+		}
+		n = min(max(n, 1), 255)
+		all = append(all, count{id, n})
+		e.length += n
+	}
+	slices.SortFunc(all, func(a, b count) int { return cmp.Compare(a.term, b.term) })
+	e.terms, e.counts = make([]uint32, len(all)), make([]uint8, len(all))
+	for i, c := range all {
+		e.terms[i], e.counts[i] = c.term, uint8(c.n)
+	}
+}
+
+func (t *Tier) embed(e *entry, text string) {
+	if t.opts.Embedder == nil {
+		return
+	}
+	e.vec = make([]float32, t.opts.Embedder.Dimension())
+	t.opts.Embedder.EmbedInto(e.vec, text)
+}
+
+// size is about what the index takes, in bytes.
+func (sc *scope) size() int64 {
+	n := int64(len(sc.terms)) * 64
+	for _, s := range sc.sessions {
+		for _, e := range s.entries {
+			n += 400 + int64(5*len(e.terms)+4*len(e.vec)+len(e.Title)+len(e.Summary))
+			for _, l := range [][]string{e.Topics, e.Entities, e.Decisions, e.Questions, e.Dates} {
+				for _, text := range l {
+					n += int64(16 + len(text))
+				}
+			}
+		}
+	}
+	return n
+}
+
+// idle are the sessions that nobody has said anything in since a moment, and of which not
+// everything is archived.
+func (sc *scope) idle(since time.Time) []memory.Key {
+	sc.mu.RLock()
+	defer sc.mu.RUnlock()
+	var keys []memory.Key
+	for id, s := range sc.sessions {
+		if s.upTo < s.next-1 && s.updated.Before(since) {
+			keys = append(keys, sc.key.session(id))
+		}
+	}
+	slices.SortFunc(keys, func(a, b memory.Key) int { return cmp.Compare(a.SessionID, b.SessionID) })
+	return keys
+}
+
+// wordsOf counts the terms of texts.
+func wordsOf(counts map[string]int, text string) {
+	recall.Terms(text, func(term, _ []byte) { counts[string(term)]++ })
+}

@@ -1,0 +1,338 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// Query is a search for one user with one agent.
+type Query struct {
+	Key       memory.Key // of the user and the agent; its session does not limit
+	Text      string
+	Type      Type     // default All
+	Limit     int      // results at most; default that of the options, maximum 50
+	Threshold *float64 // of the similarity, in [0,1]; nil: that of the options. 0 lets all through that have anything in common with the text
+	Exclude   string   // a session whose documents are left out: the current one
+}
+
+// Result is a document, or a piece of one, that was found.
+type Result struct {
+	Type Type
+	Key  memory.Key // of the session
+	Document
+	Excerpt    string  // what the document says, or the part of a piece that fits the question; at most 400 code points
+	Similarity float64 // to the question, in [0,1]: see the package comment
+	Score      float64 // orders the results, in [0,1]
+}
+
+const (
+	maxLimit   = 50
+	maxExcerpt = 400 // code points: what is quoted of a message in a prompt
+)
+
+func (q *Query) validate(o *Options) error {
+	key := q.Key
+	if key.SessionID == "" {
+		key.SessionID = "any"
+	}
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	if memory.Reserved(q.Key.UserID) {
+		return ErrReserved
+	}
+	if q.Limit <= 0 {
+		q.Limit = o.K
+	}
+	q.Limit = min(q.Limit, maxLimit)
+	if q.Threshold == nil {
+		q.Threshold = o.Threshold
+	}
+	switch q.Type = cmp.Or(q.Type, All); q.Type {
+	case All, Conversations, Documents:
+		return nil
+	}
+	return fmt.Errorf("%w: a search for another type than conversations, documents and all", memory.ErrBadKey)
+}
+
+// scopes are where a query looks: in the user's own conversations, and in the documents.
+func (q *Query) scopes() []scopeKey {
+	var keys []scopeKey
+	if q.Type != Documents {
+		keys = append(keys, scopeKey{q.Key.UserID, q.Key.AgentID})
+	}
+	if q.Type != Conversations {
+		keys = append(keys, scopeKey{Owner, q.Key.AgentID})
+	}
+	return keys
+}
+
+// Search finds what earlier conversations of a user and the agent's documents say about a
+// text, the best first. A reranker, if there is one, reorders what was found; where it
+// fails the order stays.
+func (t *Tier) Search(ctx context.Context, q Query) ([]Result, error) {
+	if err := q.validate(&t.opts); err != nil {
+		return nil, err
+	}
+	limit := q.Limit
+	if t.opts.Reranker != nil {
+		q.Limit = min(4*limit, maxLimit)
+	}
+	found, err := t.find(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
+	t.rerank(ctx, q.Text, found)
+	return found[:min(len(found), limit)], nil
+}
+
+// find searches the scopes of a query and asks nobody but the store.
+func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
+	if err := q.validate(&t.opts); err != nil {
+		return nil, err
+	}
+	terms := t.questionTerms(q.Text)
+	var vec []float32
+	if e := t.opts.Embedder; e != nil {
+		vec = make([]float32, e.Dimension())
+		e.EmbedInto(vec, q.Text)
+	}
+	var hits []hit
+	for _, key := range q.scopes() {
+		sc := t.scope(key)
+		without := ""
+		if key.user != Owner {
+			without = q.Exclude
+		}
+		if err := t.catchUp(ctx, sc, without); err != nil {
+			return nil, err
+		}
+		hits = append(hits, sc.rank(terms, vec, *q.Threshold, without)...)
+	}
+	slices.SortFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), b.entry.Ended.Compare(a.entry.Ended),
+			strings.Compare(a.entry.key.SessionID, b.entry.key.SessionID), cmp.Compare(a.entry.From, b.entry.From))
+	})
+	return t.fetch(ctx, hits, terms, q.Limit)
+}
+
+// hit is an entry that was found.
+type hit struct {
+	entry          *entry
+	similar, score float64
+}
+
+// asking are words of a question about a conversation rather than about its topic.
+var asking = func() map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(`discuss talk talked tell told mention remember say said chat conversation speak spoke ask asked
+		earlier previous previously ago recall agree decide decision answer question please know`) {
+		if s := stemOf(w); s != "" {
+			set[s] = true
+		}
+	}
+	return set
+}()
+
+// questionTerms are the terms that a question is about: without the phrases that made it
+// one about the past, unless there is nothing else.
+func (t *Tier) questionTerms(text string) []string {
+	drop := map[string]int{}
+	for _, trigger := range t.opts.Triggers {
+		if recall.HasPhrase(text, []string{trigger}) {
+			wordsOf(drop, trigger)
+		}
+	}
+	var all, about []string
+	recall.Terms(text, func(term, _ []byte) {
+		s := string(term)
+		if slices.Contains(all, s) {
+			return
+		}
+		if all = append(all, s); !asking[s] && drop[s] == 0 {
+			about = append(about, s)
+		}
+	})
+	if len(about) == 0 {
+		return all
+	}
+	return about
+}
+
+// Parts of a score. The figures of BM25 are those of package recall; documents differ less
+// in length than messages do, and length counts less.
+const (
+	k1, b   = .9, .4
+	meaning = .5 // of the likeness in meaning, beside 1 for the words
+
+	// The cosine of a question and a document that has nothing to do with it is seldom
+	// above nothing, that of one and the very answer seldom above same.
+	nothing, same = .2, .75
+)
+
+// rank finds the entries of a scope that are similar enough to a question.
+func (sc *scope) rank(terms []string, vec []float32, threshold float64, without string) []hit {
+	sc.mu.RLock()
+	defer sc.mu.RUnlock()
+	wanted := make([]wantedTerm, len(terms))
+	all, length := sc.frequencies(terms, wanted)
+	if all == 0 {
+		return nil
+	}
+	total := 0.0
+	for i := range wanted {
+		wanted[i].weight = weight(all, wanted[i].in)
+		total += wanted[i].weight
+	}
+	mean := max(float64(length)/float64(all), 1)
+	var hits []hit
+	for id, s := range sc.sessions {
+		if id == without {
+			continue
+		}
+		for _, e := range s.entries {
+			h := e.compare(wanted, total, mean)
+			if alike := e.likeness(vec); alike > 0 {
+				h.similar = max(h.similar, alike)
+				h.score += meaning * alike
+			}
+			h.score /= 1 + meaning
+			if h.similar > 0 && h.similar >= threshold {
+				hits = append(hits, h)
+			}
+		}
+	}
+	return hits
+}
+
+// wantedTerm is a term of a question.
+type wantedTerm struct {
+	id     uint32
+	known  bool
+	in     int // entries that have it
+	weight float64
+}
+
+// frequencies counts in how many entries each term occurs, and how many entries and how
+// many terms there are.
+func (sc *scope) frequencies(terms []string, wanted []wantedTerm) (all, length int) {
+	for i, term := range terms {
+		wanted[i].id, wanted[i].known = sc.terms[term]
+	}
+	for _, s := range sc.sessions {
+		for _, e := range s.entries {
+			all++
+			length += e.length
+			for i := range wanted {
+				if wanted[i].known && e.count(wanted[i].id) > 0 {
+					wanted[i].in++
+				}
+			}
+		}
+	}
+	return all, length
+}
+
+// count is how often a term occurs.
+func (e *entry) count(term uint32) int {
+	if i, ok := slices.BinarySearch(e.terms, term); ok {
+		return int(e.counts[i])
+	}
+	return 0
+}
+
+// compare scores an entry by the words of a question.
+func (e *entry) compare(wanted []wantedTerm, total, mean float64) hit {
+	h := hit{entry: e}
+	norm := k1 * (1 - b + b*float64(e.length)/mean)
+	for i := range wanted {
+		w := &wanted[i]
+		if !w.known {
+			continue
+		}
+		if tf := float64(e.count(w.id)); tf > 0 {
+			h.similar += w.weight / total
+			h.score += w.weight / total * tf / (tf + norm)
+		}
+	}
+	h.similar = min(h.similar, 1) // rounding
+	return h
+}
+
+// likeness is the cosine of an entry and a question, from 0 for what two texts have that
+// have nothing to do with one another to 1.
+func (e *entry) likeness(vec []float32) float64 {
+	if len(vec) == 0 || len(e.vec) != len(vec) {
+		return 0
+	}
+	var cos float32
+	for i, v := range vec {
+		cos += v * e.vec[i]
+	}
+	return min(max((float64(cos)-nothing)/(same-nothing), 0), 1)
+}
+
+// fetch makes results of the best hits. The text of a piece is read from the store: one
+// that was deleted a moment ago is not found.
+func (t *Tier) fetch(ctx context.Context, hits []hit, terms []string, limit int) ([]Result, error) {
+	var out []Result
+	for _, h := range hits {
+		if len(out) == limit {
+			break
+		}
+		e := h.entry
+		r := Result{Type: e.typ, Key: e.key, Document: e.Document, Similarity: h.similar, Score: h.score}
+		if e.typ == Conversations {
+			r.Excerpt = shorten(flat(e.Text()), maxExcerpt)
+		} else {
+			list, err := t.store.Messages(ctx, e.key, memory.Page{After: e.From - 1, Limit: 1})
+			if errors.Is(err, memory.ErrNotFound) || err == nil && (len(list) == 0 || list[0].Seq != e.From) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			r.Excerpt = excerpt(list[0].Text, terms, maxExcerpt)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// excerpt is the part of a text, of whole sentences if they are short enough, that has the
+// most of the wanted terms, on one line.
+func excerpt(text string, terms []string, limit int) string {
+	units := unitsOf(text, limit/8)
+	var best, bestTo, most int
+	for from := range units {
+		if from > 0 && most == len(terms) {
+			break
+		}
+		seen, n, to := map[string]int{}, 0, from
+		for to < len(units) && (to == from || n+units[to].to-units[to].from <= limit) {
+			n += units[to].to - units[to].from
+			wordsOf(seen, text[units[to].from:units[to].to])
+			to++
+		}
+		have := 0
+		for _, term := range terms {
+			if seen[term] > 0 {
+				have++
+			}
+		}
+		if have > most || bestTo == 0 {
+			best, bestTo, most = from, to, have
+		}
+	}
+	if bestTo == 0 {
+		return ""
+	}
+	return shorten(flat(text[units[best].from:units[bestTo-1].to]), limit)
+}

@@ -1,0 +1,195 @@
+package archive
+
+import (
+	"container/list"
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/window"
+)
+
+// Name is the tier's, and that of its views; Kind is that of its jobs.
+const (
+	Name = "archive"
+	Kind = "archive"
+)
+
+// Embedder turns texts into vectors without asking anybody: an embedded model.
+type Embedder interface {
+	// EmbedInto writes the vector of a text, of unit length or all zeros.
+	EmbedInto(dst []float32, text string)
+	Dimension() int
+}
+
+// Reranker judges texts by a question.
+type Reranker interface {
+	// Rerank returns one figure for each text, the higher the better. It ends soon after
+	// its context.
+	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
+}
+
+// Options of the tier; the zero value is right.
+type Options struct {
+	// Of the job:
+	Off             bool          // make no documents of conversations; those that there are, are found
+	ThresholdTokens int           // a session whose unarchived messages take more is archived; default 10000
+	ThresholdCount  int           // so is one with more messages than that; default 60
+	Keep            int           // newest messages of a live session that are not archived; default 10, negative none
+	RangeMessages   int           // messages that a document is made of, at most until the turn ends; default 40
+	RangeTokens     int           // tokens, likewise; default 4000
+	Idle            time.Duration // after which another session of the user is archived whole; default 30m
+	ChunkSize       int           // tokens of a piece of an added document; default 800
+	ChunkOverlap    int           // tokens that a piece shares with the one before; default 100, negative none
+	MaxScopes       int           // users and agents whose index is kept in memory; default 1000
+	MaxBytes        int64         // that all indexes may take; default 64 MiB. Those in use are kept
+	Embedder        Embedder      // nil: words alone
+	Reranker        Reranker      // nil: none. Search asks it, a turn never does
+	RerankTime      time.Duration // that it has; default 2s
+
+	// Summarise makes a document's summary. nil, an error or nothing: sentences are chosen.
+	// It is called by the job only.
+	Summarise func(ctx context.Context, messages []memory.Message) (string, error)
+
+	// Covered says up to which message a session's summary tells of it. Where it is set,
+	// archived messages up to there become inactive, all but the newest Keep. nil: archived
+	// messages stay active. Nothing is ever deleted.
+	Covered func(ctx context.Context, key memory.Key, epoch int64) (int64, error)
+
+	// Of what a turn gets to see, and of Search where a query says nothing:
+	CrossSession bool     // always look into the user's other sessions and the documents
+	Triggers     []string // phrases that make one message do so, for twice as many results
+	K            int      // results; default 3
+	Threshold    *float64 // of the similarity; nil: 0.7
+	Share        float64  // of the request's budget that may be used; default .1
+
+	Now func() time.Time // default time.Now
+}
+
+const defaultThreshold = 0.7
+
+func (o Options) withDefaults() Options {
+	for _, n := range []struct {
+		value    *int
+		fallback int
+	}{
+		{&o.ThresholdTokens, 10000},
+		{&o.ThresholdCount, 60},
+		{&o.Keep, 10},
+		{&o.RangeMessages, 40},
+		{&o.RangeTokens, 4000},
+		{&o.ChunkSize, 800},
+		{&o.ChunkOverlap, 100},
+		{&o.MaxScopes, 1000},
+		{&o.K, 3},
+	} {
+		if *n.value == 0 {
+			*n.value = n.fallback
+		}
+		*n.value = max(*n.value, 0)
+	}
+	if o.Idle <= 0 {
+		o.Idle = 30 * time.Minute
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = 64 << 20
+	}
+	if o.RerankTime <= 0 {
+		o.RerankTime = 2 * time.Second
+	}
+	if o.Threshold == nil {
+		least := defaultThreshold
+		o.Threshold = &least
+	}
+	if o.Share <= 0 {
+		o.Share = .1
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Tier archives conversations and finds them. It is safe for concurrent use.
+type Tier struct {
+	store memory.Store
+	opts  Options
+
+	mu     sync.Mutex // guards what follows, and bytes and used of the scopes
+	scopes map[scopeKey]*scope
+	used   *list.List // of *scope, the most recently used first
+	bytes  int64
+}
+
+var (
+	_ memory.Tier   = (*Tier)(nil)
+	_ memory.Worker = (*Tier)(nil)
+)
+
+// New returns the tier. Indexes are built when they are first asked for.
+func New(store memory.Store, opts *Options) *Tier {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	return &Tier{store: store, opts: o.withDefaults(), scopes: map[scopeKey]*scope{}, used: list.New()}
+}
+
+// Name implements memory.Tier.
+func (*Tier) Name() string { return Name }
+
+// Contribute implements memory.Tier: where the options or a trigger say so, it adds what
+// the user's other sessions and the agent's documents say about the text, as recalled data.
+func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
+	triggered := recall.HasPhrase(req.Text, t.opts.Triggers)
+	if !triggered && !t.opts.CrossSession || strings.TrimSpace(req.Text) == "" {
+		return nil
+	}
+	q := Query{Key: req.Key, Text: req.Text, Type: All, Limit: t.opts.K, Exclude: req.Key.SessionID}
+	if triggered {
+		q.Limit *= 2
+	}
+	found, err := t.find(ctx, &q)
+	if err != nil {
+		return err
+	}
+	left := int(float64(req.Budget) * t.opts.Share)
+	for i := range found {
+		if told(&found[i], c.Recalled) {
+			continue
+		}
+		r := found[i].recalled()
+		if n := window.Tokens(&r.Message); req.Budget > 0 {
+			if n > left {
+				continue
+			}
+			left -= n
+		}
+		c.Recalled = append(c.Recalled, r)
+	}
+	return nil
+}
+
+// told reports whether another tier recalled a message of the same range already.
+func told(r *Result, recalled []memory.Recalled) bool {
+	for i := range recalled {
+		if seq := recalled[i].Message.Seq; recalled[i].Key == r.Key && seq >= r.From && seq <= r.To {
+			return true
+		}
+	}
+	return false
+}
+
+// recalled is a result as a message: nobody's own words, so that the role is a tool's.
+func (r *Result) recalled() memory.Recalled {
+	return memory.Recalled{
+		Key: r.Key, Score: r.Score, Why: []memory.Reason{{Part: "similarity", Score: r.Similarity}},
+		Message: memory.Message{
+			Seq: r.To, Role: memory.Tool, Name: Name, Text: r.Excerpt, Timestamp: r.Ended,
+			Metadata: map[string]string{"type": string(r.Type), "title": r.Title},
+		},
+	}
+}

@@ -1,0 +1,252 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/window"
+)
+
+// Kind implements memory.Worker.
+func (*Tier) Kind() string { return Kind }
+
+// every is after how many messages of a session its job looks whether it is time.
+const every = 20
+
+// Wants implements memory.Worker: when a session begins, because the user's others may be
+// over, and as it grows.
+func (t *Tier) Wants(p memory.Progress) bool {
+	return !t.opts.Off && len(p.Messages) > 0 && (p.Before <= 1 || p.Before/every != p.NextSeq/every)
+}
+
+// Work implements memory.Worker: it archives the older part of the job's session if it has
+// grown long, and those of the user's other sessions in which nobody has said anything for
+// a while.
+func (t *Tier) Work(ctx context.Context, job memory.Job) error {
+	if t.opts.Off {
+		return nil
+	}
+	if _, err := t.archive(ctx, job.Key, false); err != nil && !errors.Is(err, memory.ErrNotFound) {
+		return err
+	}
+	sc := t.scope(scopeKey{job.Key.UserID, job.Key.AgentID})
+	if err := t.catchUp(ctx, sc, ""); err != nil {
+		return err
+	}
+	for _, key := range sc.idle(t.opts.Now().Add(-t.opts.Idle)) {
+		if key == job.Key {
+			continue
+		}
+		if _, err := t.archive(ctx, key, true); err != nil && !errors.Is(err, memory.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Archive makes documents of all of a session that has none yet, and returns how many.
+// memory.ErrNotFound: there is no such session.
+func (t *Tier) Archive(ctx context.Context, key memory.Key) (int, error) {
+	if memory.Reserved(key.UserID) {
+		return 0, ErrReserved
+	}
+	return t.archive(ctx, key, true)
+}
+
+// archive makes the documents that a session lacks: of everything, or, where it is not
+// over, of what is older than the newest messages once there is enough of it.
+func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, error) {
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return 0, err
+	}
+	if snap.State.Version == 0 {
+		return 0, memory.ErrNotFound
+	}
+	docs, err := t.current(ctx, snap)
+	if err != nil {
+		return 0, err
+	}
+	after, made := int64(0), 0
+	if n := len(docs); n > 0 {
+		after = docs[n-1].To
+	} else if after, err = t.before(ctx, snap); err != nil {
+		return 0, err
+	}
+	messages, err := t.originals(ctx, key, after, snap.NextSeq-1)
+	if err != nil {
+		return 0, err
+	}
+	ranges, rest := t.opts.cut(t.due(messages, snap.NextSeq, over))
+	if over && len(rest) > 0 {
+		ranges = append(ranges, rest)
+	}
+	for _, r := range ranges {
+		d, err := t.put(ctx, snap, after+1, r)
+		if err != nil {
+			return made, err
+		}
+		docs = append(docs, *d)
+		after = d.To
+		made++
+	}
+	if made > 0 {
+		t.stale(key)
+	}
+	return made, t.compress(ctx, snap, docs)
+}
+
+// due are the messages that are to be archived.
+func (t *Tier) due(messages []memory.Message, next int64, over bool) []memory.Message {
+	if over {
+		return messages
+	}
+	tokens := 0
+	for i := range messages {
+		tokens += window.Tokens(&messages[i])
+	}
+	if len(messages) <= t.opts.ThresholdCount && tokens <= t.opts.ThresholdTokens {
+		return nil
+	}
+	return wholeTurns(messages, next-1-int64(t.opts.Keep))
+}
+
+// put makes and stores the document of a range, which begins at a message although that
+// one may have been retracted: ranges leave no holes.
+func (t *Tier) put(ctx context.Context, snap *memory.Snapshot, from int64, r []memory.Message) (*Document, error) {
+	d, err := t.digest(ctx, snap.Key, r)
+	if err != nil {
+		return nil, err
+	}
+	d.From = from
+	v, err := d.view(snap.Key, snap.Epoch, t.opts.Now())
+	if err != nil {
+		return nil, err
+	}
+	_, err = t.store.PutViews(ctx, []memory.View{v}) // passed over: the session was cleared, or someone was faster
+	return d, err
+}
+
+// current reads the session's documents, in order, and drops those that are out of date:
+// of before the session was cleared, with turns that were undone since, and, if this
+// version cannot read one, all.
+func (t *Tier) current(ctx context.Context, snap *memory.Snapshot) ([]Document, error) {
+	views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
+	if err != nil {
+		return nil, err
+	}
+	docs, outdated := living(views, snap.Epoch)
+	whole, err := t.intact(ctx, snap.Key, docs)
+	if err != nil {
+		return nil, err
+	}
+	for i := range docs[whole:] {
+		outdated = append(outdated, viewID(docs[whole+i].From))
+	}
+	for _, id := range outdated {
+		if _, err := t.store.DropViews(ctx, viewsOf(snap.Key, id)); err != nil {
+			return nil, err
+		}
+	}
+	return docs[:whole], nil
+}
+
+// living are the documents of an epoch, in order, and the names of the other views. One
+// that cannot be read leaves a hole, and then all are made again.
+func living(views []memory.View, epoch int64) (docs []Document, outdated []string) {
+	broken := false
+	for i := range views {
+		d, err := documentOf(&views[i])
+		switch {
+		case views[i].Epoch > epoch: // cleared since: what is made now will be passed over
+		case views[i].Epoch < epoch:
+			outdated = append(outdated, views[i].ID)
+		case err != nil:
+			broken = true
+		default:
+			docs = append(docs, *d)
+		}
+	}
+	slices.SortFunc(docs, func(a, b Document) int { return cmp.Compare(a.From, b.From) })
+	if broken {
+		return nil, append(outdated, "")
+	}
+	return docs, outdated
+}
+
+// intact is how many of a session's documents, from the first, tell of no turn that was
+// undone since. Turns are undone from the end, so that the newest intact one is the last.
+func (t *Tier) intact(ctx context.Context, key memory.Key, docs []Document) (int, error) {
+	for n := len(docs); n > 0; n-- {
+		d := &docs[n-1]
+		messages, err := t.originals(ctx, key, d.From-1, d.To)
+		if err != nil {
+			return 0, err
+		}
+		if len(messages) == d.Messages {
+			return n, nil
+		}
+	}
+	return 0, nil
+}
+
+// before is the last message of before the session was cleared; 0 for none. What merely
+// left the window is archived.
+func (t *Tier) before(ctx context.Context, snap *memory.Snapshot) (int64, error) {
+	if snap.Epoch == 0 {
+		return 0, nil
+	}
+	for after := int64(0); ; {
+		turns, err := t.store.Turns(ctx, snap.Key, memory.Page{After: after, Inactive: true})
+		if err != nil {
+			return 0, err
+		}
+		for i := range turns {
+			if p := turns[i].Past; p != nil && p.Head.Epoch == snap.Epoch {
+				return p.Head.Floor - 1, nil
+			}
+			after = turns[i].Number
+		}
+		if len(turns) == 0 {
+			return snap.Floor - 1, nil
+		}
+	}
+}
+
+// compress makes archived messages inactive that a summary tells of. It gives way to a
+// turn that commits at the same time: there is another job.
+func (t *Tier) compress(ctx context.Context, snap *memory.Snapshot, docs []Document) error {
+	if t.opts.Covered == nil {
+		return nil
+	}
+	covered, err := t.opts.Covered(ctx, snap.Key, snap.Epoch)
+	if err != nil {
+		return err
+	}
+	limit := min(covered, snap.NextSeq-1-int64(t.opts.Keep))
+	floor := snap.Floor
+	for i := range docs {
+		if docs[i].To <= limit {
+			floor = max(floor, docs[i].To+1)
+		}
+	}
+	if floor == snap.Floor {
+		return nil
+	}
+	err = t.store.Commit(ctx, &memory.Delta{
+		Key: snap.Key, Base: snap.State.Version, State: snap.State, Floor: floor,
+		At: snap.UpdatedAt, // nobody said anything: the session is as old as before
+	})
+	if errors.Is(err, memory.ErrConflict) {
+		return nil
+	}
+	return err
+}
+
+// viewsOf selects a session's documents, or the one of a name.
+func viewsOf(key memory.Key, id string) memory.ViewQuery {
+	return memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: id}
+}
