@@ -13,15 +13,26 @@ import (
 // with whole units of the one before, of at most overlap tokens and at most half a piece.
 // Every piece is a part of the text as it stands, without the white space around it.
 func Chunk(text string, size, overlap int) []string {
+	var out []string
+	for _, s := range pieces(text, size, overlap) {
+		out = append(out, text[s.from:s.to])
+	}
+	return out
+}
+
+// pieces are where Chunk cuts.
+func pieces(text string, size, overlap int) []span {
 	size = max(size, 1)
 	overlap = min(max(overlap, 0), size/2)
 	units := unitsOf(text, size)
-	var out []string
+	var out []span
 	for from, told := 0, 0; from < len(units); {
 		to := fill(units, from, told, size)
-		piece := strings.TrimSpace(text[units[from].from:units[to-1].to])
-		if piece != "" {
-			out = append(out, piece)
+		begin, end := units[from].from, units[to-1].to
+		end = begin + len(strings.TrimRightFunc(text[begin:end], unicode.IsSpace))
+		begin = end - len(strings.TrimLeftFunc(text[begin:end], unicode.IsSpace))
+		if begin < end {
+			out = append(out, span{begin, end})
 		}
 		if to == len(units) {
 			break
@@ -76,9 +87,7 @@ func unitsOf(text string, size int) []unit {
 	for _, s := range split(text) {
 		tokens := window.Estimate(text[s.from:s.to])
 		if tokens > size {
-			for _, part := range words(text, s, size) {
-				out = append(out, unit{span: part, tokens: window.Estimate(text[part.from:part.to])})
-			}
+			out = append(out, words(text, s, size)...)
 		} else {
 			out = append(out, unit{span: s, tokens: tokens})
 		}
@@ -91,8 +100,8 @@ func unitsOf(text string, size int) []unit {
 }
 
 // words cuts a span between words, and a word that is longer than a piece within.
-func words(text string, s span, size int) []span {
-	var out []span
+func words(text string, s span, size int) []unit {
+	var out []unit
 	from, space := s.from, false
 	for i, r := range text[s.from:s.to] {
 		at := s.from + i
@@ -106,18 +115,18 @@ func words(text string, s span, size int) []span {
 }
 
 // letters cuts a word that is longer than a piece. A code point takes one token at most.
-func letters(text string, s span, size int) []span {
-	if window.Estimate(text[s.from:s.to]) <= size {
-		return []span{s}
+func letters(text string, s span, size int) []unit {
+	if n := window.Estimate(text[s.from:s.to]); n <= size {
+		return []unit{{span: s, tokens: n}}
 	}
-	var out []span
+	var out []unit
 	from, n := s.from, 0
 	for i := range text[s.from:s.to] {
 		if n == size {
-			out = append(out, span{from, s.from + i})
+			out = append(out, unit{span: span{from, s.from + i}, tokens: n})
 			from, n = s.from+i, 0
 		}
 		n++
 	}
-	return append(out, span{from, s.to})
+	return append(out, unit{span: span{from, s.to}, tokens: n})
 }

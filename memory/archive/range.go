@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// cut takes ranges off the front of messages: each at most as long as the options say,
+// cut takes ranges off the front of whole turns: each at most as long as the options say,
 // and then up to the end of its turn. A turn that is longer than two ranges is cut within.
 // rest are the messages that do not fill a range; they may grow.
 func (o *Options) cut(messages []memory.Message) (ranges [][]memory.Message, rest []memory.Message) {
@@ -18,7 +18,7 @@ func (o *Options) cut(messages []memory.Message) (ranges [][]memory.Message, res
 		if n < o.RangeMessages && tokens < o.RangeTokens {
 			continue
 		}
-		inTurn := i+1 == len(messages) || messages[i+1].Turn == messages[i].Turn
+		inTurn := i+1 < len(messages) && messages[i+1].Turn == messages[i].Turn
 		if inTurn && n < 2*o.RangeMessages {
 			continue
 		}

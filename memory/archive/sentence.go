@@ -52,7 +52,7 @@ func split(text string) []span {
 		}
 		for i < len(text) { // what closes with the sentence: more marks, quotes, brackets
 			r, size := utf8.DecodeRuneInString(text[i:])
-			if !ends(r) && !strings.ContainsRune(`"')]”’»`, r) {
+			if r == '\n' || !ends(r) && !strings.ContainsRune(`"')]”’»`, r) {
 				break
 			}
 			i += size
