@@ -280,7 +280,7 @@ type Tool struct {
 
 	// mcp
 	Server string
-	Remote string // `tool`: the tool's name at the server; default Name
+	Remote string // `tool`: the tool's name at the server, or the operation on knowledge; default Name
 
 	// exec
 	Command []string // arguments may hold {name}; never a shell

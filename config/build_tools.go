@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -23,8 +24,11 @@ var toolForms = map[string]toolForm{
 	"exec":      {[]string{"command"}, []string{"env"}},
 	"static":    {[]string{"result"}, nil},
 	"go":        {nil, nil},
-	"knowledge": {nil, nil},
+	"knowledge": {nil, []string{"tool"}},
 }
+
+// knowledgeOperations are what a knowledge tool can do.
+var knowledgeOperations = []string{"search_knowledge_base", "list_documents"}
 
 // toolCommon are the keys of every tool.
 var toolCommon = []string{"kind", "description", "effect", "idempotent", "timeout", "retries", "input"}
@@ -154,6 +158,11 @@ func (b *builder) toolParts(t *Tool, n *Node) {
 		}
 		if t.Remote == "" {
 			t.Remote = t.Name
+		}
+	case "knowledge":
+		if t.Remote = cmp.Or(t.Remote, t.Name); !slices.Contains(knowledgeOperations, t.Remote) {
+			b.problems.Add(n, fmt.Sprintf("is a tool of kind knowledge and does not say which operation it is: %s or %s", knowledgeOperations[0], knowledgeOperations[1]),
+				"add the key tool with one of the two, or name the tool so")
 		}
 	case "http":
 		t.Body = b.arg(n.Get("body")).body()

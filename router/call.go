@@ -52,6 +52,7 @@ func call(ctx context.Context, t *turn) (string, error) {
 
 // useTool is one call through the registry, retries included.
 func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
+	c.Caller = tools.Caller{UserID: t.key.UserID, AgentID: t.key.AgentID, SessionID: t.key.SessionID}
 	res, err := t.r.tools.Call(ctx, c)
 	out := outcome{value: res.Value, attempts: res.Attempts}
 	if err == nil {

@@ -17,7 +17,11 @@ type Call struct {
 	Tool           string
 	Args           map[string]any // JSON-normal; absent params are nil
 	IdempotencyKey string         // of a write call; the same for every retry of it
+	Caller         Caller         // set by the runtime, never from arguments
 }
+
+// Caller says for whom a call is made. It is empty where nobody is known.
+type Caller struct{ UserID, AgentID, SessionID string }
 
 // Result is what a registry call gave.
 type Result struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/archive"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/memory/sqlite"
@@ -26,6 +27,7 @@ type app struct {
 	settings *config.Settings
 	agent    *config.Agent
 	store    memory.Store
+	archive  *archive.Tier // nil until archiveTier
 	registry *tools.Registry
 	router   *router.Router
 	sink     telemetry.Sink // where the router's events go

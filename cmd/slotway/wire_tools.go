@@ -25,13 +25,15 @@ type toolbox struct {
 }
 
 // toolKinds has one row for each kind of tool that can be built from a file. `go` tools are
-// registered by the program that embeds Slotway; `knowledge` needs the archive tier.
+// registered by the program that embeds Slotway.
 var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.Tool, error){
 	"sql":    (*toolbox).sql,
 	"http":   (*toolbox).http,
 	"exec":   (*toolbox).exec,
 	"static": (*toolbox).static,
 	"mcp":    (*toolbox).mcp,
+
+	"knowledge": (*toolbox).knowledge,
 }
 
 // buildTools fills a registry with the agent's tools. Those in scripted take the

@@ -41,8 +41,8 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages []memory.Mes
 		wordsOf(d.Words, topic)
 	}
 	d.Words = mostFrequent(d.Words, maxTerms)
-	best := salient(said, d, rare)
-	d.Title = title(said, best, d)
+	best, lead := salient(said, d, rare)
+	d.Title = title(said, lead, d)
 	d.Summary = t.summary(ctx, messages, said, best)
 	return d, nil
 }
@@ -108,8 +108,9 @@ func (t *Tier) summary(ctx context.Context, messages []memory.Message, said []se
 
 // salient chooses the sentences that say most, the best first: those with words that are
 // rare among the user's documents and frequent in this one, with decisions and names. A
-// sentence whose words others have told already is passed over.
-func salient(said []sentence, d *Document, rare rarity) []int {
+// sentence whose words others have told already is passed over. lead is the user's best
+// one, or if there is none the agent's; -1 for none at all.
+func salient(said []sentence, d *Document, rare rarity) (best []int, lead int) {
 	type candidate struct {
 		i     int
 		score float64
@@ -138,7 +139,12 @@ func salient(said []sentence, d *Document, rare rarity) []int {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
-	var best []int
+	lead = -1
+	for _, c := range all {
+		if lead < 0 || said[lead].role != memory.User && said[c.i].role == memory.User {
+			lead = c.i
+		}
+	}
 	words, told := 0, map[string]bool{}
 	for _, c := range all {
 		fresh := 0
@@ -159,19 +165,14 @@ func salient(said []sentence, d *Document, rare rarity) []int {
 			break
 		}
 	}
-	return best
+	return best, lead
 }
 
-// title is the user's best sentence, or whatever there is.
-func title(said []sentence, best []int, d *Document) string {
-	for _, i := range best {
-		if said[i].role == memory.User {
-			return shorten(said[i].text, maxTitle)
-		}
-	}
+// title is the leading sentence, or whatever there is.
+func title(said []sentence, lead int, d *Document) string {
 	switch {
-	case len(best) > 0:
-		return shorten(said[best[0]].text, maxTitle)
+	case lead >= 0:
+		return shorten(said[lead].text, maxTitle)
 	case len(d.Topics) > 0:
 		return shorten(strings.Join(d.Topics, ", "), maxTitle)
 	case len(said) > 0:

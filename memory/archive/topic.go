@@ -56,7 +56,7 @@ func topics(said []sentence, rare rarity) []string {
 		}
 		// Two words that occur together say more than each, less than both.
 		p.score *= float64(p.count) / (1 + .4*float64(len(p.stems)-1))
-		if p.count > 1 || len(p.stems) == 1 {
+		if p.count > 1 || len(p.stems) < maxPhrase { // three words that met once are chance
 			all = append(all, p)
 		}
 	}

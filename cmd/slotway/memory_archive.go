@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/archive"
+)
+
+// archives opens the store and the archive over it for one command.
+func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, *archive.Tier, *config.Agent) error) error {
+	settings, err := k.flags.settings()
+	if err != nil {
+		return err
+	}
+	return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		tier, err := newArchive(settings, store)
+		if err != nil {
+			return err
+		}
+		return do(ctx, tier, agent)
+	})
+}
+
+// archiveSession makes documents of a session.
+func (k *keeper) archiveSession() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "archive SESSION", Short: "Make documents of everything in a session that has none yet", Args: exactArgs(1, "a session"),
+	}
+	cmd.Flags().StringVar(&k.user, "user", "local", "user that the session belongs to")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.archives(cmd, func(ctx context.Context, tier *archive.Tier, agent *config.Agent) error {
+			n, err := tier.Archive(ctx, k.key(agent, args[0]))
+			if errors.Is(err, memory.ErrNotFound) {
+				return fmt.Errorf("session %q of user %q: %w; 'slotway sessions list --all-users' shows what there is", args[0], k.user, err)
+			}
+			if err != nil {
+				return err
+			}
+			if k.json {
+				return encodeLines(cmd.OutOrStdout(), []map[string]any{{"session_id": args[0], "documents": n}})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d documents made\n", n)
+			return err
+		})
+	}
+	return cmd
+}
+
+// documents lists what the archive has.
+func (k *keeper) documents() *cobra.Command {
+	var q archive.Query
+	var typ, forget string
+	cmd := &cobra.Command{Use: "documents", Short: "List archived conversations and the agent's documents; --forget deletes a document", Args: noArgs}
+	cmd.Flags().StringVar(&k.user, "user", "local", "user whose conversations are listed")
+	cmd.Flags().StringVar(&typ, "type", "all", "conversations, documents or all")
+	cmd.Flags().IntVar(&q.Limit, "limit", 50, "at most so many, and at most 50")
+	cmd.Flags().StringVar(&forget, "forget", "", "delete the document of this name")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if !slices.Contains([]string{"conversations", "documents", "all"}, typ) {
+			return usagef("--type is conversations, documents or all, got %q", typ)
+		}
+		return k.archives(cmd, func(ctx context.Context, tier *archive.Tier, agent *config.Agent) error {
+			if forget != "" {
+				if err := tier.Remove(ctx, agent.ID, forget); err != nil {
+					if errors.Is(err, memory.ErrNotFound) {
+						err = errors.New("there is no such document; without --forget the command lists them")
+					}
+					return fmt.Errorf("document %q: %w", forget, err)
+				}
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), "deleted")
+				return err
+			}
+			q.Key, q.Type = k.key(agent, "any"), archive.Type(typ)
+			list, err := tier.List(ctx, q)
+			if err != nil {
+				return err
+			}
+			if k.json {
+				return encodeLines(cmd.OutOrStdout(), list)
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+			fmt.Fprintln(w, "TYPE\tNAME\tPARTS\tFROM\tTO\tTITLE")
+			for _, l := range list {
+				fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\n", l.Type, l.SessionID, l.Parts, l.Begun.Format(time.DateOnly), l.Ended.Format(time.DateOnly), l.Title)
+			}
+			return w.Flush()
+		})
+	}
+	return cmd
+}
+
+// documentTypes are the extensions of files that are texts.
+var documentTypes = []string{".md", ".markdown", ".txt"}
+
+// addDocuments stores files as documents of the agent.
+func (k *keeper) addDocuments() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "add FILE...", Short: "Add texts (.md, .txt) to what all users of the agent can find; a file of the same name is replaced",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("expected one file or more")
+			}
+			for _, path := range args {
+				if !slices.Contains(documentTypes, strings.ToLower(filepath.Ext(path))) {
+					return usagef("%s: only texts can be added: %s", path, strings.Join(documentTypes, ", "))
+				}
+			}
+			return nil
+		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.archives(cmd, func(ctx context.Context, tier *archive.Tier, agent *config.Agent) error {
+			for _, path := range args {
+				if err := k.addDocument(ctx, cmd, tier, agent, path); err != nil {
+					return fmt.Errorf("%s: %w", path, err)
+				}
+			}
+			return nil
+		})
+	}
+	return cmd
+}
+
+func (k *keeper) addDocument(ctx context.Context, cmd *cobra.Command, tier *archive.Tier, agent *config.Agent, path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Size() > archive.MaxDocument {
+		return archive.ErrTooLarge
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(path)
+	added, err := tier.Add(ctx, agent.ID, archive.Source{Name: name, Text: string(data)})
+	if err != nil {
+		return err
+	}
+	if k.json {
+		return encodeLines(cmd.OutOrStdout(), []map[string]any{{"name": name, "title": added.Title, "pieces": added.Pieces, "changed": added.Changed}})
+	}
+	state := "unchanged"
+	if added.Changed {
+		state = "added"
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d pieces\n", name, state, added.Pieces)
+	return err
+}

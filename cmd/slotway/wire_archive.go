@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/archive"
+	"github.com/slotway/slotway/memory/embed"
+	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/knowledge"
+)
+
+// newArchive puts the archive tier over a store, as the settings say.
+func newArchive(s *config.Settings, store memory.Store) (*archive.Tier, error) {
+	com, kb := s.Memory.Compression, s.Memory.KnowledgeBase
+	opts := archive.Options{
+		Off: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
+		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
+		CrossSession: kb.EnableCrossSessionContext, Triggers: kb.SearchTriggers, Threshold: &kb.RelevanceThreshold,
+	}
+	if s.Models.Embed.Provider == "static" {
+		model, err := embed.New()
+		if err != nil {
+			return nil, fmt.Errorf("load the embedded model: %w", err)
+		}
+		opts.Embedder = model
+	}
+	return archive.New(store, &opts), nil
+}
+
+// given is a setting for which 0 is a value: options have a default in its place.
+func given(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
+}
+
+// archiveTier is the app's archive, of which there is one.
+func (a *app) archiveTier() (*archive.Tier, error) {
+	if a.archive == nil {
+		tier, err := newArchive(a.settings, a.store)
+		if err != nil {
+			return nil, err
+		}
+		a.archive = tier
+	}
+	return a.archive, nil
+}
+
+func (b *toolbox) knowledge(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	tier, err := b.app.archiveTier()
+	if err != nil {
+		return nil, err
+	}
+	return knowledge.New(spec, library{tier})
+}
+
+// library gives plans what the archive has for the caller.
+type library struct{ tier *archive.Tier }
+
+func asked(caller tools.Caller, typ string, limit int) archive.Query {
+	return archive.Query{
+		Key:  memory.Key{UserID: caller.UserID, AgentID: caller.AgentID, SessionID: caller.SessionID},
+		Type: archive.Type(typ), Limit: limit, Exclude: caller.SessionID,
+	}
+}
+
+// Search implements knowledge.Library.
+func (l library) Search(ctx context.Context, caller tools.Caller, query, typ string, limit int) ([]knowledge.Hit, error) {
+	q := asked(caller, typ, limit)
+	q.Text = query
+	found, err := l.tier.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var out []knowledge.Hit
+	for i := range found {
+		r := &found[i]
+		out = append(out, knowledge.Hit{
+			Type: string(r.Type), Source: r.Key.SessionID, Title: r.Title, Text: r.Excerpt, Topics: r.Topics,
+			Decisions: r.Decisions, Questions: r.Questions, From: r.Begun, To: r.Ended, Score: r.Similarity,
+		})
+	}
+	return out, nil
+}
+
+// List implements knowledge.Library.
+func (l library) List(ctx context.Context, caller tools.Caller, typ string, limit int) ([]knowledge.Entry, error) {
+	list, err := l.tier.List(ctx, asked(caller, typ, limit))
+	if err != nil {
+		return nil, err
+	}
+	var out []knowledge.Entry
+	for _, e := range list {
+		out = append(out, knowledge.Entry{Type: string(e.Type), Source: e.SessionID, Title: e.Title, Topics: e.Topics, From: e.Begun, To: e.Ended})
+	}
+	return out, nil
+}
