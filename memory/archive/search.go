@@ -166,15 +166,16 @@ func (t *Tier) questionTerms(text string) []string {
 	return about
 }
 
-// Parts of a score. The figures of BM25 are those of package recall; documents differ less
-// in length than messages do, and length counts less.
+// Parts of a score. The saturation k1 of BM25 is that of package recall; documents differ
+// less in length than messages do, so that length counts less (b). Measured by
+// TestConversationsFound; with a meaning of .5 fewer conversations are found than without.
 const (
 	k1, b   = .9, .4
-	meaning = .5 // of the likeness in meaning, beside 1 for the words
+	meaning = .15 // of the likeness in meaning, beside 1 for the words
 
 	// The cosine of a question and a document that has nothing to do with it is seldom
 	// above nothing, that of one and the very answer seldom above same.
-	nothing, same = .2, .75
+	nothing, same = .3, .8
 )
 
 // rank finds the entries of a scope that are similar enough to a question.
