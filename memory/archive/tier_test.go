@@ -312,8 +312,13 @@ func TestThreshold(t *testing.T) {
 		threshold float64
 		want      int
 	}{
-		{"refund for the lamp", 1, 1}, {"refund for the purple lamp", 1, 0}, {"refund for the purple lamp", 0, 1},
-		{"the euro", 0, 2}, {"purple", 0, 0}, {"", 0, 0}, {"?!", 0, 0},
+		{"refund for the lamp", 1, 1},
+		{"refund for the purple lamp", 1, 0},
+		{"refund for the purple lamp", 0, 1},
+		{"the euro", 0, 2},
+		{"purple", 0, 0},
+		{"", 0, 0},
+		{"?!", 0, 0},
 	} {
 		got := w.search(Query{Key: keyOf("ada/shop/now"), Text: test.text, Threshold: share(test.threshold)})
 		if len(got) != test.want {
