@@ -16,10 +16,11 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
+	"github.com/slotway/slotway/router/telemetry"
 )
 
 // archives opens the store and the archive over it for one command.
-func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, *archive.Tier, *config.Agent) error) error {
+func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, memory.Store, *archive.Tier, *config.Agent) error) error {
 	settings, err := k.flags.settings()
 	if err != nil {
 		return err
@@ -29,7 +30,7 @@ func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, *archive.
 		if err != nil {
 			return err
 		}
-		return do(ctx, tier, agent)
+		return do(ctx, store, tier, agent)
 	})
 }
 
@@ -40,7 +41,7 @@ func (k *keeper) archiveSession() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&k.user, "user", "local", "user that the session belongs to")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.archives(cmd, func(ctx context.Context, tier *archive.Tier, agent *config.Agent) error {
+		return k.archives(cmd, func(ctx context.Context, _ memory.Store, tier *archive.Tier, agent *config.Agent) error {
 			n, err := tier.Archive(ctx, k.key(agent, args[0]))
 			if errors.Is(err, memory.ErrNotFound) {
 				return fmt.Errorf("session %q of user %q: %w; 'slotway sessions list --all-users' shows what there is", args[0], k.user, err)
@@ -66,12 +67,13 @@ func (k *keeper) documents() *cobra.Command {
 	cmd.Flags().StringVar(&k.user, "user", "local", "user whose conversations are listed")
 	cmd.Flags().StringVar(&typ, "type", "all", "conversations, documents or all")
 	cmd.Flags().IntVar(&q.Limit, "limit", 50, "at most so many, and at most 50")
+	cmd.Flags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
 	cmd.Flags().StringVar(&forget, "forget", "", "delete the document of this name")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !slices.Contains([]string{"conversations", "documents", "all"}, typ) {
 			return usagef("--type is conversations, documents or all, got %q", typ)
 		}
-		return k.archives(cmd, func(ctx context.Context, tier *archive.Tier, agent *config.Agent) error {
+		return k.archives(cmd, func(ctx context.Context, store memory.Store, tier *archive.Tier, agent *config.Agent) error {
 			if forget != "" {
 				if err := tier.Remove(ctx, agent.ID, forget); err != nil {
 					if errors.Is(err, memory.ErrNotFound) {
@@ -84,6 +86,9 @@ func (k *keeper) documents() *cobra.Command {
 			}
 			q.Key, q.Type = k.key(agent, "any"), archive.Type(typ)
 			list, err := tier.List(ctx, q)
+			if err == nil && !k.reveal {
+				err = k.maskListed(ctx, store, agent, list)
+			}
 			if err != nil {
 				return err
 			}
@@ -99,6 +104,26 @@ func (k *keeper) documents() *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// maskListed masks what was said where it is a value of redaction.params.
+func (k *keeper) maskListed(ctx context.Context, store memory.Store, agent *config.Agent, list []archive.Listed) error {
+	mask := telemetry.NewRedactor(agent)
+	for i := range list {
+		l := &list[i]
+		if l.Type != archive.Conversations {
+			continue
+		}
+		snap, err := store.Load(ctx, k.key(agent, l.SessionID), memory.LoadOptions{})
+		if err != nil {
+			return err
+		}
+		l.Title = mask.MaskText(l.Title, snap.State.Params)
+		for n, topic := range l.Topics {
+			l.Topics[n] = mask.MaskText(topic, snap.State.Params)
+		}
+	}
+	return nil
 }
 
 // documentTypes are the extensions of files that are texts.
@@ -121,7 +146,7 @@ func (k *keeper) addDocuments() *cobra.Command {
 		},
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.archives(cmd, func(ctx context.Context, tier *archive.Tier, agent *config.Agent) error {
+		return k.archives(cmd, func(ctx context.Context, _ memory.Store, tier *archive.Tier, agent *config.Agent) error {
 			for _, path := range args {
 				if err := k.addDocument(ctx, cmd, tier, agent, path); err != nil {
 					return fmt.Errorf("%s: %w", path, err)

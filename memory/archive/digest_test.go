@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -80,6 +81,8 @@ func TestEntities(t *testing.T) {
 		want []string
 	}{
 		{"I met Ada Lovelace in London.", []string{"Ada Lovelace", "London"}},
+		{"I saw Ada Lovelace. I know Ada.", []string{"Ada Lovelace"}},
+		{"I saw Ada Lovelace and Ada Byron. I know Ada.", []string{"Ada Lovelace", "Ada Byron", "Ada"}},
 		{"Tomorrow I fly. On Monday I land, in May.", nil},
 		{"Oslo is cold. I like Oslo.", []string{"Oslo"}},
 		{"My card is 4111111111111111 and my number is 555 010 4477.", nil},
@@ -265,4 +268,82 @@ func TestConcurrency(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// broken is a store that goes down while documents are written, as a process does that is
+// killed: before the write, or after it.
+type broken struct {
+	memory.Store
+	left  int // writes until then
+	after bool
+}
+
+var errKilled = errors.New("killed")
+
+func (b *broken) PutViews(ctx context.Context, views []memory.View) (int, error) {
+	if b.left--; b.left >= 0 {
+		return b.Store.PutViews(ctx, views)
+	}
+	if b.left == -1 && b.after {
+		_, _ = b.Store.PutViews(ctx, views)
+	}
+	return 0, errKilled
+}
+
+// Whenever the work is cut off, the next run finishes it, and nothing is there twice.
+func TestKilledWhileArchiving(t *testing.T) {
+	opts := Options{ThresholdCount: 10, RangeMessages: 4, Keep: 2}
+	ranges := func(w *world) (out [][2]int64) {
+		for _, d := range w.docs("ada/shop/one") {
+			out = append(out, [2]int64{d.From, d.To})
+		}
+		return out
+	}
+	want := [][2]int64{{1, 4}, {5, 8}, {9, 12}, {13, 16}, {17, 20}}
+	for left := range len(want) + 1 {
+		for _, after := range []bool{false, true} {
+			w := newWorld(t, &opts)
+			for range 11 {
+				w.turn("ada/shop/one", "Where is my lamp?", "In Bergen.")
+			}
+			whole := w.store
+			w.store = &broken{Store: whole, left: left, after: after}
+			w.open(&opts)
+			err := w.tier.Work(w.ctx, memory.Job{Key: keyOf("ada/shop/one")})
+			if (err != nil) != (left < len(want)) {
+				t.Fatalf("cut off after %d writes: %v", left, err)
+			}
+			w.store = whole
+			w.open(&opts)
+			w.work("ada/shop/one")
+			if diff := cmp.Diff(want, ranges(w)); diff != "" {
+				t.Errorf("cut off after %d writes (-want +got):\n%s", left, diff)
+			}
+		}
+	}
+}
+
+// Two workers with other limits at the same time leave documents that overlap; they are
+// told once, and put right by the next run.
+func TestOverlappingDocuments(t *testing.T) {
+	w := newWorld(t, &Options{RangeMessages: 4})
+	for range 6 {
+		w.turn("ada/shop/one", "Where is my lamp?", "In Bergen.")
+	}
+	w.archive("ada/shop/one")
+	stray := Document{Version: version, From: 3, To: 10, Messages: 8, Words: map[string]int{"lamp": 1}}
+	v, err := stray.view(keyOf("ada/shop/one"), 0, w.clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.store.PutViews(w.ctx, []memory.View{v}); err != nil {
+		t.Fatal(err)
+	}
+	w.open(nil)
+	if got := w.search(Query{Key: keyOf("ada/shop/now"), Text: "lamp", Limit: 10}); len(got) != 3 {
+		t.Errorf("found %d, want 3", len(got))
+	}
+	if w.archive("ada/shop/one"); len(w.docs("ada/shop/one")) != 3 {
+		t.Errorf("%d documents, want 3", len(w.docs("ada/shop/one")))
+	}
 }

@@ -43,6 +43,10 @@ func entities(said []sentence) []string {
 	}
 	all := make([]*entity, 0, len(found))
 	for _, e := range found {
+		if whole := fullName(found, e.name); whole != nil {
+			whole.count += e.count
+			continue
+		}
 		all = append(all, e)
 	}
 	slices.SortFunc(all, func(a, b *entity) int { return cmp.Or(b.count-a.count, a.first-b.first) })
@@ -51,6 +55,21 @@ func entities(said []sentence) []string {
 		out = append(out, e.name)
 	}
 	return out
+}
+
+// fullName is the only longer name that has a word in it: Ada, where Ada Lovelace was
+// spoken of.
+func fullName(found map[string]*entity, word string) *entity {
+	var whole *entity
+	for name, e := range found {
+		if name != word && slices.Contains(strings.Fields(name), word) {
+			if whole != nil {
+				return nil
+			}
+			whole = e
+		}
+	}
+	return whole
 }
 
 // mask keeps the first letter and the domain of an address.

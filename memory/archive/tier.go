@@ -36,7 +36,7 @@ type Reranker interface {
 type Options struct {
 	// Of the job:
 	Off             bool          // make no documents of conversations; those that there are, are found
-	ThresholdTokens int           // a session whose unarchived messages take more is archived; default 10000
+	ThresholdTokens int           // a session whose messages take more is archived, from then on range by range; default 10000
 	ThresholdCount  int           // so is one with more messages than that; default 60
 	Keep            int           // newest messages of a live session that are not archived; default 10, negative none
 	RangeMessages   int           // messages that a document is made of, at most until the turn ends; default 40

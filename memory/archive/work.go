@@ -80,7 +80,7 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	if err != nil {
 		return 0, err
 	}
-	ranges, rest := t.opts.cut(t.due(messages, snap.NextSeq, over))
+	ranges, rest := t.opts.cut(t.due(messages, snap.NextSeq, over, len(docs) > 0))
 	if over && len(rest) > 0 {
 		ranges = append(ranges, rest)
 	}
@@ -99,8 +99,8 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	return made, t.compress(ctx, snap, docs)
 }
 
-// due are the messages that are to be archived.
-func (t *Tier) due(messages []memory.Message, next int64, over bool) []memory.Message {
+// due are the messages that are to be archived. What was begun goes on, whoever cut it off.
+func (t *Tier) due(messages []memory.Message, next int64, over, begun bool) []memory.Message {
 	if over {
 		return messages
 	}
@@ -108,7 +108,7 @@ func (t *Tier) due(messages []memory.Message, next int64, over bool) []memory.Me
 	for i := range messages {
 		tokens += window.Tokens(&messages[i])
 	}
-	if len(messages) <= t.opts.ThresholdCount && tokens <= t.opts.ThresholdTokens {
+	if !begun && len(messages) <= t.opts.ThresholdCount && tokens <= t.opts.ThresholdTokens {
 		return nil
 	}
 	return wholeTurns(messages, next-1-int64(t.opts.Keep))
@@ -155,7 +155,8 @@ func (t *Tier) current(ctx context.Context, snap *memory.Snapshot) ([]Document, 
 }
 
 // living are the documents of an epoch, in order, and the names of the other views. One
-// that cannot be read leaves a hole, and then all are made again.
+// that cannot be read leaves a hole, and then all are made again. Documents follow one
+// another: what two workers made at the same time, one with other limits, is kept once.
 func living(views []memory.View, epoch int64) (docs []Document, outdated []string) {
 	broken := false
 	for i := range views {
@@ -170,11 +171,19 @@ func living(views []memory.View, epoch int64) (docs []Document, outdated []strin
 			docs = append(docs, *d)
 		}
 	}
-	slices.SortFunc(docs, func(a, b Document) int { return cmp.Compare(a.From, b.From) })
 	if broken {
 		return nil, append(outdated, "")
 	}
-	return docs, outdated
+	slices.SortFunc(docs, func(a, b Document) int { return cmp.Compare(a.From, b.From) })
+	chain := docs[:0]
+	for _, d := range docs {
+		if n := len(chain); n > 0 && d.From != chain[n-1].To+1 {
+			outdated = append(outdated, viewID(d.From))
+			continue
+		}
+		chain = append(chain, d)
+	}
+	return chain, outdated
 }
 
 // intact is how many of a session's documents, from the first, tell of no turn that was
