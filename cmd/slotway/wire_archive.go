@@ -80,7 +80,7 @@ func (l library) Search(ctx context.Context, caller tools.Caller, query, typ str
 	for i := range found {
 		r := &found[i]
 		out = append(out, knowledge.Hit{
-			Type: string(r.Type), Source: r.Key.SessionID, Title: r.Title, Text: r.Excerpt, Topics: r.Topics,
+			Type: string(r.Type), Source: r.Key.SessionID, Title: r.Title, Text: r.Text, Excerpt: r.Excerpt, Topics: r.Topics,
 			Decisions: r.Decisions, Questions: r.Questions, From: r.Begun, To: r.Ended, Score: r.Similarity,
 		})
 	}

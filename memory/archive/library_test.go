@@ -47,7 +47,7 @@ func TestDocumentsOfAnAgent(t *testing.T) {
 	}
 	for _, user := range []string{"ada", "bob"} {
 		got := w.search(Query{Key: keyOf(user + "/shop/now"), Text: "Does the guarantee cover the transformer?", Exclude: "lamp.md"})
-		if len(got) == 0 || got[0].Type != Documents || got[0].Key.SessionID != "lamp.md" || !strings.Contains(got[0].Excerpt, "guarantee lasts") {
+		if len(got) == 0 || got[0].Type != Documents || got[0].Key.SessionID != "lamp.md" || !strings.Contains(got[0].Excerpt, "guarantee lasts") || !strings.Contains(manual, got[0].Text) {
 			t.Errorf("%s found %+v", user, got)
 		}
 		if got := w.search(Query{Key: keyOf(user + "/bank/now"), Text: "lamp", Threshold: share(0)}); len(got) != 0 {

@@ -27,6 +27,7 @@ type Result struct {
 	Type Type
 	Key  memory.Key // of the session
 	Document
+	Text       string  // the document in words, or the whole piece
 	Excerpt    string  // what the document says, or the part of a piece that fits the question; at most 400 code points
 	Similarity float64 // to the question, in [0,1]: see the package comment
 	Score      float64 // orders the results, in [0,1]
@@ -123,12 +124,6 @@ func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
 	return t.fetch(ctx, hits, terms, q.Limit)
 }
 
-// hit is an entry that was found.
-type hit struct {
-	entry          *entry
-	similar, score float64
-}
-
 // asking are words of a question about a conversation rather than about its topic.
 var asking = func() map[string]bool {
 	set := map[string]bool{}
@@ -166,120 +161,6 @@ func (t *Tier) questionTerms(text string) []string {
 	return about
 }
 
-// Parts of a score. The saturation k1 of BM25 is that of package recall; documents differ
-// less in length than messages do, so that length counts less (b). Measured by
-// TestConversationsFound; with a meaning of .5 fewer conversations are found than without.
-const (
-	k1, b   = .9, .4
-	meaning = .15 // of the likeness in meaning, beside 1 for the words
-
-	// The cosine of a question and a document that has nothing to do with it is seldom
-	// above nothing, that of one and the very answer seldom above same.
-	nothing, same = .3, .8
-)
-
-// rank finds the entries of a scope that are similar enough to a question.
-func (sc *scope) rank(terms []string, vec []float32, threshold float64, without string) []hit {
-	sc.mu.RLock()
-	defer sc.mu.RUnlock()
-	wanted := make([]wantedTerm, len(terms))
-	all, length := sc.frequencies(terms, wanted)
-	if all == 0 {
-		return nil
-	}
-	total := 0.0
-	for i := range wanted {
-		wanted[i].weight = weight(all, wanted[i].in)
-		total += wanted[i].weight
-	}
-	mean := max(float64(length)/float64(all), 1)
-	var hits []hit
-	for id, s := range sc.sessions {
-		if id == without {
-			continue
-		}
-		for _, e := range s.entries {
-			h := e.compare(wanted, total, mean)
-			if alike := e.likeness(vec); alike > 0 {
-				h.similar = max(h.similar, alike)
-				h.score += meaning * alike
-			}
-			h.score /= 1 + meaning
-			if h.similar > 0 && h.similar >= threshold {
-				hits = append(hits, h)
-			}
-		}
-	}
-	return hits
-}
-
-// wantedTerm is a term of a question.
-type wantedTerm struct {
-	id     uint32
-	known  bool
-	in     int // entries that have it
-	weight float64
-}
-
-// frequencies counts in how many entries each term occurs, and how many entries and how
-// many terms there are.
-func (sc *scope) frequencies(terms []string, wanted []wantedTerm) (all, length int) {
-	for i, term := range terms {
-		wanted[i].id, wanted[i].known = sc.terms[term]
-	}
-	for _, s := range sc.sessions {
-		for _, e := range s.entries {
-			all++
-			length += e.length
-			for i := range wanted {
-				if wanted[i].known && e.count(wanted[i].id) > 0 {
-					wanted[i].in++
-				}
-			}
-		}
-	}
-	return all, length
-}
-
-// count is how often a term occurs.
-func (e *entry) count(term uint32) int {
-	if i, ok := slices.BinarySearch(e.terms, term); ok {
-		return int(e.counts[i])
-	}
-	return 0
-}
-
-// compare scores an entry by the words of a question.
-func (e *entry) compare(wanted []wantedTerm, total, mean float64) hit {
-	h := hit{entry: e}
-	norm := k1 * (1 - b + b*float64(e.length)/mean)
-	for i := range wanted {
-		w := &wanted[i]
-		if !w.known {
-			continue
-		}
-		if tf := float64(e.count(w.id)); tf > 0 {
-			h.similar += w.weight / total
-			h.score += w.weight / total * tf / (tf + norm)
-		}
-	}
-	h.similar = min(h.similar, 1) // rounding
-	return h
-}
-
-// likeness is the cosine of an entry and a question, from 0 for what two texts have that
-// have nothing to do with one another to 1.
-func (e *entry) likeness(vec []float32) float64 {
-	if len(vec) == 0 || len(e.vec) != len(vec) {
-		return 0
-	}
-	var cos float32
-	for i, v := range vec {
-		cos += v * e.vec[i]
-	}
-	return min(max((float64(cos)-nothing)/(same-nothing), 0), 1)
-}
-
 // fetch makes results of the best hits. The text of a piece is read from the store: one
 // that was deleted a moment ago is not found.
 func (t *Tier) fetch(ctx context.Context, hits []hit, terms []string, limit int) ([]Result, error) {
@@ -291,7 +172,8 @@ func (t *Tier) fetch(ctx context.Context, hits []hit, terms []string, limit int)
 		e := h.entry
 		r := Result{Type: e.typ, Key: e.key, Document: e.Document, Similarity: h.similar, Score: h.score}
 		if e.typ == Conversations {
-			r.Excerpt = shorten(flat(e.Text()), maxExcerpt)
+			r.Text = flat(e.Document.Text())
+			r.Excerpt = shorten(r.Text, maxExcerpt)
 		} else {
 			list, err := t.store.Messages(ctx, e.key, memory.Page{After: e.From - 1, Limit: 1})
 			if errors.Is(err, memory.ErrNotFound) || err == nil && (len(list) == 0 || list[0].Seq != e.From) {
@@ -300,7 +182,8 @@ func (t *Tier) fetch(ctx context.Context, hits []hit, terms []string, limit int)
 			if err != nil {
 				return nil, err
 			}
-			r.Excerpt = excerpt(list[0].Text, terms, maxExcerpt)
+			r.Text = list[0].Text
+			r.Excerpt = excerpt(r.Text, terms, maxExcerpt)
 		}
 		out = append(out, r)
 	}

@@ -30,6 +30,7 @@ const (
 	defaultLimit = 5
 	maxLimit     = 50
 	maxQuery     = 2000 // code points of a question; what is longer is cut
+	maxText      = 4000 // code points of a result's text, likewise: fifty fit into a tool's result
 )
 
 // Library is what the tool asks. The caller's session is left out by the implementation.
@@ -45,7 +46,8 @@ type Hit struct {
 	Type      string // Conversations or Documents
 	Source    string // the session's id, or the document's name
 	Title     string
-	Text      string
+	Text      string // of a conversation what is known of it, of a document the piece
+	Excerpt   string // the part that fits the query
 	Topics    []string
 	Decisions []string
 	Questions []string
@@ -115,7 +117,7 @@ func (t *Tool) search(ctx context.Context, call tools.Call) (any, error) {
 	results := make([]any, 0, len(found))
 	for _, h := range found[:min(len(found), limit)] {
 		results = append(results, map[string]any{
-			"type": h.Type, "source": h.Source, "title": h.Title, "text": h.Text, "score": math.Round(h.Score*1000) / 1000,
+			"type": h.Type, "source": h.Source, "title": h.Title, "text": cut(h.Text, maxText), "excerpt": h.Excerpt, "score": math.Round(h.Score*1000) / 1000,
 			"topics": texts(h.Topics), "decisions": texts(h.Decisions), "open_questions": texts(h.Questions),
 			"from": date(h.From), "to": date(h.To),
 		})

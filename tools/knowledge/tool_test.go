@@ -58,7 +58,7 @@ func registryOf(t *testing.T, l knowledge.Library) *tools.Registry {
 func TestSearch(t *testing.T) {
 	day := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	l := &library{hits: []knowledge.Hit{{
-		Type: knowledge.Conversations, Source: "one", Title: "A lamp", Text: "user: The lamp broke.", Decisions: []string{"I'll take the refund."},
+		Type: knowledge.Conversations, Source: "one", Title: "A lamp", Text: strings.Repeat("x", 5000), Excerpt: "user: The lamp broke.", Decisions: []string{"I'll take the refund."},
 		From: day, To: day.AddDate(0, 0, 1), Score: .12345,
 	}}}
 	// An argument that names a user is no one's business.
@@ -69,7 +69,7 @@ func TestSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]any{"count": 1.0, "results": []any{map[string]any{
-		"type": "conversations", "source": "one", "title": "A lamp", "text": "user: The lamp broke.", "score": .123, "topics": []any{},
+		"type": "conversations", "source": "one", "title": "A lamp", "text": strings.Repeat("x", 4000), "excerpt": "user: The lamp broke.", "score": .123, "topics": []any{},
 		"decisions": []any{"I'll take the refund."}, "open_questions": []any{}, "from": "2026-03-01", "to": "2026-03-02",
 	}}}
 	if diff := cmp.Diff(want, res.Value); diff != "" {
