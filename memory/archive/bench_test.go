@@ -15,8 +15,9 @@ import (
 	"github.com/slotway/slotway/memory/embed"
 )
 
-// full is a world with n archived conversations of a user.
-func full(b testing.TB, n int, opts *Options) *world {
+// full is a world with n archived conversations of a user, and a question that has a
+// frequent, a less frequent and a rare word of theirs.
+func full(b testing.TB, n int, opts *Options) (*world, string) {
 	b.Helper()
 	w := newWorld(b, opts)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -55,7 +56,7 @@ func full(b testing.TB, n int, opts *Options) *world {
 			b.Fatal(err)
 		}
 	}
-	return w
+	return w, "What did we say about the " + words[10] + " with the " + words[300] + " and the " + words[1200] + "?"
 }
 
 // Searching a thousand documents of one user, the listing of what is new included.
@@ -66,9 +67,11 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	for name, opts := range map[string]*Options{"words": {}, "meaning": {Embedder: model}} {
 		b.Run(name, func(b *testing.B) {
-			w := full(b, 1000, opts)
-			q := Query{Key: keyOf("ada/shop/now"), Text: "What did we say about bcword40 and the other word300?", Threshold: share(.3), Limit: 5}
-			w.search(q)
+			w, question := full(b, 1000, opts)
+			q := Query{Key: keyOf("ada/shop/now"), Text: question, Threshold: share(.3), Limit: 5}
+			if len(w.search(q)) != 5 {
+				b.Fatal("the words of the question are not those of the documents")
+			}
 			b.ReportAllocs()
 			for b.Loop() {
 				w.search(q)
@@ -80,11 +83,10 @@ func BenchmarkSearch(b *testing.B) {
 
 // Ranking alone: what the store is not asked for.
 func BenchmarkRank(b *testing.B) {
-	w := full(b, 1000, nil)
-	q := Query{Key: keyOf("ada/shop/now"), Text: "What did we say about bcword40 and the other word300?"}
-	w.search(q)
+	w, question := full(b, 1000, nil)
+	w.search(Query{Key: keyOf("ada/shop/now"), Text: question})
 	sc := w.tier.scope(scopeKey{"ada", "shop"})
-	terms := w.tier.questionTerms(q.Text)
+	terms := w.tier.questionTerms(question)
 	b.ReportAllocs()
 	for b.Loop() {
 		sc.rank(terms, nil, .3, "")
