@@ -150,6 +150,9 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	if err := key.Validate(); err != nil {
 		return memory.Key{}, fmt.Errorf("%w: %w", ErrBadInteraction, err)
 	}
+	if memory.Reserved(key.UserID) {
+		return memory.Key{}, fmt.Errorf("%w: user ids that begin with $ are the program's own", ErrBadInteraction)
+	}
 	if len(in.ID) > memory.MaxKeyPart {
 		return memory.Key{}, fmt.Errorf("%w: interaction id has %d bytes, at most %d are allowed", ErrBadInteraction, len(in.ID), memory.MaxKeyPart)
 	}

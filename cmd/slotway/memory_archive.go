@@ -39,7 +39,6 @@ func (k *keeper) archiveSession() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "archive SESSION", Short: "Make documents of everything in a session that has none yet", Args: exactArgs(1, "a session"),
 	}
-	cmd.Flags().StringVar(&k.user, "user", "local", "user that the session belongs to")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.archives(cmd, func(ctx context.Context, _ memory.Store, tier *archive.Tier, agent *config.Agent) error {
 			n, err := tier.Archive(ctx, k.key(agent, args[0]))
@@ -64,10 +63,8 @@ func (k *keeper) documents() *cobra.Command {
 	var q archive.Query
 	var typ, forget string
 	cmd := &cobra.Command{Use: "documents", Short: "List archived conversations and the agent's documents; --forget deletes a document", Args: noArgs}
-	cmd.Flags().StringVar(&k.user, "user", "local", "user whose conversations are listed")
 	cmd.Flags().StringVar(&typ, "type", "all", "conversations, documents or all")
 	cmd.Flags().IntVar(&q.Limit, "limit", 50, "at most so many, and at most 50")
-	cmd.Flags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
 	cmd.Flags().StringVar(&forget, "forget", "", "delete the document of this name")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !slices.Contains([]string{"conversations", "documents", "all"}, typ) {

@@ -7,7 +7,6 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
-	"github.com/slotway/slotway/memory/embed"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/knowledge"
 )
@@ -21,9 +20,9 @@ func newArchive(s *config.Settings, store memory.Store) (*archive.Tier, error) {
 		CrossSession: kb.EnableCrossSessionContext, Triggers: kb.SearchTriggers, Threshold: &kb.RelevanceThreshold,
 	}
 	if s.Models.Embed.Provider == "static" {
-		model, err := embed.New()
+		model, err := vectors()
 		if err != nil {
-			return nil, fmt.Errorf("load the embedded model: %w", err)
+			return nil, fmt.Errorf("open the word vectors: %w", err)
 		}
 		opts.Embedder = model
 	}

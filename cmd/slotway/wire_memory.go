@@ -34,7 +34,11 @@ func (a *app) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, err
 	if err != nil {
 		return nil, err
 	}
-	return append(tiers, recalled), nil
+	archived, err := a.archiveTier()
+	if err != nil {
+		return nil, err
+	}
+	return append(tiers, recalled, archived), nil
 }
 
 // summaryTier tells older messages by facts and a narrative.
