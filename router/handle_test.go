@@ -333,6 +333,7 @@ func TestAnInteractionThatNamesNoSession(t *testing.T) {
 	w := newWorld(t, true)
 	for name, in := range map[string]router.Interaction{
 		"control character": {Text: "hi", Context: router.Context{SessionID: "a\x00b"}},
+		"of the program":    {Text: "hi", Context: router.Context{SessionID: "s", UserID: "$knowledge"}},
 		"too long":          {Text: "hi", Context: router.Context{SessionID: strings.Repeat("x", 500)}},
 		"not UTF-8":         {Text: "\xff", Context: router.Context{SessionID: "s"}},
 		"id too long":       {ID: strings.Repeat("x", 500), Text: "hi", Context: router.Context{SessionID: "s"}},
