@@ -63,7 +63,8 @@ type MemorySettings struct {
 	TTL              time.Duration
 	MaxConversations int
 	MaxHistoryTokens int
-	AutoPruneDays    int // 0: never
+	TokenCounter     string // estimate, or the name of an encoding that counts exactly
+	AutoPruneDays    int    // 0: never
 	Summary          SummarySettings
 	Compression      CompressionSettings
 	VectorStore      VectorSettings
@@ -158,7 +159,7 @@ func DefaultSettings() *Settings {
 		Memory: MemorySettings{
 			Enabled: true, Storage: "sqlite", StoragePath: "~/.slotway/memory.db", Durability: "durable",
 			Strategy: "simple", MaxTurns: 8, TTL: time.Hour, MaxConversations: 500,
-			MaxHistoryTokens: 4096, AutoPruneDays: 30,
+			MaxHistoryTokens: 4096, TokenCounter: "estimate", AutoPruneDays: 30,
 			Summary:     SummarySettings{TriggerMessageCount: 20, RecentMessageCount: 10, MaxNarrativeTokens: 500},
 			Compression: CompressionSettings{Enabled: true, ThresholdTokens: 10000, RecentMessagesToKeep: 10},
 			VectorStore: VectorSettings{Backend: "sqlite", CollectionName: "slotway"},

@@ -52,6 +52,7 @@ func (s *Settings) rows() []row {
 		{path: "memory.ttl", field: &m.TTL},
 		{path: "memory.max_conversations", field: &m.MaxConversations, min: 1},
 		{path: "memory.max_history_tokens", field: &m.MaxHistoryTokens, min: 1},
+		{path: "memory.token_counter", field: &m.TokenCounter, oneOf: []string{"estimate", "cl100k_base", "o200k_base"}},
 		{path: "memory.auto_prune_days", field: &m.AutoPruneDays, max: 36500},
 		{path: "memory.summary.enabled", field: &sum.Enabled},
 		{path: "memory.summary.trigger_message_count", field: &sum.TriggerMessageCount, min: 1},

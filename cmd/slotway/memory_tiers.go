@@ -215,7 +215,11 @@ func (k *keeper) context() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			known = prompt.Fit(known, text, m.MaxHistoryTokens, nil)
+			count, err := tokenCounter(m.TokenCounter)
+			if err != nil {
+				return err
+			}
+			known = prompt.Fit(known, text, m.MaxHistoryTokens, count)
 			mask := telemetry.NewRedactor(a.agent)
 			for _, msg := range prompt.Messages(known, text) {
 				if !k.reveal {

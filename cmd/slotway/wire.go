@@ -105,13 +105,17 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		}
 	}
 	conversations := memory.NewConversations(a.store, a.settings.Memory.MaxTurns*messagesPerTurn)
+	count, err := tokenCounter(a.settings.Memory.TokenCounter)
+	if err != nil {
+		return err
+	}
 	tiers, err := a.tiers(ctx, client)
 	if err != nil {
 		return err
 	}
 	a.router = router.New(a.agent, understand, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
-		Tiers: tiers, Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens,
+		Tiers: tiers, Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: count,
 	})
 	return nil
 }

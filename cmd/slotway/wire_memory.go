@@ -23,12 +23,19 @@ import (
 // model server, if there is one, is only asked in the background.
 func (a *app) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
 	m := &a.settings.Memory
+	if v := m.VectorStore; v.Enabled && v.Backend != "sqlite" {
+		return nil, fmt.Errorf("memory.vector_store.backend is %q: this build has sqlite", v.Backend)
+	}
 	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: m.MaxTurns, MaxTokens: m.MaxHistoryTokens})}
 	if !m.Enabled {
 		return tiers, nil
 	}
+	count, err := tokenCounter(m.TokenCounter)
+	if err != nil {
+		return nil, err
+	}
 	if m.Summary.Enabled || m.Strategy != string(summary.Simple) {
-		tiers = append(tiers, a.summaryTier(client))
+		tiers = append(tiers, a.summaryTier(client, count))
 	}
 	recalled, err := a.recallTier(ctx)
 	if err != nil {
@@ -42,12 +49,12 @@ func (a *app) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, err
 }
 
 // summaryTier tells older messages by facts and a narrative.
-func (a *app) summaryTier(client *llm.Client) *summary.Tier {
+func (a *app) summaryTier(client *llm.Client, count func(string) int) *summary.Tier {
 	m := &a.settings.Memory
 	opts := &summary.Options{
 		Strategy: summary.Strategy(m.Strategy), Trigger: m.Summary.TriggerMessageCount, Recent: m.Summary.RecentMessageCount,
 		ThresholdTokens: m.Compression.ThresholdTokens, MaxNarrativeTokens: m.Summary.MaxNarrativeTokens,
-		Compress: m.Compression.Enabled, Keep: m.Compression.RecentMessagesToKeep,
+		Compress: m.Compression.Enabled, Count: count, Keep: m.Compression.RecentMessagesToKeep,
 	}
 	if opts.Strategy == summary.Simple {
 		opts.Strategy = summary.Summarization // summary.enabled says so
