@@ -28,7 +28,7 @@ func newMemory(f *flags) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
 	cmd.PersistentFlags().StringVar(&k.user, "user", "local", "user that the sessions belong to; of jobs: all if it is not given")
 	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
-	cmd.AddCommand(k.search(), k.context(), k.summarize(), k.reindex(), k.jobs(),
+	cmd.AddCommand(k.search(), k.context(), k.summarize(), k.reindex(), k.stats(), k.jobs(),
 		k.archiveSession(), k.documents(), k.addDocuments())
 	return cmd
 }

@@ -50,6 +50,8 @@ func TestMemoryCommands(t *testing.T) {
 		{"memory context long --text wool", "What is known so far:", "O-12345"},
 		{"memory context long --text wool --reveal", "O-12345", ""},
 		{"memory jobs", "KIND", "dead"},
+		{"memory stats", "2", "dead jobs"},
+		{"memory stats --json", `"sessions":2`, ""},
 		{"memory reindex", "0 messages have new vectors", ""},
 		{"sessions describe short --title Boots --tag vip", "", ""},
 		{"sessions list --tag vip", "Boots #vip", "long"},

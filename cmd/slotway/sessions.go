@@ -208,7 +208,13 @@ func (k *keeper) importing() *cobra.Command {
 					return err
 				}
 				defer f.Close()
-				in = f
+				size := 0
+				if info, err := f.Stat(); err == nil {
+					size = int(info.Size())
+				}
+				progress := countBar(cmd, "import", size)
+				defer progress.finish()
+				in = counted{f, progress}
 			}
 			n, err := store.Import(ctx, in)
 			fmt.Fprintf(cmd.OutOrStdout(), "%d sessions imported\n", n)
@@ -216,6 +222,19 @@ func (k *keeper) importing() *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// counted moves a bar on by what is read.
+type counted struct {
+	io.Reader
+	bar *bar
+}
+
+// Read implements io.Reader.
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.bar.add(n)
+	return n, err
 }
 
 func (k *keeper) clear() *cobra.Command {

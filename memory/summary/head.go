@@ -91,7 +91,7 @@ func (t *Tier) head(ctx context.Context, key memory.Key, epoch int64) (*head, er
 // read decodes a view of an epoch and reports whether there is one.
 func (t *Tier) read(ctx context.Context, key memory.Key, id string, epoch int64, to any) (bool, error) {
 	views, err := t.store.Views(ctx, memory.ViewQuery{
-		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: name, Prefix: id,
+		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: id,
 	})
 	if err != nil {
 		return false, fmt.Errorf("read the summary: %w", err)

@@ -22,8 +22,8 @@ const (
 // Kind is the kind of the tier's jobs.
 const Kind = "summarize"
 
-// name is the tier's name, also in its views.
-const name = "summary"
+// Name is the tier's name, also in its views.
+const Name = "summary"
 
 const (
 	defaultTrigger   = 20
@@ -135,7 +135,7 @@ func New(store Store, opts *Options) *Tier {
 }
 
 // Name implements memory.Tier.
-func (*Tier) Name() string { return name }
+func (*Tier) Name() string { return Name }
 
 // Kind implements memory.Worker.
 func (*Tier) Kind() string { return Kind }

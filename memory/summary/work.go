@@ -125,7 +125,7 @@ func (w *work) usable(ctx context.Context, h *head) (*head, error) {
 
 // Drop deletes what the tier made of a session. The next job makes it again.
 func (t *Tier) Drop(ctx context.Context, key memory.Key) error {
-	_, err := t.store.DropViews(ctx, memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: name})
+	_, err := t.store.DropViews(ctx, memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name})
 	if err != nil {
 		return fmt.Errorf("drop the summary: %w", err)
 	}
@@ -237,7 +237,7 @@ func (w *work) put(ctx context.Context, b *block) (int64, error) {
 			return 0, fmt.Errorf("encode the summary: %w", err)
 		}
 		views = append(views, memory.View{
-			Key: w.key, Tier: name, ID: part.id, Epoch: w.snap.Epoch, UpTo: b.UpTo, At: b.at(), Data: data,
+			Key: w.key, Tier: Name, ID: part.id, Epoch: w.snap.Epoch, UpTo: b.UpTo, At: b.at(), Data: data,
 		})
 	}
 	// A block is never written over: a worker that was overtaken leaves what is there.

@@ -17,7 +17,7 @@ import (
 
 func (k *talk) views(prefix string) []memory.View {
 	k.t.Helper()
-	list, err := k.store.Views(context.Background(), memory.ViewQuery{SessionID: key.SessionID, Tier: name, Prefix: prefix})
+	list, err := k.store.Views(context.Background(), memory.ViewQuery{SessionID: key.SessionID, Tier: Name, Prefix: prefix})
 	if err != nil {
 		k.t.Fatal(err)
 	}

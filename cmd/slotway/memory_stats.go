@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/archive"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/summary"
+)
+
+// memoryStats is what a user's memory with an agent holds.
+type memoryStats struct {
+	Sessions int         `json:"sessions"`
+	Turns    int64       `json:"turns"`
+	Messages int64       `json:"messages"` // active ones
+	Tiers    []tierStats `json:"tiers"`
+	Jobs     int         `json:"jobs"` // up to 1,000 are counted
+	DeadJobs int         `json:"dead_jobs"`
+}
+
+// tierStats is what a tier has stored.
+type tierStats struct {
+	Tier  string `json:"tier"`
+	Views int    `json:"views"`
+	Bytes int    `json:"bytes"`
+}
+
+func (k *keeper) stats() *cobra.Command {
+	cmd := &cobra.Command{Use: "stats", Short: "Count what a user's memory holds, tier by tier", Args: noArgs}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+			s, err := gatherStats(ctx, store, k.user, agent.ID)
+			if err != nil {
+				return err
+			}
+			if k.json {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+			fmt.Fprintf(w, "sessions\t%d\t%d turns, %d active messages\n", s.Sessions, s.Turns, s.Messages)
+			for _, t := range s.Tiers {
+				fmt.Fprintf(w, "%s\t%d\tviews, %d bytes\n", t.Tier, t.Views, t.Bytes)
+			}
+			fmt.Fprintf(w, "jobs\t%d\twaiting, %d dead\n", s.Jobs, s.DeadJobs)
+			return w.Flush()
+		})
+	}
+	return cmd
+}
+
+func gatherStats(ctx context.Context, store memory.Store, user, agent string) (*memoryStats, error) {
+	s := &memoryStats{}
+	for {
+		page, err := store.Sessions(ctx, memory.Query{UserID: user, AgentID: agent, Limit: 1000, Offset: s.Sessions})
+		if err != nil {
+			return nil, err
+		}
+		for _, info := range page {
+			s.Turns += info.Turns
+			s.Messages += info.History
+		}
+		if s.Sessions += len(page); len(page) < 1000 {
+			break
+		}
+	}
+	for _, name := range []string{summary.Name, recall.Name, archive.Name} {
+		views, err := store.Views(ctx, memory.ViewQuery{UserID: user, AgentID: agent, Tier: name})
+		if err != nil {
+			return nil, err
+		}
+		t := tierStats{Tier: name, Views: len(views)}
+		for _, v := range views {
+			t.Bytes += len(v.Data)
+		}
+		s.Tiers = append(s.Tiers, t)
+	}
+	list, err := store.Jobs(ctx, memory.JobQuery{UserID: user, AgentID: agent, Limit: 1000})
+	if err != nil {
+		return nil, err
+	}
+	for _, j := range list {
+		if j.Dead {
+			s.DeadJobs++
+		} else {
+			s.Jobs++
+		}
+	}
+	return s, nil
+}
