@@ -21,16 +21,12 @@ import (
 
 // archives opens the store and the archive over it for one command.
 func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, memory.Store, *archive.Tier, *config.Agent) error) error {
-	settings, err := k.flags.settings()
-	if err != nil {
-		return err
-	}
-	return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
-		tier, err := newArchive(settings, store)
+	return k.tiered(cmd, func(ctx context.Context, a *app, tiers []memory.Tier) error {
+		tier, err := tierOf[*archive.Tier](tiers)
 		if err != nil {
 			return err
 		}
-		return do(ctx, store, tier, agent)
+		return do(ctx, a.store, tier, a.agent)
 	})
 }
 
