@@ -68,7 +68,7 @@ func BenchmarkSearch(b *testing.B) {
 	for name, opts := range map[string]*Options{"words": {}, "meaning": {Embedder: model}} {
 		b.Run(name, func(b *testing.B) {
 			w, question := full(b, 1000, opts)
-			q := Query{Key: keyOf("ada/shop/now"), Text: question, Threshold: share(.3), Limit: 5}
+			q := Query{Key: keyOf("ada/shop/now"), Text: question, Threshold: new(.3), Limit: 5}
 			if len(w.search(q)) != 5 {
 				b.Fatal("the words of the question are not those of the documents")
 			}

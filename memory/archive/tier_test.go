@@ -181,7 +181,7 @@ func TestThreshold(t *testing.T) {
 		{"", 0, 0},
 		{"?!", 0, 0},
 	} {
-		got := w.search(Query{Key: keyOf("ada/shop/now"), Text: test.text, Threshold: share(test.threshold)})
+		got := w.search(Query{Key: keyOf("ada/shop/now"), Text: test.text, Threshold: new(test.threshold)})
 		if len(got) != test.want {
 			t.Errorf("Search(%q, %g) found %d, want %d", test.text, test.threshold, len(got), test.want)
 		}

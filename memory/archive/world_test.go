@@ -135,7 +135,8 @@ func (w *world) found(user, text string) []string {
 	return out
 }
 
-func share(v float64) *float64 { return &v }
+//go:fix inline
+func share(v float64) *float64 { return new(v) }
 
 var cancelled = []string{
 	"Hi, where is my order O-12345? I ordered it for Greta Lindqvist.", "Order O-12345 is delayed at the depot in Malmo. Shall I cancel order O-12345?",

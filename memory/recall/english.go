@@ -5,7 +5,7 @@ import "strings"
 // stopWords carry no topic: they are neither indexed nor asked for.
 var stopWords = func() map[string]struct{} {
 	set := map[string]struct{}{}
-	for _, w := range strings.Fields(`
+	for w := range strings.FieldsSeq(`
 	a about above after again against all also am an and any are arent as at be because been before being below
 	between both but by can cannot cant could couldnt did didnt do does doesnt doing dont down during each few
 	for from further get got had hadnt has hasnt have havent having he hello her here hers herself hes hey hi him

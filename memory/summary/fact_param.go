@@ -87,7 +87,7 @@ func categoryOf(name string, v any) memory.Category {
 		{"amount price total cost count quantity size age", memory.Numeric},
 		{"id name order account number user customer email phone address city place product item company person", memory.Entity},
 	} {
-		for _, part := range strings.Fields(row.parts) {
+		for part := range strings.FieldsSeq(row.parts) {
 			if strings.Contains(name, part) {
 				return row.category
 			}

@@ -145,7 +145,7 @@ func newSource(list []memory.Message) *source {
 	s := &source{texts: make([]string, len(list)), words: map[string]bool{}}
 	for i := range list {
 		s.texts[i] = spaced(list[i].Text)
-		for _, w := range strings.Fields(s.texts[i]) {
+		for w := range strings.FieldsSeq(s.texts[i]) {
 			s.words[w] = true
 		}
 	}
@@ -176,7 +176,7 @@ func (s *source) find(value string) int {
 
 // bears reports whether every word of a sentence that holds a digit is in the block.
 func (s *source) bears(sentence string) bool {
-	for _, w := range strings.Fields(spaced(sentence)) {
+	for w := range strings.FieldsSeq(spaced(sentence)) {
 		if strings.ContainsFunc(w, unicode.IsDigit) && !s.words[w] {
 			return false
 		}

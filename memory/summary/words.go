@@ -5,7 +5,7 @@ import "strings"
 // set makes a lookup of a list of words.
 func set(words string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		out[w] = true
 	}
 	return out
