@@ -175,7 +175,7 @@ func TestConversationsFound(t *testing.T) {
 				return false
 			}
 			hit := 0
-			for i, f := range w.search(Query{Key: memory.Key{UserID: q.Conv, AgentID: "a"}, Text: q.Question, Threshold: share(0), Limit: 5}) {
+			for i, f := range w.search(Query{Key: memory.Key{UserID: q.Conv, AgentID: "a"}, Text: q.Question, Threshold: new(float64(0)), Limit: 5}) {
 				if right(&f) && hit == 0 {
 					hit = i + 1
 				}

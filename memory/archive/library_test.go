@@ -50,10 +50,10 @@ func TestDocumentsOfAnAgent(t *testing.T) {
 		if len(got) == 0 || got[0].Type != Documents || got[0].Key.SessionID != "lamp.md" || !strings.Contains(got[0].Excerpt, "guarantee lasts") || !strings.Contains(manual, got[0].Text) {
 			t.Errorf("%s found %+v", user, got)
 		}
-		if got := w.search(Query{Key: keyOf(user + "/bank/now"), Text: "lamp", Threshold: share(0)}); len(got) != 0 {
+		if got := w.search(Query{Key: keyOf(user + "/bank/now"), Text: "lamp", Threshold: new(float64(0))}); len(got) != 0 {
 			t.Errorf("%s found %+v with another agent", user, got)
 		}
-		if got := w.search(Query{Key: keyOf(user + "/shop/now"), Type: Conversations, Text: "lamp", Threshold: share(0)}); len(got) != 0 {
+		if got := w.search(Query{Key: keyOf(user + "/shop/now"), Type: Conversations, Text: "lamp", Threshold: new(float64(0))}); len(got) != 0 {
 			t.Errorf("%s found %+v among conversations", user, got)
 		}
 	}

@@ -378,7 +378,7 @@ func TestIsolation(t *testing.T) {
 			}
 			asks := key()
 			for _, typ := range []Type{All, Conversations, Documents} {
-				found, err := w.tier.Search(w.ctx, Query{Key: asks, Type: typ, Text: strings.Join(words, " "), Threshold: share(0), Limit: 50, Exclude: asks.SessionID})
+				found, err := w.tier.Search(w.ctx, Query{Key: asks, Type: typ, Text: strings.Join(words, " "), Threshold: new(float64(0)), Limit: 50, Exclude: asks.SessionID})
 				if err != nil {
 					r.Fatal(err)
 				}

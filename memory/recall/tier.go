@@ -135,7 +135,13 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if err != nil {
 		return err
 	}
-	c.Recalled = append(c.Recalled, found...)
+	said := map[string]bool{} // what is said again and again is told once, as it was said best
+	for i := range found {
+		if text := plain(found[i].Message.Text); !said[text] {
+			said[text] = true
+			c.Recalled = append(c.Recalled, found[i])
+		}
+	}
 	return nil
 }
 
