@@ -13,6 +13,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/embed"
+	"github.com/slotway/slotway/memory/scopes"
 )
 
 // full is a world with n archived conversations of a user, and a question that has a
@@ -76,7 +77,7 @@ func BenchmarkSearch(b *testing.B) {
 			for b.Loop() {
 				w.search(q)
 			}
-			b.ReportMetric(float64(w.tier.bytes)/1000, "B/document")
+			b.ReportMetric(float64(bytesOf(w.tier))/1000, "B/document")
 		})
 	}
 }
@@ -85,7 +86,7 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkRank(b *testing.B) {
 	w, question := full(b, 1000, nil)
 	w.search(Query{Key: keyOf("ada/shop/now"), Text: question})
-	sc := w.tier.scope(scopeKey{"ada", "shop"})
+	sc := w.tier.scope(scopes.Key{User: "ada", Agent: "shop"})
 	terms := w.tier.questionTerms(question)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -217,4 +218,9 @@ func linesOf[T any](t *testing.T, path string) []T {
 		out = append(out, v)
 	}
 	return out
+}
+
+func bytesOf(t *Tier) int64 {
+	_, bytes := t.scopes.All()
+	return bytes
 }

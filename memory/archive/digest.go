@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/scopes"
 )
 
 // Bounds of a document. Lists are cut from the end, texts are code points.
@@ -51,7 +52,7 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages []memory.Mes
 type rarity func(term string) float64
 
 func (t *Tier) rarity(ctx context.Context, key memory.Key) (rarity, error) {
-	sc := t.scope(scopeKey{key.UserID, key.AgentID})
+	sc := t.scope(scopes.Of(key))
 	if err := t.catchUp(ctx, sc, ""); err != nil {
 		return nil, err
 	}

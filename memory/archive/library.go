@@ -217,7 +217,7 @@ func (sc *scope) listing(q *Query) []Listed {
 	defer sc.mu.RUnlock()
 	var out []Listed
 	for id, s := range sc.sessions {
-		if len(s.entries) == 0 || sc.key.user != Owner && id == q.Exclude {
+		if len(s.entries) == 0 || sc.key.User != Owner && id == q.Exclude {
 			continue
 		}
 		first, last := s.entries[0], s.entries[len(s.entries)-1]
@@ -234,7 +234,7 @@ func (sc *scope) listing(q *Query) []Listed {
 		out = append(out, l)
 	}
 	slices.SortFunc(out, func(a, b Listed) int {
-		if byTime := b.Ended.Compare(a.Ended); byTime != 0 && sc.key.user != Owner {
+		if byTime := b.Ended.Compare(a.Ended); byTime != 0 && sc.key.User != Owner {
 			return byTime
 		}
 		return strings.Compare(a.SessionID, b.SessionID)

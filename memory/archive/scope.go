@@ -2,7 +2,6 @@ package archive
 
 import (
 	"cmp"
-	"container/list"
 	"context"
 	"errors"
 	"slices"
@@ -11,21 +10,17 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/scopes"
 )
 
-// scopeKey names what one index is of: a user's conversations with an agent, or, for the
-// user Owner, the agent's documents. Nothing is ever found outside it.
-type scopeKey struct{ user, agent string }
-
-func (k scopeKey) session(id string) memory.Key {
-	return memory.Key{UserID: k.user, AgentID: k.agent, SessionID: id}
+// sessionOf names a session of a scope.
+func sessionOf(k scopes.Key, id string) memory.Key {
+	return memory.Key{UserID: k.User, AgentID: k.Agent, SessionID: id}
 }
 
 // scope is the index of a scope.
 type scope struct {
-	key   scopeKey
-	used  *list.Element // guarded by Tier.mu
-	bytes int64         // guarded by Tier.mu
+	key scopes.Key
 
 	mu       sync.RWMutex // guards what follows
 	terms    map[string]uint32
@@ -59,58 +54,16 @@ type entry struct {
 const lookAgain = 5 * time.Second
 
 // scope returns the index of a scope, which may be empty, and marks it as used.
-func (t *Tier) scope(key scopeKey) *scope {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	sc := t.scopes[key]
-	if sc == nil {
-		sc = &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
-		sc.used = t.used.PushFront(sc)
-		t.scopes[key] = sc
-	}
-	t.used.MoveToFront(sc.used)
-	return sc
-}
-
-// account notes what a scope takes and lets go of those that have not been used for long.
-func (t *Tier) account(sc *scope, bytes int64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.scopes[sc.key] != sc {
-		return
-	}
-	t.bytes += bytes - sc.bytes
-	sc.bytes = bytes
-	for len(t.scopes) > 2 && (len(t.scopes) > t.opts.MaxScopes || t.bytes > t.opts.MaxBytes) {
-		t.drop(t.used.Back().Value.(*scope))
-	}
-}
-
-// drop lets go of a scope. t.mu is held.
-func (t *Tier) drop(sc *scope) {
-	t.used.Remove(sc.used)
-	delete(t.scopes, sc.key)
-	t.bytes -= sc.bytes
-}
+func (t *Tier) scope(key scopes.Key) *scope { return t.scopes.Get(key) }
 
 // Drop lets go of what is in memory about a user, or of everything for "". It is built
 // again from the store when it is asked for.
-func (t *Tier) Drop(userID string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for key, sc := range t.scopes {
-		if userID == "" || key.user == userID {
-			t.drop(sc)
-		}
-	}
-}
+func (t *Tier) Drop(userID string) { t.scopes.Drop(userID) }
 
 // stale makes the next search read a session again.
 func (t *Tier) stale(key memory.Key) {
-	t.mu.Lock()
-	sc := t.scopes[scopeKey{key.UserID, key.AgentID}]
-	t.mu.Unlock()
-	if sc == nil {
+	sc, ok := t.scopes.Loaded(scopes.Of(key))
+	if !ok {
 		return
 	}
 	sc.mu.Lock()
@@ -155,16 +108,16 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 			delete(sc.sessions, id)
 		}
 	}
-	t.account(sc, sc.size())
+	t.scopes.Weigh(sc.key, sc, sc.size())
 	return nil
 }
 
 // list reads the sessions of a scope.
-func (t *Tier) list(ctx context.Context, key scopeKey) ([]memory.Info, error) {
+func (t *Tier) list(ctx context.Context, key scopes.Key) ([]memory.Info, error) {
 	const page = 1000
 	var all []memory.Info
 	for {
-		infos, err := t.store.Sessions(ctx, memory.Query{UserID: key.user, AgentID: key.agent, Limit: page, Offset: len(all)})
+		infos, err := t.store.Sessions(ctx, memory.Query{UserID: key.User, AgentID: key.Agent, Limit: page, Offset: len(all)})
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +129,7 @@ func (t *Tier) list(ctx context.Context, key scopeKey) ([]memory.Info, error) {
 }
 
 func (sc *scope) look(now time.Time) bool {
-	return sc.key.user != Owner && now.Sub(sc.checked) >= lookAgain
+	return sc.key.User != Owner && now.Sub(sc.checked) >= lookAgain
 }
 
 // current reports whether the index has caught up with a listing.
@@ -213,7 +166,7 @@ func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
 		return nil
 	}
 	s := &session{version: snap.State.Version, created: snap.CreatedAt.UnixMicro(), updated: snap.UpdatedAt, next: snap.NextSeq}
-	if sc.key.user == Owner {
+	if sc.key.User == Owner {
 		err = t.readPieces(ctx, sc, s, snap, in.Title)
 	} else {
 		err = t.readDocuments(ctx, sc, s, snap)
@@ -310,7 +263,7 @@ func (sc *scope) idle(since time.Time) []memory.Key {
 	var keys []memory.Key
 	for id, s := range sc.sessions {
 		if s.upTo < s.next-1 && s.updated.Before(since) {
-			keys = append(keys, sc.key.session(id))
+			keys = append(keys, sessionOf(sc.key, id))
 		}
 	}
 	slices.SortFunc(keys, func(a, b memory.Key) int { return cmp.Compare(a.SessionID, b.SessionID) })

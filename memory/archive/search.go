@@ -10,6 +10,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/scopes"
 )
 
 // Query is a search for one user with one agent.
@@ -64,13 +65,13 @@ func (q *Query) validate(o *Options) error {
 }
 
 // scopes are where a query looks: in the user's own conversations, and in the documents.
-func (q *Query) scopes() []scopeKey {
-	var keys []scopeKey
+func (q *Query) scopes() []scopes.Key {
+	var keys []scopes.Key
 	if q.Type != Documents {
-		keys = append(keys, scopeKey{q.Key.UserID, q.Key.AgentID})
+		keys = append(keys, scopes.Of(q.Key))
 	}
 	if q.Type != Conversations {
-		keys = append(keys, scopeKey{Owner, q.Key.AgentID})
+		keys = append(keys, scopes.Key{User: Owner, Agent: q.Key.AgentID})
 	}
 	return keys
 }
@@ -109,7 +110,7 @@ func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
 	for _, key := range q.scopes() {
 		sc := t.scope(key)
 		without := ""
-		if key.user != Owner {
+		if key.User != Owner {
 			without = q.Exclude
 		}
 		if err := t.catchUp(ctx, sc, without); err != nil {

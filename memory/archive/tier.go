@@ -1,14 +1,13 @@
 package archive
 
 import (
-	"container/list"
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/scopes"
 	"github.com/slotway/slotway/memory/window"
 )
 
@@ -118,10 +117,7 @@ type Tier struct {
 	store memory.Store
 	opts  Options
 
-	mu     sync.Mutex // guards what follows, and bytes and used of the scopes
-	scopes map[scopeKey]*scope
-	used   *list.List // of *scope, the most recently used first
-	bytes  int64
+	scopes *scopes.LRU[*scope]
 }
 
 var (
@@ -135,7 +131,11 @@ func New(store memory.Store, opts *Options) *Tier {
 	if opts != nil {
 		o = *opts
 	}
-	return &Tier{store: store, opts: o.withDefaults(), scopes: map[scopeKey]*scope{}, used: list.New()}
+	o = o.withDefaults()
+	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Least: 2} // a user's and the documents
+	return &Tier{store: store, opts: o, scopes: scopes.New(limits, func(key scopes.Key) *scope {
+		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
+	})}
 }
 
 // Name implements memory.Tier.

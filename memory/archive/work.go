@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/scopes"
 	"github.com/slotway/slotway/memory/window"
 )
 
@@ -32,7 +33,7 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if _, err := t.archive(ctx, job.Key, false); err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
-	sc := t.scope(scopeKey{job.Key.UserID, job.Key.AgentID})
+	sc := t.scope(scopes.Of(job.Key))
 	if err := t.catchUp(ctx, sc, ""); err != nil {
 		return err
 	}

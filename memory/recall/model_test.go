@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/scopes"
 )
 
 // TestIsolation lets random users talk, clear and delete, and holds after every step that
@@ -106,7 +107,7 @@ func TestIncrementalIsRebuilt(t *testing.T) {
 			}
 			w.find(scoped("red"))
 		}
-		sc := w.tier.scope(scopeKey{"u", "a"})
+		sc := w.tier.scope(scopes.Key{User: "u", Agent: "a"})
 		sc.x.compact()
 		fresh := New(w.store, opts)
 		for _, text := range []string{"red kite", "Anna", "trap on the roof", "kitten"} {

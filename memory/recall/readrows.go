@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/scopes"
 )
 
 // place enters rows of a session into its index, if that is in memory.
 func (t *Tier) place(key memory.Key, model int, rows []vectorRow) {
-	sc := t.loaded(scopeKey{key.UserID, key.AgentID})
-	if sc == nil {
+	sc, ok := t.scopes.Loaded(scopes.Of(key))
+	if !ok {
 		return
 	}
 	sc.mu.Lock()

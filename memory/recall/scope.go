@@ -2,7 +2,6 @@ package recall
 
 import (
 	"cmp"
-	"container/list"
 	"context"
 	"errors"
 	"slices"
@@ -10,16 +9,12 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/scopes"
 )
-
-// scopeKey names what one index is of. Nothing is ever found outside it.
-type scopeKey struct{ user, agent string }
 
 // scope is the index of a user and an agent.
 type scope struct {
-	key   scopeKey
-	used  *list.Element // guarded by Tier.mu
-	bytes int64         // guarded by Tier.mu
+	key scopes.Key
 
 	mu      sync.RWMutex // guards what follows
 	x       *index
@@ -31,64 +26,17 @@ type scope struct {
 const lookAgain = 5 * time.Second
 
 // scope returns the index of a scope, which may be empty, and marks it as used.
-func (t *Tier) scope(key scopeKey) *scope {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	sc := t.scopes[key]
-	if sc == nil {
-		sc = &scope{key: key, x: newIndex(t.opts.Embedders)}
-		sc.used = t.used.PushFront(sc)
-		t.scopes[key] = sc
-	}
-	t.used.MoveToFront(sc.used)
-	return sc
-}
-
-// loaded is the scope if it is in memory, else nil.
-func (t *Tier) loaded(key scopeKey) *scope {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.scopes[key]
-}
-
-// account notes what a scope takes and lets go of those that have not been used for long.
-func (t *Tier) account(sc *scope, bytes int64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.scopes[sc.key] != sc {
-		return
-	}
-	t.bytes += bytes - sc.bytes
-	sc.bytes = bytes
-	for len(t.scopes) > 1 && (len(t.scopes) > t.opts.MaxScopes || t.bytes > t.opts.MaxBytes) {
-		t.drop(t.used.Back().Value.(*scope))
-	}
-}
-
-// drop lets go of a scope. t.mu is held.
-func (t *Tier) drop(sc *scope) {
-	t.used.Remove(sc.used)
-	delete(t.scopes, sc.key)
-	t.bytes -= sc.bytes
-}
+func (t *Tier) scope(key scopes.Key) *scope { return t.scopes.Get(key) }
 
 // Drop lets go of what is in memory about a user, or of everything for "". It is built
 // again from the store when it is asked for.
-func (t *Tier) Drop(userID string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for key, sc := range t.scopes {
-		if userID == "" || key.user == userID {
-			t.drop(sc)
-		}
-	}
-}
+func (t *Tier) Drop(userID string) { t.scopes.Drop(userID) }
 
 // Committed tells the tier of a turn that was committed, so that the next search need not
 // read it. It is optional: a search finds out by itself what is new in the store.
 func (t *Tier) Committed(p memory.Progress) {
-	sc := t.loaded(scopeKey{p.Key.UserID, p.Key.AgentID})
-	if sc == nil {
+	sc, ok := t.scopes.Loaded(scopes.Of(p.Key))
+	if !ok {
 		return
 	}
 	sc.mu.Lock()
@@ -121,16 +69,16 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 		return err
 	}
 	sc.x.tidy()
-	t.account(sc, sc.x.size())
+	t.scopes.Weigh(sc.key, sc, sc.x.size())
 	return nil
 }
 
 // sessions lists those of a scope.
-func (t *Tier) sessions(ctx context.Context, key scopeKey) ([]memory.Info, error) {
+func (t *Tier) sessions(ctx context.Context, key scopes.Key) ([]memory.Info, error) {
 	const page = 1000
 	var all []memory.Info
 	for {
-		infos, err := t.store.Sessions(ctx, memory.Query{UserID: key.user, AgentID: key.agent, Limit: page, Offset: len(all)})
+		infos, err := t.store.Sessions(ctx, memory.Query{UserID: key.User, AgentID: key.Agent, Limit: page, Offset: len(all)})
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +144,7 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 	}
 	for id := range x.ids {
 		if !listed[id] {
-			if err := t.read(ctx, x, memory.Key{UserID: sc.key.user, AgentID: sc.key.agent, SessionID: id}); err != nil {
+			if err := t.read(ctx, x, memory.Key{UserID: sc.key.User, AgentID: sc.key.Agent, SessionID: id}); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/scopes"
 )
 
 // Query is a search in the messages of one user with one agent. Zero fields do not limit.
@@ -56,7 +57,7 @@ func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
 	if err := q.validate(); err != nil {
 		return nil, err
 	}
-	sc := t.scope(scopeKey{q.Key.UserID, q.Key.AgentID})
+	sc := t.scope(scopes.Of(q.Key))
 	if err := t.catchUp(ctx, sc); err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (t *Tier) Places(ctx context.Context, q Query) ([]Place, error) {
 	if err := q.validate(); err != nil {
 		return nil, err
 	}
-	sc := t.scope(scopeKey{q.Key.UserID, q.Key.AgentID})
+	sc := t.scope(scopes.Of(q.Key))
 	a := ask{text: q.Text, onlyVec: q.onlyVec, k: q.K}
 	if err := t.meaning(ctx, sc, &q, &a); err != nil {
 		return nil, err

@@ -12,12 +12,7 @@ type Stats struct {
 
 // Stats counts what the tier has in memory. What is only in the store is not counted.
 func (t *Tier) Stats() Stats {
-	t.mu.Lock()
-	var all []*scope
-	for _, sc := range t.scopes {
-		all = append(all, sc)
-	}
-	t.mu.Unlock()
+	all, _ := t.scopes.All()
 	s := Stats{Scopes: len(all), Vectors: map[string]int{}}
 	for _, sc := range all {
 		sc.mu.RLock()

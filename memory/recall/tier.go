@@ -1,14 +1,13 @@
 package recall
 
 import (
-	"container/list"
 	"context"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/scopes"
 )
 
 // Name is the tier's, and that of its views; Kind is that of its jobs.
@@ -79,10 +78,7 @@ type Tier struct {
 	store memory.Store
 	opts  Options
 
-	mu     sync.Mutex // guards what follows, and bytes and used of the scopes
-	scopes map[scopeKey]*scope
-	used   *list.List // of *scope, the most recently used first
-	bytes  int64
+	scopes *scopes.LRU[*scope]
 }
 
 var (
@@ -96,7 +92,11 @@ func New(store memory.Store, opts *Options) *Tier {
 	if opts != nil {
 		o = *opts
 	}
-	return &Tier{store: store, opts: o.withDefaults(), scopes: map[scopeKey]*scope{}, used: list.New()}
+	o = o.withDefaults()
+	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes}
+	return &Tier{store: store, opts: o, scopes: scopes.New(limits, func(key scopes.Key) *scope {
+		return &scope{key: key, x: newIndex(o.Embedders)}
+	})}
 }
 
 // Name implements memory.Tier.

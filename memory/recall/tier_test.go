@@ -15,6 +15,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/scopes"
 	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/memory/window"
 )
@@ -215,7 +216,7 @@ func TestGoneMeanwhile(t *testing.T) {
 	if err := q.validate(); err != nil {
 		t.Fatal(err)
 	}
-	sc := w.tier.scope(scopeKey{"u", "a"})
+	sc := w.tier.scope(scopes.Key{User: "u", Agent: "a"})
 	a := ask{text: q.Text, k: 5}
 	found := sc.find(&q, &a)
 	if len(found) != 1 {
