@@ -135,9 +135,6 @@ func (w *world) found(user, text string) []string {
 	return out
 }
 
-//go:fix inline
-func share(v float64) *float64 { return new(v) }
-
 var cancelled = []string{
 	"Hi, where is my order O-12345? I ordered it for Greta Lindqvist.", "Order O-12345 is delayed at the depot in Malmo. Shall I cancel order O-12345?",
 	"Yes please.", "Order O-12345 has been cancelled. You paid 49 euro by card.",
