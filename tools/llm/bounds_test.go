@@ -104,8 +104,8 @@ func TestEndlessBodies(t *testing.T) {
 	for name, piece := range map[string]string{
 		"one line": strings.Repeat("x", 1<<16),
 		"comments": strings.Repeat(": wait\n", 1<<13),
-		"parts":    strings.Repeat(part("some words"), 1<<9),
-		"empty":    strings.Repeat(part(""), 1<<9),
+		"parts":    strings.Repeat(part(strings.Repeat("some words ", 400)), 16),
+		"empty":    strings.Repeat(`data: {"id":"`+strings.Repeat("x", 4096)+`"}`+"\n\n", 16),
 		"JSON":     `{"choices":` + strings.Repeat(" ", 1<<16),
 		"space":    strings.Repeat(" ", 1<<16),
 	} {

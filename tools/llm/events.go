@@ -85,7 +85,8 @@ type dataLines struct {
 func (d *dataLines) Read(p []byte) (int, error) {
 	for len(d.line) == 0 {
 		line, err := readLine(d.lines)
-		if line = bytes.TrimSpace(line); bytes.HasPrefix(line, []byte("data:")) && (err == nil || err == io.EOF) {
+		line = bytes.TrimSpace(line)
+		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok && len(data) > 0 && (err == nil || err == io.EOF) {
 			d.line = append(line, '\n')
 			break
 		}

@@ -37,7 +37,7 @@ func TestStream(t *testing.T) {
 		{"no stop", part("a") + done, []string{"a"}, ""},
 		{"line ends", strings.ReplaceAll(part("a")+part("b")+done, "\n", "\r\n"), []string{"a", "b"}, ""},
 		{"no space", strings.ReplaceAll(part("a")+done, "data: ", "data:"), []string{"a"}, ""},
-		{"comments", ": wait\n\n" + strings.Repeat(": still\n\n", 1000) + part("a") + "event: x\nid: 7\nretry: 1\n" + part("b") + done, []string{"a", "b"}, ""},
+		{"comments", ": wait\n\n" + strings.Repeat(": still\n\n", 1000) + part("a") + "event: x\nid: 7\nretry: 1\ndata:\n" + part("b") + done, []string{"a", "b"}, ""},
 		{"other choices and events", `data: {"choices":[]}` + "\n\n" + `data: {"usage":{}}` + "\n" + `data: {"choices":[{"index":1,"delta":{"content":"no"}},{"index":0,"delta":{"content":"a"}}]}` + "\n\n" + done, []string{"a"}, ""},
 		{"after done", part("a") + done + part("b"), []string{"a"}, ""},
 		{"marks in text", part("data: [DONE]\n") + part(`{"error":1}`) + done, []string{"data: [DONE]\n", `{"error":1}`}, ""},
