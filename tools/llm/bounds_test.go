@@ -68,6 +68,10 @@ func TestStreamDeadlines(t *testing.T) {
 				if took := time.Since(start); text != tt.text || tools.CodeOf(err) != tt.code || took != tt.took {
 					t.Errorf("%q, %v after %v; want %q, %q after %v", text, err, took, tt.text, tt.code, tt.took)
 				}
+				var failed *tools.Error
+				if errors.As(err, &failed) && !failed.Retryable {
+					t.Errorf("%#v is not worth another try, want it to be", err)
+				}
 			})
 		})
 	}

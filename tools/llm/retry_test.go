@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -111,6 +113,41 @@ func TestRetryRefusedConnection(t *testing.T) {
 				t.Errorf("%d refused: %v after %d dials, want %q", refused, err, dials.Load(), code)
 			}
 		})
+	}
+}
+
+// TestRetryCallersDeadline: the time of whoever asks is kept as the call's own is.
+func TestRetryCallersDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		c, _ := bubble(t, llm.Options{}, 0, busy(t, &asked, "3", 503))
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		start := time.Now()
+		if _, err := c.Generate(ctx, "", []llm.Message{{Role: "user", Text: "hi"}}); tools.CodeOf(err) != tools.Unavailable || time.Since(start) != 0 {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+	})
+}
+
+// moved is a network in which a request reaches a server that sends it on to another,
+// which refuses it.
+type moved struct{ asked int }
+
+func (m *moved) RoundTrip(r *http.Request) (*http.Response, error) {
+	m.asked++
+	httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{})
+	return nil, syscall.ECONNREFUSED
+}
+
+func TestNoRetryOfSentRequest(t *testing.T) {
+	network := &moved{}
+	c, err := llm.New(llm.Options{BaseURL: "http://model.invalid", Model: "small", HTTPClient: &http.Client{Transport: network}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Generate(t.Context(), "", nil); tools.CodeOf(err) != tools.Unavailable || network.asked != 1 {
+		t.Errorf("%v after %d requests", err, network.asked)
 	}
 }
 

@@ -58,6 +58,7 @@ func TestStream(t *testing.T) {
 		{"error, bare", part("a") + `{"error":"` + canary + `"}` + "\n", []string{"a"}, tools.Unavailable},
 		{"nonsense", part("a") + "data: " + canary + "\n\n" + part("b") + done, []string{"a"}, tools.BadResult},
 		{"other JSON", part("a") + `data: {"choices":"` + canary + `"}` + "\n\n", []string{"a"}, tools.BadResult},
+		{"huge event", part("a") + `data: {"id":"` + strings.Repeat("x", tools.MaxResult) + `"}` + "\n\n" + part("b") + done, []string{"a"}, tools.BadResult},
 		{"huge part", part("a") + part(strings.Repeat("x", tools.MaxResult)) + done, []string{"a"}, tools.BadResult},
 	}
 	for _, tt := range tests {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -69,6 +71,18 @@ func TestChat(t *testing.T) {
 	}
 }
 
+// TestRetry: a recording without a network lets a bubble's clock go on.
+func TestRetry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, where["client"](t, "testdata/chat.txtar"), "small")
+		start := time.Now()
+		text, err := c.Generate(t.Context(), "", []llm.Message{{Role: "user", Text: "Are you there?"}})
+		if err != nil || text != "Now I am." || time.Since(start) != time.Second {
+			t.Errorf("%q, %v after %v", text, err, time.Since(start))
+		}
+	})
+}
+
 func TestEmbed(t *testing.T) {
 	for name, use := range where {
 		t.Run(name, func(t *testing.T) {
@@ -78,6 +92,35 @@ func TestEmbed(t *testing.T) {
 				t.Errorf("%v, vectors (-want +got):\n%s", err, diff)
 			}
 		})
+	}
+}
+
+// TestOrder: equal requests have their responses in turn, whatever stands between, and the
+// last one for good. What does not count is not compared.
+func TestOrder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "order.txtar")
+	var file strings.Builder
+	for i, e := range [][2]string{{`{"b":1, "a":"x"}`, "one"}, {`{"a":"y"}`, "other"}, {"{\n\"a\":\"x\",\"b\":1}", "two"}, {`{"b":1,"a":"x"}`, "three"}} {
+		fmt.Fprintf(&file, "-- %[1]d request --\nPOST /p?b=2&a=1\n\n%[2]s\n-- %[1]d response --\n200\n\n%[3]s\n", i+1, e[0], e[1])
+	}
+	if err := os.WriteFile(path, []byte(file.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	client := recorded.Client(t, path)
+	var got []string
+	for range 4 {
+		resp, err := client.Post("http://model.invalid/p?a=1&b=2", "", strings.NewReader(`{"a":"x","b":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, strings.TrimSpace(string(text)))
+	}
+	if diff := cmp.Diff([]string{"one", "two", "three", "three"}, got); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
 	}
 }
 
