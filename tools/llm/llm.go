@@ -30,7 +30,7 @@ type Options struct {
 	APIKey  string // "" for servers that ask for none
 
 	API        string // OpenAI or Azure; "" tells by the host
-	APIVersion string // of Azure; default the base URL's api-version, or 2024-10-21
+	APIVersion string // sent as api-version; default the base URL's, or for Azure 2024-10-21
 
 	Timeout       time.Duration // of one call, and of a stream's next part; default 20s
 	StreamTimeout time.Duration // of a whole stream; default 6 times Timeout
@@ -85,10 +85,9 @@ func connect(opts Options, format *atomic.Int32) *Client {
 	c := openai.DefaultConfig(opts.APIKey)
 	if opts.API == Azure {
 		c = openai.DefaultAzureConfig(opts.APIKey, "")
-		c.APIVersion = opts.APIVersion
 		c.AzureModelMapperFunc = url.PathEscape // the library's own guesses names from models
 	}
-	c.BaseURL = opts.BaseURL
+	c.BaseURL, c.APIVersion = opts.BaseURL, opts.APIVersion
 	c.HTTPClient = bounded{client: opts.HTTPClient, retries: opts.Retries, within: opts.Timeout}
 	return &Client{opts: opts, openai: openai.NewClientWithConfig(c), format: format}
 }

@@ -18,6 +18,9 @@ const (
 // Source: https://learn.microsoft.com/azure/ai-services/openai/api-version-deprecation
 const azureVersion = "2024-10-21"
 
+// versionParam is the query parameter of an api-version.
+const versionParam = "api-version"
+
 // azureHosts are the endings of the names of Azure resources.
 var azureHosts = []string{".openai.azure.com", ".cognitiveservices.azure.com"}
 
@@ -44,9 +47,15 @@ func locate(opts *Options) error {
 	if opts.API == Azure {
 		return locateAzure(opts, u)
 	}
-	if u.RawQuery != "" {
+	query := u.Query()
+	if opts.APIVersion == "" {
+		opts.APIVersion = query.Get(versionParam)
+	}
+	if query.Del(versionParam); len(query) > 0 {
 		return errors.New("the model server's base URL has a query")
 	}
+	u.RawQuery = ""
+	opts.BaseURL = u.String()
 	if u.Port() == ollamaPort && (path == "" || path == "/api") { // /api is Ollama's own protocol
 		u.Path, u.RawPath = "/v1", ""
 		opts.BaseURL = u.String()
@@ -68,7 +77,7 @@ func isAzure(host string) bool {
 // deployment that such an address names must be the model.
 func locateAzure(opts *Options, u *url.URL) error {
 	if opts.APIVersion == "" {
-		opts.APIVersion = u.Query().Get("api-version")
+		opts.APIVersion = u.Query().Get(versionParam)
 	}
 	if opts.APIVersion == "" {
 		opts.APIVersion = azureVersion

@@ -41,6 +41,7 @@ func TestServers(t *testing.T) {
 		{"azure, pasted", llm.Options{BaseURL: "https://shop.openai.azure.com/openai/deployments/gpt.3.5/chat/completions?api-version=2025-01-01-preview"}, "https://shop.openai.azure.com/openai/deployments/gpt.3.5" + chat + "?api-version=2025-01-01-preview", true},
 		{"azure, version", llm.Options{BaseURL: "https://shop.openai.azure.com?api-version=1", APIVersion: "2"}, "https://shop.openai.azure.com/openai/deployments/gpt.3.5" + chat + "?api-version=2", true},
 		{"azure, common protocol", llm.Options{BaseURL: "https://shop.openai.azure.com/openai/v1/"}, "https://shop.openai.azure.com/openai/v1" + chat, false},
+		{"azure, common protocol, version", llm.Options{BaseURL: "https://shop.openai.azure.com/openai/v1/?api-version=preview"}, "https://shop.openai.azure.com/openai/v1" + chat + "?api-version=preview", false},
 		{"azure, gateway", llm.Options{BaseURL: "https://gate.example/models/", API: llm.Azure}, "https://gate.example/models/openai/deployments/gpt.3.5" + chat + "?api-version=2024-10-21", true},
 		{"azure, told otherwise", llm.Options{BaseURL: "https://shop.openai.azure.com/v1", API: llm.OpenAI}, "https://shop.openai.azure.com/v1" + chat, false},
 		{"not azure", llm.Options{BaseURL: "https://openai.azure.com.example/v1"}, "https://openai.azure.com.example/v1" + chat, false},

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,7 @@ func format(exchanges []exchange) ([]byte, error) {
 	for i, e := range exchanges {
 		var head strings.Builder
 		fmt.Fprintf(&head, "%d\n", e.response.status)
-		for _, name := range sortedNames(e.response.header) {
+		for _, name := range slices.Sorted(maps.Keys(e.response.header)) {
 			fmt.Fprintf(&head, "%s: %s\n", name, e.response.header.Get(name))
 		}
 		archive.Files = append(archive.Files,
@@ -63,15 +64,6 @@ func format(exchanges []exchange) ([]byte, error) {
 		return nil, errors.New("a body has a line that would begin another file")
 	}
 	return raw, nil
-}
-
-func sortedNames(h http.Header) []string {
-	names := make([]string, 0, len(h))
-	for name := range h {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }
 
 // parse reads a file.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sync"
 )
 
@@ -153,7 +154,7 @@ func readBody(r io.Reader) ([]byte, error) {
 func (t *Tape) Missed() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return append([]string(nil), t.missed...)
+	return slices.Clone(t.missed)
 }
 
 // Save writes what was recorded; nothing while it plays.
