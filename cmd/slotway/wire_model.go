@@ -78,7 +78,7 @@ func (a *app) buildClassifier(client *llm.Client, cache cascade.Cache, now func(
 		return embedded, nil
 	}
 	redactor := telemetry.NewRedactor(a.agent)
-	model, err := reading.New(a.agent, reader{client}, &reading.Options{
+	model, err := reading.New(a.agent, reader{client.WithRetries(0)}, &reading.Options{
 		Names:   func(known map[string]any) reading.Names { return redactor.Pseudonyms(known) },
 		Timeout: min(patience, a.settings.Models.Chat.Timeout), Intents: likelyIntents, Now: now,
 	})

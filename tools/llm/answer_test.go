@@ -56,7 +56,7 @@ func keep(t *testing.T, model string, status map[string]int) (*llm.Client, *[]qu
 		io.WriteString(w, `{"choices":[{"message":{"content":"{\"a\":1}"}}]}`)
 	}))
 	t.Cleanup(s.Close)
-	c, err := llm.New(llm.Options{BaseURL: s.URL, Model: model})
+	c, err := llm.New(llm.Options{BaseURL: s.URL, Model: model, Retries: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,41 +1,41 @@
-// Package llm is the client of OpenAI-compatible model servers: OpenAI, Ollama, vLLM,
-// llama.cpp and many more speak the same chat completions.
-//
-// Calls are bounded in time and in the size of the answer, and are answered once: whoever
-// asks knows whether the answer is still wanted. [Client.Answer] may have to ask in several
-// forms before a server takes one. Every error is a *tools.Error whose
-// text holds no prompt, no answer, no URL and no key.
 package llm
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptrace"
+	"net/url"
 	"sync/atomic"
 	"time"
 
 	"github.com/sashabaranov/go-openai"
 	"github.com/slotway/slotway/tools"
-	"github.com/slotway/slotway/tools/httptool"
 )
 
 const (
 	defaultTimeout = 20 * time.Second
+	defaultRetries = 1
+	streamTimeouts = 6       // times Timeout is the default time of a whole stream
 	name           = "model" // of the errors' tool
 )
 
 // Options describe a model server.
 type Options struct {
-	BaseURL    string        // such as http://localhost:11434/v1; required
-	Model      string        // required
-	APIKey     string        // "" for servers that ask for none
-	Timeout    time.Duration // of one call; default 20s
-	HTTPClient *http.Client  // default one of its own, which follows no redirects
+	// BaseURL is where the server is, such as http://localhost:11434/v1; required. For an
+	// Ollama server (port 11434) the /v1 may be left out; doc.go tells of Azure.
+	BaseURL string
+	Model   string // required; on Azure the deployment's name
+	APIKey  string // "" for servers that ask for none
+
+	API        string // OpenAI or Azure; "" tells by the host
+	APIVersion string // sent as api-version; default the base URL's, or for Azure 2024-10-21
+
+	Timeout       time.Duration // of one call, and of a stream's next part; default 20s
+	StreamTimeout time.Duration // of a whole stream; default 6 times Timeout
+	Retries       int           // of one request; default 1, negative is none
+	HTTPClient    *http.Client  // default one of its own, which follows no redirects
 }
 
 // Message is one entry of a conversation.
@@ -56,37 +56,74 @@ var roles = map[string]string{
 type Client struct {
 	opts   Options
 	openai *openai.Client
-	format atomic.Int32 // index into formats: the form in which this server gives JSON
+	format *atomic.Int32 // index into formats: the form in which this model gives JSON
 }
 
-// New returns a client; nothing is sent yet.
+// New returns a client; nothing is sent yet. Its errors do not quote the URL, which may
+// hold a key.
 func New(opts Options) (*Client, error) {
 	if opts.BaseURL == "" || opts.Model == "" {
 		return nil, errors.New("a model server needs a base URL and a model")
 	}
 	opts.Timeout = cmp.Or(opts.Timeout, defaultTimeout)
+	opts.StreamTimeout = cmp.Or(opts.StreamTimeout, streamTimeouts*opts.Timeout)
+	opts.Retries = cmp.Or(opts.Retries, defaultRetries)
 	if opts.HTTPClient == nil {
 		opts.HTTPClient = &http.Client{
 			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxConnsPerHost: 16, IdleConnTimeout: 90 * time.Second},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}
 	}
+	if err := locate(&opts); err != nil {
+		return nil, err
+	}
+	return connect(opts, new(atomic.Int32)), nil
+}
+
+// connect is the client of options that are complete.
+func connect(opts Options, format *atomic.Int32) *Client {
 	c := openai.DefaultConfig(opts.APIKey)
-	c.BaseURL = opts.BaseURL
-	c.HTTPClient = bounded{opts.HTTPClient}
-	return &Client{opts: opts, openai: openai.NewClientWithConfig(c)}, nil
+	if opts.API == Azure {
+		c = openai.DefaultAzureConfig(opts.APIKey, "")
+		c.AzureModelMapperFunc = url.PathEscape // the library's own guesses names from models
+	}
+	c.BaseURL, c.APIVersion = opts.BaseURL, opts.APIVersion
+	c.HTTPClient = bounded{client: opts.HTTPClient, retries: opts.Retries, within: opts.Timeout}
+	return &Client{opts: opts, openai: openai.NewClientWithConfig(c), format: format}
 }
 
 // WithModel is the client for another model of the same server; "" is the same model.
 func (c *Client) WithModel(model string) *Client {
+	if model == "" || model == c.opts.Model {
+		return c
+	}
 	opts := c.opts
-	opts.Model = cmp.Or(model, opts.Model)
-	return &Client{opts: opts, openai: c.openai}
+	opts.Model = model
+	return connect(opts, new(atomic.Int32))
+}
+
+// WithRetries is the same client with n retries of a request, none for 0 or less: for a
+// caller whose own time is shorter than any wait.
+func (c *Client) WithRetries(n int) *Client {
+	opts := c.opts
+	opts.Retries = max(n, 0)
+	return connect(opts, c.format)
 }
 
 // Generate returns the model's answer to the messages under the system text, which may
 // be empty. An answer without text is tools.BadResult.
 func (c *Client) Generate(ctx context.Context, system string, messages []Message) (string, error) {
+	req, err := c.request(system, messages)
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
+	defer cancel()
+	return c.complete(ctx, req)
+}
+
+// request puts a conversation into the protocol's words.
+func (c *Client) request(system string, messages []Message) (openai.ChatCompletionRequest, error) {
 	req := openai.ChatCompletionRequest{Model: c.opts.Model}
 	if system != "" {
 		req.Messages = append(req.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: system})
@@ -94,13 +131,11 @@ func (c *Client) Generate(ctx context.Context, system string, messages []Message
 	for _, m := range messages {
 		role, ok := roles[m.Role]
 		if !ok {
-			return "", &tools.Error{Code: tools.InvalidInput, Tool: name, Detail: fmt.Sprintf("unknown role %q", m.Role)}
+			return req, &tools.Error{Code: tools.InvalidInput, Tool: name, Detail: fmt.Sprintf("unknown role %q", m.Role)}
 		}
 		req.Messages = append(req.Messages, openai.ChatCompletionMessage{Role: role, Content: m.Text})
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
-	defer cancel()
-	return c.complete(ctx, req)
+	return req, nil
 }
 
 // complete makes one request.
@@ -110,7 +145,7 @@ func (c *Client) complete(ctx context.Context, req openai.ChatCompletionRequest)
 		return "", asError(err)
 	}
 	if len(resp.Choices) == 0 || resp.Choices[0].Message.Content == "" {
-		return "", &tools.Error{Code: tools.BadResult, Tool: name, Detail: "an answer without text"}
+		return "", errNoText()
 	}
 	return resp.Choices[0].Message.Content, nil
 }
@@ -125,38 +160,7 @@ func asError(err error) error {
 	return &tools.Error{Code: tools.BadResult, Tool: name, Detail: "an answer that cannot be read"}
 }
 
-// bounded reads whole answers up to tools.MaxResult, and turns every failure into a
-// *tools.Error before the library can put it into words.
-type bounded struct{ client *http.Client }
-
-// Do makes the request.
-func (b bounded) Do(req *http.Request) (*http.Response, error) {
-	ctx := req.Context()
-	var sent atomic.Bool
-	req = req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
-	}))
-	resp, err := b.client.Do(req)
-	if err != nil {
-		return nil, certain(httptool.TransportError(ctx, name, err, sent.Load()))
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return nil, certain(httptool.StatusError(name, resp.StatusCode, resp.Header, time.Now()))
-	}
-	text, err := io.ReadAll(io.LimitReader(resp.Body, tools.MaxResult+1))
-	if err != nil {
-		return nil, certain(httptool.TransportError(ctx, name, err, true))
-	}
-	if len(text) > tools.MaxResult {
-		return nil, &tools.Error{Code: tools.BadResult, Tool: name, Detail: fmt.Sprintf("an answer larger than %d bytes", tools.MaxResult)}
-	}
-	resp.Body = io.NopCloser(bytes.NewReader(text))
-	return resp, nil
-}
-
-// certain clears Uncertain: asking a model changes nothing in the world.
-func certain(e *tools.Error) *tools.Error {
-	e.Uncertain = false
-	return e
+// errNoText is the error of an answer that says nothing.
+func errNoText() error {
+	return &tools.Error{Code: tools.BadResult, Tool: name, Detail: "an answer without text"}
 }

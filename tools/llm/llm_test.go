@@ -21,7 +21,7 @@ func serve(t *testing.T, h http.HandlerFunc) *llm.Client {
 	t.Helper()
 	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
-	c, err := llm.New(llm.Options{BaseURL: s.URL + "/v1", Model: "small", APIKey: "key-" + canary})
+	c, err := llm.New(llm.Options{BaseURL: s.URL + "/v1", Model: "small", APIKey: "key-" + canary, Retries: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

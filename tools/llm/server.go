@@ -1,0 +1,94 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// The forms of the protocol that Options.API names.
+const (
+	OpenAI = "openai"
+	Azure  = "azure"
+)
+
+// azureVersion is the latest api-version of Azure OpenAI that is no preview; the first with
+// answers held to a JSON Schema.
+// Source: https://learn.microsoft.com/azure/ai-services/openai/api-version-deprecation
+const azureVersion = "2024-10-21"
+
+// versionParam is the query parameter of an api-version.
+const versionParam = "api-version"
+
+// azureHosts are the endings of the names of Azure resources.
+var azureHosts = []string{".openai.azure.com", ".cognitiveservices.azure.com"}
+
+// ollamaPort is the port that only Ollama listens on by default.
+const ollamaPort = "11434"
+
+// locate finds out which form of the protocol a server speaks, and completes opts for it.
+func locate(opts *Options) error {
+	u, err := url.Parse(opts.BaseURL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return errors.New("the model server's base URL is no http or https URL")
+	}
+	path := strings.TrimRight(u.Path, "/")
+	switch opts.API {
+	case "":
+		opts.API = OpenAI
+		if isAzure(u.Hostname()) && !strings.HasSuffix(path, "/openai/v1") {
+			opts.API = Azure
+		}
+	case OpenAI, Azure:
+	default:
+		return fmt.Errorf("unknown API %q of a model server; there are %s and %s", opts.API, OpenAI, Azure)
+	}
+	if opts.API == Azure {
+		return locateAzure(opts, u)
+	}
+	query := u.Query()
+	if opts.APIVersion == "" {
+		opts.APIVersion = query.Get(versionParam)
+	}
+	if query.Del(versionParam); len(query) > 0 {
+		return errors.New("the model server's base URL has a query")
+	}
+	u.RawQuery = ""
+	opts.BaseURL = u.String()
+	if u.Port() == ollamaPort && (path == "" || path == "/api") { // /api is Ollama's own protocol
+		u.Path, u.RawPath = "/v1", ""
+		opts.BaseURL = u.String()
+	}
+	return nil
+}
+
+// isAzure says whether a host is an Azure resource.
+func isAzure(host string) bool {
+	for _, ending := range azureHosts {
+		if strings.HasSuffix(strings.ToLower(host), ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// locateAzure takes an address of any of the resource's operations for the resource. The
+// deployment that such an address names must be the model.
+func locateAzure(opts *Options, u *url.URL) error {
+	if opts.APIVersion == "" {
+		opts.APIVersion = u.Query().Get(versionParam)
+	}
+	if opts.APIVersion == "" {
+		opts.APIVersion = azureVersion
+	}
+	before, after, _ := strings.Cut(u.Path+"/", "/openai/")
+	if rest, ok := strings.CutPrefix(after, "deployments/"); ok {
+		if deployment, _, _ := strings.Cut(rest, "/"); deployment != "" && deployment != opts.Model {
+			return fmt.Errorf("the base URL names another deployment than the model %q", opts.Model)
+		}
+	}
+	u.Path, u.RawPath, u.RawQuery = strings.TrimRight(before, "/"), "", ""
+	opts.BaseURL = u.String()
+	return nil
+}
