@@ -59,7 +59,7 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[place
 	ok := false
 	for i := range messages {
 		m := &messages[i]
-		spoken := Indexed(m) && !told[place{l.session, m.Seq}] && (l.session != q.beforeIn || m.Seq < q.before)
+		spoken := Indexed(m) && !told[place{l.session, m.Seq}] && (l.session != q.beforeIn || m.Seq >= q.from && m.Seq < q.before)
 		switch {
 		case m.Seq == l.seq:
 			r.Message = *m

@@ -30,7 +30,8 @@ type Query struct {
 
 	Explain bool // fill in Recalled.Why, whose parts sum to the score
 
-	before   int64   // of beforeIn only messages before this one
+	from     int64   // of beforeIn only messages from this one on: a turn may just be clearing it
+	before   int64   // and before this one
 	beforeIn string  // a session
 	shown    []place // left out
 	local    bool    // no embedder may be asked that takes time
@@ -225,7 +226,7 @@ func (x *index) filter(q *Query, f *filter) bool {
 		f.without = int64(sn)
 	}
 	if sn, ok := x.ids[q.beforeIn]; ok {
-		f.recent, f.recentSeq = int64(sn), q.before
+		f.recent, f.recentFrom, f.recentSeq = int64(sn), q.from, q.before
 	}
 	if len(q.Roles) > 0 {
 		f.noUser, f.noAgent = !slices.Contains(q.Roles, memory.User), !slices.Contains(q.Roles, memory.Agent)

@@ -304,6 +304,16 @@ func TestContribute(t *testing.T) {
 		t.Errorf("recalled %v for no text", got)
 	}
 
+	// A turn that begins the session afresh has not committed that yet.
+	var fresh memory.Context
+	again := memory.Request{Key: keyOf("u/a/s"), Text: "what about the kite", Floor: 5, NextSeq: 7}
+	if err := w.tier.Contribute(w.ctx, again, &fresh); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"s:my kite broke", "s:sorry"}, names(fresh.Recalled)); diff != "" {
+		t.Errorf("from the fifth message on (-want +got):\n%s", diff)
+	}
+
 	wide := New(w.store, &Options{CrossSession: true})
 	var c memory.Context
 	req := memory.Request{Key: keyOf("u/a/new"), Text: "where is the kite?", NextSeq: 1}
