@@ -177,32 +177,62 @@ func (m *memoryRun) cycle(ctx context.Context) error {
 	return m.watch(ctx)
 }
 
-// drain starts the service once more and waits until its background has nothing to do.
+// drain starts the service once more, to which nobody talks now, kills it a few times over
+// what was left to do, and waits until its background has nothing to do.
 func (m *memoryRun) drain(ctx context.Context) error {
 	s := m.service
+	for range cuts / 2 {
+		if err := m.expire(ctx); err != nil {
+			return err
+		}
+		if err := s.launch(); err != nil {
+			return err
+		}
+		if err := s.awaitYes(ctx, m.rng); err != nil {
+			return err
+		}
+		s.kill()
+	}
+	m.report.KillsInWork = s.struck
 	if err := m.expire(ctx); err != nil {
 		return err
 	}
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	left := 0
-	for end := time.Now().Add(drainTime); time.Now().Before(end); {
-		var err error
-		if left, m.report.JobsDead, err = countJobs(ctx, s.database()); err != nil {
-			return err
-		}
-		if left == 0 {
-			break
-		}
-		if err := pause(ctx, 20*time.Millisecond); err != nil {
-			return err
-		}
+	left, err := m.awaitJobs(ctx)
+	if err != nil {
+		return err
 	}
-	m.report.JobsLost += left + m.report.JobsDead
+	m.report.JobsLost += left
 	s.terminate()
 	m.report.Ungraceful += s.ungraceful
 	return nil
+}
+
+// awaitJobs waits until nothing is left to do, and returns what is after all. A job whose
+// worker was killed eight times is given up; it is brought back as an operator would.
+func (m *memoryRun) awaitJobs(ctx context.Context) (left int, err error) {
+	s := m.service
+	for end := time.Now().Add(drainTime); time.Now().Before(end); {
+		waiting, killed, failed, err := countJobs(ctx, s.database())
+		if err != nil {
+			return 0, err
+		}
+		if left = waiting + killed + failed; waiting == 0 && killed == 0 {
+			return left, nil
+		}
+		if waiting == 0 {
+			m.report.JobsDead += killed
+			if _, _, err := m.command(ctx, 0, "--data", s.dir, "memory", "jobs", "--dead", "--retry"); err != nil {
+				return 0, err
+			}
+		}
+		if err := pause(ctx, 20*time.Millisecond); err != nil {
+			return 0, err
+		}
+	}
+	return left, nil
 }
 
 // drainTime is how long the last jobs may take: those of a killed process wait for the end

@@ -38,21 +38,27 @@ func query(ctx context.Context, path, text string, row func(scan func(...any) er
 	return rows.Err()
 }
 
-// countJobs counts the jobs that are still to be done, and those that were given up.
-func countJobs(ctx context.Context, path string) (left, dead int, err error) {
-	err = query(ctx, path, `SELECT dead, count(*) FROM jobs GROUP BY dead`, func(scan func(...any) error) error {
-		var isDead, n int
-		if err := scan(&isDead, &n); err != nil {
+// countJobs counts the jobs that are still to be done, and those that were given up:
+// because their workers were killed, or because they failed.
+func countJobs(ctx context.Context, path string) (waiting, killed, failed int, err error) {
+	const jobs = `SELECT dead, code = 'lease_expired', count(*) FROM jobs GROUP BY 1, 2`
+	err = query(ctx, path, jobs, func(scan func(...any) error) error {
+		var dead, expired bool
+		var n int
+		if err := scan(&dead, &expired, &n); err != nil {
 			return err
 		}
-		if isDead != 0 {
-			dead = n
-		} else {
-			left = n
+		switch {
+		case !dead:
+			waiting += n
+		case expired:
+			killed += n
+		default:
+			failed += n
 		}
 		return nil
 	})
-	return left, dead, err
+	return waiting, killed, failed, err
 }
 
 // expire ends the leases that a dead process holds, as a minute of waiting would.

@@ -39,11 +39,13 @@ func (m *toyModel) close() {
 	m.server.Close()
 }
 
-// dawdle is the time that an answer takes.
-func (m *toyModel) dawdle() {
-	select {
-	case m.asked <- struct{}{}:
-	default:
+// dawdle is the time that an answer takes; work: a job waits for it.
+func (m *toyModel) dawdle(work bool) {
+	if work {
+		select {
+		case m.asked <- struct{}{}:
+		default: // nobody is about to kill
+		}
 	}
 	time.Sleep(time.Duration(rand.IntN(10_000)) * time.Microsecond)
 }
@@ -53,11 +55,11 @@ func (m *toyModel) embed(w http.ResponseWriter, r *http.Request) {
 		Model string
 		Input []string
 	}
-	if json.NewDecoder(r.Body).Decode(&req) != nil {
+	if json.NewDecoder(r.Body).Decode(&req) != nil || len(req.Input) == 0 {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	m.dawdle()
+	m.dawdle(len(req.Input) > 1 || req.Input[0] != "dimension") // which a start asks for
 	type vector struct {
 		Index     int       `json:"index"`
 		Embedding []float32 `json:"embedding"`
@@ -84,7 +86,7 @@ func toyVector(text string) []float32 {
 }
 
 func (m *toyModel) chat(w http.ResponseWriter, _ *http.Request) {
-	m.dawdle()
+	m.dawdle(true)
 	answer := map[string]string{"role": "assistant", "content": `{"narrative":"","facts":[]}`}
 	_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": answer}}})
 }

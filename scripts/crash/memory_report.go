@@ -25,7 +25,7 @@ type memoryReport struct {
 	ImportDiffers    int `json:"import_differs"`        // sessions that differ after imports that were cut off
 	Ungraceful       int `json:"ungraceful"`            // exits on SIGTERM that were not clean
 
-	JobsDead     int     `json:"jobs_dead"`     // given up; among the lost
+	JobsDead     int     `json:"jobs_dead"`     // given up after their workers were killed, and brought back by hand
 	Messages     int     `json:"messages"`      //
 	Blocks       int     `json:"blocks"`        // of summaries
 	Documents    int     `json:"documents"`     // of the archive
