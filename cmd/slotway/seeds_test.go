@@ -93,7 +93,7 @@ func (m *mirror) requests() int {
 
 // companion is the talk-only agent with memory behind it, and a clock of its own.
 type companion struct {
-	t      *testing.T
+	t      testing.TB
 	app    *app
 	model  *mirror
 	events telemetry.Recorder
@@ -102,7 +102,7 @@ type companion struct {
 	now time.Time
 }
 
-func newCompanion(t *testing.T, set ...string) *companion {
+func newCompanion(t testing.TB, set ...string) *companion {
 	t.Helper()
 	agent, err := config.Load("testdata/companion.yaml")
 	if err != nil {

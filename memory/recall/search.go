@@ -30,7 +30,8 @@ type Query struct {
 
 	Explain bool // fill in Recalled.Why, whose parts sum to the score
 
-	from     int64   // of beforeIn only messages from this one on: a turn may just be clearing it
+	epoch    int64   // of beforeIn in the turn, which may just be clearing it:
+	from     int64   // then only messages from this one on
 	before   int64   // and before this one
 	beforeIn string  // a session
 	shown    []place // left out
@@ -190,7 +191,8 @@ func (x *index) serving(local bool) int {
 // located is a hit outside its index.
 type located struct {
 	place
-	check uint64
+	check        uint64
+	epoch, floor int64 // of its session
 	hit
 }
 
@@ -198,6 +200,9 @@ type located struct {
 func (sc *scope) find(q *Query, a *ask) []located {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
+	if sn, ok := sc.x.ids[q.beforeIn]; ok && sc.x.sessions[sn].epoch >= q.epoch {
+		q.from = 0 // the index has seen the session's beginning
+	}
 	if !sc.x.filter(q, &a.filter) {
 		return nil
 	}
@@ -207,7 +212,8 @@ func (sc *scope) find(q *Query, a *ask) []located {
 			continue
 		}
 		d := &sc.x.docs[h.doc]
-		out = append(out, located{place: place{sc.x.sessions[d.session].id, d.seq}, check: d.check, hit: h})
+		s := &sc.x.sessions[d.session]
+		out = append(out, located{place: place{s.id, d.seq}, check: d.check, epoch: s.epoch, floor: s.floor, hit: h})
 	}
 	return out
 }
