@@ -240,12 +240,8 @@ func broken(list []piece, all []memory.Message) int {
 	return n
 }
 
-// inspectVectors counts the active messages that do not have exactly one vector of a model.
+// inspectVectors counts the messages, also those that left the window, that do not have exactly one vector of a model.
 func (m *memoryRun) inspectVectors(ctx context.Context, store memory.Store, key memory.Key, all []memory.Message, model string) error {
-	snap, err := store.Load(ctx, key, memory.LoadOptions{})
-	if err != nil {
-		return err
-	}
 	views, err := store.Views(ctx, memory.ViewQuery{
 		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: "recall", Prefix: "vec/",
 	})
@@ -264,7 +260,7 @@ func (m *memoryRun) inspectVectors(ctx context.Context, store memory.Store, key 
 	}
 	missing := 0
 	for i := range all {
-		if spoken := all[i].Role == memory.User || all[i].Role == memory.Agent; spoken && all[i].Seq >= snap.Floor && count[all[i].Seq] != 1 {
+		if spoken := all[i].Role == memory.User || all[i].Role == memory.Agent; spoken && count[all[i].Seq] != 1 {
 			missing++
 		}
 	}

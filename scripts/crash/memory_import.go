@@ -143,11 +143,11 @@ func (m *memoryRun) inspectAgain(ctx context.Context, model string) (err error) 
 		return err
 	}
 	for i := range infos {
-		active, err := store.Messages(ctx, infos[i].Key, memory.Page{Last: true})
+		all, err := store.Messages(ctx, infos[i].Key, memory.Page{Last: true, Inactive: true})
 		if err != nil {
 			return err
 		}
-		if err := m.inspectVectors(ctx, store, infos[i].Key, active, model); err != nil {
+		if err := m.inspectVectors(ctx, store, infos[i].Key, all, model); err != nil {
 			return fmt.Errorf("after a reindex: %w", err)
 		}
 	}
