@@ -12,7 +12,7 @@ import (
 func BenchmarkContext(b *testing.B) {
 	for _, n := range []int{10, 600, 7000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			c := newCompanion(b, "memory.strategy=hybrid", "memory.compression.enabled=false")
+			c := newCompanion(b, "memory.strategy=hybrid")
 			key := memory.Key{UserID: "ann", AgentID: c.app.agent.ID, SessionID: "s"}
 			d := &memory.Delta{Key: key, At: c.clock(), State: memory.State{Params: map[string]any{}}}
 			for i := range n {
