@@ -167,7 +167,8 @@ func DefaultSettings() *Settings {
 			KnowledgeBase: KnowledgeSettings{
 				RelevanceThreshold: 0.7, ChunkSize: 800, ChunkOverlap: 100,
 				SearchTriggers: []string{
-					"last time", "previously", "in the past", "you told me", "we talked about", "as before",
+					"what did we discuss", "previous conversation", "last time", "remind me", "we mentioned", "earlier you said",
+					"previously", "in the past", "you told me", "we talked about", "as before",
 				},
 			},
 		},

@@ -51,7 +51,7 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[place
 	key := memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID, SessionID: l.session}
 	from := max(l.seq-int64(q.Neighbours), 1)
 	page := memory.Page{After: from - 1, Limit: int(l.seq-from) + 1 + q.Neighbours}
-	messages, err := t.store.Messages(ctx, key, page)
+	messages, err := t.page(ctx, key, l, page)
 	if err != nil {
 		return recalled{}, err
 	}
@@ -59,7 +59,7 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[place
 	ok := false
 	for i := range messages {
 		m := &messages[i]
-		spoken := Indexed(m) && !told[place{l.session, m.Seq}] && (l.session != q.beforeIn || m.Seq < q.before)
+		spoken := Indexed(m) && !told[place{l.session, m.Seq}] && (l.session != q.beforeIn || m.Seq >= q.from && m.Seq < q.before)
 		switch {
 		case m.Seq == l.seq:
 			r.Message = *m

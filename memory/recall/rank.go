@@ -10,7 +10,8 @@ import (
 type filter struct {
 	session    int64 // only this one; anySession: all
 	without    int64 // not this one; anySession: none
-	recent     int64 // session of which only messages before recentSeq are found
+	recent     int64 // session of which only messages from recentFrom to before recentSeq are found
+	recentFrom int64
 	recentSeq  int64
 	noUser     bool
 	noAgent    bool
@@ -28,7 +29,7 @@ func (f *filter) pass(d *doc) bool {
 	sn := int64(d.session)
 	agent := d.flags&byAgent != 0
 	return d.flags&dead == 0 && (f.session == anySession || f.session == sn) && sn != f.without &&
-		(sn != f.recent || d.seq < f.recentSeq) && !(agent && f.noAgent) && !(!agent && f.noUser) &&
+		(sn != f.recent || d.seq >= f.recentFrom && d.seq < f.recentSeq) && !(agent && f.noAgent) && !(!agent && f.noUser) &&
 		d.at >= f.since && d.at < f.until && d.importance >= f.importance
 }
 

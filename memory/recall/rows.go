@@ -120,8 +120,12 @@ func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int
 	if err != nil || snap.State.Version == 0 {
 		return 0, err
 	}
+	base, err := t.base(ctx, snap)
+	if err != nil {
+		return 0, err
+	}
 	target = min(target, snap.NextSeq-1)
-	first, last := segmentOf(snap.NextSeq-snap.History), segmentOf(target)
+	first, last := segmentOf(base), segmentOf(target)
 	whole := func(n int64, view *memory.View) bool {
 		return view != nil && view.Epoch == snap.Epoch && view.UpTo >= min((n+1)*segmentMessages, target)
 	}
@@ -146,7 +150,7 @@ func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int
 		if whole(n, view) {
 			continue
 		}
-		made, err := t.embedSegment(ctx, e, key, snap.Epoch, n, target, known)
+		made, err := t.embedSegment(ctx, e, snap, base, n, target, known)
 		total += made
 		if err != nil {
 			return total, err
@@ -172,9 +176,10 @@ func (t *Tier) segment(ctx context.Context, e Embedder, key memory.Key, n int64)
 }
 
 // embedSegment writes one segment, with the rows that are known and those that it makes.
-func (t *Tier) embedSegment(ctx context.Context, e Embedder, key memory.Key, epoch, n, target int64, known []vectorRow) (int, error) {
+func (t *Tier) embedSegment(ctx context.Context, e Embedder, snap *memory.Snapshot, base, n, target int64, known []vectorRow) (int, error) {
+	key := snap.Key
 	upTo := min((n+1)*segmentMessages, target)
-	messages, err := t.store.Messages(ctx, key, memory.Page{After: n * segmentMessages, Limit: int(upTo - n*segmentMessages)})
+	messages, err := t.store.Messages(ctx, key, memory.Page{After: n * segmentMessages, Limit: int(upTo - n*segmentMessages), Inactive: true})
 	if err != nil {
 		return 0, err
 	}
@@ -186,7 +191,7 @@ func (t *Tier) embedSegment(ctx context.Context, e Embedder, key memory.Key, epo
 	var texts []string
 	for i := range messages {
 		m := &messages[i]
-		if m.Seq > upTo || !Indexed(m) {
+		if m.Seq < base || m.Seq > upTo || m.Retracted || !Indexed(m) {
 			continue
 		}
 		check := uint32(checkOf(m.Text))
@@ -202,7 +207,7 @@ func (t *Tier) embedSegment(ctx context.Context, e Embedder, key memory.Key, epo
 	}
 	rows = append(rows, missing...)
 	_, err = t.store.PutViews(ctx, []memory.View{{
-		Key: key, Tier: Name, ID: segmentName(e.Model(), n), Epoch: epoch, UpTo: upTo,
+		Key: key, Tier: Name, ID: segmentName(e.Model(), n), Epoch: snap.Epoch, UpTo: upTo,
 		At: t.opts.Now(), Data: encodeSegment(e.Dimension(), rows),
 	}})
 	if err != nil {

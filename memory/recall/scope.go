@@ -45,10 +45,12 @@ func (t *Tier) Committed(p memory.Progress) {
 	if !known || sc.x.sessions[sn].version == 0 || sc.x.sessions[sn].nextSeq != p.Before {
 		return
 	}
+	if p.Floor >= p.Before {
+		return // it was cleared: the next search reads it
+	}
 	for i := range p.Messages {
 		sc.x.add(sn, &p.Messages[i])
 	}
-	sc.x.raise(sn, p.Floor)
 }
 
 // catchUp brings the scope's index to what the store has.
@@ -170,10 +172,17 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	}
 	sn := x.open(key.SessionID)
 	x.sessions[sn].created = created
-	x.raise(sn, snap.NextSeq-snap.History)
+	if x.sessions[sn].epoch < snap.Epoch {
+		base, err := t.base(ctx, snap)
+		if err != nil {
+			return err
+		}
+		x.raise(sn, base)
+		x.sessions[sn].epoch = snap.Epoch
+	}
 	for x.sessions[sn].nextSeq < snap.NextSeq {
 		after := x.sessions[sn].nextSeq - 1
-		messages, err := t.store.Messages(ctx, key, memory.Page{After: after})
+		messages, err := t.store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
 		if errors.Is(err, memory.ErrNotFound) {
 			x.remove(sn)
 			return nil
@@ -185,7 +194,11 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 			break // cleared since: the version has changed again
 		}
 		for i := range messages {
-			x.add(sn, &messages[i])
+			if m := &messages[i]; m.Retracted {
+				x.sessions[sn].nextSeq = m.Seq + 1
+			} else {
+				x.add(sn, m)
+			}
 		}
 	}
 	x.sessions[sn].version = snap.State.Version

@@ -31,7 +31,9 @@ type Query struct {
 
 	Explain bool // fill in Recalled.Why, whose parts sum to the score
 
-	before   int64   // of beforeIn only messages before this one
+	epoch    int64   // of beforeIn in the turn, which may just be clearing it:
+	from     int64   // then only messages from this one on
+	before   int64   // and before this one
 	beforeIn string  // a session
 	shown    []place // left out
 	local    bool    // no embedder may be asked that takes time
@@ -190,7 +192,8 @@ func (x *index) serving(local bool) int {
 // located is a hit outside its index.
 type located struct {
 	place
-	check uint64
+	check        uint64
+	epoch, floor int64 // of its session
 	hit
 }
 
@@ -198,6 +201,9 @@ type located struct {
 func (sc *scope) find(q *Query, a *ask) []located {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
+	if sn, ok := sc.x.ids[q.beforeIn]; ok && sc.x.sessions[sn].epoch >= q.epoch {
+		q.from = 0 // the index has seen the session's beginning
+	}
 	if !sc.x.filter(q, &a.filter) {
 		return nil
 	}
@@ -207,7 +213,8 @@ func (sc *scope) find(q *Query, a *ask) []located {
 			continue
 		}
 		d := &sc.x.docs[h.doc]
-		out = append(out, located{place: place{sc.x.sessions[d.session].id, d.seq}, check: d.check, hit: h})
+		s := &sc.x.sessions[d.session]
+		out = append(out, located{place: place{s.id, d.seq}, check: d.check, epoch: s.epoch, floor: s.floor, hit: h})
 	}
 	return out
 }
@@ -226,7 +233,7 @@ func (x *index) filter(q *Query, f *filter) bool {
 		f.without = int64(sn)
 	}
 	if sn, ok := x.ids[q.beforeIn]; ok {
-		f.recent, f.recentSeq = int64(sn), q.before
+		f.recent, f.recentFrom, f.recentSeq = int64(sn), q.from, q.before
 	}
 	if len(q.Roles) > 0 {
 		f.noUser, f.noAgent = !slices.Contains(q.Roles, memory.User), !slices.Contains(q.Roles, memory.Agent)

@@ -112,7 +112,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	triggered := HasPhrase(req.Text, t.opts.Triggers)
 	q := Query{
 		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity,
-		before: req.NextSeq, beforeIn: req.Key.SessionID, local: true,
+		epoch: req.Epoch, from: req.Floor, before: req.NextSeq, beforeIn: req.Key.SessionID, local: true,
 	}
 	if triggered {
 		q.K *= 2

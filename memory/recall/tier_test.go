@@ -207,6 +207,41 @@ func TestGone(t *testing.T) {
 	w.want("a new session of the same name", scoped("kite"), "s1:kite four", "s2:kite five")
 }
 
+// TestLeftTheWindow: what a summary tells of is still recalled verbatim, what was undone or
+// cleared is not.
+func TestLeftTheWindow(t *testing.T) {
+	w := newWorld(t, &Options{Embedders: []Embedder{clusters{}}})
+	key := keyOf("u/a/s1")
+	raise := func(floor int64) {
+		t.Helper()
+		snap, err := w.store.Load(w.ctx, key, memory.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.store.Commit(w.ctx, &memory.Delta{Key: key, Base: snap.State.Version, State: snap.State, Floor: floor, At: w.clock}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.say("u/a/s1", "user: kite one", "user: kite two")
+	w.say("u/a/s1", "user: kite three")
+	raise(3)
+	w.want("out of the window", scoped("kite"), "s1:kite one", "s1:kite three", "s1:kite two")
+	near := scoped("kite three")
+	near.K, near.Neighbours = 1, 1
+	found, err := w.tier.Search(w.ctx, near)
+	if err != nil || len(found) != 1 || len(found[0].Before) != 1 || found[0].Before[0].Text != "kite two" {
+		t.Errorf("with what was before: %+v, %v", found, err)
+	}
+	w.clear("u/a/s1")
+	w.want("cleared", scoped("kite"))
+	w.say("u/a/s1", "user: kite four")
+	w.say("u/a/s1", "user: kite five")
+	raise(5)
+	w.want("out of the window of the new epoch", scoped("kite"), "s1:kite five", "s1:kite four")
+	w.tier.Drop("")
+	w.want("indexed anew, without turns that say where the epoch began", scoped("kite"), "s1:kite five")
+}
+
 // TestGoneMeanwhile deletes between the index and the store.
 func TestGoneMeanwhile(t *testing.T) {
 	w := newWorld(t, nil)
@@ -303,6 +338,16 @@ func TestContribute(t *testing.T) {
 	}
 	if got := ask(" "); len(got) != 0 {
 		t.Errorf("recalled %v for no text", got)
+	}
+
+	// A turn that begins the session afresh has not committed that yet.
+	var fresh memory.Context
+	again := memory.Request{Key: keyOf("u/a/s"), Text: "what about the kite", Epoch: 1, Floor: 5, NextSeq: 7}
+	if err := w.tier.Contribute(w.ctx, again, &fresh); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"s:my kite broke", "s:sorry"}, names(fresh.Recalled)); diff != "" {
+		t.Errorf("from the fifth message on (-want +got):\n%s", diff)
 	}
 
 	wide := New(w.store, &Options{CrossSession: true})

@@ -11,6 +11,14 @@
 //
 //	go run ./scripts/crash -cycles 20
 //
+// With -memory another service is killed: one with long conversations, of which it makes
+// summaries, vectors and archived documents all the time, two of three times while it
+// waits for a model server. In the end no turn and no job may be lost, what was made must
+// tell of every message once, and an import and a reindex that were killed on the way must
+// have come to the same as others.
+//
+//	go run ./scripts/crash -memory -cycles 50
+//
 // The exit code is 1 when a turn was lost or reordered, a write happened twice or
 // unasked, a session is stuck, or the load was too small to show anything.
 package main

@@ -29,6 +29,15 @@ type options struct {
 	seed    uint64
 	json    bool
 	keep    bool
+	memory  bool // the memory's part instead
+	expire  bool // its leases end with the process that has them
+}
+
+// findings are what a run has found.
+type findings interface {
+	print(out io.Writer, asJSON bool)
+	violations() []string
+	complaints() []string // more about them
 }
 
 // run is main without the process: it returns the exit code.
@@ -41,6 +50,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of what the clients say and when the kills come")
 	fs.BoolVar(&o.json, "json", false, "one JSON object")
 	fs.BoolVar(&o.keep, "keep", false, "leave the databases where they are, and say where")
+	fs.BoolVar(&o.memory, "memory", false, "kill a service while it summarises, embeds and archives, and commands while they reindex and import")
+	fs.BoolVar(&o.expire, "expire", false, "with -memory: end the leases of a killed process at once, instead of after a minute")
 	if err := fs.Parse(args); err != nil {
 		return 2
 	}
@@ -48,7 +59,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "crash: -cycles and -clients must be above zero, and there are no arguments")
 		return 2
 	}
-	r, err := measure(ctx, o, stderr)
+	r, err := o.measure(ctx, stderr)
 	if err != nil {
 		fmt.Fprintf(stderr, "crash: seed %d: %v\n", o.seed, err)
 		return 1
@@ -58,12 +69,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		for _, b := range bad {
 			fmt.Fprintln(stderr, "crash: "+b)
 		}
-		for _, n := range r.notes {
+		for _, n := range r.complaints() {
 			fmt.Fprintln(stderr, "crash: "+n)
 		}
 		return 1
 	}
 	return 0
+}
+
+func (o options) measure(ctx context.Context, stderr io.Writer) (findings, error) {
+	if o.memory {
+		return measureMemory(ctx, o, stderr)
+	}
+	return measure(ctx, o, stderr)
 }
 
 // measure runs the cycles and compares.
@@ -178,6 +196,8 @@ func (r *report) violations() []string {
 	}
 	return bad
 }
+
+func (r *report) complaints() []string { return r.notes }
 
 func (r *report) print(out io.Writer, asJSON bool) {
 	if asJSON {

@@ -66,7 +66,10 @@ func (s *service) begin(ctx context.Context, seed uint64) error {
 	}
 	s.addr = listener.Addr().String()
 	listener.Close()
-	s.yes, s.stop = make(chan struct{}), make(chan struct{})
+	s.stop = make(chan struct{})
+	if s.yes == nil {
+		s.yes = make(chan struct{})
+	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+//go:embed talker.yaml
+var talkerYAML []byte
+
+// The settings of the service whose memory is killed: everything happens early and often.
+const (
+	summaryTrigger = 4
+	summaryRecent  = 2
+	thresholdToken = 200
+	keptActive     = 4
+)
+
+// memorySettings are the command line of the service.
+func memorySettings(server, embedModel string) []string {
+	var args []string
+	for _, set := range []string{
+		"memory.strategy=hybrid", "memory.summary.enabled=true",
+		"memory.summary.trigger_message_count=" + strconv.Itoa(summaryTrigger),
+		"memory.summary.recent_message_count=" + strconv.Itoa(summaryRecent),
+		"memory.compression.archive_conversations=true",
+		"memory.compression.threshold_tokens=" + strconv.Itoa(thresholdToken),
+		"memory.compression.recent_messages_to_keep=" + strconv.Itoa(keptActive),
+		"models.chat.base_url=" + server, "models.chat.model=toy",
+		"models.embed.provider=openai", "models.embed.base_url=" + server, "models.embed.model=" + embedModel,
+	} {
+		args = append(args, "--set", set)
+	}
+	return args
+}
+
+// newListener is the agent of talker.yaml.
+func newListener(dir, binary, server string, clients int) *service {
+	s := &service{name: "listener", agent: "listener", binary: binary, dir: filepath.Join(dir, "listener"), clients: clients, script: newTalker}
+	yaml := filepath.Join(dir, "talker.yaml")
+	s.args = append([]string{"--agent", yaml}, memorySettings(server, firstModel)...)
+	s.before = func() error { return os.WriteFile(yaml, talkerYAML, 0o600) }
+	s.effects = func(context.Context) (map[string]int, error) { return nil, nil }
+	return s
+}
+
+// talker tells stories, one sentence a turn.
+type talker struct {
+	rng *rand.Rand
+	n   int
+}
+
+func newTalker(rng *rand.Rand, _ int) script { return &talker{rng: rng} }
+
+func (t *talker) open() string { return t.sentence() }
+
+func (t *talker) next(reply) (text, confirms string) { return t.sentence(), "" }
+
+var (
+	who  = []string{"Petra", "the baker", "my neighbour Tom", "our landlord", "Aunt Vera", "the harbour master"}
+	did  = []string{"sold the blue canoe", "decided to repaint the staircase", "lost a suitcase in Bergen", "ordered forty lanterns", "promised to mend the gate"}
+	when = []string{"on Tuesday", "before the storm", "at half past six", "during the fair", "while everybody slept"}
+)
+
+func (t *talker) sentence() string {
+	t.n++
+	pick := func(list []string) string { return list[t.rng.IntN(len(list))] }
+	return fmt.Sprintf("%s %s %s, and that cost %d crowns", pick(who), pick(did), pick(when), t.n)
+}
+
+// memoryRun is one run of the memory's part.
+type memoryRun struct {
+	o       options
+	service *service
+	model   *toyModel
+	report  *memoryReport
+	rng     *rand.Rand
+	blocks  map[string]string // what was seen of the summary, by session and name
+}
+
+// measureMemory kills a service whose memory is at work, and looks at what is left.
+func measureMemory(ctx context.Context, o options, stderr io.Writer) (r *memoryReport, err error) {
+	dir, err := os.MkdirTemp("", "slotway-crash-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if o.keep {
+			fmt.Fprintln(stderr, "crash: the databases are in "+dir)
+			return
+		}
+		os.RemoveAll(dir)
+	}()
+	binary, err := build(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	model := newToyModel()
+	defer model.close()
+	m := &memoryRun{
+		o: o, service: newListener(dir, binary, model.url(), o.clients), model: model, blocks: map[string]string{},
+		report: &memoryReport{Cycles: o.cycles, Seed: o.seed}, rng: rand.New(rand.NewPCG(o.seed, 1)),
+	}
+	m.service.yes = model.asked
+	defer m.service.kill()
+	if err := m.run(ctx, stderr); err != nil {
+		return nil, err
+	}
+	m.report.Seconds = time.Since(begin).Seconds()
+	return m.report, nil
+}
+
+func (m *memoryRun) run(ctx context.Context, stderr io.Writer) error {
+	s := m.service
+	if err := s.begin(ctx, m.o.seed); err != nil {
+		return err
+	}
+	for cycle := range m.o.cycles {
+		if err := m.cycle(ctx); err != nil {
+			return fmt.Errorf("cycle %d: %w", cycle+1, err)
+		}
+		if cycle%10 == 9 && !m.o.json {
+			fmt.Fprintf(stderr, "crash: %d cycles\n", cycle+1)
+		}
+	}
+	var told report
+	if err := s.end(ctx, &told); err != nil {
+		return err
+	}
+	m.report.take(&told)
+	if err := m.drain(ctx); err != nil {
+		return err
+	}
+	if err := m.inspect(ctx); err != nil {
+		return err
+	}
+	return errors.Join(m.reindex(ctx), m.importing(ctx))
+}
+
+// cycle lets the clients talk, kills the service, in two of three cases while it has asked
+// the model server for something, and starts it again.
+func (m *memoryRun) cycle(ctx context.Context) error {
+	s := m.service
+	if err := pause(ctx, time.Duration(m.rng.IntN(300))*time.Millisecond); err != nil {
+		return err
+	}
+	if m.rng.IntN(3) > 0 {
+		if err := s.awaitYes(ctx, m.rng); err != nil {
+			return err
+		}
+	}
+	s.kill()
+	if m.rng.IntN(4) == 0 {
+		if err := s.launch(); err != nil {
+			return err
+		}
+		if err := pause(ctx, time.Duration(m.rng.IntN(150))*time.Millisecond); err != nil {
+			return err
+		}
+		s.kill()
+	}
+	if err := m.expire(ctx); err != nil {
+		return err
+	}
+	if err := s.start(ctx); err != nil {
+		return err
+	}
+	return m.watch(ctx)
+}
+
+// drain starts the service once more, to which nobody talks now, kills it a few times over
+// what was left to do, and waits until its background has nothing to do.
+func (m *memoryRun) drain(ctx context.Context) error {
+	s := m.service
+	for range cuts / 2 {
+		if err := m.expire(ctx); err != nil {
+			return err
+		}
+		if err := s.launch(); err != nil {
+			return err
+		}
+		if err := s.awaitYes(ctx, m.rng); err != nil {
+			return err
+		}
+		s.kill()
+	}
+	m.report.KillsInWork = s.struck
+	if err := m.expire(ctx); err != nil {
+		return err
+	}
+	if err := s.start(ctx); err != nil {
+		return err
+	}
+	left, err := m.awaitJobs(ctx)
+	if err != nil {
+		return err
+	}
+	m.report.JobsLost += left
+	s.terminate()
+	m.report.Ungraceful += s.ungraceful
+	return nil
+}
+
+// awaitJobs waits until nothing is left to do, and returns what is after all. A job whose
+// worker was killed eight times is given up; it is brought back as an operator would.
+func (m *memoryRun) awaitJobs(ctx context.Context) (left int, err error) {
+	s := m.service
+	for end := time.Now().Add(drainTime); time.Now().Before(end); {
+		waiting, killed, failed, err := countJobs(ctx, s.database())
+		if err != nil {
+			return 0, err
+		}
+		if left = waiting + killed + failed; waiting == 0 && killed == 0 {
+			return left, nil
+		}
+		if waiting == 0 {
+			m.report.JobsDead += killed
+			if _, _, err := m.command(ctx, 0, "--data", s.dir, "memory", "jobs", "--dead", "--retry"); err != nil {
+				return 0, err
+			}
+		}
+		if err := pause(ctx, 20*time.Millisecond); err != nil {
+			return 0, err
+		}
+	}
+	return left, nil
+}
+
+// drainTime is how long the last jobs may take: those of a killed process wait for the end
+// of their lease, a minute, and those that failed for their pause.
+const drainTime = 150 * time.Second
+
+func (s *service) database() string { return filepath.Join(s.dir, "memory.db") }

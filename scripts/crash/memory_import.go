@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlite"
+)
+
+// cuts is how often a command is killed before it may finish.
+const cuts = 6
+
+// command runs a command of the binary; after limit, if that is above 0, it is killed.
+func (m *memoryRun) command(ctx context.Context, limit time.Duration, args ...string) (out string, killed bool, err error) {
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit) // at its end Run kills
+		defer cancel()
+	}
+	cmd := exec.CommandContext(ctx, m.service.binary, append([]string{"--set", "telemetry.log=none"}, args...)...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.Dir = &stdout, &stderr, m.service.dir
+	err = cmd.Run()
+	if limit > 0 && ctx.Err() != nil && err != nil {
+		return stdout.String(), true, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return stdout.String(), false, nil
+}
+
+// cutOff runs a command that is killed at random moments, and at last lets it finish. took
+// is how long it takes.
+func (m *memoryRun) cutOff(ctx context.Context, took time.Duration, args ...string) (kills int, err error) {
+	for range cuts {
+		_, killed, err := m.command(ctx, 1+time.Duration(m.rng.Int64N(int64(took))), args...)
+		if err != nil {
+			return kills, err
+		}
+		if killed {
+			kills++
+		}
+	}
+	_, _, err = m.command(ctx, 0, args...)
+	return kills, err
+}
+
+// sessions exports every session of a database, by its id.
+func sessions(ctx context.Context, path string) (out map[string]string, err error) {
+	store, err := sqlite.Open(ctx, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	infos, err := store.Sessions(ctx, memory.Query{Limit: 1000})
+	if err != nil {
+		return nil, err
+	}
+	out = map[string]string{}
+	for i := range infos {
+		var b strings.Builder
+		if err := store.Export(ctx, infos[i].Key, &b); err != nil {
+			return nil, err
+		}
+		out[infos[i].Key.SessionID] = b.String()
+	}
+	return out, nil
+}
+
+// differences counts the sessions that are not the same in both.
+func differences(a, b map[string]string) int {
+	n := 0
+	for id := range a {
+		if a[id] != b[id] {
+			n++
+		}
+	}
+	for id := range b {
+		if _, ok := a[id]; !ok {
+			n++
+		}
+	}
+	return n
+}
+
+// reindex makes the vectors anew with another model, and then with the first one again,
+// where it is killed in the middle.
+func (m *memoryRun) reindex(ctx context.Context) error {
+	s := m.service
+	before, err := sessions(ctx, s.database())
+	if err != nil {
+		return err
+	}
+	args := func(model string) []string {
+		global := []string{"--agent", filepath.Join(filepath.Dir(s.dir), "talker.yaml"), "--data", s.dir}
+		return append(append(global, memorySettings(m.model.url(), model)...), "memory", "reindex")
+	}
+	begin := time.Now()
+	if _, _, err := m.command(ctx, 0, args(secondModel)...); err != nil {
+		return err
+	}
+	took := time.Since(begin)
+	if err := m.inspectAgain(ctx, secondModel); err != nil {
+		return err
+	}
+	if m.report.ReindexKills, err = m.cutOff(ctx, took, args(firstModel)...); err != nil {
+		return err
+	}
+	out, _, err := m.command(ctx, 0, args(firstModel)...)
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(out, "0 messages") {
+		m.report.ReindexDiffers++
+		m.report.note("a reindex after a finished one says %q", out)
+	}
+	after, err := sessions(ctx, s.database())
+	if err != nil {
+		return err
+	}
+	m.report.ReindexDiffers += differences(before, after)
+	return m.inspectAgain(ctx, firstModel)
+}
+
+// inspectAgain looks for the vectors of a model, and for none of another.
+func (m *memoryRun) inspectAgain(ctx context.Context, model string) (err error) {
+	store, err := sqlite.Open(ctx, m.service.database(), nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	infos, err := store.Sessions(ctx, memory.Query{Limit: 1000})
+	if err != nil {
+		return err
+	}
+	for i := range infos {
+		all, err := store.Messages(ctx, infos[i].Key, memory.Page{Last: true, Inactive: true})
+		if err != nil {
+			return err
+		}
+		if err := m.inspectVectors(ctx, store, infos[i].Key, all, model); err != nil {
+			return fmt.Errorf("after a reindex: %w", err)
+		}
+	}
+	return nil
+}
+
+// importing reads all sessions into an empty database, and is killed in the middle.
+func (m *memoryRun) importing(ctx context.Context) error {
+	want, err := sessions(ctx, m.service.database())
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(m.service.dir)
+	file := filepath.Join(dir, "sessions.jsonl")
+	var all strings.Builder
+	for _, text := range want {
+		all.WriteString(text)
+	}
+	if err := os.WriteFile(file, []byte(all.String()), 0o600); err != nil {
+		return err
+	}
+	args := func(name string) []string {
+		return []string{"--data", filepath.Join(dir, name), "sessions", "import", file}
+	}
+	begin := time.Now()
+	if _, _, err := m.command(ctx, 0, args("whole")...); err != nil {
+		return err
+	}
+	if m.report.ImportKills, err = m.cutOff(ctx, time.Since(begin), args("parts")...); err != nil {
+		return err
+	}
+	out, _, err := m.command(ctx, 0, args("parts")...)
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(out, "0 sessions") {
+		m.report.ImportDiffers++
+		m.report.note("an import after a finished one says %q", out)
+	}
+	got, err := sessions(ctx, filepath.Join(dir, "parts", "memory.db"))
+	if err != nil {
+		return err
+	}
+	m.report.ImportDiffers += differences(want, got)
+	return nil
+}
