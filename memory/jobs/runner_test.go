@@ -58,6 +58,7 @@ func TestRetry(t *testing.T) {
 		defer stop()
 		go r.Run(ctx)
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		want := []string{"failed false", "refused false", "timeout false", "unavailable false", "panic true"}
 		if diff := cmp.Diff(want, codes); diff != "" {
 			t.Errorf("outcomes (-want +got):\n%s", diff)
