@@ -50,7 +50,7 @@ func reflect(messages []chatLine) string {
 	var found []string
 	for _, m := range past {
 		for line := range strings.SplitSeq(m.Content, "\n") {
-			for _, word := range strings.Fields(now) {
+			for word := range strings.FieldsSeq(now) {
 				if word = strings.Trim(word, "?.,"); len(word) > 8 && strings.Contains(line, word) {
 					found = append(found, line)
 					break
