@@ -77,6 +77,9 @@ type Jobs interface {
 	// Fail gives a claimed job back with a code; it is due again at retry, and never when
 	// retry is zero. ErrLease as for Finish.
 	Fail(ctx context.Context, job Job, code string, retry time.Time) error
+	// Release gives a claimed job back unfinished, with no failure counted: its worker is
+	// being stopped. ErrLease as for Finish.
+	Release(ctx context.Context, job Job) error
 	// Jobs lists jobs, the longest due first, the dead ones included.
 	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
 	// Revive makes dead jobs due at now, with no attempt counted, and returns how many.
@@ -123,6 +126,12 @@ func (j Job) Failed(code string, retry time.Time) Job {
 	if j.Dead = retry.IsZero(); !j.Dead {
 		j.RunAt = Moment(retry)
 	}
+	return j
+}
+
+// Released is the job in nobody's hands again.
+func (j Job) Released() Job {
+	j.Token, j.Until = "", time.Time{}
 	return j
 }
 

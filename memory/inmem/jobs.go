@@ -82,6 +82,14 @@ func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry tim
 	})
 }
 
+// Release implements memory.Jobs.
+func (s *Store) Release(ctx context.Context, job memory.Job) error {
+	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
+		released := stored.Released()
+		return &released
+	})
+}
+
 // Jobs implements memory.Jobs.
 func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
 	if err := s.lock(ctx); err != nil {

@@ -86,7 +86,7 @@ func (r *Runner) Nudge() {
 	}
 }
 
-// Run works until ctx ends. Jobs under way are then cancelled and left for the next
+// Run works until ctx ends. Jobs under way are then cancelled and given back for the next
 // start; Run returns when they have ended. It returns nil.
 func (r *Runner) Run(ctx context.Context) error {
 	if len(r.work) == 0 {
@@ -150,8 +150,10 @@ func (r *Runner) do(ctx context.Context, job memory.Job) error {
 	if work {
 		out.Code = r.run(ctx, job)
 	}
-	if ctx.Err() != nil {
-		return ctx.Err() // stopped half-way: the lease runs out and the next start takes over
+	if err := ctx.Err(); err != nil { // stopped half-way: the next start takes over
+		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+		defer cancel()
+		return errors.Join(err, r.store.Release(back, job))
 	}
 	var err error
 	switch {
@@ -170,6 +172,10 @@ func (r *Runner) do(ctx context.Context, job memory.Job) error {
 	r.opts.Done(out)
 	return err
 }
+
+// releaseTime is how long a stop waits for the store to take a job back; else its lease runs
+// out.
+const releaseTime = 5 * time.Second
 
 // run does the job within its lease and returns the code of its failure.
 func (r *Runner) run(ctx context.Context, job memory.Job) (code string) {

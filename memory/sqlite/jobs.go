@@ -186,6 +186,14 @@ func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry tim
 	}})
 }
 
+// Release implements memory.Jobs.
+func (s *Store) Release(ctx context.Context, job memory.Job) error {
+	return s.writer.do(ctx, &heldChange{job, func(stored memory.Job) *memory.Job {
+		released := stored.Released()
+		return &released
+	}})
+}
+
 const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
 	WHERE (?1 = '' OR s.user_id = ?1) AND (?2 = '' OR s.agent_id = ?2) AND (?3 = '' OR s.session_id = ?3)
 	AND (?4 = '' OR j.kind = ?4) AND j.dead >= ?5

@@ -92,6 +92,14 @@ func jobsLease(s *suite) {
 	if len(second) != 1 || second[0].Target != 4 || second[0].Token == first.Token {
 		s.Fatalf("what was asked for meanwhile is claimed as %+v", second)
 	}
+	if err := s.Release(s.Context(), second[0]); err != nil {
+		s.Fatalf("Release: %v", err)
+	}
+	s.wantErr("Release twice", s.Release(s.Context(), second[0]), memory.ErrLease)
+	second = s.claim(memory.Claim{Now: t0})
+	if len(second) != 1 || second[0].Attempts != 0 {
+		s.Fatalf("what was released is claimed as %+v", second)
+	}
 	// The second worker dies; a third takes over, and the second wakes up too late.
 	third := s.claim(memory.Claim{Now: t0.Add(time.Minute)})
 	if len(third) != 1 || third[0].Attempts != 1 || third[0].Code != "lease_expired" {
