@@ -75,7 +75,7 @@ func (t *Tier) stale(key memory.Key) {
 
 // catchUp brings the scope's index to what the store has; one session may be left out.
 func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
-	infos, err := t.list(ctx, sc.key)
+	infos, err := scopes.Sessions(ctx, t.store, sc.key)
 	if err != nil {
 		return err
 	}
@@ -110,22 +110,6 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 	}
 	t.scopes.Weigh(sc.key, sc, sc.size())
 	return nil
-}
-
-// list reads the sessions of a scope.
-func (t *Tier) list(ctx context.Context, key scopes.Key) ([]memory.Info, error) {
-	const page = 1000
-	var all []memory.Info
-	for {
-		infos, err := t.store.Sessions(ctx, memory.Query{UserID: key.User, AgentID: key.Agent, Limit: page, Offset: len(all)})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, infos...)
-		if len(infos) < page {
-			return all, nil
-		}
-	}
 }
 
 func (sc *scope) look(now time.Time) bool {

@@ -55,7 +55,7 @@ func (t *Tier) Committed(p memory.Progress) {
 
 // catchUp brings the scope's index to what the store has.
 func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
-	infos, err := t.sessions(ctx, sc.key)
+	infos, err := scopes.Sessions(ctx, t.store, sc.key)
 	if err != nil {
 		return err
 	}
@@ -73,23 +73,6 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 	sc.x.tidy()
 	t.scopes.Weigh(sc.key, sc, sc.x.size())
 	return nil
-}
-
-// sessions lists those of a scope.
-func (t *Tier) sessions(ctx context.Context, key scopes.Key) ([]memory.Info, error) {
-	const page = 1000
-	var all []memory.Info
-	for {
-		infos, err := t.store.Sessions(ctx, memory.Query{UserID: key.User, AgentID: key.Agent, Limit: page, Offset: len(all)})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, infos...)
-		if len(infos) < page {
-			break
-		}
-	}
-	return all, nil
 }
 
 // current reports whether the index has caught up with a listing.
