@@ -63,8 +63,8 @@ func (a *app) summaryTier(client *llm.Client, count func(string) int) *summary.T
 	opts.Sensitive = redactor.Masks
 	if client != nil && m.Summary.Enabled {
 		opts.Model = summariser{client.WithModel(m.Summary.LLMModel)}
-		opts.Hide = func(text string) (string, func(string) string) {
-			names := redactor.Pseudonyms(nil)
+		opts.Hide = func(known map[string]any, text string) (string, func(string) string) {
+			names := redactor.Pseudonyms(known)
 			return names.Hide(text), names.Restore
 		}
 	}
@@ -111,7 +111,7 @@ func (a *app) embedders(ctx context.Context) ([]recall.Embedder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("models.embed: %w; set models.embed.model, or provider static", err)
 	}
-	remote := remoteEmbedder{client: client, model: e.Provider + "/" + e.Model}
+	remote := remoteEmbedder{client: client, model: e.Provider + "/" + e.Model, redactor: telemetry.NewRedactor(a.agent)}
 	probe, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	found, err := client.Embed(probe, []string{"dimension"})
@@ -129,16 +129,22 @@ const probeTime = 10 * time.Second
 // embedServers are where the providers are found when models.embed.base_url does not say.
 var embedServers = map[string]string{"openai": "https://api.openai.com/v1", "ollama": "http://127.0.0.1:11434/v1"}
 
-// remoteEmbedder asks an OpenAI-compatible server, in the background only.
+// remoteEmbedder asks an OpenAI-compatible server, in the background only. What looks like a
+// redacted value goes out as a name; a free text that does not is not known to be one here.
 type remoteEmbedder struct {
 	client    *llm.Client
+	redactor  *telemetry.Redactor
 	model     string
 	dimension int
 }
 
 // Embed implements recall.Embedder.
 func (r remoteEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	return r.client.Embed(ctx, texts)
+	hidden := make([]string, len(texts))
+	for i, text := range texts {
+		hidden[i] = r.redactor.Pseudonyms(nil).Hide(text) // each by itself: the same text has the same vector
+	}
+	return r.client.Embed(ctx, hidden)
 }
 
 // Model implements recall.Embedder.

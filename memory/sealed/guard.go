@@ -20,10 +20,23 @@ func (g Guard) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions
 	if _, ok := snap.State.Params[sealedName]; ok {
 		return nil, ErrNoKey
 	}
-	for i := range snap.Recent {
-		if strings.HasPrefix(snap.Recent[i].Text, mark) {
-			return nil, ErrNoKey
+	return snap, unsealed(snap.Recent)
+}
+
+// Messages implements memory.Store. ErrNoKey as for Load.
+func (g Guard) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+	list, err := g.Store.Messages(ctx, key, page)
+	if err != nil {
+		return nil, err
+	}
+	return list, unsealed(list)
+}
+
+func unsealed(list []memory.Message) error {
+	for i := range list {
+		if strings.HasPrefix(list[i].Text, mark) {
+			return ErrNoKey
 		}
 	}
-	return snap, nil
+	return nil
 }

@@ -142,6 +142,9 @@ func TestGuard(t *testing.T) {
 	if _, err := guard.Load(t.Context(), ada, memory.LoadOptions{Recent: 5}); !errors.Is(err, sealed.ErrNoKey) {
 		t.Errorf("Load of a sealed session: %v", err)
 	}
+	if _, err := guard.Messages(t.Context(), ada, memory.Page{}); !errors.Is(err, sealed.ErrNoKey) {
+		t.Errorf("Messages of a sealed session: %v", err)
+	}
 }
 
 // A sealed value does not open in another place.

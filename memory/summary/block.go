@@ -25,7 +25,7 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	}
 	found := w.facts(list, turns)
 	b.Pieces = Select(pieces(list, w.lex), w.opts.MaxNarrativeTokens, b.UpTo, w.cost)
-	if told, ok := w.ask(ctx, list); ok {
+	if told, ok := w.ask(ctx, list, turns); ok {
 		for _, f := range told.facts {
 			w.head.ledger.add(f)
 		}

@@ -47,8 +47,29 @@ type told struct {
 	facts  []finding
 }
 
+// secrets are the values of sensitive params that the session has, or had after one of the
+// turns.
+func (w *work) secrets(turns map[int64]*memory.Turn) map[string]any {
+	known := map[string]any{}
+	collect := func(params map[string]any) {
+		for name, value := range params {
+			if w.opts.Sensitive != nil && w.opts.Sensitive(name) {
+				list, _ := known[name].([]any)
+				known[name] = append(list, value)
+			}
+		}
+	}
+	collect(w.snap.State.Params)
+	for _, t := range turns {
+		if t.Past != nil {
+			collect(t.Past.State.Params)
+		}
+	}
+	return known
+}
+
 // ask asks the model about a block. Whatever goes wrong, the block tells itself.
-func (w *work) ask(ctx context.Context, list []memory.Message) (told, bool) {
+func (w *work) ask(ctx context.Context, list []memory.Message, turns map[int64]*memory.Turn) (told, bool) {
 	if w.opts.Model == nil || !w.hasTime(ctx) {
 		return told{}, false
 	}
@@ -56,7 +77,7 @@ func (w *work) ask(ctx context.Context, list []memory.Message) (told, bool) {
 	if len(text) > maxAsked {
 		return told{}, false
 	}
-	hidden, restore := w.opts.Hide(text)
+	hidden, restore := w.opts.Hide(w.secrets(turns), text)
 	ctx, cancel := context.WithTimeout(ctx, w.opts.ModelTimeout)
 	defer cancel()
 	reply, err := w.opts.Model.Complete(ctx, modelPrompt, hidden, modelSchema)

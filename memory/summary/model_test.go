@@ -140,7 +140,10 @@ func TestModelSeesNoSecret(t *testing.T) {
 	k := newTalk(t)
 	o := small
 	o.Sensitive = func(p string) bool { return p == "email" }
-	o.Hide = func(text string) (string, func(string) string) {
+	o.Hide = func(known map[string]any, text string) (string, func(string) string) {
+		if values, _ := known["email"].([]any); len(known) != 1 || len(values) == 0 || values[0] != "bea@ex.example" {
+			t.Errorf("known to be hidden: %v", known)
+		}
 		return strings.ReplaceAll(text, "bea@ex.example", "<email:1>"), func(answer string) string {
 			return strings.ReplaceAll(answer, "<email:1>", "bea@ex.example")
 		}

@@ -50,7 +50,8 @@ type Model interface {
 }
 
 // Hide replaces what must not be sent to a model server; restore puts it back in an answer.
-type Hide func(text string) (hidden string, restore func(string) string)
+// known are the values of sensitive params that the session had over the text, a list each.
+type Hide func(known map[string]any, text string) (hidden string, restore func(string) string)
 
 // Options of the tier. The zero value of a field is its default.
 type Options struct {
@@ -101,7 +102,7 @@ func (o Options) withDefaults() Options {
 		o.ModelTimeout = defaultTimeout
 	}
 	if o.Hide == nil {
-		o.Hide = func(text string) (string, func(string) string) {
+		o.Hide = func(_ map[string]any, text string) (string, func(string) string) {
 			return text, func(answer string) string { return answer }
 		}
 	}
