@@ -204,7 +204,9 @@ func (a *app) worked(o jobs.Outcome) {
 		Payload: telemetry.Job{Kind: o.Job.Kind, Attempt: o.Job.Attempts + 1, Outcome: "done"},
 	}
 	if o.Code != "" {
-		e.Level = telemetry.LevelWarn
+		if o.Code != "lost" { // taken over, or of a session that is gone: nothing went wrong
+			e.Level = telemetry.LevelWarn
+		}
 		e.Payload = telemetry.Job{Kind: o.Job.Kind, Attempt: o.Job.Attempts + 1, Outcome: o.Code}
 	}
 	if o.Dead {
