@@ -18,6 +18,8 @@ type Interaction struct {
 type Context struct {
 	SessionID string // "": the interaction's id
 	UserID    string // "": Options.DefaultUser
+
+	TraceParent string // of the request that brought it (W3C Trace Context); "": none
 }
 
 // Reply is one turn as its caller sees it. It is stored with the turn.

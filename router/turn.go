@@ -60,7 +60,10 @@ func (t *turn) trace() Trace {
 // emit keeps an event until the turn is over: a turn that is run again leaves no trace.
 func (t *turn) emit(stage telemetry.Stage, p telemetry.Payload) {
 	now := t.r.opts.Now()
-	e := telemetry.Event{Time: now, Stage: stage, SessionID: t.key.SessionID, InteractionID: t.in.ID, Payload: p}
+	e := telemetry.Event{
+		Time: now, Stage: stage, SessionID: t.key.SessionID, InteractionID: t.in.ID, Payload: p,
+		UserID: t.key.UserID, TraceParent: t.in.Context.TraceParent,
+	}
 	if !t.mark.IsZero() {
 		e.Duration = now.Sub(t.mark)
 	}
@@ -75,6 +78,9 @@ func (t *turn) emit(stage telemetry.Stage, p telemetry.Payload) {
 func (t *turn) publish(err error) {
 	if err != nil {
 		t.fail(errorCode(err), err.Error())
+	}
+	if last := len(t.events) - 1; last >= 0 {
+		t.events[last].Path = t.path
 	}
 	for _, e := range t.events {
 		t.r.opts.Sink.Record(e)

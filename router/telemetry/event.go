@@ -13,6 +13,11 @@ type Event struct {
 	InteractionID string // "" for a job that no interaction asked for
 	Duration      time.Duration
 	Payload       Payload // of the type that belongs to Stage; nil is written as {}
+
+	// For sinks within the process; no line has them.
+	UserID      string   // whose turn it is, so that a person is shown no other's
+	Path        []string // states that the turn went through; with a turn's last event
+	TraceParent string   // of the request, as in the header of W3C Trace Context; "" none
 }
 
 // Level says how much an event matters.
