@@ -20,6 +20,17 @@ type Event struct {
 	TraceParent string   // of the request, as in the header of W3C Trace Context; "" none
 }
 
+// stage is Stage, or the payload's own where it is not set.
+func (e *Event) stage() Stage {
+	if e.Stage == "" && e.Payload != nil {
+		return e.Payload.stage()
+	}
+	return e.Stage
+}
+
+// Ends reports whether the event is the last one of a turn.
+func (e *Event) Ends() bool { return len(e.Path) > 0 }
+
 // Level says how much an event matters.
 type Level int8
 
