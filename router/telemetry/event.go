@@ -20,12 +20,12 @@ type Event struct {
 	TraceParent string   // of the request, as in the header of W3C Trace Context; "" none
 }
 
-// stage is Stage, or the payload's own where it is not set.
-func (e *Event) stage() Stage {
-	if e.Stage == "" && e.Payload != nil {
-		return e.Payload.stage()
+// StageOf is the stage that a payload belongs to; "" for none.
+func StageOf(p Payload) Stage {
+	if p == nil {
+		return ""
 	}
-	return e.Stage
+	return p.stage()
 }
 
 // Ends reports whether the event is the last one of a turn.

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/rs/zerolog"
@@ -21,7 +22,7 @@ func render(logger *zerolog.Logger, room *clock, e Event) {
 	at = append(e.Time.UTC().AppendFormat(at, timeForm), '"')
 
 	line := logger.Log().Str("level", e.Level.String()).RawJSON("time", at)
-	line.Str("stage", string(e.stage())).Str("session_id", e.SessionID).Int64("turn", e.Turn)
+	line.Str("stage", string(cmp.Or(e.Stage, StageOf(e.Payload)))).Str("session_id", e.SessionID).Int64("turn", e.Turn)
 	line.Str("interaction_id", e.InteractionID)
 	line.Int64("duration_us", max(0, e.Duration.Microseconds()))
 	payload := line.CreateDict()
