@@ -14,7 +14,7 @@
 // out, whole, and counted ([Traces.Lost]).
 //
 // Of the environment, OTEL_EXPORTER_OTLP_HEADERS and OTEL_EXPORTER_OTLP_TRACES_HEADERS are
-// obeyed, which is how a collector's credentials are given, OTEL_RESOURCE_ATTRIBUTES adds to
-// what is said of the process, and the usual proxy variables hold. Everything else is what
-// [Options] say.
+// obeyed, which is how a collector's credentials are given, and for https the variables that
+// name certificates; OTEL_RESOURCE_ATTRIBUTES adds to what is said of the process, and the
+// usual proxy variables hold. Everything else is what [Options] say.
 package traces

@@ -78,14 +78,7 @@ func New(ctx context.Context, opts Options) (*Traces, error) {
 	if opts.Failed == nil {
 		opts.Failed = telemetry.Discard
 	}
-	// Every option that the environment could set is given, the headers excepted.
-	exporter, err := otlptracehttp.New(
-		ctx, otlptracehttp.WithTLSClientConfig(nil), otlptracehttp.WithEndpointURL(endpoint),
-		otlptracehttp.WithTimeout(opts.Timeout), otlptracehttp.WithCompression(otlptracehttp.GzipCompression),
-		otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf), otlptracehttp.WithRetry(otlptracehttp.RetryConfig{
-			Enabled: true, InitialInterval: 500 * time.Millisecond, MaxInterval: opts.Timeout, MaxElapsedTime: 2 * opts.Timeout,
-		}),
-	)
+	exporter, err := otlptracehttp.New(ctx, settings(endpoint, opts.Timeout)...)
 	if err != nil {
 		return nil, fmt.Errorf("telemetry.otlp_endpoint: %w", err)
 	}
@@ -104,6 +97,22 @@ func New(ctx context.Context, opts Options) (*Traces, error) {
 	).Tracer("github.com/slotway/slotway")
 	t.builder.Go(t.build)
 	return t, nil
+}
+
+// settings are all that the environment could set else, but for headers and, where they are of
+// use, certificates.
+func settings(endpoint string, timeout time.Duration) []otlptracehttp.Option {
+	all := []otlptracehttp.Option{
+		otlptracehttp.WithEndpointURL(endpoint), otlptracehttp.WithTimeout(timeout),
+		otlptracehttp.WithCompression(otlptracehttp.GzipCompression), otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf),
+		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{
+			Enabled: true, InitialInterval: 500 * time.Millisecond, MaxInterval: timeout, MaxElapsedTime: 2 * timeout,
+		}),
+	}
+	if strings.HasPrefix(endpoint, "http:") {
+		all = append(all, otlptracehttp.WithTLSClientConfig(nil)) // with one it would refuse to start
+	}
+	return all
 }
 
 // limits of a span: names are short, and a turn's path is no longer than its steps allow.
