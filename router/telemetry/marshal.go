@@ -34,7 +34,9 @@ func (p Classify) MarshalZerologObject(e *zerolog.Event) {
 	e.Array("ranking", ranking)
 	params := e.CreateArray()
 	for _, f := range p.Params {
-		d := e.CreateDict().Str("param", f.Param).Str("source", f.Source)
+		d := e.CreateDict()
+		name(d, "param", f.Param)
+		d.Str("source", f.Source)
 		params.Dict(d.Int("start", f.Start).Int("end", f.End))
 	}
 	e.Array("params", params)

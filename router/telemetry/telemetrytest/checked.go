@@ -29,14 +29,14 @@ func (c *checked) Record(e telemetry.Event) {
 	c.next.Record(e)
 }
 
-// Lines fails the test for every line that is not what [telemetry.Schema] describes, and
-// returns how many there are. Lines that are no JSON objects are somebody else's and are
-// passed over: standard error has others too.
+// Lines fails the test for every telemetry line in a text that is not what [telemetry.Schema]
+// describes, and returns how many there are. Standard output and error have other lines too: a
+// telemetry line is one that begins with its level.
 func Lines(t testing.TB, text []byte) int {
 	t.Helper()
 	n := 0
 	for line := range bytes.Lines(text) {
-		if bytes.HasPrefix(line, []byte("{")) {
+		if bytes.HasPrefix(line, []byte(`{"level":`)) {
 			check(t, line)
 			n++
 		}
@@ -47,18 +47,22 @@ func Lines(t testing.TB, text []byte) int {
 // check fails the test where the line does not fit. The line is shown: it holds no values.
 func check(t testing.TB, line []byte) {
 	t.Helper()
-	schema, err := compiled()
-	if err != nil {
-		t.Errorf("telemetry schema: %v", err)
-		return
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
-	if err == nil {
-		err = schema.Validate(doc)
-	}
-	if err != nil {
+	if err := Check(line); err != nil {
 		t.Errorf("telemetry line %s: %v", line, err)
 	}
+}
+
+// Check reports how a line differs from what [telemetry.Schema] describes.
+func Check(line []byte) error {
+	schema, err := compiled()
+	if err != nil {
+		return err
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+	if err != nil {
+		return err
+	}
+	return schema.Validate(doc)
 }
 
 // compiled is the schema, compiled when it is first asked for.

@@ -36,7 +36,7 @@ func TestChecked(t *testing.T) {
 func TestLines(t *testing.T) {
 	good := string(telemetry.AppendLine(nil, telemetry.Event{Payload: telemetry.Received{}})) + "\n"
 	v := &verdict{TB: t}
-	n := Lines(v, []byte("listening on 127.0.0.1:1\n"+good+`{"level":"info"}`+"\n"+good+"{broken\n"))
+	n := Lines(v, []byte("listening on 127.0.0.1:1\n"+good+`{"level":"info"}`+"\n"+good+"{broken\n"+`{"level":"info`+"\n"))
 	if n != 4 || v.errors != 2 {
 		t.Errorf("%d lines with %d failures, want 4 with 2", n, v.errors)
 	}
