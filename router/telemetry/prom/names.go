@@ -5,8 +5,10 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
 )
 
 // The values of labels that stand for anything that has no value of its own.
@@ -89,9 +91,13 @@ var (
 	askKinds = closed("ask", "choose", "offer")
 	statuses = closed("ok", "error", "unknown", "replayed")
 	outcomes = closed("waiting", "responded")
-	methods  = closed("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-	classes  = [...]string{other, "1xx", "2xx", "3xx", "4xx", "5xx"}
-	stages   = func() map[string]bool {
+	reasons  = closed(
+		string(classifier.FallbackTimeout), string(classifier.FallbackUnavailable), string(classifier.FallbackPaused),
+		string(classifier.FallbackInvalid), string(classifier.FallbackRefused), string(classifier.FallbackNothing),
+	)
+	methods = closed("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+	classes = [...]string{other, "1xx", "2xx", "3xx", "4xx", "5xx"}
+	stages  = func() map[string]bool {
 		set := map[string]bool{}
 		for _, s := range telemetry.Stages {
 			set[string(s)] = true
@@ -116,7 +122,6 @@ type codeLabel int
 const (
 	toolCode codeLabel = iota
 	errorCode
-	fallbackReason
 	classifierTier
 	memoryTier
 	jobKind
@@ -128,6 +133,19 @@ const (
 type codeKey struct {
 	label codeLabel
 	code  string
+}
+
+// newCodes has the codes that the runtime gives to failed calls: a tool that thinks up others
+// cannot crowd them out.
+func newCodes() *codes {
+	c := &codes{seen: map[codeKey]bool{}}
+	for _, code := range []tools.Code{
+		tools.NotFound, tools.InvalidInput, tools.Timeout, tools.Unavailable, tools.RateLimited,
+		tools.Denied, tools.Conflict, tools.BadResult, tools.Failed, "unknown_outcome",
+	} {
+		c.of(toolCode, string(code))
+	}
+	return c
 }
 
 // of is the code where it has the form of one and is among the first of its label.

@@ -37,7 +37,7 @@ type Metrics struct {
 	names    atomic.Pointer[known]
 	defining sync.Mutex // one Define at a time
 	routes   map[string]bool
-	codes    codes
+	codes    *codes
 	turns    openTurns
 
 	turnsTotal   *family[string, prometheus.Counter]
@@ -79,7 +79,7 @@ var (
 
 // New returns metrics in a registry of their own.
 func New(opts *Options) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry(), routes: map[string]bool{}, codes: codes{seen: map[codeKey]bool{}}}
+	m := &Metrics{registry: prometheus.NewRegistry(), routes: map[string]bool{}, codes: newCodes()}
 	if opts != nil {
 		m.opts = *opts
 	}

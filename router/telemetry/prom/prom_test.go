@@ -206,6 +206,22 @@ func hostile(name string) []telemetry.Payload {
 	}
 }
 
+// TestKnownCodesAreNotCrowdedOut has a tool think up codes before a call runs out of time.
+func TestKnownCodesAreNotCrowdedOut(t *testing.T) {
+	m := New(&Options{Names: shop})
+	for i := range 2 * maxCodes {
+		turn(m, "1", telemetry.ToolCall{Tool: "get_order", Status: "error", ErrorCode: fmt.Sprint("e", i)})
+	}
+	turn(m, "2", telemetry.ToolCall{Tool: "get_order", Status: "error", ErrorCode: "timeout"})
+	got := scraped(t, m)
+	if !strings.Contains(got, `tool_calls_total{code="timeout",status="error",tool="get_order"} 1`) {
+		t.Errorf("metrics:\n%s", got)
+	}
+	if n := strings.Count(got, "tool_calls_total"); n > maxCodes {
+		t.Errorf("%d series of tool calls", n)
+	}
+}
+
 func TestOpenTurnsAreBounded(t *testing.T) {
 	m := New(nil)
 	for i := range 3 * maxOpen {

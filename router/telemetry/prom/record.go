@@ -74,7 +74,7 @@ func (m *Metrics) understood(p *telemetry.Classify) {
 	m.intents.of(label(m.names.Load().intents, p.Intent)).Inc()
 	m.classifiers.of(m.codes.of(classifierTier, p.Tier)).Inc()
 	if p.Fallback != "" {
-		m.fallbacks.of(m.codes.of(fallbackReason, p.Fallback)).Inc()
+		m.fallbacks.of(label(reasons, p.Fallback)).Inc()
 	}
 	if p.Intent == "" && p.Lead == "" && len(p.Params) == 0 {
 		m.fallbacks.of("out_of_scope").Inc()
