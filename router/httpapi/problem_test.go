@@ -16,6 +16,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // secret stands for a value: no answer may hold it.
@@ -200,7 +201,7 @@ func TestPanicIsToldByItsPlaceOnly(t *testing.T) {
 	sink := &telemetry.Recorder{}
 	api := New(handlerFunc(func(context.Context, router.Interaction) (router.Reply, error) {
 		panic(secret)
-	}), &Options{Sink: sink})
+	}), &Options{Sink: telemetrytest.Checked(t, sink)})
 	wantProblem(t, post(api, `{"message":"hi"}`), 500, "internal")
 	events := sink.Events()
 	if len(events) != 1 {
