@@ -113,7 +113,7 @@ func (b *toolbox) database(name string) (*sqltool.DB, error) {
 }
 
 func (b *toolbox) http(_ context.Context, spec *config.Tool) (tools.Tool, error) {
-	return httptool.New(spec, b.lookup)
+	return httptool.New(spec, b.lookup, b.guard)
 }
 
 func (b *toolbox) exec(_ context.Context, spec *config.Tool) (tools.Tool, error) {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/egress"
 )
 
 // Tool is one declared request.
@@ -32,17 +33,19 @@ type Tool struct {
 var _ tools.Tool = (*Tool)(nil)
 
 // New makes the tool of a declaration. lookup gives the values of ${NAME} references in
-// its URL and headers. Errors name what is wrong without any of those values.
-func New(spec *tools.Spec, lookup func(string) (string, bool)) (*Tool, error) {
+// its URL and headers; guard says where it may connect to, nil: to public addresses and
+// a loopback one that the URL names. Errors name what is wrong without any of those values.
+func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Guard) (*Tool, error) {
 	source, err := config.Expand(spec.URL, lookup)
 	if err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
-	t := &Tool{spec: spec, client: newClient(nil)}
+	t := &Tool{spec: spec}
 	if t.url, err = parseURL(source); err != nil {
 		return nil, err
 	}
-	if t.header, err = headers(spec.Headers, lookup); err != nil {
+	t.client = NewClient(guard, t.url.host)
+	if t.header, err = Header(spec.Headers, lookup); err != nil {
 		return nil, err
 	}
 	if spec.Result != "" {
@@ -51,7 +54,8 @@ func New(spec *tools.Spec, lookup func(string) (string, bool)) (*Tool, error) {
 	return t, nil
 }
 
-func headers(declared map[string]string, lookup func(string) (string, bool)) (http.Header, error) {
+// Header expands a tool's declared headers and adds what every request carries.
+func Header(declared map[string]string, lookup func(string) (string, bool)) (http.Header, error) {
 	h := http.Header{"Accept": {"application/json"}, "User-Agent": {"slotway"}}
 	for name, source := range declared {
 		value, err := config.Expand(source, lookup)
