@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/egress"
 )
 
 // keyMeta is where a write's idempotency key stands in the request's _meta.
@@ -29,7 +30,7 @@ func New(spec *tools.Spec, server *Server) *Tool { return &Tool{spec: spec, serv
 func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	session, err := t.server.connected(ctx)
 	if err != nil {
-		return nil, t.noConnection(ctx)
+		return nil, t.noConnection(ctx, err)
 	}
 	args := make(map[string]any, len(call.Args))
 	for name, v := range call.Args {
@@ -51,7 +52,10 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	return t.value(result)
 }
 
-func (t *Tool) noConnection(ctx context.Context) error {
+func (t *Tool) noConnection(ctx context.Context, err error) error {
+	if denied := egress.Denied(t.spec.Name, err); denied != nil {
+		return denied
+	}
 	e := &tools.Error{Code: tools.Unavailable, Tool: t.spec.Name, Detail: "the MCP server cannot be reached", Retryable: true}
 	if ctx.Err() != nil {
 		e.Code, e.Detail, e.Err = tools.Timeout, "the MCP server was not reached in time", ctx.Err()
@@ -77,6 +81,9 @@ func (t *Tool) callError(ctx context.Context, session *mcp.ClientSession, err er
 		return &tools.Error{Code: code, Tool: t.spec.Name, Detail: "the server refused the request"}
 	}
 	t.server.drop(session)
+	if denied := egress.Denied(t.spec.Name, err); denied != nil {
+		return denied
+	}
 	return &tools.Error{Code: tools.Unavailable, Tool: t.spec.Name, Detail: "the connection to the MCP server broke", Retryable: true, Uncertain: true}
 }
 

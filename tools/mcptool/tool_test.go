@@ -104,7 +104,7 @@ func lookup(name string) (string, bool) {
 
 func newServer(t *testing.T, decl *config.MCPServer) *mcptool.Server {
 	t.Helper()
-	s, err := mcptool.NewServer(decl, lookup)
+	s, err := mcptool.NewServer(decl, lookup, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,6 +243,18 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
+// A server inside the network is refused before anything is sent to it.
+func TestPrivateServer(t *testing.T) {
+	for _, at := range []string{"http://10.20.30.40/mcp", "http://169.254.169.254/mcp"} {
+		_, err := call(t.Context(), newServer(t, &config.MCPServer{Name: "x", URL: at}), "structured")
+		if tools.CodeOf(err) != tools.Denied {
+			t.Errorf("%s: %v, want denied", at, err)
+			continue
+		}
+		check(t, err, false)
+	}
+}
+
 func TestClosed(t *testing.T) {
 	s := newServer(t, stdio(t))
 	if _, err := call(t.Context(), s, "structured"); err != nil {
@@ -264,10 +276,11 @@ func TestNewServerRefuses(t *testing.T) {
 		"nothing": {},
 		"both":    {Command: []string{"a"}, URL: "http://b"},
 		"unset":   {URL: "${NONE}"},
+		"scheme":  {URL: "file:///etc/passwd"},
 		"env":     {Command: []string{"a"}, Env: map[string]string{"A": "${NONE}"}},
 		"header":  {URL: "http://b", Headers: map[string]string{"A": "${NONE}"}},
 	} {
-		if _, err := mcptool.NewServer(decl, lookup); err == nil {
+		if _, err := mcptool.NewServer(decl, lookup, nil); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
