@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"os/exec"
@@ -30,6 +29,8 @@ type Server struct {
 	mu         sync.Mutex    // guards session and closed
 	session    *mcp.ClientSession
 	closed     bool
+
+	watchers sync.WaitGroup // one for each session, until it ends
 }
 
 // NewServer makes the server of a declaration; nothing is started or connected yet.
@@ -110,7 +111,7 @@ func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool), guar
 		header.Set(name, value)
 	}
 	client := &http.Client{
-		Transport: withHeaders{header: header, next: guard.For(target.Hostname()).Transport(&http.Transport{
+		Transport: wire{header: header, next: guard.For(target.Hostname()).Transport(&http.Transport{
 			ForceAttemptHTTP2: true, TLSHandshakeTimeout: 5 * time.Second, MaxConnsPerHost: 16, IdleConnTimeout: 90 * time.Second,
 		})},
 		// Headers hold credentials, and a server has one address.
@@ -122,23 +123,6 @@ func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool), guar
 			DisableStandaloneSSE: true, MaxEventSize: tools.MaxResult,
 		}
 	}, nil
-}
-
-// withHeaders adds the declared headers and bounds what is read of an answer.
-type withHeaders struct {
-	header http.Header
-	next   http.RoundTripper
-}
-
-// RoundTrip sends a copy of the request: the caller's must not change.
-func (w withHeaders) RoundTrip(req *http.Request) (*http.Response, error) {
-	req = req.Clone(req.Context())
-	maps.Copy(req.Header, w.header)
-	resp, err := w.next.RoundTrip(req)
-	if err == nil {
-		resp.Body = http.MaxBytesReader(nil, resp.Body, 2*tools.MaxResult)
-	}
-	return resp, err
 }
 
 var errClosed = errors.New("closed")
@@ -173,6 +157,10 @@ func (s *Server) connected(ctx context.Context) (*mcp.ClientSession, error) {
 	s.mu.Lock()
 	s.session = session
 	s.mu.Unlock()
+	s.watchers.Go(func() {
+		session.Wait() // its error is what broke, which the next connection overcomes
+		s.drop(session)
+	})
 	return session, nil
 }
 
@@ -197,6 +185,7 @@ func (s *Server) Close() error {
 	session := s.session
 	s.session, s.closed = nil, true
 	s.mu.Unlock()
+	defer s.watchers.Wait()
 	if session == nil {
 		return nil
 	}

@@ -229,14 +229,17 @@ func TestHang(t *testing.T) {
 func TestUnreachable(t *testing.T) {
 	denied := overHTTP(t)
 	denied.Headers = nil
-	for name, decl := range map[string]*config.MCPServer{
-		"no program": {Name: "x", Command: []string{"/nowhere/" + canary}},
-		"no server":  {Name: "x", URL: "http://127.0.0.1:1/" + canary},
-		"denied":     denied,
+	for name, tt := range map[string]struct {
+		decl *config.MCPServer
+		want tools.Code
+	}{
+		"no program": {&config.MCPServer{Name: "x", Command: []string{"/nowhere/" + canary}}, tools.Unavailable},
+		"no server":  {&config.MCPServer{Name: "x", URL: "http://127.0.0.1:1/" + canary}, tools.Unavailable},
+		"denied":     {denied, tools.Denied},
 	} {
-		_, err := call(t.Context(), newServer(t, decl), "structured")
-		if tools.CodeOf(err) != tools.Unavailable {
-			t.Errorf("%s: %v, want unavailable", name, err)
+		_, err := call(t.Context(), newServer(t, tt.decl), "structured")
+		if tools.CodeOf(err) != tt.want {
+			t.Errorf("%s: %v, want %s", name, err, tt.want)
 			continue
 		}
 		check(t, err, false)
