@@ -102,7 +102,8 @@ func (b *builder) openAPIURL(t *Tool, op *operation, n *Node) {
 	base := t.URL
 	if base == "" {
 		base = asLiteral(op.server())
-		if u, err := url.Parse(base); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		u, err := url.Parse(base)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || len(placeholders(base)) > 0 {
 			b.problems.Add(n.Get("operation"), "the document does not say where the service is", "add url: the base, such as https://api.example.com/v1 or ${BASE_URL}")
 			return
 		}

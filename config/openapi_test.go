@@ -135,14 +135,30 @@ func TestOpenAPIChangesTheHash(t *testing.T) {
 // A document must not name variables of the environment, nor be reached outside the folder.
 func TestOpenAPIDocumentIsNotTrusted(t *testing.T) {
 	dir := t.TempDir()
-	document := `{"openapi":"3.1.0","info":{"title":"x","version":"1"},"servers":[{"url":"https://a.example/${HOME}"}],
-		"paths":{"/x${SECRET}":{"get":{"operationId":"o","responses":{}}}}}`
-	if err := os.WriteFile(filepath.Join(dir, "d.json"), []byte(document), 0o600); err != nil {
+	write := func(server, path, params string) {
+		t.Helper()
+		document := `{"openapi":"3.1.0","info":{"title":"x","version":"1"},"servers":[{"url":"` + server + `"}],
+			"paths":{"` + path + `":{"get":{"operationId":"o","parameters":[` + params + `],"responses":{}}}}}`
+		if err := os.WriteFile(filepath.Join(dir, "d.json"), []byte(document), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	agent := openAPIAgent("openapi: d.json", "operation: o")
+	write("https://a.example/${HOME}", "/x", "")
+	if err := CheckSource("agent.yaml", agent, dir).Err(); err == nil || !strings.Contains(err.Error(), "does not say where the service is") {
+		t.Errorf("a variable in a server: %v", err)
+	}
+	write("https://a.example", "/x${SECRET}", `{"name":"SECRET","in":"path","required":true,"schema":{"type":"string"}}`)
+	a, err := Parse("agent.yaml", agent, dir)
+	if err != nil {
 		t.Fatal(err)
 	}
-	problems := CheckSource("agent.yaml", openAPIAgent("openapi: d.json", "operation: o"), dir)
-	if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "{SECRET}") {
-		t.Errorf("a variable in a path: %v", err)
+	at, err := Expand(a.Tools["t"].URL, func(name string) (string, bool) {
+		t.Errorf("asked for %s", name)
+		return "", false
+	})
+	if at != "https://a.example/x${SECRET}" || err != nil {
+		t.Errorf("URL %q, %v", at, err)
 	}
 	inside := filepath.Join(dir, "agent")
 	if err := os.Mkdir(inside, 0o700); err != nil {

@@ -81,6 +81,7 @@ func TestTargets(t *testing.T) {
 		"localhost":      {{"127.0.0.1", "::1"}},
 		"a.svc.internal": {{"10.9.9.9"}},
 		"svc.internal":   {{"10.9.9.9"}},
+		"odd.localhost":  {{"127.0.0.1"}},
 	}}
 	tests := []struct {
 		target, declared string
@@ -107,6 +108,7 @@ func TestTargets(t *testing.T) {
 		{target: "::ffff:127.9.9.9", declared: "::ffff:127.9.9.9", dials: []string{"127.9.9.9:80"}},
 		{target: "LOCALHOST", declared: "localhost", dials: []string{"127.0.0.1:80", "[::1]:80"}},
 		{target: "localhost", declared: "public.test", refused: Loopback},
+		{target: "odd.localhost", declared: "odd.localhost", refused: Loopback},
 
 		{target: "private.test", allow: []string{"10.0.0.0/8"}, dials: []string{"10.0.0.5:80"}},
 		{target: "private.test", allow: []string{"10.0.0.6"}, refused: Private},
@@ -141,7 +143,15 @@ func TestTargets(t *testing.T) {
 			}
 		})
 	}
-	g, _ := guarded(t, n)
+	// localhost means this machine, not what a translator makes of it.
+	g, _ := guarded(t, &names{answers: map[string][][]string{"localhost": {{"64:ff9b::7f00:1"}, {"10.0.0.1"}}}})
+	for range 2 {
+		var refused *RefusedError
+		if _, err := g.For("localhost").DialContext(t.Context(), "tcp", "localhost:80"); !errors.As(err, &refused) {
+			t.Errorf("a strange localhost: %v", err)
+		}
+	}
+	g, _ = guarded(t, n)
 	var dns *net.DNSError
 	for _, host := range []string{"empty.test", "none.test"} {
 		if _, err := g.DialContext(t.Context(), "tcp", host+":80"); !errors.As(err, &dns) {
