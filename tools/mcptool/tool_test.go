@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,6 +65,9 @@ func newMCP() *mcp.Server {
 	mcp.AddTool(s, &mcp.Tool{Name: "exits"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
 		os.Exit(3)
 		return nil, nil, nil
+	})
+	mcp.AddTool(s, &mcp.Tool{Name: "pid"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strconv.Itoa(os.Getpid())}}}, nil, nil
 	})
 	return s
 }
@@ -175,6 +179,27 @@ func TestReconnects(t *testing.T) {
 		if _, err := call(t.Context(), s, "structured"); err != nil {
 			t.Errorf("after the server ended: %v", err)
 		}
+	}
+}
+
+// A program that ended between two calls costs the next call nothing.
+func TestEndedProgramIsNoticed(t *testing.T) {
+	s := newServer(t, stdio(t))
+	var before any
+	for range 2 {
+		pid, err := call(t.Context(), s, "pid")
+		if err != nil || pid == before {
+			t.Fatalf("pid %v, %v", pid, err)
+		}
+		before = pid
+		process, err := os.FindProcess(int(pid.(float64)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		s.WaitEnded()
 	}
 }
 
