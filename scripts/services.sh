@@ -9,13 +9,15 @@
 #   browser  Chromium, for the studio's tests (nothing runs; it is only installed)
 #   openai   the npm client of OpenAI (nothing runs)
 #   mcp      the reference MCP server that has everything, over stdio and HTTP
+#   rasa     a Rasa action server with services/rasa/actions.py
 #   otelcol  an OpenTelemetry collector that prints what it is sent
 # They live under SERVICES_DIR (default: a folder of the user's in the temporary folder).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=${SERVICES_DIR:-${TMPDIR:-/tmp}/slotway-services-$(id -u)}
-names=(browser openai mcp otelcol)
+names=(browser openai mcp rasa otelcol)
 mcp_port=${SERVICES_MCP_PORT:-27801}
+rasa_port=${SERVICES_RASA_PORT:-27803}
 otelcol_port=${SERVICES_OTELCOL_PORT:-27802}
 
 say() { printf '%s\n' "$*" >&2; }
@@ -78,6 +80,20 @@ env_mcp() {
 	echo "export SLOTWAY_TEST_MCP_URL='http://127.0.0.1:$mcp_port/mcp'"
 	echo "export SLOTWAY_TEST_MCP_STDIO='node $root/node/mcp/$everything stdio'"
 }
+
+start_rasa() {
+	local to=$root/rasa wanted=$here/services/rasa/requirements.txt
+	if ! cmp -s "$wanted" "$to/installed"; then
+		say "installing the Rasa SDK"
+		python3 -m venv "$to/venv" 2>/dev/null || { apt python3-venv && python3 -m venv "$to/venv"; }
+		"$to/venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
+		cp "$wanted" "$to/installed"
+	fi
+	cp "$here/services/rasa/actions.py" "$to/"
+	alive rasa || SANIC_HOST=127.0.0.1 background rasa env -C "$to" "$to/venv/bin/python" -m rasa_sdk --actions actions --port "$rasa_port"
+	await rasa "http://127.0.0.1:$rasa_port/health"
+}
+env_rasa() { echo "export SLOTWAY_TEST_RASA_URL='http://127.0.0.1:$rasa_port'"; }
 
 start_otelcol() {
 	if ! alive otelcol; then

@@ -107,6 +107,7 @@ func encode(v any) []byte {
 	return body
 }
 
+// WriteJSON answers with v as JSON of a media type.
 func WriteJSON(w http.ResponseWriter, status int, kind string, v any) {
 	body := append(encode(v), '\n')
 	h := w.Header()

@@ -2,7 +2,7 @@
 // existing Python actions keep working.
 //
 // It speaks the protocol of Rasa's SDK: POST /webhook, as endpoint.py and executor.py of
-// rasa-sdk 3.21.1 have it; scripts/rasa/serve.sh --test holds it to that server.
+// rasa-sdk 3.21.1 have it; a test holds it to that server (scripts/services.sh start rasa).
 // The arguments of the call are the tracker's slots; sender_id is the session. An action
 // sees no more than that: no message text, no earlier events, an empty domain. Actions
 // that read them need changing, those that read slots do not.

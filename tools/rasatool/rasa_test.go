@@ -9,12 +9,12 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// action makes the tool of one action of scripts/rasa/actions.py.
+// action makes the tool of one action of scripts/services/rasa/actions.py.
 func action(t *testing.T, name string) tools.Tool {
 	t.Helper()
 	at := os.Getenv("SLOTWAY_TEST_RASA_URL")
 	if at == "" {
-		const how = "SLOTWAY_TEST_RASA_URL names no action server; run scripts/rasa/serve.sh"
+		const how = "SLOTWAY_TEST_RASA_URL names no action server; run scripts/services.sh start rasa and scripts/services.sh env rasa"
 		if os.Getenv("SLOTWAY_REQUIRE_SERVICES") == "1" {
 			t.Fatal(how)
 		}
