@@ -89,8 +89,21 @@ func (phrases) Classify(_ context.Context, in classifier.Input) (classifier.Resu
 // faulty is a store of which some calls can be made to fail.
 type faulty struct {
 	memory.Store
-	mu   sync.Mutex // guards fail
-	fail error      // of the next PutViews
+	mu     sync.Mutex // guards the others
+	fail   error      // of the next PutViews
+	looked func()     // after the next Turns
+}
+
+func (f *faulty) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
+	turns, err := f.Store.Turns(ctx, key, page)
+	f.mu.Lock()
+	looked := f.looked
+	f.looked = nil
+	f.mu.Unlock()
+	if looked != nil {
+		looked()
+	}
+	return turns, err
 }
 
 func (f *faulty) PutViews(ctx context.Context, views []memory.View) (int, error) {

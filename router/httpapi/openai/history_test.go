@@ -149,6 +149,18 @@ func TestRivalsForOneSession(t *testing.T) {
 	}
 }
 
+// A session that moves on between being found and being used is not used.
+func TestASessionThatMovesOnMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	w.complete("buy")
+	var first told
+	w.store.looked = func() { first = w.complete("buy", "Which item?", "I-1") }
+	second := w.complete("buy", "Which item?", "I-2")
+	if first.text() != "Order I-1?" || second.text() != "Order I-2?" || second.Slotway.Turn != 2 || second.Slotway.History != forked {
+		t.Errorf("first %+v, second %+v", first, second)
+	}
+}
+
 func TestConversationsThatBeganAlike(t *testing.T) {
 	w := newWorld(t)
 	a, b := &client{w: w}, &client{w: w}
@@ -171,13 +183,13 @@ func TestConversationsThatBeganAlike(t *testing.T) {
 func TestTheSameConversationAnotherDay(t *testing.T) {
 	w := newWorld(t)
 	for day := range 3 {
-		if day == 2 {
-			w.face.hints = hints{}
-		}
 		c := &client{w: w}
-		c.say("buy")
-		c.say("I-7")
-		c.say("yes")
+		for _, text := range []string{"buy", "I-7", "yes"} {
+			if day == 2 { // by the store alone
+				w.face.hints = hints{}
+			}
+			c.say(text)
+		}
 		if n := len(w.purchases()); n != day+1 {
 			t.Fatalf("day %d: %d purchases", day, n)
 		}
