@@ -66,8 +66,7 @@ type phrases struct{}
 
 func (phrases) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
 	res := classifier.Result{Intent: "out_of_scope", Confidence: 0.9, Tier: "test"}
-	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(in.Text)), " ")
-	switch word {
+	switch strings.Fields(strings.ToLower(in.Text) + " .")[0] {
 	case "yes", "sure":
 		res.Intent, res.Confidence, res.Exact = "affirm", 1, true
 	case "no":

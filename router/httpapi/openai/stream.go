@@ -8,7 +8,7 @@ import (
 )
 
 // pieceLength is how long a piece of a streamed text is, at least, in bytes.
-const pieceLength = 16
+const pieceLength = 8
 
 // pieces cuts a text after blanks.
 func pieces(text string) []string {
