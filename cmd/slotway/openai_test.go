@@ -57,10 +57,21 @@ func TestOpenAIClient(t *testing.T) {
 		way   string
 		calls int // of the tool that cancels
 	}{
-		{"header", 1}, {"header-stream", 1}, {"body", 1}, {"metadata-stream", 1}, {"history", 1}, {"history-stream", 1},
-		{"conversation", 0}, {"conversation-stream", 0}, // which is deleted at the end
-		{"previous", 1}, {"previous-stream", 1}, {"items", 1}, {"items-stream", 1},
-		{"abort", 1}, {"hangup", 1}, {"errors", 0},
+		{"header", 1},
+		{"header-stream", 1},
+		{"body", 1},
+		{"metadata-stream", 1},
+		{"history", 1},
+		{"history-stream", 1},
+		{"conversation", 0},
+		{"conversation-stream", 0}, // which is deleted at the end
+		{"previous", 1},
+		{"previous-stream", 1},
+		{"items", 1},
+		{"items-stream", 1},
+		{"abort", 1},
+		{"hangup", 1},
+		{"errors", 0},
 	} {
 		t.Run(c.way, func(t *testing.T) {
 			a, err := newApp(t.Context(), &flags{data: t.TempDir()}, parts{cache: trained})

@@ -31,7 +31,7 @@
 // agent and everything said up to the user's message, and the turn's number. The next
 // history contains that one, and its assistant message must be the turn's reply, or a
 // beginning of it, as clients keep it that stopped listening. The newest 64 turns of a
-// session can be found. A history that is not found, because it began elsewhere or was
+// session can be found, in the 16 newest sessions that went alike. A history that is not found, because it began elsewhere or was
 // cleared, begins a session in which only the last message was heard, and history says
 // "unknown".
 //

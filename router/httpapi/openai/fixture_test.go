@@ -144,10 +144,10 @@ func (byHeader) Identify(r *http.Request) (access.Identity, error) {
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	return newWorldOver(t, inmem.New(nil))
+	return newWorldOver(t, inmem.New(nil), router.Options{})
 }
 
-func newWorldOver(t testing.TB, store memory.Store) *world {
+func newWorldOver(t testing.TB, store memory.Store, opts router.Options) *world {
 	t.Helper()
 	def, err := config.Parse("stall.yaml", []byte(stall), "")
 	if err != nil {
@@ -158,7 +158,8 @@ func newWorldOver(t testing.TB, store memory.Store) *world {
 	if err := registry.Register(def.Tools["buy"], w); err != nil {
 		t.Fatal(err)
 	}
-	r := router.New(def, phrases{}, memory.NewConversations(w.store, 24), registry, &router.Options{Now: w.clock})
+	opts.Now = w.clock
+	r := router.New(def, phrases{}, memory.NewConversations(w.store, 24), registry, &opts)
 	w.face = New(&Options{Store: w.store, Agent: r.Agent, Now: w.clock})
 	w.api = httpapi.New(r, &httpapi.Options{Access: byHeader{}, Agent: r.Agent, Faces: []httpapi.Face{w.face}})
 	return w

@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/router"
 )
 
 // A client that knows nothing of sessions keeps one all the same.
@@ -349,5 +351,17 @@ func TestIdempotencyKey(t *testing.T) {
 	bought := send("k3", "buy I-7", "Order I-7?", "yes")
 	if again := send("k3", "buy I-7", "Order I-7?", "yes"); again.ID != bought.ID || len(w.purchases()) != 1 {
 		t.Errorf("again: %+v, %v", again, w.purchases())
+	}
+}
+
+// Without memory each message is a conversation of its own, whatever came before it.
+func TestWithoutMemory(t *testing.T) {
+	w := newWorldOver(t, inmem.New(nil), router.Options{Stateless: true})
+	c := &client{w: w}
+	c.say("buy")
+	for _, text := range []string{"I-7", "yes", "blah"} {
+		if got := c.say(text); got.Slotway.Turn != 1 || got.text() != "Pardon me?" {
+			t.Errorf("%s: %+v", text, got)
+		}
 	}
 }

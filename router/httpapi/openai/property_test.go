@@ -124,6 +124,52 @@ func TestHistoriesNeverMix(t *testing.T) {
 	})
 }
 
+// node is a response in a tree of them.
+type node struct {
+	id   string
+	said []string
+}
+
+// However responses are answered, each stands for what was said on its way from the root.
+func TestResponsesNeverMix(t *testing.T) {
+	sentences := []string{"buy", "buy I-1", "I-2", "I-3", "yes", "sure", "no", "price", "blah"}
+	rapid.Check(t, func(rt *rapid.T) {
+		w, o := newWorld(t), &oracle{newWorld(t), map[string]told{}}
+		tree := []node{{}}
+		paths := map[string]string{} // what was said, by response
+		acted := map[string]bool{}
+		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
+			at := tree[rapid.IntRange(0, len(tree)-1).Draw(rt, "at")]
+			said := append(slices.Clone(at.said), rapid.SampledFrom(sentences).Draw(rt, "text"))
+			fields := []any{}
+			if at.id != "" {
+				fields = append(fields, "previous_response_id", at.id)
+			}
+			before := len(w.purchases())
+			res := w.respondTo(said[len(said)-1], fields...)
+			if n := len(w.purchases()) - before; n > 0 {
+				if n > 1 || acted[at.id] {
+					rt.Fatalf("the answer to one question called the tool twice, the last time after %q", said)
+				}
+				acted[at.id] = true
+			}
+			if res.StatusCode == http.StatusConflict {
+				continue
+			}
+			got := read[responded](t, res, http.StatusOK)
+			if want := o.answer(rt, said).text(); got.text() != want {
+				rt.Fatalf("%q is answered %q, alone %q", said, got.text(), want)
+			}
+			path := fmt.Sprintf("%q", said)
+			if other, ok := paths[got.ID]; ok && other != path {
+				rt.Fatalf("%s and %s are one response", path, other)
+			}
+			paths[got.ID] = path
+			tree = append(tree, node{got.ID, said})
+		}
+	})
+}
+
 // What a request sends as text never breaks the reading of histories.
 func FuzzHistory(f *testing.F) {
 	f.Add(`[{"role":"user","content":"a"}]`)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory/sqlite"
+	"github.com/slotway/slotway/router"
 )
 
 func openStore(t testing.TB, path string) *sqlite.Store {
@@ -24,14 +25,14 @@ func openStore(t testing.TB, path string) *sqlite.Store {
 func TestHistoriesOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	store := openStore(t, path)
-	w := newWorldOver(t, store)
+	w := newWorldOver(t, store, router.Options{})
 	c := &client{w: w}
 	c.say("buy")
 	asked := c.say("I-7")
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	w = newWorldOver(t, openStore(t, path))
+	w = newWorldOver(t, openStore(t, path), router.Options{})
 	c.w = w
 	if again := w.complete(c.said[:3]...); cmp.Diff(asked, again) != "" {
 		t.Errorf("the message again: %+v, want %+v", again, asked)
@@ -48,7 +49,7 @@ func TestHistoriesOutliveTheProcess(t *testing.T) {
 // many sessions its user has; with hints, and as after a restart.
 func BenchmarkAHistory(b *testing.B) {
 	for _, sessions := range []int{10, 1000} {
-		w := newWorldOver(b, openStore(b, filepath.Join(b.TempDir(), "memory.db")))
+		w := newWorldOver(b, openStore(b, filepath.Join(b.TempDir(), "memory.db")), router.Options{})
 		for i := range sessions {
 			w.complete(fmt.Sprintf("price I-%d", i))
 		}

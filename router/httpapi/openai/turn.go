@@ -67,6 +67,7 @@ func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memor
 	if err != nil {
 		return nil, err
 	}
+	w.Header().Set("X-Conversation-Id", reply.SessionID) // without memory it is another
 	return within(ctx, s, func(ctx context.Context) (*answer, error) { return s.conclude(ctx, p, q, reply) })
 }
 
@@ -80,7 +81,7 @@ func within[T any](ctx context.Context, s *server, do func(context.Context) (T, 
 // conclude notes where the next message finds the turn, before anything of it is told.
 func (f *Face) conclude(ctx context.Context, p place, q *request, reply router.Reply) (*answer, error) {
 	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, how: p.how, metadata: q.metadata}
-	p.key.SessionID = reply.SessionID // without memory it is another
+	p.key.SessionID = reply.SessionID
 	snap, err := f.opts.Store.Load(ctx, p.key, memory.LoadOptions{RequestID: p.id})
 	if err != nil {
 		return nil, err
