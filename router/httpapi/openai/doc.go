@@ -54,9 +54,14 @@
 // question; two replicas do not see each other's for the length of one turn.
 //
 // The limit of this: messages have no ids. Two conversations of one user that are alike word
-// for word, held at the same time without naming a session, are one to us: the second "yes"
-// counts as the first one sent again. Held one after the other they are two, because one
-// that got to the question after the earlier was answered goes first. The first message of a
-// conversation begins one each time it is sent, unless it has an Idempotency-Key. A message
-// to a named session without a key runs each time it is sent.
+// for word, held without naming a session within Options.Again (ten minutes), are one to us:
+// the second "yes" counts as the first one sent again, and is told the same. Later it is
+// answered anew, because the conversation that it ends began after the first was answered.
+// An answer that was changed goes to the other one, too, while that waits for one.
+// The first message of a conversation begins one each time it is sent, unless it has an
+// Idempotency-Key. A message to a named session without a key runs each time it is sent.
+//
+// Finding a history makes the store look through the sessions of its user, about 1 ms for a
+// thousand of them; while the process knows all that was answered within Options.Again, it
+// looks there first.
 package openai

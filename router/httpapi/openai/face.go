@@ -16,6 +16,11 @@ type Options struct {
 	Agent func() *config.Agent // the definition that answers now; required
 	Now   func() time.Time     // the clock; default time.Now
 
+	// Again is how long a message that finds its session by the history alone counts as sent
+	// again, where a conversation that went alike has answered it. Default 10m.
+	Again time.Duration
+	// Shared says that other processes answer over the same store.
+	Shared bool
 	// Timeout bounds what a request does besides its turn: finding its session, and noting
 	// where the next message finds it. Default 10s.
 	Timeout time.Duration
@@ -40,7 +45,11 @@ func New(opts *Options) *Face {
 	if f.opts.Timeout <= 0 {
 		f.opts.Timeout = 10 * time.Second
 	}
+	if f.opts.Again <= 0 {
+		f.opts.Again = 10 * time.Minute
+	}
 	f.since = f.opts.Now()
+	f.hints.since = f.since
 	return f
 }
 

@@ -165,12 +165,24 @@ func newWorldOver(t testing.TB, store memory.Store, opts router.Options) *world 
 	return w
 }
 
-// clock goes on by a second each time it is looked at.
+// clock goes on a little each time it is looked at.
 func (w *world) clock() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.now = w.now.Add(time.Second)
+	w.now = w.now.Add(10 * time.Millisecond)
 	return w.now
+}
+
+// pass lets time go by.
+func (w *world) pass(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = w.now.Add(d)
+}
+
+// forget is what a restart does to hints.
+func (w *world) forget() {
+	w.face.hints = hints{since: w.clock()}
 }
 
 // Call buys an item.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -57,9 +58,9 @@ func TestHistoriesAreFoundByTheStoreAlone(t *testing.T) {
 	w := newWorld(t)
 	c := &client{w: w}
 	c.say("buy")
-	w.face.hints = hints{}
+	w.forget()
 	asked := c.say("I-7")
-	w.face.hints = hints{}
+	w.forget()
 	if got := w.complete(c.said[:3]...); got.ID != asked.ID {
 		t.Errorf("the message again: %+v, want %+v", got, asked)
 	}
@@ -181,17 +182,30 @@ func TestConversationsThatBeganAlike(t *testing.T) {
 	}
 }
 
-// Who asks the same thing the next day is not told what was answered yesterday.
+// Who asks the same thing the next day is not told what was answered yesterday; who does so
+// at once is taken to send it again.
 func TestTheSameConversationAnotherDay(t *testing.T) {
 	w := newWorld(t)
+	ask := func() (last told) {
+		c := &client{w: w}
+		for _, text := range []string{"buy", "I-7", "yes"} {
+			last = c.say(text)
+		}
+		return last
+	}
+	if first, second := ask(), ask(); second.ID != first.ID {
+		t.Errorf("at once: %+v after %+v", second, first)
+	}
+	w = newWorld(t)
 	for day := range 3 {
 		c := &client{w: w}
 		for _, text := range []string{"buy", "I-7", "yes"} {
 			if day == 2 { // by the store alone
-				w.face.hints = hints{}
+				w.forget()
 			}
 			c.say(text)
 		}
+		w.pass(24 * time.Hour)
 		if n := len(w.purchases()); n != day+1 {
 			t.Fatalf("day %d: %d purchases", day, n)
 		}
@@ -202,7 +216,7 @@ func TestAStreamThatWasCutLosesNothing(t *testing.T) {
 	w := newWorld(t)
 	first := w.complete("price I-7")
 	for _, heard := range []string{"One", "", "One I-7 costs ten."} {
-		w.face.hints = hints{}
+		w.forget()
 		got := w.complete("price I-7", heard, "buy")
 		if got.Slotway.SessionID != first.Slotway.SessionID && got.Slotway.History != forked || got.text() != "Order I-7?" {
 			t.Errorf("after hearing %q: %+v", heard, got)
@@ -324,15 +338,32 @@ func TestMarksAreBounded(t *testing.T) {
 			t.Errorf("the mark of turn %d is still there", v.UpTo)
 		}
 	}
-	h := &hints{size: 3}
+}
+
+func TestHints(t *testing.T) {
+	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+	h := &hints{size: 3, since: now}
 	for i := range 100 {
-		h.add(strings.Repeat("x", i), ref{turn: int64(i)})
+		now = now.Add(time.Second)
+		h.add(strings.Repeat("x", i), ref{turn: int64(i)}, now)
 	}
 	if len(h.at) > 3 || len(h.old) > 3 {
 		t.Errorf("%d and %d hints", len(h.at), len(h.old))
 	}
-	if at, ok := h.get(strings.Repeat("x", 99)); !ok || at.turn != 99 {
-		t.Errorf("the newest hint: %v, %v", at, ok)
+	last := strings.Repeat("x", 99)
+	for i := range maxAlike + 5 {
+		h.add(last, ref{turn: int64(i)}, now)
+		h.add(last, ref{turn: int64(i)}, now)
+	}
+	refs, all := h.get(last, now, time.Second)
+	if len(refs) != maxAlike || refs[0].turn != maxAlike+4 || refs[1].turn != maxAlike+3 || !all {
+		t.Errorf("of the newest: %v, %v", refs, all)
+	}
+	if _, all := h.get(last, now, time.Minute); all {
+		t.Errorf("all of the last minute, after much was dropped")
+	}
+	if refs, _ := h.get("x", now, time.Second); refs != nil {
+		t.Errorf("of what was dropped: %v", refs)
 	}
 }
 

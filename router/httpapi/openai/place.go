@@ -117,33 +117,39 @@ func (f *Face) recognise(ctx context.Context, owner memory.Key, q *request) (pla
 // resume finds a session in which an exchange was the newest, or one that can be forked
 // there; nil: there is none.
 func (f *Face) resume(ctx context.Context, owner memory.Key, history, id string, e exchange) (*place, error) {
-	if at, ok := f.hints.get(history); ok {
-		found, err := f.look(ctx, owner, at, id, e)
+	if refs, all := f.hints.get(history, f.opts.Now(), f.opts.Again); all && !f.opts.Shared {
+		best, err := f.best(ctx, owner, refs, id, e)
 		if err != nil {
 			return nil, err
 		}
-		if found != nil && found.kind != moved {
-			return f.enter(ctx, found, id)
+		if best != nil && best.kind != moved {
+			return f.enter(ctx, best, id)
 		}
 	}
 	refs, err := f.find(ctx, owner, history)
 	if err != nil {
 		return nil, err
 	}
+	best, err := f.best(ctx, owner, refs, id, e)
+	if best == nil || err != nil {
+		return nil, err
+	}
+	return f.enter(ctx, best, id)
+}
+
+// best looks at turns and chooses one to which the message answers; nil: there is none.
+func (f *Face) best(ctx context.Context, owner memory.Key, refs []ref, id string, e exchange) (*sighting, error) {
 	var all []*sighting
 	for _, at := range refs {
-		found, err := f.look(ctx, owner, at, id, e)
+		s, err := f.look(ctx, owner, at, id, e)
 		if err != nil {
 			return nil, err
 		}
-		if found != nil {
-			all = append(all, found)
+		if s != nil {
+			all = append(all, s)
 		}
 	}
-	if best := choose(all); best != nil {
-		return f.enter(ctx, best, id)
-	}
-	return nil, nil
+	return choose(all, f.opts.Now().Add(-f.opts.Again)), nil
 }
 
 // enter says where to run a turn that answers to what was seen.

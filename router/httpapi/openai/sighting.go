@@ -72,10 +72,11 @@ func stored(t *memory.Turn) (reply router.Reply, err error) {
 	return reply, nil
 }
 
-// choose picks among conversations that went alike: where the message was answered before,
-// unless one that waits for it got so far only after that answer; else the newest that
-// waits for it; else the newest that went on otherwise.
-func choose(all []*sighting) *sighting {
+// choose picks among conversations that went alike: where the message was answered before;
+// else the newest that waits for it; else the newest that went on otherwise. An answer from
+// before recent does not count where a conversation waits that got so far only after it:
+// that one was held anew.
+func choose(all []*sighting, recent time.Time) *sighting {
 	var newest [moved + 1]*sighting
 	for _, s := range all {
 		if best := newest[s.kind]; best == nil || s.at.After(best.at) {
@@ -84,10 +85,10 @@ func choose(all []*sighting) *sighting {
 	}
 	stands, again := newest[standing], newest[repeated]
 	switch {
-	case stands != nil && (again == nil || stands.at.After(again.at)):
-		return stands
-	case again != nil:
+	case again != nil && (stands == nil || again.at.After(recent) || !stands.at.After(again.at)):
 		return again
+	case stands != nil:
+		return stands
 	}
 	return newest[moved]
 }

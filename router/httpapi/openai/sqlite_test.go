@@ -62,7 +62,7 @@ func BenchmarkAHistory(b *testing.B) {
 						c.say(fmt.Sprintf("blah %v %d", cold, n))
 					}
 					if n++; cold {
-						w.face.hints = hints{}
+						w.forget()
 					}
 					c.say("price I-1")
 				}

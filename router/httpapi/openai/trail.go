@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -48,7 +47,7 @@ func (f *Face) remember(ctx context.Context, key memory.Key, history string, epo
 	if _, err := f.opts.Store.PutViews(ctx, []memory.View{f.view(key, trailTier, history, epoch, mark{Turn: turn})}); err != nil {
 		return err
 	}
-	f.hints.add(history, ref{key.SessionID, turn})
+	f.hints.add(history, ref{key.SessionID, turn}, f.opts.Now())
 	if turn <= maxTrail {
 		return nil
 	}
@@ -93,44 +92,6 @@ func (f *Face) find(ctx context.Context, owner memory.Key, history string) ([]re
 		out = append(out, ref{v.Key.SessionID, m.Turn})
 	}
 	return out, nil
-}
-
-// hints remember in the process where histories were found last, so that a conversation
-// that goes on does not make the store look through all sessions of its user. They are
-// never the last word.
-type hints struct {
-	mu   sync.Mutex // guards both
-	at   map[string]ref
-	old  map[string]ref // what at was before it was full
-	size int            // of each; 0: maxHints
-}
-
-// maxHints is how many histories are remembered, at most twice: about 1 MiB.
-const maxHints = 4096
-
-// add notes where a history's last message was answered. Digests name their user and
-// agent, so nobody finds another's.
-func (h *hints) add(history string, at ref) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	limit := h.size
-	if limit == 0 {
-		limit = maxHints
-	}
-	if h.at == nil || len(h.at) >= limit {
-		h.at, h.old = map[string]ref{}, h.at
-	}
-	h.at[history] = at
-}
-
-func (h *hints) get(history string) (ref, bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if r, ok := h.at[history]; ok {
-		return r, true
-	}
-	r, ok := h.old[history]
-	return r, ok
 }
 
 // link durably notes that a session was forked from another after a turn, on both sides.
