@@ -66,6 +66,19 @@ func TestHistoriesAreFoundByTheStoreAlone(t *testing.T) {
 	}
 }
 
+// What the process remembers is not taken for all there is.
+func TestHintsAreNotTheLastWord(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	c.say("buy I-7")
+	bought := c.say("yes")
+	w.forget()
+	(&client{w: w}).say("buy I-7") // the one that is known now
+	if again := w.complete(c.said[:3]...); again.ID != bought.ID || len(w.purchases()) != 1 {
+		t.Errorf("again: %+v, %v", again, w.purchases())
+	}
+}
+
 func TestAnEditedHistoryForks(t *testing.T) {
 	w := newWorld(t)
 	c := &client{w: w}

@@ -148,8 +148,9 @@ func TestACopiedQuestionIsTheSame(t *testing.T) {
 	w.responds("no", "previous_response_id", asked.ID)
 	onFork := w.responds("blah", "previous_response_id", asked.ID)
 	copied := ref{onFork.Conversation.ID, 1}.id(responsePrefix)
-	if got := w.responds("yes", "previous_response_id", copied); got.text() != "You have bought I-7." {
-		t.Fatalf("to the copy: %+v", got)
+	bought := w.responds("yes", "previous_response_id", asked.ID)
+	if again := w.responds("yes", "previous_response_id", copied); again.ID != bought.ID || again.text() != "You have bought I-7." {
+		t.Errorf("to the copy: %+v, to the question %+v", again, bought)
 	}
 	for _, id := range []string{asked.ID, copied} {
 		if res := w.respondTo("sure", "previous_response_id", id); res.StatusCode != http.StatusConflict {
