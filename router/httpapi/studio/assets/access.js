@@ -1,0 +1,43 @@
+// Who asks: the key that goes with each call.
+import { byId, dialog, h } from './dom.js';
+import { credentials } from './api.js';
+
+/** @param {() => void} changed is told of another key */
+export function mountAccess(changed) {
+  let shown = null;
+
+  /** Asks for a key. problem: why it is needed. */
+  function ask(problem) {
+    if (shown?.isConnected) return;
+    const key = h('input', { type: 'password', id: 'key', autocomplete: 'off', spellcheck: 'false', value: credentials.key });
+    const user = h('input', { type: 'text', id: 'user', autocomplete: 'off', spellcheck: 'false', value: credentials.user });
+    shown = dialog(problem ? 'This service asks for a key' : 'Key', (close) => {
+      const save = (e) => {
+        e.preventDefault();
+        credentials.set(key.value.trim(), user.value.trim());
+        close();
+        changed();
+      };
+      const forget = () => {
+        credentials.set('', '');
+        close();
+        changed();
+      };
+      return [
+        problem && credentials.key && h('p', { class: 'bad' }, 'The key in use is not known to the service.'),
+        h('form', { class: 'fields', onsubmit: save },
+          h('label', { for: 'key' }, 'Key or token'), key,
+          h('label', { for: 'user' }, 'User, for the key of a service that speaks for many'), user,
+          h('p', { class: 'hint' }, 'Kept for this tab only, and never part of an address.'),
+          h('div', { class: 'choices' },
+            credentials.key && h('button', { type: 'button', class: 'small', onclick: forget }, 'Forget it'),
+            h('button', { type: 'button', class: 'small', onclick: close }, 'Cancel'),
+            h('button', { type: 'submit', class: 'primary' }, 'Use this key'))),
+      ];
+    });
+    key.focus();
+  }
+
+  byId('access').addEventListener('click', () => ask(null));
+  return { ask };
+}

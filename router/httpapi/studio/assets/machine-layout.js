@@ -1,0 +1,86 @@
+// Where the states of the machine stand. The machine's own states have places made by hand,
+// one set for a wide picture and one for a narrow one; a machine with any other state is
+// laid out in layers by its distance from the initial state.
+
+/**
+ * @typedef {object} Layout
+ * @property {number} width
+ * @property {number} height
+ * @property {number} half half the width of a state
+ * @property {Record<string, [number, number]>} at centre of each state
+ * @property {Record<string, string>} ways by "from>to": the path where no straight line will do
+ */
+
+/** @type {Layout} */
+const wide = {
+  width: 880, height: 316, half: 52,
+  at: {
+    idle: [62, 158], received: [198, 158], classified: [340, 158], planned: [482, 158],
+    calling: [482, 66], asking: [650, 66], confirming: [650, 142], responding: [650, 228],
+    waiting: [812, 104], responded: [812, 228],
+  },
+  ways: {
+    'waiting>received': 'M812 86 C812 8 790 16 740 16 H270 C216 16 198 60 198 140',
+    'responded>received': 'M824 246 C824 296 800 300 750 300 H252 C200 300 186 260 186 176',
+    'received>responded': 'M212 176 C212 250 230 268 280 268 H740 C780 268 798 264 798 246',
+    'planned>calling': 'M472 140 V84',
+    'calling>planned': 'M494 84 V140',
+    'planned>responding': 'M530 176 C556 204 570 216 598 221',
+    'responding>planned': 'M598 234 C556 230 530 210 512 176',
+    'planned>asking': 'M534 148 C566 132 572 72 598 68',
+  },
+};
+
+/** @type {Layout} */
+const narrow = {
+  width: 360, height: 476, half: 45,
+  at: {
+    idle: [180, 24], received: [180, 92], classified: [180, 160], planned: [180, 228],
+    calling: [68, 228], asking: [68, 318], confirming: [174, 318], responding: [280, 318],
+    waiting: [120, 424], responded: [270, 424],
+  },
+  ways: {
+    'waiting>received': 'M75 424 H34 C14 424 12 410 12 390 V124 C12 100 20 92 40 92 H135',
+    'responded>received': 'M315 424 H330 C348 424 352 414 352 394 V112 C352 92 344 84 324 84 H225',
+    'received>responded': 'M225 99 H310 C330 99 338 106 338 124 V360 C338 396 320 400 306 406',
+    'planned>calling': 'M135 222 H113',
+    'calling>planned': 'M113 236 H135',
+    'planned>responding': 'M220 246 C248 262 262 280 266 300',
+    'responding>planned': 'M294 300 C286 262 262 236 225 230',
+  },
+};
+
+/** @param {import('./api.js').Machine} machine @param {boolean} roomy @returns {Layout} */
+export function layout(machine, roomy) {
+  const made = roomy ? wide : narrow;
+  return statesOf(machine).every((s) => made.at[s]) ? made : layers(machine, roomy);
+}
+
+/** All states, the initial one first. */
+export function statesOf(machine) {
+  return [...new Set([machine.initial, ...machine.transitions.flatMap((t) => [t.from, t.to])])];
+}
+
+/** Layers from left to right, or from the top down. @returns {Layout} */
+function layers(machine, roomy) {
+  const depth = new Map([[machine.initial, 0]]);
+  for (const state of depth.keys()) {
+    for (const t of machine.transitions) {
+      if (t.from === state && !depth.has(t.to)) depth.set(t.to, depth.get(state) + 1);
+    }
+  }
+  for (const s of statesOf(machine)) if (!depth.has(s)) depth.set(s, 0);
+  const rows = [];
+  for (const [state, d] of depth) (rows[d] ??= []).push(state);
+  const [along, across] = roomy ? [150, 64] : [72, 116];
+  const most = Math.max(...rows.map((r) => r.length));
+  const at = {};
+  rows.forEach((row, d) => row.forEach((state, i) => {
+    const main = 70 + d * along;
+    const side = 60 + (i + (most - row.length) / 2) * across;
+    at[state] = roomy ? [main, side] : [side, main];
+  }));
+  const size = [70 + (rows.length - 1) * along + 70, 60 + (most - 1) * across + 60];
+  const [width, height] = roomy ? size : [size[1], size[0]];
+  return { width, height, half: 52, at, ways: {} };
+}
