@@ -35,7 +35,7 @@ export function mountAccess(changed) {
             h('button', { type: 'submit', class: 'primary' }, 'Use this key'))),
       ];
     });
-    key.focus();
+    key.select();
   }
 
   byId('access').addEventListener('click', () => ask(null));

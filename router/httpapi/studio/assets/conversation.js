@@ -14,10 +14,10 @@ export function createConversation(store, api, fail) {
 
   const revealing = () => (store.get().reveal ? 'true' : undefined);
 
-  /** Reads what is shown anew. False: it could not be read. */
-  async function refresh() {
+  /** Reads what is shown anew. whole: what was read before is no good any more. */
+  async function refresh(whole = false) {
     const { session } = store.get();
-    if (session === null) return false;
+    if (session === null) return;
     const mine = ++reading;
     const query = { reveal: revealing() };
     const newest = { ...query, last: true, limit: page };
@@ -25,19 +25,18 @@ export function createConversation(store, api, fail) {
       const [messages, turns, standing] = await Promise.all([
         api.messages(session, newest), api.turns(session, newest), api.standing(session, query),
       ]);
-      if (mine !== reading) return false;
+      if (mine !== reading) return;
+      const before = whole ? { messages: [], turns: [] } : store.get();
       store.set({
         standing, loading: false, missing: null,
-        messages: join(store.get().messages, messages.messages), turns: join(store.get().turns, turns.turns, 'turn'),
+        messages: join(before.messages, messages.messages), turns: join(before.turns, turns.turns, 'turn'),
       });
       trace();
-      return true;
     } catch (err) {
-      if (mine !== reading) return false;
+      if (mine !== reading) return;
       const gone = err.status === 404 && err.code === 'session_not_found';
       store.set({ loading: false, missing: gone ? err : null });
       if (!gone) fail(err);
-      return false;
     }
   }
 
@@ -79,7 +78,7 @@ export function createConversation(store, api, fail) {
   }
 
   return {
-    refresh,
+    refresh: () => refresh(),
     /** Shows another conversation; null begins one. */
     open(session) {
       if (session !== null && session === store.get().session) return;
@@ -123,8 +122,8 @@ export function createConversation(store, api, fail) {
     },
     /** Shows or hides redacted values. */
     reveal(on) {
-      store.set({ reveal: on, messages: [], turns: [], context: null });
-      return refresh();
+      store.set({ reveal: on });
+      return refresh(true);
     },
   };
 }

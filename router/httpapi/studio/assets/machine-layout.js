@@ -23,8 +23,8 @@ const wide = {
     'waiting>received': 'M812 86 C812 8 790 16 740 16 H270 C216 16 198 60 198 140',
     'responded>received': 'M824 246 C824 296 800 300 750 300 H252 C200 300 186 260 186 176',
     'received>responded': 'M212 176 C212 250 230 268 280 268 H740 C780 268 798 264 798 246',
-    'planned>calling': 'M472 140 V84',
-    'calling>planned': 'M494 84 V140',
+    'planned>calling': 'M460 140 V84',
+    'calling>planned': 'M504 84 V140',
     'planned>responding': 'M530 176 C556 204 570 216 598 221',
     'responding>planned': 'M598 234 C556 230 530 210 512 176',
     'planned>asking': 'M534 148 C566 132 572 72 598 68',
@@ -33,20 +33,20 @@ const wide = {
 
 /** @type {Layout} */
 const narrow = {
-  width: 360, height: 476, half: 45,
+  width: 360, height: 452, half: 43,
   at: {
     idle: [180, 24], received: [180, 92], classified: [180, 160], planned: [180, 228],
-    calling: [68, 228], asking: [68, 318], confirming: [174, 318], responding: [280, 318],
-    waiting: [120, 424], responded: [270, 424],
+    calling: [58, 228], asking: [70, 318], confirming: [174, 318], responding: [280, 318],
+    waiting: [120, 412], responded: [270, 412],
   },
   ways: {
-    'waiting>received': 'M75 424 H34 C14 424 12 410 12 390 V124 C12 100 20 92 40 92 H135',
-    'responded>received': 'M315 424 H330 C348 424 352 414 352 394 V112 C352 92 344 84 324 84 H225',
-    'received>responded': 'M225 99 H310 C330 99 338 106 338 124 V360 C338 396 320 400 306 406',
-    'planned>calling': 'M135 222 H113',
-    'calling>planned': 'M113 236 H135',
-    'planned>responding': 'M220 246 C248 262 262 280 266 300',
-    'responding>planned': 'M294 300 C286 262 262 236 225 230',
+    'waiting>received': 'M77 412 H28 C10 412 8 404 8 384 V120 C8 98 16 92 34 92 H137',
+    'responded>received': 'M313 412 H332 C350 412 354 404 354 384 V108 C354 90 346 84 328 84 H223',
+    'received>responded': 'M223 100 H316 C334 100 340 108 340 124 V360 C340 382 330 390 306 395',
+    'planned>calling': 'M137 217 H101',
+    'calling>planned': 'M101 239 H137',
+    'planned>responding': 'M198 246 C204 276 228 288 250 300',
+    'responding>planned': 'M308 300 C308 258 276 230 223 228',
   },
 };
 

@@ -45,13 +45,13 @@ function picture(machine, path, plan) {
   const edges = machine.transitions.map((t) => edge(plan, t, steps.get(`${t.from}>${t.to}`)));
   edges.sort((a, b) => a.lit - b.lit); // what is lit lies on top
   return svg('svg', { viewBox: `0 0 ${plan.width} ${plan.height}`, class: 'graph', role: 'img', 'aria-label': 'State machine' },
-    svg('defs', {}, arrow('arrow', 'tip'), arrow('arrow-lit', 'tip lit')),
+    svg('defs', {}, arrow('arrow', 'tip', 8), arrow('arrow-lit', 'tip lit', 10)),
     edges.map((e) => e.line),
     statesOf(machine).map((s) => state(plan, s, { lit: path.includes(s), last: path.at(-1) === s, rests: machine.resting.includes(s) })),
     edges.map((e) => e.badge));
 }
 
-const arrow = (id, kind) => svg('marker', { id, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse' },
+const arrow = (id, kind, size) => svg('marker', { id, viewBox: '0 0 8 8', refX: 7, refY: 4, markerUnits: 'userSpaceOnUse', markerWidth: size, markerHeight: size, orient: 'auto-start-reverse' },
   svg('path', { d: 'M0 0.5 L8 4 L0 7.5 Z', class: kind }));
 
 function state(plan, name, { lit, last, rests }) {

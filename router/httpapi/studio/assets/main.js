@@ -28,7 +28,10 @@ import { mountTheme } from './theme.js';
 import { mountTimeline } from './timeline.js';
 import { mountWhy } from './why.js';
 
-const store = createStore(initial());
+const named = () => (location.hash.startsWith('#s=') ? decodeURIComponent(location.hash.slice(3)) : null);
+const open = (session) => { location.hash = `s=${encodeURIComponent(session)}`; };
+
+const store = createStore({ ...initial(), session: named(), loading: named() !== null });
 const access = mountAccess(start);
 const api = createApi((problem) => access.ask(problem));
 const conversation = createConversation(store, api, fail);
@@ -55,7 +58,7 @@ async function answered(item, reply) {
   }
   if (store.get().session !== item.session) return;
   announce(reply.reply);
-  if (await conversation.refresh()) outbox.tidy();
+  await conversation.refresh();
 }
 
 /** Takes in that a turn has ended somewhere; null: some may have been missed. */
@@ -65,9 +68,6 @@ function happened(path) {
   if (s.outbox.some((i) => i.session === s.session && i.status === 'sending')) return; // its answer says so too
   conversation.refresh();
 }
-
-const named = () => (location.hash.startsWith('#s=') ? decodeURIComponent(location.hash.slice(3)) : null);
-const open = (session) => { location.hash = `s=${encodeURIComponent(session)}`; };
 
 function begin() {
   history.pushState(null, '', location.pathname + location.search);
@@ -93,6 +93,8 @@ function reveal() {
   if (!byId('reveal').hidden) conversation.reveal(!store.get().reveal);
 }
 
+const unfinished = outbox.resume();
+if (named() === null && unfinished) store.set({ fresh: unfinished });
 mountTheme();
 mountTabs(store);
 mountChat(store, { outbox, conversation, begin });
@@ -112,6 +114,7 @@ mountKeys({
   ...Object.fromEntries(['turn', 'memory', 'live', 'sessions'].map((tab) => [tab, () => { store.set({ tab }); byId(`tab-${tab}`).focus(); }])),
 });
 
+store.watch(['turns', 'outbox'], outbox.tidy);
 store.watch(['agent', 'reveal'], (s) => {
   byId('agent').textContent = s.agent ? `${s.agent.id} · ${s.agent.user}` : '';
   const button = byId('reveal');
@@ -128,7 +131,4 @@ byId('skip').addEventListener('click', (e) => {
 addEventListener('hashchange', () => conversation.open(named()));
 addEventListener('popstate', () => conversation.open(named()));
 
-store.set({ session: named(), loading: named() !== null });
-const unfinished = outbox.resume();
-if (named() === null && unfinished) store.set({ fresh: unfinished });
 start();

@@ -29,9 +29,9 @@ export function mountTimeline(store, conversation) {
     range.value = Math.max(0, at);
     range.disabled = s.turns.length < 2;
     range.setAttribute('aria-valuetext', turn ? `Turn ${turn.turn}: ${described(turn)}` : 'No turn yet');
-    previous.disabled = at <= 0;
-    next.disabled = at < 0 || at === s.turns.length - 1;
-    newest.disabled = next.disabled;
+    // Not disabled: what has the focus must not lose it at the end of the line.
+    previous.setAttribute('aria-disabled', String(at <= 0));
+    for (const b of [next, newest]) b.setAttribute('aria-disabled', String(at === s.turns.length - 1));
     put(what, ...title(s, turn));
     // One mark a turn, as long as they can be told apart.
     put(marks, s.turns.length <= 60 && s.turns.map((t) => h('span', { class: `${t.outcome}${t === turn ? ' here' : ''}${t.undone ? ' undone' : ''}` })));

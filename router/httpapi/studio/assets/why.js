@@ -19,9 +19,19 @@ function intent(s, said) {
   if (!said) return h('p', { class: 'hint' }, absent(s));
   const marks = [said.exact && 'one of its examples', said.lead && `leads with: ${said.lead}`, `decided by ${said.tier}`, said.fallback && `no model server: ${said.fallback}`];
   return [
+    kept(s, said),
     h('p', { class: 'verdict' }, h('strong', {}, said.intent ?? 'none'), ' ', h('span', { class: 'quiet' }, marks.filter(Boolean).join(' · '))),
     h('ul', { class: 'ranking', 'aria-label': 'Ranking' }, (said.ranking ?? []).map((r) => bar(r, r.intent === said.intent))),
   ];
+}
+
+/** Why a turn went on with another intent than the message alone would mean. */
+function kept(s, said) {
+  const turn = turnOf(s);
+  if (!turn?.intent || turn.turn !== s.trace.turn || turn.intent === said.intent) return null;
+  const awaited = s.trace.events.find((e) => e.stage === 'received')?.payload?.waiting_for_param;
+  return h('p', { class: 'kept' }, 'The turn went on with ', h('strong', {}, turn.intent), awaited ? [': ', h('code', {}, awaited), ' was awaited, and the message was read as the answer.'] : ', the task under way.',
+    h('span', { class: 'quiet' }, ' By itself the message would mean:'));
 }
 
 function bar(r, chosen) {
