@@ -21,6 +21,7 @@ var _ httpapi.Face = Face{}
 func (Face) Routes(*httpapi.API) []httpapi.Route {
 	return []httpapi.Route{
 		{Method: http.MethodGet, Path: "/studio", Handler: servePage},
+		{Method: http.MethodGet, Path: "/studio/{$}", Handler: moveOn},
 		{Method: http.MethodGet, Path: "/studio/{file}", Handler: serveFile},
 		{Method: http.MethodGet, Path: "/studio/{release}/{file}", Handler: serveFile},
 	}
@@ -32,6 +33,14 @@ func servePage(w http.ResponseWriter, r *http.Request) {
 	guard(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
 	send(w, r, site.page)
+}
+
+// moveOn sends on whoever wrote a slash at the end: the page's files are named relative to
+// its own address, so that the service may stand below any path.
+func moveOn(w http.ResponseWriter, _ *http.Request) {
+	guard(w.Header())
+	w.Header().Set("Location", "../studio")
+	w.WriteHeader(http.StatusPermanentRedirect)
 }
 
 // serveFile answers with a file. Under its release's name it never changes; under any

@@ -25,8 +25,8 @@ const wide = {
     'received>responded': 'M212 176 C212 250 230 268 280 268 H740 C780 268 798 264 798 246',
     'planned>calling': 'M460 140 V84',
     'calling>planned': 'M504 84 V140',
-    'planned>responding': 'M530 176 C556 204 570 216 598 221',
-    'responding>planned': 'M598 234 C556 230 530 210 512 176',
+    'planned>responding': 'M534 168 C574 180 574 216 598 221',
+    'responding>planned': 'M598 237 C528 237 500 212 496 176',
     'planned>asking': 'M534 148 C566 132 572 72 598 68',
   },
 };

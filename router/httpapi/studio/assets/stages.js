@@ -4,13 +4,19 @@ import { byId, count, h, micros, put } from './dom.js';
 /** The stages, in the order in which a turn meets them. */
 export const stages = ['received', 'classify', 'plan', 'ask_user', 'confirm', 'tool_call', 'respond', 'error', 'job'];
 
+/** A step's id without the word that says what it does, and without the hash at its end. */
+function place(p) {
+  const id = (p.step_id ?? '').replace(/\.[0-9a-f]{8}$/, '');
+  return id.startsWith(`${p.step}.`) ? id.slice(p.step.length + 1) : id === p.step ? '' : id;
+}
+
 const percent = (x) => `${Math.round((x ?? 0) * 100)} %`;
 const tells = {
   received: (p) => (p.replayed ? 'answered before: the stored reply again' : `${count(p.text_length, 'character')}, ${count(p.memory?.history_count ?? 0, 'message')} in memory`),
   classify: (p) => `${p.intent ?? 'no intent'} ${percent(p.confidence)}${p.params?.length ? `, found ${p.params.map((f) => f.param).join(', ')}` : ''}`,
-  plan: (p) => `${p.step}${p.step_id ? ` ${p.step_id}` : ''}${p.intent ? ` of ${p.intent}` : ''}`,
+  plan: (p) => [p.step, place(p), p.intent && `of ${p.intent}`].filter(Boolean).join(' '),
   ask_user: (p) => `${p.kind} ${p.param ?? ''}${p.attempt > 1 ? `, attempt ${p.attempt}` : ''}`,
-  confirm: (p) => `before ${p.tool ?? p.step_id}${p.attempt > 1 ? `, attempt ${p.attempt}` : ''}`,
+  confirm: (p) => `before ${p.tool ?? place({ step: 'confirm', ...p })}${p.attempt > 1 ? `, attempt ${p.attempt}` : ''}`,
   tool_call: (p) => `${p.tool} ${p.status}${p.error_code ? ` (${p.error_code})` : ''}${p.effect === 'write' ? ', writes' : ''}${p.attempts > 1 ? `, ${p.attempts} attempts` : ''}`,
   respond: (p) => `${p.outcome}${p.response?.length ? ` with ${p.response.join(', ')}` : ''}${p.handoff ? ', handed over' : ''}`,
   error: (p) => `${p.code} in ${p.stage}: ${p.message}`,

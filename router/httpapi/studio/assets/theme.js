@@ -2,7 +2,7 @@
 import { byId } from './dom.js';
 
 const key = 'slotway.theme';
-const names = { system: 'System', light: 'Light', dark: 'Dark' };
+const names = { system: 'System theme', light: 'Light theme', dark: 'Dark theme' };
 const order = ['system', 'light', 'dark'];
 
 export function mountTheme() {
@@ -10,8 +10,7 @@ export function mountTheme() {
   const show = () => {
     const chosen = document.documentElement.dataset.theme ?? 'system';
     byId('theme-name').textContent = names[chosen];
-    button.setAttribute('aria-label', `Theme: ${names[chosen]}`);
-    button.title = `Theme: ${names[chosen]}`;
+    button.title = names[chosen];
   };
   button.addEventListener('click', () => {
     const chosen = document.documentElement.dataset.theme ?? 'system';
