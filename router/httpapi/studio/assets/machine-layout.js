@@ -13,21 +13,21 @@
 
 /** @type {Layout} */
 const wide = {
-  width: 880, height: 316, half: 52,
+  width: 880, height: 288, half: 52,
   at: {
-    idle: [62, 158], received: [198, 158], classified: [340, 158], planned: [482, 158],
-    calling: [482, 66], asking: [650, 66], confirming: [650, 142], responding: [650, 228],
-    waiting: [812, 104], responded: [812, 228],
+    idle: [62, 148], received: [198, 148], classified: [340, 148], planned: [482, 148],
+    calling: [482, 60], asking: [650, 60], confirming: [650, 134], responding: [650, 212],
+    waiting: [812, 98], responded: [812, 212],
   },
   ways: {
-    'waiting>received': 'M812 86 C812 8 790 16 740 16 H270 C216 16 198 60 198 140',
-    'responded>received': 'M824 246 C824 296 800 300 750 300 H252 C200 300 186 260 186 176',
-    'received>responded': 'M212 176 C212 250 230 268 280 268 H740 C780 268 798 264 798 246',
-    'planned>calling': 'M460 140 V84',
-    'calling>planned': 'M504 84 V140',
-    'planned>responding': 'M534 168 C574 180 574 216 598 221',
-    'responding>planned': 'M598 237 C528 237 500 212 496 176',
-    'planned>asking': 'M534 148 C566 132 572 72 598 68',
+    'waiting>received': 'M812 80 C812 20 800 14 744 14 H266 C210 14 198 60 198 130',
+    'responded>received': 'M824 230 C824 266 812 274 756 274 H250 C198 274 186 244 186 166',
+    'received>responded': 'M212 166 C212 232 228 248 276 248 H742 C782 248 798 244 798 230',
+    'planned>calling': 'M460 130 V78',
+    'calling>planned': 'M504 78 V130',
+    'planned>asking': 'M534 138 C566 124 572 66 598 62',
+    'planned>responding': 'M534 158 C574 166 574 200 598 205',
+    'responding>planned': 'M598 221 C528 221 500 202 496 166',
   },
 };
 

@@ -1,6 +1,7 @@
 // The state machine as a picture, with the way of one turn lit and its steps numbered.
 import { byId, h, put, svg } from './dom.js';
 import { layout, statesOf } from './machine-layout.js';
+import { untold } from './store.js';
 
 const tall = 36; // height of a state
 
@@ -32,7 +33,7 @@ function words(s, path) {
     return h('p', { class: 'way' }, h('span', { class: 'hidden' }, 'The way of this turn: '),
       path.map((state, i) => [i > 0 && h('span', { class: 'quiet' }, ' → '), h('span', { class: 'nowrap' }, state)]));
   }
-  if (s.trace?.gone) return h('p', { class: 'hint' }, 'The trace of this turn is no longer in the service\'s memory, so its way is not known.');
+  if (s.trace?.gone) return h('p', { class: 'hint' }, untold(s.trace));
   return h('p', { class: 'hint' }, s.turns.length > 0 ? ' ' : 'The way of each turn lights up here.');
 }
 

@@ -1,5 +1,6 @@
 // Telemetry events in words: one line says what a stage has come to.
 import { byId, count, h, micros, put } from './dom.js';
+import { untold } from './store.js';
 
 /** The stages, in the order in which a turn meets them. */
 export const stages = ['received', 'classify', 'plan', 'ask_user', 'confirm', 'tool_call', 'respond', 'error', 'job'];
@@ -35,6 +36,6 @@ export function mountSteps(store) {
     put(byId('steps'), h('h2', {}, 'Step by step'), events.length > 0
       ? h('ol', { class: 'steps' }, events.map((e) => h('li', { class: e.level },
         h('span', { class: `stage ${e.stage}` }, e.stage), h('span', { class: 'tells' }, tell(e)), h('span', { class: 'quiet took' }, micros(e.duration_us)))))
-      : h('p', { class: 'hint' }, s.trace?.gone ? 'The trace of this turn is no longer in the service\'s memory.' : 'What each stage of a turn came to is listed here.'));
+      : h('p', { class: 'hint' }, s.trace?.gone ? untold(s.trace) : 'What each stage of a turn came to is listed here.'));
   });
 }

@@ -68,10 +68,14 @@ function plan(standing, end) {
 }
 
 function frame(f, kind) {
-  const more = Object.entries(f).filter(([k, v]) => !['intent', 'step', 'id', 'version'].includes(k) && v !== null && v !== false && !isEmpty(v));
+  const done = Object.keys(f.done ?? {}).filter((step) => f.done[step]).map(bare);
+  const more = [['done', done], ['own params', f.params], ['results', f.results], ['attempts', f.attempts], ['skipped', f.skipped]].filter(([, v]) => v && Object.keys(v).length > 0);
   return h('li', { class: kind },
-    h('p', {}, h('strong', {}, f.intent), h('span', { class: 'chip' }, kind), f.step && h('span', { class: 'quiet' }, 'at ', h('code', {}, f.step))),
-    more.length > 0 && h('dl', {}, more.map(([k, v]) => [h('dt', {}, k.replaceAll('_', ' ')), h('dd', {}, inline(v))])));
+    h('p', {}, h('strong', {}, f.intent), h('span', { class: 'chip' }, f.answer ? `${kind}, in passing` : kind), f.step && h('span', { class: 'quiet' }, 'at ', h('code', {}, bare(f.step)))),
+    more.length > 0 && h('dl', {}, more.map(([k, v]) => [h('dt', {}, k), h('dd', {}, Array.isArray(v) ? v.join(', ') : pairs(v))])));
 }
 
-const isEmpty = (v) => typeof v === 'object' && Object.keys(v).length === 0;
+/** A step's id without the hash that keeps it apart from others of its kind. */
+const bare = (step) => step.replace(/\.[0-9a-f]{8}$/, '');
+
+const pairs = (map) => h('dl', {}, Object.entries(map).map(([k, v]) => [h('dt', {}, h('code', {}, k)), h('dd', {}, inline(v))]));

@@ -71,3 +71,6 @@ export function turnOf(state) {
 
 /** Whether the newest turn is looked at. */
 export const atEnd = (state) => turnOf(state) === state.turns.at(-1);
+
+/** Why there is no trace of a turn. */
+export const untold = (trace) => (trace.code === 'not_enabled' ? 'This service keeps no traces.' : 'The trace of this turn is no longer in the service\'s memory.');

@@ -1,6 +1,6 @@
 // Why this intent, and why this value: what the classifier said of the message.
 import { byId, h, put, svg } from './dom.js';
-import { turnOf } from './store.js';
+import { turnOf, untold } from './store.js';
 
 export function mountWhy(store) {
   store.watch(['trace', 'turns', 'selected', 'messages', 'reveal', 'agent'], (s) => {
@@ -10,7 +10,7 @@ export function mountWhy(store) {
 }
 
 function absent(s) {
-  if (s.trace?.gone) return 'The trace of this turn is no longer in the service\'s memory.';
+  if (s.trace?.gone) return untold(s.trace);
   if (s.trace) return 'This turn was not classified.';
   return turnOf(s) ? 'Reading the trace.' : 'Nothing was said yet.';
 }
