@@ -107,12 +107,17 @@ func (r *recorded) Write(b []byte) (int, error) { return r.body.Write(b) }
 
 // losing loses the answer to each message once, then asks to wait, then lets it through.
 type losing struct {
-	mu   sync.Mutex // guards what follows
-	seen map[string]int
+	mu       sync.Mutex     // guards what follows
+	seen     map[string]int // times that a message came, by its id
+	followed int
 }
 
 func (l *losing) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/events" {
+			l.cut(next, w, r)
+			return
+		}
 		if r.URL.Path != "/chat" {
 			next.ServeHTTP(w, r)
 			return
@@ -142,7 +147,20 @@ func (l *losing) wrap(next http.Handler) http.Handler {
 	})
 }
 
+// cut ends the first live connection at once.
+func (l *losing) cut(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	l.mu.Lock()
+	l.followed++
+	n := l.followed
+	l.mu.Unlock()
+	if n == 1 {
+		panic(http.ErrAbortHandler)
+	}
+	next.ServeHTTP(w, r)
+}
+
 func answersGetLost(t *testing.T, b *tab, lost *losing) {
+	b.shows("#link", "live")
 	b.write("#message", "cancel O-20334")
 	b.enter()
 	b.shows("#log", "Sending again in 1 s")
@@ -152,6 +170,7 @@ func answersGetLost(t *testing.T, b *tab, lost *losing) {
 	b.wait(`document.querySelector('#log .exchange')`)
 	b.do(chromedp.Reload()) // while it is on its way
 	b.settle(2)
+	b.shows("#link", "live")
 	lost.mu.Lock()
 	defer lost.mu.Unlock()
 	if len(lost.seen) != 2 {
@@ -167,17 +186,48 @@ func answersGetLost(t *testing.T, b *tab, lost *losing) {
 	}
 }
 
-// locked lets nobody in without the key.
+// forgetful has no trace of any turn.
+func forgetful(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/trace") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprint(w, `{"title":"The trace is gone","status":404,"code":"trace_gone"}`)
+	})
+}
+
+func noTrace(t *testing.T, b *tab) {
+	b.write("#message", "where is my order")
+	b.enter()
+	for _, place := range []string{".machine .hint", "#why", "#steps"} {
+		b.shows(place, "no longer in the service's memory")
+	}
+	b.shows("#state .waits", "order_id")
+	if n := read[int](b, `document.querySelectorAll('.state.lit, .edge.lit').length`); n != 0 {
+		t.Errorf("%d parts of the picture are lit", n)
+	}
+}
+
+// locked lets nobody in without the key, which is a service's.
 func locked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		open := r.URL.Path == "/studio" || strings.HasPrefix(r.URL.Path, "/studio/")
-		if open || r.Header.Get("Authorization") == "Bearer sesame" && r.Header.Get("X-User-Id") == "ann" {
+		keyed, user := r.Header.Get("Authorization") == "Bearer sesame", r.Header.Get("X-User-Id")
+		if open || keyed && user == "Zoë" {
 			r.Header.Del("Authorization") // the service behind it has no keys
 			r.Header.Del("X-User-Id")
 			next.ServeHTTP(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "application/problem+json")
+		if keyed && user == "" {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"title":"For which user?","status":400,"code":"user_required"}`)
+			return
+		}
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprint(w, `{"title":"Who is asking?","status":401,"code":"unauthorized"}`)
 	})
@@ -190,7 +240,9 @@ func keyIsAskedFor(t *testing.T, b *tab) {
 	b.enter()
 	b.shows("dialog", "not known to the service")
 	b.write("#key", "sesame")
-	b.write("#user", "ann")
+	b.enter()
+	b.shows("dialog", "For which user")
+	b.write("#user", "Zoë")
 	b.enter()
 	b.shows("#agent", "shop")
 	b.say("how much is shipping")

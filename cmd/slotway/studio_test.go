@@ -22,10 +22,11 @@ func TestStudio(t *testing.T) {
 	t.Run("a reload before the yes", func(t *testing.T) { reloadInTheMiddle(t, open(t, nil)) })
 	t.Run("by keyboard alone", func(t *testing.T) { keyboardAlone(t, open(t, nil)) })
 	t.Run("on a telephone", func(t *testing.T) { onATelephone(t, open(t, nil)) })
-	t.Run("conversations", func(t *testing.T) { pastConversations(t, open(t, nil)) })
+	t.Run("conversations", func(t *testing.T) { pastConversations(t, open(t, nil, "Failed to load resource")) })
 	t.Run("live", func(t *testing.T) { liveTelemetry(t, open(t, nil)) })
 	t.Run("markup is text", func(t *testing.T) { markupIsText(t, open(t, markup)) })
 	t.Run("an unknown machine", func(t *testing.T) { unknownMachine(t, open(t, otherMachine)) })
+	t.Run("no trace is left", func(t *testing.T) { noTrace(t, open(t, forgetful, "Failed to load resource")) })
 	t.Run("answers get lost", func(t *testing.T) {
 		lost := &losing{seen: map[string]int{}}
 		answersGetLost(t, open(t, lost.wrap, "Failed to load resource"), lost)
@@ -81,6 +82,7 @@ func orderLookup(t *testing.T, b *tab) {
 		t.Errorf("messages of turn 1 that stand out: %q", got)
 	}
 	b.picture("1280-light-scrubbed")
+	contrast(t, b)
 	b.click("#newest")
 	b.shows("#turn-title", "Turn 2 of 2")
 	b.click("#reveal")
@@ -277,6 +279,8 @@ func pastConversations(t *testing.T, b *tab) {
 	b.click("dialog .danger")
 	b.shows("#panel-sessions", "No conversation is called that.")
 	b.shows("#log", "Say something to shop")
+	b.do(chromedp.NavigateBack())
+	b.shows("#log", "There is no such conversation.")
 }
 
 func liveTelemetry(t *testing.T, b *tab) {
@@ -318,7 +322,7 @@ func contrast(t *testing.T, b *tab) {
   const poor = [];
   for (const e of document.querySelectorAll('body *')) {
     const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
-    if (!own || !e.checkVisibility({ opacityProperty: true }) || e.closest('svg, .hidden, :disabled, [aria-disabled=true], .later, option')) continue;
+    if (!own || !e.checkVisibility({ opacityProperty: true }) || e.closest('svg, .hidden, :disabled, [aria-disabled=true], option')) continue;
     const s = getComputedStyle(e);
     const [a, c] = [light(rgba(s.color)), light(behind(e))].sort((x, y) => y - x);
     const ratio = (a + 0.05) / (c + 0.05);

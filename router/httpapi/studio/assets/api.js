@@ -51,6 +51,14 @@ export const credentials = {
   },
 };
 
+/** Problems that another key, or the name of a user, may solve. */
+export const unknown = (err) => err.status === 401 || err.code === 'user_required' || err.code === 'bad_user';
+
+/** A header's value: the bytes of its UTF-8, as fetch wants them. */
+const bytes = (text) => String.fromCharCode(...new TextEncoder().encode(text));
+
+const patience = 3; // times that a question is put again when the service is busy
+
 /** @param {(p: Problem) => void} refused is told when the service does not know who asks */
 export function createApi(refused) {
   async function call(method, path, { query, body, signal } = {}) {
@@ -59,8 +67,8 @@ export function createApi(refused) {
       if (value !== undefined && value !== null && value !== '' && value !== false) url.searchParams.set(name, String(value));
     }
     const headers = new Headers();
-    if (credentials.key) headers.set('Authorization', `Bearer ${credentials.key}`);
-    if (credentials.user) headers.set('X-User-Id', credentials.user);
+    if (credentials.key) headers.set('Authorization', bytes(`Bearer ${credentials.key}`));
+    if (credentials.user) headers.set('X-User-Id', bytes(credentials.user));
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     let response;
     try {
@@ -71,7 +79,7 @@ export function createApi(refused) {
     }
     if (response.ok) return response;
     const problem = await read(response);
-    if (problem.status === 401) refused(problem);
+    if (unknown(problem)) refused(problem);
     throw problem;
   }
 
@@ -84,20 +92,32 @@ export function createApi(refused) {
     }
   }
 
+  /** Asks, and asks again when the service is busy and says for how long. */
+  async function ask(path, options) {
+    for (let again = 0; ; again++) {
+      try {
+        return await json('GET', path, options);
+      } catch (err) {
+        if (again === patience || ![429, 503].includes(err.status) || !(err.retryAfter > 0 && err.retryAfter <= 10)) throw err;
+        await new Promise((done) => setTimeout(done, err.retryAfter * 1000));
+      }
+    }
+  }
+
   const session = (id) => `v1/sessions/${encodeURIComponent(id)}`;
   return {
-    agent: () => json('GET', 'v1/agent'),
+    agent: () => ask('v1/agent'),
     /** Says something; the same message id again has no second effect. */
     chat: (body) => json('POST', 'chat', { body, signal: AbortSignal.timeout(60_000) }),
-    sessions: (query) => json('GET', 'v1/sessions', { query }),
-    session: (id) => json('GET', session(id)),
+    sessions: (query) => ask('v1/sessions', { query }),
+    session: (id) => ask(session(id)),
     rename: (id, title) => json('PATCH', session(id), { body: { title } }),
     erase: (id) => call('DELETE', session(id)),
-    messages: (id, query) => json('GET', `${session(id)}/messages`, { query }),
-    standing: (id, query) => json('GET', `${session(id)}/state`, { query }),
-    turns: (id, query) => json('GET', `${session(id)}/turns`, { query }),
-    context: (id, query) => json('GET', `${session(id)}/context`, { query }),
-    trace: (id, query) => json('GET', `${session(id)}/trace`, { query }),
+    messages: (id, query) => ask(`${session(id)}/messages`, { query }),
+    standing: (id, query) => ask(`${session(id)}/state`, { query }),
+    turns: (id, query) => ask(`${session(id)}/turns`, { query }),
+    context: (id, query) => ask(`${session(id)}/context`, { query }),
+    trace: (id, query) => ask(`${session(id)}/trace`, { query }),
     /** What happens from now on, until signal. */
     events: async (signal) => events((await call('GET', 'v1/events', { signal })).body),
   };

@@ -138,7 +138,7 @@ function bubble(role, text, turn, meta) {
 
 function call(m) {
   return h('details', { class: 'call', 'data-turn': m.turn },
-    h('summary', {}, 'asked ', h('code', {}, m.name ?? 'a tool')), h('pre', { tabindex: 0 }, m.text));
+    h('summary', {}, 'called ', h('code', {}, m.name ?? 'a tool')), h('pre', { tabindex: 0 }, m.text));
 }
 
 function welcome(agent) {

@@ -1,4 +1,5 @@
 // Telemetry as it happens.
+import { unknown } from './api.js';
 import { byId, h, micros, put, time } from './dom.js';
 import { stages, tell } from './stages.js';
 
@@ -83,7 +84,8 @@ export function mountLive(store, api, happened) {
           take(e);
         }
       } catch (err) {
-        if ([401, 403, 404, 501].includes(err.status)) return store.set({ link: err.status === 401 ? 'off' : 'none' });
+        if (unknown(err)) return store.set({ link: 'off' });
+        if ([403, 404, 501].includes(err.status)) return store.set({ link: 'none' });
         wait = Math.max(wait, (err.retryAfter ?? 0) * 1000);
       } finally {
         clearTimeout(watch);

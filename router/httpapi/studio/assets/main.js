@@ -9,7 +9,7 @@
 //   timeline.js machine.js machine-layout.js state.js why.js stages.js   a turn
 //   memory.js live.js sessions.js                                         the other views
 //   access.js tabs.js keys.js theme.js dom.js                             the page itself
-import { createApi } from './api.js';
+import { createApi, unknown } from './api.js';
 import { announce, byId, h, put } from './dom.js';
 import { mountAccess } from './access.js';
 import { mountChat } from './chat.js';
@@ -37,15 +37,18 @@ const api = createApi((problem) => access.ask(problem));
 const conversation = createConversation(store, api, fail);
 const outbox = createOutbox(store, api, answered);
 
-/** Says plainly what went wrong, until it is put away or something goes well. */
+let offline = false; // what the notice says is that no answer came
+
+/** Says plainly what went wrong, until it is put away or the service is back. */
 function fail(err) {
-  if (err.status === 401) return; // the dialog says so
+  if (unknown(err)) return; // the dialog says so
   const notice = byId('notice');
   const hide = () => { notice.hidden = true; };
   put(notice, h('p', {}, h('strong', {}, `${err.title ?? 'Something went wrong'}. `), err.title ? err.message : 'The page met something that it did not expect.'),
     h('button', { type: 'button', class: 'small', onclick: () => { hide(); start(); } }, 'Try again'),
     h('button', { type: 'button', class: 'small', onclick: hide }, 'Put away'));
   notice.hidden = false;
+  offline = err.status === 0;
 }
 
 /** Takes in the answer to a message. */
@@ -115,6 +118,7 @@ mountKeys({
 });
 
 store.watch(['turns', 'outbox'], outbox.tidy);
+store.watch(['link'], (s) => { if (s.link === 'on' && offline) byId('notice').hidden = true; });
 store.watch(['agent', 'reveal'], (s) => {
   byId('agent').textContent = s.agent ? `${s.agent.id} · ${s.agent.user}` : '';
   const button = byId('reveal');

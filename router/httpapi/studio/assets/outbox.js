@@ -1,6 +1,7 @@
 // Messages on their way. Each has an id and is sent again with the same one until it is
 // answered, so that it takes effect once, however often its answer is lost. What has no
 // answer yet is kept for the tab and sent again after a reload.
+import { unknown } from './api.js';
 
 /**
  * @typedef {object} Item
@@ -10,17 +11,17 @@
  * @property {string} fresh
  * @property {'queued' | 'sending' | 'waiting' | 'failed' | 'sent'} status sent: answered, but not read back yet
  * @property {string} note what to tell the person of a wait or a failure
- * @property {number} code status of the last failure
+ * @property {boolean} refused it failed for want of the right key
  * @property {any} reply the answer, when sent
  */
 
 const keptAs = 'slotway.outbox';
 const attempts = 5;
 const longest = 60; // seconds that a message waits by itself
+/** @typedef {ReturnType<typeof createOutbox>} Outbox */
+
 // After these the same message with the same id may fare better.
 const passing = new Set([0, 409, 429, 502, 503, 504]);
-
-/** @typedef {ReturnType<typeof createOutbox>} Outbox */
 
 /** @param {(item: Item, reply: any) => Promise<void>} answered takes in an answer */
 export function createOutbox(store, api, answered) {
@@ -59,7 +60,7 @@ export function createOutbox(store, api, answered) {
       } catch (err) {
         const wait = err.retryAfter || 2 ** (attempt - 1);
         if (!passing.has(err.status) || attempt >= attempts || wait > longest) {
-          update(id, { status: 'failed', note: `${err.title ?? 'Not sent'}. ${err.message}`, code: err.status });
+          update(id, { status: 'failed', note: `${err.title ?? 'Not sent'}. ${err.message}`, refused: unknown(err) });
           return;
         }
         update(id, { status: 'waiting', note: `${err.title}. Sending again in ${wait} s.` });
@@ -79,7 +80,7 @@ export function createOutbox(store, api, answered) {
     /** Sends a message to the conversation that is shown. */
     add(text) {
       const { session, fresh } = store.get();
-      change([...all(), { id: crypto.randomUUID(), text, session, fresh, status: 'queued', note: '', code: 0, reply: null }]);
+      change([...all(), { id: crypto.randomUUID(), text, session, fresh, status: 'queued', note: '', refused: false, reply: null }]);
       run();
     },
     /** Sends a message that failed again, with its id. */
@@ -100,7 +101,7 @@ export function createOutbox(store, api, answered) {
     },
     /** Sends what was refused for want of a key. */
     admitted() {
-      change(all().map((i) => (i.status === 'failed' && i.code === 401 ? { ...i, status: 'queued', note: '' } : i)));
+      change(all().map((i) => (i.status === 'failed' && i.refused ? { ...i, status: 'queued', note: '' } : i)));
       run();
     },
     /** Takes up what a reload interrupted; gives the name of a conversation not begun yet. */
@@ -109,7 +110,7 @@ export function createOutbox(store, api, answered) {
       try {
         kept = JSON.parse(sessionStorage.getItem(keptAs) ?? '[]');
       } catch { /* not ours */ }
-      change(kept.map((i) => ({ ...i, status: 'queued', note: '', code: 0, reply: null })));
+      change(kept.map((i) => ({ ...i, status: 'queued', note: '', refused: false, reply: null })));
       run();
       return kept.findLast((i) => i.session === null)?.fresh;
     },

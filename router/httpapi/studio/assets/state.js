@@ -69,10 +69,11 @@ function plan(standing, end) {
 
 function frame(f, kind) {
   const done = Object.keys(f.done ?? {}).filter((step) => f.done[step]).map(bare);
-  const more = [['done', done], ['own params', f.params], ['results', f.results], ['attempts', f.attempts], ['skipped', f.skipped]].filter(([, v]) => v && Object.keys(v).length > 0);
+  const more = [['done', done], ['own params', f.params], ['attempts', f.attempts], ['skipped', f.skipped]].filter(([, v]) => v && Object.keys(v).length > 0);
   return h('li', { class: kind },
     h('p', {}, h('strong', {}, f.intent), h('span', { class: 'chip' }, f.answer ? `${kind}, in passing` : kind), f.step && h('span', { class: 'quiet' }, 'at ', h('code', {}, bare(f.step)))),
-    more.length > 0 && h('dl', {}, more.map(([k, v]) => [h('dt', {}, k), h('dd', {}, Array.isArray(v) ? v.join(', ') : pairs(v))])));
+    more.length > 0 && h('dl', {}, more.map(([k, v]) => [h('dt', {}, k), h('dd', {}, Array.isArray(v) ? v.join(', ') : pairs(v))])),
+    Object.keys(f.results ?? {}).length > 0 && h('details', {}, h('summary', {}, `results: ${Object.keys(f.results).join(', ')}`), h('pre', { tabindex: 0 }, JSON.stringify(f.results, null, 2))));
 }
 
 /** A step's id without the hash that keeps it apart from others of its kind. */
