@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -23,6 +22,7 @@ func TestStudio(t *testing.T) {
 	t.Run("by keyboard alone", func(t *testing.T) { keyboardAlone(t, open(t, nil)) })
 	t.Run("on a telephone", func(t *testing.T) { onATelephone(t, open(t, nil)) })
 	t.Run("conversations", func(t *testing.T) { pastConversations(t, open(t, nil, "Failed to load resource")) })
+	t.Run("a long one", func(t *testing.T) { longConversation(t, open(t, nil, "/trace?")) })
 	t.Run("live", func(t *testing.T) { liveTelemetry(t, open(t, nil)) })
 	t.Run("markup is text", func(t *testing.T) { markupIsText(t, open(t, markup)) })
 	t.Run("an unknown machine", func(t *testing.T) { unknownMachine(t, open(t, otherMachine)) })
@@ -175,7 +175,7 @@ func keyboardAlone(t *testing.T, b *tab) {
 	want("tab-live")
 	b.press(false, kb.ArrowLeft, kb.ArrowLeft)
 	want("tab-turn")
-	b.press(false, kb.Tab, kb.Tab)
+	b.press(false, kb.Tab, kb.Tab, kb.Tab)
 	want("scrub")
 	b.press(false, kb.ArrowLeft)
 	b.shows("#turn-title", "Turn 1 of 2")
@@ -283,6 +283,21 @@ func pastConversations(t *testing.T, b *tab) {
 	b.shows("#log", "There is no such conversation.")
 }
 
+func longConversation(t *testing.T, b *tab) {
+	const turns = 105 // more messages than are read at once
+	for i := range turns {
+		b.post(fmt.Sprintf(`{"message":"how much is shipping","conversation_id":"long","message_id":"m%d"}`, i))
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`location.hash = 's=long'`))
+	b.settle(100)
+	b.shows("#turn-title", "Turn 105 of 105")
+	b.click(".earlier")
+	b.settle(turns)
+	b.wait(`!document.querySelector('.earlier')`)
+	b.click("#log .link-button") // of the first message
+	b.shows("#turn-title", "Turn 1 of 105")
+}
+
 func liveTelemetry(t *testing.T, b *tab) {
 	b.shows("#link", "live")
 	b.click("#tab-live")
@@ -302,11 +317,7 @@ func liveTelemetry(t *testing.T, b *tab) {
 	b.wait(fmt.Sprintf(`document.querySelectorAll('.lines li').length === %d`, n+1))
 	// What is said elsewhere shows up here.
 	session := strings.TrimPrefix(read[string](b, `location.hash`), "#s=")
-	res, err := http.Post(strings.TrimSuffix(b.address, "/studio")+"/chat", "application/json", strings.NewReader(`{"message":"do you charge for delivery","conversation_id":"`+session+`"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	res.Body.Close()
+	b.post(`{"message":"do you charge for delivery","conversation_id":"` + session + `"}`)
 	b.settle(3)
 	b.shows("#log", "do you charge for delivery")
 }

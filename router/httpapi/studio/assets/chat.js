@@ -10,8 +10,9 @@ export function mountChat(store, { outbox, conversation, begin }) {
   let drafted = ''; // where the draft in the field is kept
   let fresh = '';
 
-  store.watch(['messages', 'outbox', 'session', 'fresh', 'missing', 'loading', 'agent', 'spoken', 'reveal'], (s) => {
+  store.watch(['messages', 'whole', 'outbox', 'session', 'fresh', 'missing', 'loading', 'agent', 'spoken', 'reveal'], (s) => {
     const end = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+    log.setAttribute('aria-busy', String(s.loading));
     draw(s);
     mark(s);
     if (end) log.scrollTop = log.scrollHeight;
@@ -34,7 +35,7 @@ export function mountChat(store, { outbox, conversation, begin }) {
 
   function head(s, items) {
     if (s.missing) return [{ key: `missing ${s.session}`, make: () => missing(s.session, begin) }];
-    if (s.messages.length > 0 && s.messages[0].seq > 1) return [{ key: 'earlier', make: earlier }];
+    if (!s.whole) return [{ key: 'earlier', make: earlier }];
     if (s.messages.length === 0 && items.length === 0 && !s.loading && s.agent) return [{ key: `welcome ${s.agent.id}`, make: () => welcome(s.agent) }];
     return [];
   }

@@ -14,8 +14,8 @@ export function createConversation(store, api, fail) {
 
   const revealing = () => (store.get().reveal ? 'true' : undefined);
 
-  /** Reads what is shown anew. whole: what was read before is no good any more. */
-  async function refresh(whole = false) {
+  /** Reads what is shown anew. all: what was read before is no good any more. */
+  async function refresh(all = false) {
     const { session } = store.get();
     if (session === null) return;
     const mine = ++reading;
@@ -26,9 +26,10 @@ export function createConversation(store, api, fail) {
         api.messages(session, newest), api.turns(session, newest), api.standing(session, query),
       ]);
       if (mine !== reading) return;
-      const before = whole ? { messages: [], turns: [] } : store.get();
+      const before = all ? { messages: [], turns: [] } : store.get();
       store.set({
         standing, loading: false, missing: null,
+        whole: messages.messages.length < page || (!all && store.get().whole && before.messages.length > 0),
         messages: join(before.messages, messages.messages), turns: join(before.turns, turns.turns, 'turn'),
       });
       trace();
@@ -72,7 +73,7 @@ export function createConversation(store, api, fail) {
     reading++;
     tracing++;
     store.set({
-      session, fresh: crypto.randomUUID(), missing: null, loading: session !== null, messages: [], turns: [], standing: null,
+      session, fresh: crypto.randomUUID(), missing: null, loading: session !== null, messages: [], whole: true, turns: [], standing: null,
       selected: null, trace: null, context: null,
     });
   }
@@ -104,7 +105,7 @@ export function createConversation(store, api, fail) {
         const [m, t] = await Promise.all([before(messages[0]?.seq ?? 1, api.messages), before(turns[0]?.turn ?? 1, api.turns)]);
         if (session !== store.get().session) return;
         const front = (more, list, number) => [...(more ?? []).filter((x) => x[number] < list[0][number]), ...list];
-        store.set({ messages: front(m.messages, messages, 'seq'), turns: front(t.turns, turns, 'turn') });
+        store.set({ whole: (m.messages?.length ?? 0) === 0 || m.messages[0].seq === 1, messages: front(m.messages, messages, 'seq'), turns: front(t.turns, turns, 'turn') });
       } catch (err) {
         fail(err);
       }

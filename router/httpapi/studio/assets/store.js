@@ -8,6 +8,7 @@
  * @property {import('./api.js').Problem | null} missing why the conversation cannot be shown
  * @property {boolean} loading the conversation is being read
  * @property {import('./api.js').Message[]} messages oldest first
+ * @property {boolean} whole there are no messages before the first of these
  * @property {import('./api.js').Turn[]} turns oldest first
  * @property {any} standing how the session stands now: GET state
  * @property {number | null} selected the turn looked at; null for the newest, whichever it is
@@ -23,7 +24,7 @@
 
 /** @returns {State} */
 export const initial = () => ({
-  agent: null, session: null, fresh: crypto.randomUUID(), missing: null, loading: false, messages: [], turns: [], standing: null,
+  agent: null, session: null, fresh: crypto.randomUUID(), missing: null, loading: false, messages: [], whole: true, turns: [], standing: null,
   selected: null, trace: null, spoken: new Map(), outbox: [], reveal: false, tab: 'chat', context: null, link: 'off', wide: true,
 });
 
