@@ -253,4 +253,10 @@ func keyIsAskedFor(t *testing.T, b *tab) {
 	}
 	b.do(chromedp.Reload())
 	b.settle(1)
+	b.click("#access")
+	b.click("dialog .choices button") // forget it
+	b.shows("dialog", "This service asks for a key")
+	if left := read[string](b, `document.querySelector('#log').textContent + document.querySelector('#agent').textContent + sessionStorage.getItem('slotway.key')`); left != "null" {
+		t.Errorf("without the key there is still %q", left)
+	}
 }

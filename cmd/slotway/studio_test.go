@@ -51,6 +51,7 @@ func orderLookup(t *testing.T, b *tab) {
 	b.shows("#state tr[data-param=order_id] .masked", "order_id")
 	b.shows("#why .found", "order_id by pattern, characters 6 to 12")
 	b.shows("#why .verdict", "decided by linear")
+	b.shows("#why", "The turn went on with order_status: order_id was awaited")
 	b.shows("#steps", "find_orders ok")
 	if n := read[int](b, `document.querySelectorAll('#why mark').length`); n != 0 {
 		t.Errorf("%d values are marked although they are masked", n)

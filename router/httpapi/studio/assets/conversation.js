@@ -36,8 +36,11 @@ export function createConversation(store, api, fail) {
     } catch (err) {
       if (mine !== reading) return;
       const gone = err.status === 404 && err.code === 'session_not_found';
-      store.set({ loading: false, missing: gone ? err : null });
-      if (!gone) fail(err);
+      if (gone) store.set({ ...nothing(), missing: err });
+      else {
+        store.set({ loading: false });
+        fail(err);
+      }
     }
   }
 
@@ -69,13 +72,12 @@ export function createConversation(store, api, fail) {
     if (mine === tracing) store.set({ trace: found });
   }
 
-  function empty(session) {
+  const nothing = () => ({ missing: null, loading: false, messages: [], whole: true, turns: [], standing: null, selected: null, trace: null, context: null });
+
+  function empty(session, fresh) {
     reading++;
     tracing++;
-    store.set({
-      session, fresh: crypto.randomUUID(), missing: null, loading: session !== null, messages: [], whole: true, turns: [], standing: null,
-      selected: null, trace: null, context: null,
-    });
+    store.set({ ...nothing(), session, fresh, loading: session !== null });
   }
 
   return {
@@ -83,8 +85,15 @@ export function createConversation(store, api, fail) {
     /** Shows another conversation; null begins one. */
     open(session) {
       if (session !== null && session === store.get().session) return;
-      empty(session);
+      empty(session, crypto.randomUUID());
       if (session !== null) refresh();
+    },
+    /** Forgets what was read and said: somebody else may be asking from now on. */
+    forget() {
+      const { session, fresh } = store.get();
+      traces.clear();
+      empty(session, fresh);
+      store.set({ spoken: new Map(), reveal: false });
     },
     /** Gives the conversation on the screen the id that the service made for it. */
     adopt(session) {

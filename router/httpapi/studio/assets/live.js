@@ -14,6 +14,7 @@ export function mountLive(store, api, happened) {
   let paused = false;
   let missed = 0;
   let attempt = 0; // stops an older run
+  let connection = null;
 
   const list = h('ol', { class: 'lines', 'aria-label': 'Telemetry, newest first' });
   const pause = h('button', { type: 'button', class: 'small', 'aria-pressed': 'false', id: 'pause' }, 'Pause');
@@ -65,8 +66,10 @@ export function mountLive(store, api, happened) {
 
   async function run() {
     const mine = ++attempt;
+    connection?.abort();
     for (let wait = 1000; mine === attempt;) {
       const stop = new AbortController();
+      connection = stop;
       let watch;
       try {
         const alive = () => {
@@ -80,7 +83,7 @@ export function mountLive(store, api, happened) {
         wait = 1000;
         for await (const e of stream) {
           alive();
-          if (mine !== attempt) return stop.abort();
+          if (mine !== attempt) return;
           take(e);
         }
       } catch (err) {
@@ -104,11 +107,13 @@ export function mountLive(store, api, happened) {
     pause.textContent = paused ? 'Go on' : 'Pause';
     draw();
   });
-  clear.addEventListener('click', () => {
+  function forget() {
     lines = [];
     lost = missed = 0;
     draw();
-  });
+  }
+
+  clear.addEventListener('click', forget);
   stage.addEventListener('change', draw);
   only.addEventListener('change', draw);
   store.watch(['tab', 'link', 'session'], (s) => {
@@ -117,7 +122,7 @@ export function mountLive(store, api, happened) {
     byId('link').dataset.link = s.link;
     draw();
   });
-  return { connect: run };
+  return { connect: run, forget };
 }
 
 function line(l) {

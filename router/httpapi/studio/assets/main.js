@@ -32,7 +32,7 @@ const named = () => (location.hash.startsWith('#s=') ? decodeURIComponent(locati
 const open = (session) => { location.hash = `s=${encodeURIComponent(session)}`; };
 
 const store = createStore({ ...initial(), session: named(), loading: named() !== null });
-const access = mountAccess(start);
+const access = mountAccess(changed);
 const api = createApi((problem) => access.ask(problem));
 const conversation = createConversation(store, api, fail);
 const outbox = createOutbox(store, api, answered);
@@ -90,6 +90,14 @@ async function start() {
   live.connect();
   if (store.get().session !== null) await conversation.refresh();
   outbox.admitted();
+}
+
+/** Begins anew with another key: nothing stays that was another's. */
+function changed() {
+  conversation.forget();
+  live.forget();
+  store.set({ agent: null });
+  start();
 }
 
 function reveal() {

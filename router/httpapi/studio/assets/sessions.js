@@ -102,7 +102,12 @@ export function mountSessions(store, api, { open, begin, fail }) {
     clearTimeout(typing);
     typing = setTimeout(load, 250);
   });
-  store.watch(['tab', 'session', 'turns'], (s) => {
-    if (s.tab === 'sessions' && !list.querySelector('form')) load();
+  store.watch(['agent'], (s) => {
+    if (s.agent) return;
+    found = []; // another key
+    draw();
+  });
+  store.watch(['tab', 'session', 'turns', 'agent'], (s) => {
+    if (s.tab === 'sessions' && s.agent && !list.querySelector('form')) load();
   });
 }

@@ -25,11 +25,13 @@ function intent(s, said) {
   ];
 }
 
-/** Why a turn went on with another intent than the message alone would mean. */
+/** What the turn went on with where the message alone does not say it: it was an answer. */
 function kept(s, said) {
   const turn = turnOf(s);
-  if (!turn?.intent || turn.turn !== s.trace.turn || turn.intent === said.intent) return null;
+  if (!turn?.intent || turn.turn !== s.trace.turn) return null;
   const awaited = s.trace.events.find((e) => e.stage === 'received')?.payload?.waiting_for_param;
+  const answered = awaited && said.params?.some((f) => f.param === awaited);
+  if (turn.intent === said.intent && !answered) return null;
   return h('p', { class: 'kept' }, 'The turn went on with ', h('strong', {}, turn.intent), awaited ? [': ', h('code', {}, awaited), ' was awaited, and the message was read as the answer.'] : ', the task under way.',
     h('span', { class: 'quiet' }, ' By itself the message would mean:'));
 }
