@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// MaxKeysBytes bounds the file of API keys.
-const MaxKeysBytes = 1 << 20
+// maxKeysBytes bounds the file of API keys.
+const maxKeysBytes = 1 << 20
 
 // KeyScopes are the scopes that a key may have. None includes another.
 var KeyScopes = []string{"chat", "read", "admin"}
@@ -33,15 +33,13 @@ type APIKey struct {
 // HashText is a hash as it stands in the file: sha256:HEX.
 func (k APIKey) HashText() string { return hashPrefix + hex.EncodeToString(k.Hash[:]) }
 
-// ReadKeys reads the file of API keys at path. The error is Problems, all of them, unless
-// the file cannot be read. The text comes back too.
-func ReadKeys(path string) ([]APIKey, []byte, error) {
-	data, err := readCapped(path, MaxKeysBytes)
+// ReadKeys is the text of the file of API keys at path, for ParseKeys.
+func ReadKeys(path string) ([]byte, error) {
+	data, err := readCapped(path, maxKeysBytes)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read API keys: %w", err)
+		return nil, fmt.Errorf("read API keys: %w", err)
 	}
-	keys, problems := ParseKeys(path, data)
-	return keys, data, problems.Err()
+	return data, nil
 }
 
 // ParseKeys reads a file of API keys: YAML, of which JSON is a part. name is the file's in
