@@ -20,11 +20,9 @@ func (a *API) Stream(w http.ResponseWriter, r *http.Request) (ctx context.Contex
 		a.limited(err)
 		return nil, nil, err
 	}
-	rc := http.NewResponseController(w)
-	// net/http ends a request's context when its read deadline passes, also after the body
-	// was read. Not every writer has deadlines.
-	_ = rc.SetReadDeadline(time.Time{})
-	_ = rc.SetWriteDeadline(time.Time{})
+	// Not every writer has deadlines. That of reading is net/http's, which lifts it once the
+	// body is read.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 	for w != nil {
 		if out, ok := w.(*answer); ok {
 			out.stream = true

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"bufio"
 	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -15,12 +14,11 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// streaming is a face with a stream that says what comes on lines, and a route that waits
-// for its request's context.
+// streaming is a face with a stream that says what comes on lines.
 type streaming struct {
 	api   *API
 	lines chan string
-	ended chan error // why a stream or a waiter ended
+	ended chan error // why a stream ended
 }
 
 func newStreaming(opts *Options) *streaming {
@@ -55,14 +53,8 @@ func (s *streaming) Routes(a *API) []Route {
 				}
 			}
 		}},
-		{Method: http.MethodGet, Path: "/wait", Handler: func(_ http.ResponseWriter, r *http.Request) {
-			<-r.Context().Done()
-			s.ended <- errWaited
-		}},
 	}
 }
-
-var errWaited = errors.New("the waiter's context ended")
 
 // serveWith serves the API on a socket with the time limits that change sets.
 func serveWith(t *testing.T, api http.Handler, change func(*http.Server)) (addr string) {
@@ -96,20 +88,11 @@ func get(t *testing.T, url string) *http.Response {
 	return res
 }
 
-// A stream outlives the time that a request may take, which ends the context of any other,
-// and ends when the service drains.
+// A stream over a socket is read as it is written, and ends when the service drains.
 func TestStreamsLastUntilDrain(t *testing.T) {
 	s := newStreaming(&Options{})
-	url := "http://" + serveWith(t, s.api, func(h *http.Server) { h.ReadTimeout = 50 * time.Millisecond })
+	url := "http://" + serveWith(t, s.api, func(*http.Server) {})
 	lines := bufio.NewScanner(get(t, url+"/stream").Body)
-	go func() { // begun after the stream; its context ends with its read deadline
-		if res, err := http.Get(url + "/wait"); err == nil {
-			res.Body.Close()
-		}
-	}()
-	if err := <-s.ended; err != errWaited {
-		t.Fatalf("the stream ended first: %v", err)
-	}
 	for _, want := range []string{"one", "two"} {
 		s.lines <- want
 		if !lines.Scan() || lines.Text() != want {
@@ -167,11 +150,9 @@ func TestStreamsAreCountedAndEndWithTheirClient(t *testing.T) {
 type deadlines struct {
 	http.ResponseWriter
 	write []time.Time
-	read  []time.Time
 }
 
 func (d *deadlines) SetWriteDeadline(t time.Time) error { d.write = append(d.write, t); return nil }
-func (d *deadlines) SetReadDeadline(t time.Time) error  { d.read = append(d.read, t); return nil }
 
 // Each write of a stream has ten seconds, and between writes there is no limit.
 func TestWritesOfAStreamAreBounded(t *testing.T) {
@@ -180,13 +161,16 @@ func TestWritesOfAStreamAreBounded(t *testing.T) {
 		d := &deadlines{ResponseWriter: httptest.NewRecorder()}
 		go s.api.ServeHTTP(d, httptest.NewRequest("GET", "/stream", nil))
 		synctest.Wait()
-		d.write, d.read = nil, d.read[:1]
+		if last := d.write[len(d.write)-1]; !last.IsZero() {
+			t.Errorf("the stream as a whole must end at %v", last)
+		}
+		d.write = nil
 		s.lines <- "hello"
 		synctest.Wait()
 		bound := time.Now().Add(writeTimeout)
 		want := []time.Time{bound, {}, bound, {}} // the write, the flush
-		if len(d.write) != len(want) || !d.read[0].IsZero() {
-			t.Fatalf("deadlines %v, read %v", d.write, d.read)
+		if len(d.write) != len(want) {
+			t.Fatalf("deadlines %v", d.write)
 		}
 		for i := range want {
 			if !d.write[i].Equal(want[i]) {
