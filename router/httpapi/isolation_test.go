@@ -20,12 +20,13 @@ import (
 // keysOf writes a keys file; the text of each key is its name.
 func keysOf(t *testing.T, lines map[string]string) *access.Keys {
 	t.Helper()
-	text := "keys:\n"
+	var text strings.Builder
+	text.WriteString("keys:\n")
 	for name, rest := range lines {
-		text += fmt.Sprintf("- {name: %s, hash: '%s', %s}\n", name, config.APIKey{Hash: sha256.Sum256([]byte(name))}.HashText(), rest)
+		fmt.Fprintf(&text, "- {name: %s, hash: '%s', %s}\n", name, config.APIKey{Hash: sha256.Sum256([]byte(name))}.HashText(), rest)
 	}
 	path := filepath.Join(t.TempDir(), "keys.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	keys, err := access.OpenKeys(path, nil)

@@ -146,6 +146,33 @@ func TestStreamsAreCountedAndEndWithTheirClient(t *testing.T) {
 	})
 }
 
+// A thousand streams end with Drain, and nothing of them is left: synctest fails for a
+// goroutine that stays.
+func TestThousandStreams(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const clients = 1000
+		s := newStreaming(&Options{})
+		s.ended = make(chan error, clients)
+		for range clients {
+			go do(s.api, httptest.NewRequest("GET", "/stream", nil))
+		}
+		synctest.Wait()
+		if n := len(s.api.streams.ends); n != clients {
+			t.Errorf("%d streams are open", n)
+		}
+		for range 100 { // some client reads each
+			s.lines <- "hello"
+		}
+		if err := s.api.Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if n := len(s.api.streams.ends); n != 0 || len(s.ended) != clients {
+			t.Errorf("%d streams are left, %d ended", n, len(s.ended))
+		}
+	})
+}
+
 // deadlines records what is set on a connection.
 type deadlines struct {
 	http.ResponseWriter

@@ -56,10 +56,8 @@ func NewTokens(s config.JWTSettings, opts *TokensOptions) (*Tokens, error) {
 	if o.Told == nil {
 		o.Told = func(error) {}
 	}
-	for _, needed := range []string{s.Issuer, s.Audience, s.UserClaim, strings.Join(s.Algorithms, "")} {
-		if needed == "" {
-			return nil, errors.New("server.auth.jwt needs issuer, audience, algorithms and user_claim") // a check left out is a check passed
-		}
+	if slices.Contains([]string{s.Issuer, s.Audience, s.UserClaim, strings.Join(s.Algorithms, "")}, "") {
+		return nil, errors.New("server.auth.jwt needs issuer, audience, algorithms and user_claim") // a check left out is a check passed
 	}
 	t := &Tokens{settings: s}
 	t.parser = jwt.NewParser(
