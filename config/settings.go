@@ -14,24 +14,6 @@ type Settings struct {
 	sources map[string]string // by path, where it is not the default
 }
 
-// ServerSettings are those of the HTTP service.
-type ServerSettings struct {
-	Addr   string // host:port
-	Auth   AuthSettings
-	Limits LimitSettings
-	CORS   []string // origins that may call from a browser; none by default
-}
-
-// AuthSettings name the file of API keys; none: no key is asked for.
-type AuthSettings struct{ KeysFile string }
-
-// LimitSettings bound what one client can cost.
-type LimitSettings struct {
-	Body     Size // of a request
-	Rate     Rate // of requests of one client
-	InFlight int  // requests served at a time
-}
-
 // ModelSettings name the model servers; both may be absent.
 type ModelSettings struct {
 	Chat  ChatSettings
@@ -155,11 +137,7 @@ func (s *Settings) Values() []SettingValue {
 // DefaultSettings are the settings when nothing is said. Paths still begin with "~".
 func DefaultSettings() *Settings {
 	return &Settings{
-		Server: ServerSettings{
-			Addr:   "127.0.0.1:8080",
-			Limits: LimitSettings{Body: 64 << 10, Rate: 20, InFlight: 256},
-			CORS:   []string{},
-		},
+		Server: defaultServer(),
 		Models: ModelSettings{
 			Chat:  ChatSettings{APIKeyEnv: "OPENAI_API_KEY", Timeout: 20 * time.Second},
 			Embed: EmbedSettings{Provider: "static"},

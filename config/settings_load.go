@@ -112,19 +112,7 @@ func (l *settingsLoader) leaf(r row, n *Node) {
 	list, isList := r.field.(*[]string)
 	switch {
 	case isList && n.Kind() == KindList:
-		*list = []string{}
-		for _, item := range n.Items() {
-			if item.Kind() != KindText {
-				l.problems.Add(item, fmt.Sprintf("is %s, not text", item.Kind()), "put it in quotes")
-				continue
-			}
-			if err := r.checkItem(item.Text()); err != nil {
-				message, hint := splitRemedy(err.Error())
-				l.problems.Add(item, message, hint)
-				continue
-			}
-			*list = append(*list, item.Text())
-		}
+		l.list(r, list, n)
 	case isList || n.Kind() == KindList || n.Kind() == KindMap:
 		want := "a single value"
 		if isList {
@@ -140,6 +128,22 @@ func (l *settingsLoader) leaf(r row, n *Node) {
 		}
 	}
 	l.settings.sources[r.path] = fmt.Sprintf("%s:%d", n.Pos().File, n.Pos().Line)
+}
+
+func (l *settingsLoader) list(r row, into *[]string, n *Node) {
+	*into = []string{}
+	for _, item := range n.Items() {
+		if item.Kind() != KindText {
+			l.problems.Add(item, fmt.Sprintf("is %s, not text", item.Kind()), "put it in quotes")
+			continue
+		}
+		if err := r.allows(item.Text()); err != nil {
+			message, hint := splitRemedy(err.Error())
+			l.problems.Add(item, message, hint)
+			continue
+		}
+		*into = append(*into, item.Text())
+	}
 }
 
 func (l *settingsLoader) environment(env map[string]string) {
@@ -167,7 +171,7 @@ func (l *settingsLoader) environment(env map[string]string) {
 // misspelt reports a variable that is nearly a setting's. Others with the prefix may be
 // anything, such as the variable that a *_env setting names, and are left alone.
 func (l *settingsLoader) misspelt(name string, known map[string]string) {
-	if name == l.settings.Memory.EncryptionKeyEnv || name == l.settings.Models.Chat.APIKeyEnv {
+	if name == l.settings.Memory.EncryptionKeyEnv || name == l.settings.Models.Chat.APIKeyEnv || name == l.settings.Server.Auth.JWT.SecretEnv {
 		return
 	}
 	rest := strings.TrimPrefix(name, envPrefix)
@@ -233,6 +237,7 @@ func (l *settingsLoader) expandHome(home string) {
 
 // together checks settings that depend on each other.
 func (l *settingsLoader) together() {
+	l.tokens(&l.settings.Server.Auth.JWT)
 	m := &l.settings.Memory
 	if m.Storage == "postgres" && m.DSN == "" {
 		l.report("settings", "memory.dsn", "is needed for storage postgres", "set it, best by "+envName("memory.dsn"))

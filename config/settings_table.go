@@ -14,26 +14,20 @@ import (
 // row binds one path to its field, with what the field allows.
 type row struct {
 	path   string
-	field  any // pointer
-	oneOf  []string
+	field  any      // pointer
+	oneOf  []string // of a list: each of its items
 	min    float64
-	max    float64 // 0: no bound
-	check  func(string) error
-	secret bool // may hold a password: not shown
-	home   bool // a path in which ~ is the home folder
+	max    float64            // 0: no bound
+	check  func(string) error // of a list: of each item
+	secret bool               // may hold a password: not shown
+	home   bool               // a path in which ~ is the home folder
 }
 
 // rows is the table of all settings, in the order of the file.
 func (s *Settings) rows() []row {
-	srv, chat, embed, m, t := &s.Server, &s.Models.Chat, &s.Models.Embed, &s.Memory, &s.Telemetry
+	chat, embed, m, t := &s.Models.Chat, &s.Models.Embed, &s.Memory, &s.Telemetry
 	sum, com, vec, rag, kb := &m.Summary, &m.Compression, &m.VectorStore, &m.RAG, &m.KnowledgeBase
-	return []row{
-		{path: "server.addr", field: &srv.Addr, check: checkAddr},
-		{path: "server.auth.keys_file", field: &srv.Auth.KeysFile, home: true},
-		{path: "server.limits.body", field: &srv.Limits.Body, min: 1024},
-		{path: "server.limits.rate", field: &srv.Limits.Rate},
-		{path: "server.limits.in_flight", field: &srv.Limits.InFlight, min: 1},
-		{path: "server.cors", field: &srv.CORS},
+	return append(s.Server.rows(), []row{
 		{path: "models.chat.base_url", field: &chat.BaseURL, check: checkURL},
 		{path: "models.chat.model", field: &chat.Model},
 		{path: "models.chat.api_key_env", field: &chat.APIKeyEnv, check: checkEnvName},
@@ -81,7 +75,7 @@ func (s *Settings) rows() []row {
 		{path: "telemetry.level", field: &t.Level, oneOf: []string{"debug", "info", "warn", "error"}},
 		{path: "telemetry.otlp_endpoint", field: &t.OTLPEndpoint, check: checkURL},
 		{path: "telemetry.metrics", field: &t.Metrics},
-	}
+	}...)
 }
 
 // set reads text into the field. The error ends in a remedy after "; ".
@@ -90,13 +84,7 @@ func (r row) set(text string) error {
 	case *string:
 		return r.setText(f, text)
 	case *[]string:
-		list := splitList(text)
-		for _, item := range list {
-			if err := r.checkItem(item); err != nil {
-				return err
-			}
-		}
-		*f = list
+		return r.setList(f, splitList(text))
 	case *bool:
 		v, err := strconv.ParseBool(strings.ToLower(text))
 		if err != nil {
@@ -141,24 +129,31 @@ func (r row) set(text string) error {
 }
 
 func (r row) setText(f *string, text string) error {
-	if r.oneOf != nil && !slices.Contains(r.oneOf, text) {
-		return unknownName("value", text, r.oneOf)
-	}
-	if r.check != nil && text != "" {
-		if err := r.check(text); err != nil {
-			return err
-		}
+	if err := r.allows(text); err != nil {
+		return err
 	}
 	*f = text
 	return nil
 }
 
-// checkItem is check for one element of a list.
-func (r row) checkItem(item string) error {
-	if r.check == nil {
-		return nil
+func (r row) setList(f *[]string, items []string) error {
+	for _, item := range items {
+		if err := r.allows(item); err != nil {
+			return err
+		}
 	}
-	return r.check(item)
+	*f = items
+	return nil
+}
+
+func (r row) allows(text string) error {
+	if r.oneOf != nil && !slices.Contains(r.oneOf, text) {
+		return unknownName("value", text, r.oneOf)
+	}
+	if r.check != nil && text != "" {
+		return r.check(text)
+	}
+	return nil
 }
 
 func (r row) inRange(v float64) error {

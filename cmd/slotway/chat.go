@@ -23,6 +23,8 @@ type chatFlags struct {
 	user    string
 	json    bool
 	redact  bool
+	url     string // of a server; "": the agent runs here
+	keyEnv  string // the variable with the key for it
 }
 
 func newChat(f *flags) *cobra.Command {
@@ -32,6 +34,13 @@ func newChat(f *flags) *cobra.Command {
 		Short: "Talk to the agent: on a terminal with line editing, else a message a line in, a reply a line out",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if c.url != "" {
+				server, err := c.remotePlace(cmd)
+				if err != nil {
+					return err
+				}
+				return c.talk(cmd, server)
+			}
 			logs := cmd.ErrOrStderr()
 			if isTerminal(logs) {
 				logs = nil // a person reads along; telemetry.log names a file for the rest
@@ -40,13 +49,19 @@ func newChat(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return errors.Join(c.talk(cmd, a), a.Close())
+			place := &here{app: a, user: c.user}
+			if c.redact {
+				place.mask = telemetry.NewRedactor(a.agent)
+			}
+			return errors.Join(c.talk(cmd, place), a.Close())
 		},
 	}
 	cmd.Flags().StringVar(&c.session, "session", "", "session to begin or to go on with (default: a new one)")
 	cmd.Flags().StringVar(&c.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().BoolVar(&c.json, "json", false, "one JSON object per turn")
 	cmd.Flags().BoolVar(&c.redact, "redact", false, "mask the values of redaction.params in the output")
+	cmd.Flags().StringVar(&c.url, "url", "", "talk to the server at http://HOST:PORT instead of running the agent here")
+	cmd.Flags().StringVar(&c.keyEnv, "key-env", "SLOTWAY_KEY", "the variable that holds the key for --url")
 	return cmd
 }
 
@@ -55,11 +70,11 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-func (c *chatFlags) talk(cmd *cobra.Command, a *app) error {
+func (c *chatFlags) talk(cmd *cobra.Command, at place) error {
 	if c.session == "" {
 		c.session = uuid.NewString()
 	}
-	t := &talker{chatFlags: c, app: a, mask: telemetry.NewRedactor(a.agent)}
+	t := &talker{chatFlags: c, place: at}
 	if isTerminal(cmd.InOrStdin()) && isTerminal(cmd.OutOrStdout()) && !c.json {
 		return t.terminal(cmd.Context(), cmd.InOrStdin().(*os.File), cmd.OutOrStdout().(*os.File))
 	}
@@ -69,19 +84,7 @@ func (c *chatFlags) talk(cmd *cobra.Command, a *app) error {
 // talker is one conversation with a person or a pipe.
 type talker struct {
 	*chatFlags
-	app  *app
-	mask *telemetry.Redactor
-}
-
-func (t *talker) say(ctx context.Context, text string) (router.Reply, error) {
-	reply, err := t.app.router.Handle(ctx, router.Interaction{
-		Text: text, Context: router.Context{SessionID: t.session, UserID: t.user},
-	})
-	if err == nil && t.redact {
-		reply.Reply = t.mask.MaskText(reply.Reply, reply.Params)
-		reply.Params = t.mask.MaskParams(reply.Params)
-	}
-	return reply, err
+	place place
 }
 
 // maxLine bounds one line of input, in bytes. The agent itself refuses messages far below.
@@ -96,7 +99,7 @@ func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer)
 	failed := false
 	for scan.Scan() && ctx.Err() == nil {
 		text := strings.ToValidUTF8(strings.TrimSuffix(scan.Text(), "\r"), "\uFFFD")
-		reply, err := t.say(ctx, text)
+		reply, err := t.place.say(ctx, t.session, text)
 		if err != nil {
 			failed = true
 			fmt.Fprintf(stderr, "slotway: %v\n", err)

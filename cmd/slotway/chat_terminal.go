@@ -43,6 +43,10 @@ var errQuit = errors.New("quit")
 
 // terminal talks with line editing until the person leaves.
 func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
+	greeting, err := t.place.greet(ctx)
+	if err != nil {
+		return err
+	}
 	restore, err := term.MakeRaw(int(in.Fd()))
 	if err != nil {
 		return fmt.Errorf("set up the terminal: %w", err)
@@ -56,7 +60,7 @@ func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
 	if w, h, err := term.GetSize(int(out.Fd())); err == nil && w > 0 {
 		_ = c.screen.SetSize(w, h)
 	}
-	c.print(fmt.Sprintf("%s. Session %s; /help lists the commands.", c.app.agent.Description, c.session))
+	c.print(fmt.Sprintf("%s. Session %s; /help lists the commands.", greeting, c.session))
 	for ctx.Err() == nil {
 		line, err := c.screen.ReadLine()
 		if errors.Is(err, io.EOF) {
@@ -81,7 +85,7 @@ func (c *console) line(ctx context.Context, line string) error {
 		if line == "" {
 			return nil
 		}
-		reply, err := c.say(ctx, line)
+		reply, err := c.place.say(ctx, c.session, line)
 		if err != nil {
 			return err
 		}
@@ -115,12 +119,8 @@ func (c *console) agent(text string) {
 	c.print(text)
 }
 
-func (c *console) key() memory.Key {
-	return memory.Key{UserID: c.user, AgentID: c.app.agent.ID, SessionID: c.session}
-}
-
 func (c *console) sessions(ctx context.Context, _ string) error {
-	list, err := c.app.store.Sessions(ctx, memory.Query{UserID: c.user, AgentID: c.app.agent.ID})
+	list, err := c.place.sessions(ctx)
 	if err != nil {
 		return err
 	}
@@ -150,15 +150,16 @@ func (c *console) save(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(c.app.store.Export(ctx, c.key(), file), file.Close()); err != nil {
+	note, err := c.place.export(ctx, c.session, file)
+	if err := errors.Join(err, file.Close()); err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
-	c.print("  saved to " + path)
+	c.print("  saved to " + path + note)
 	return nil
 }
 
 func (c *console) history(ctx context.Context, _ string) error {
-	messages, err := c.app.store.Messages(ctx, c.key(), memory.Page{})
+	messages, err := c.place.history(ctx, c.session)
 	if err != nil {
 		return err
 	}
@@ -169,23 +170,23 @@ func (c *console) history(ctx context.Context, _ string) error {
 }
 
 func (c *console) state(ctx context.Context, _ string) error {
-	snap, err := c.app.store.Load(ctx, c.key(), memory.LoadOptions{})
+	now, err := c.place.state(ctx, c.session)
 	if err != nil {
 		return err
 	}
-	names := make([]string, 0, len(snap.State.Params))
-	for name := range snap.State.Params {
+	names := make([]string, 0, len(now.Params))
+	for name := range now.Params {
 		names = append(names, name)
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		value, err := json.Marshal(snap.State.Params[name])
+		value, err := json.Marshal(now.Params[name])
 		if err != nil {
 			return err
 		}
 		c.print(fmt.Sprintf("  %s = %s", name, value))
 	}
-	c.print(fmt.Sprintf("  waiting for: %s; last intent: %s; turns: %d", orNone(snap.State.WaitingForParam), orNone(snap.State.LastIntentID), snap.Turns))
+	c.print(fmt.Sprintf("  waiting for: %s; last intent: %s; turns: %d", orNone(now.Waiting), orNone(now.LastIntent), now.Turns))
 	return nil
 }
 
@@ -197,7 +198,7 @@ func orNone(name string) string {
 }
 
 func (c *console) clear(ctx context.Context, _ string) error {
-	n, err := clearSession(ctx, c.app.store, c.key())
+	n, err := c.place.clear(ctx, c.session)
 	if err != nil {
 		return err
 	}
@@ -206,7 +207,7 @@ func (c *console) clear(ctx context.Context, _ string) error {
 }
 
 func (c *console) undo(ctx context.Context, _ string) error {
-	turn, calls, err := undoTurn(ctx, c.app.store, c.key())
+	turn, calls, err := c.place.undo(ctx, c.session)
 	if err != nil {
 		return err
 	}
@@ -215,7 +216,7 @@ func (c *console) undo(ctx context.Context, _ string) error {
 }
 
 func (c *console) forget(ctx context.Context, _ string) error {
-	if err := c.app.store.Delete(ctx, c.key()); err != nil && !errors.Is(err, memory.ErrNotFound) {
+	if err := c.place.forget(ctx, c.session); err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
 	c.print("  this session is erased")

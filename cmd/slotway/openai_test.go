@@ -84,7 +84,7 @@ func TestOpenAIClient(t *testing.T) {
 				Faces: []httpapi.Face{openai.New(&openai.Options{Store: a.store, Agent: a.router.Agent})},
 			}))
 			defer server.Close()
-			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("..", "..", "scripts", "node", "openai", "client.mjs"), folder, server.URL, "sk-test", c.way)
+			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("..", "..", "scripts", "services", "node", "openai", "client.mjs"), folder, server.URL, "sk-test", c.way)
 			cmd.WaitDelay = 10 * time.Second
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)

@@ -45,10 +45,14 @@ func serve(cmd *cobra.Command, a *app) error {
 	if err != nil {
 		return fmt.Errorf("listen: %w; choose another address with --addr", err)
 	}
-	api := httpapi.New(a.router, &httpapi.Options{
+	opts := &httpapi.Options{
 		Agent: a.router.Agent, Ready: a.store.Ping, Sink: a.sink,
 		MaxBody: int64(a.settings.Server.Limits.Body), MaxInFlight: a.settings.Server.Limits.InFlight,
-	})
+	}
+	if _, err := guard(a.settings.Server, listener.Addr(), opts, cmd.ErrOrStderr()); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	api := httpapi.New(a.router, opts)
 	server := httpapi.NewServer(addr, api)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -37,20 +38,47 @@ func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	WriteProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Title: "Method not allowed", Detail: "This path takes " + list + "."})
 }
 
-// answer knows whether anything was written, for what is to be said after a panic.
+// answer knows whether anything was written, for what is to be said after a panic, and with
+// which status.
 type answer struct {
 	http.ResponseWriter
-	begun bool
+	begun  bool
+	status int
+	stream bool // each write has its own deadline, in place of one for all
 }
 
 func (a *answer) WriteHeader(status int) {
-	a.begun = true
+	if !a.begun && status >= 200 {
+		a.begun, a.status = true, status
+	}
 	a.ResponseWriter.WriteHeader(status)
 }
 
 func (a *answer) Write(b []byte) (int, error) {
 	a.begun = true
+	defer a.deadline()()
 	return a.ResponseWriter.Write(b)
+}
+
+// FlushError is found by http.ResponseController.
+func (a *answer) FlushError() error {
+	a.begun = true
+	defer a.deadline()()
+	return http.NewResponseController(a.ResponseWriter).Flush()
+}
+
+// Flush implements http.Flusher, for those who ask a writer for it.
+func (a *answer) Flush() { _ = a.FlushError() }
+
+// deadline bounds one write of a stream, and returns how to lift the bound: between two
+// writes any time may pass.
+func (a *answer) deadline() (lift func()) {
+	if !a.stream {
+		return func() {}
+	}
+	rc := http.NewResponseController(a.ResponseWriter)
+	_ = rc.SetWriteDeadline(time.Now().Add(writeTimeout))
+	return func() { _ = rc.SetWriteDeadline(time.Time{}) }
 }
 
 // Unwrap lets http.ResponseController find the connection.
@@ -107,7 +135,7 @@ func encode(v any) []byte {
 	return body
 }
 
-// WriteJSON answers with v as JSON of a media type.
+// WriteJSON answers with one JSON value. kind is its media type.
 func WriteJSON(w http.ResponseWriter, status int, kind string, v any) {
 	body := append(encode(v), '\n')
 	h := w.Header()

@@ -29,10 +29,20 @@ type Options struct {
 	TurnTimeout time.Duration               // of one turn, waiting for its session included; default 30s
 	MaxBody     int64                       // of a request, in bytes; default 64 KiB
 	MaxInFlight int                         // turns under way at once; default 256
+	MaxStreams  int                         // long-lived answers at once; default 1024
+	Rate        config.Rate                 // of one client's requests, with a burst of twice as many; 0: no limit
+	Origins     []string                    // whose pages may call, as browsers name them; "*": all. Default none but our own
+	Loopback    string                      // the host that is listened on, where it is a loopback one and nobody is asked for credentials: see LoopbackHost
+	Limited     func(reason string)         // is told of each request that a limit refused; reasons are those of limitReasons
+	Served      Served                      // is told of each request that was answered
 	Sink        telemetry.Sink              // is told of a panic; default telemetry.Discard
 	Faces       []Face                      // more routes
 	Memory      *Memory                     // what the routes of sessions and memory read; nil: there are none
 }
+
+// Served hears of an answer: the route's pattern, never the path; the method, "other" where
+// it is no usual one; the status; how long it took.
+type Served func(route, method string, status int, took time.Duration)
 
 // Memory is what a service shows of the past.
 type Memory struct {
@@ -64,11 +74,15 @@ type Follower interface {
 
 // API answers HTTP requests. It is safe for concurrent use.
 type API struct {
-	turns Handler
-	opts  Options
-	mux   *http.ServeMux
-	gate  *gate
-	all   []Route
+	turns    Handler
+	opts     Options
+	mux      *http.ServeMux
+	gate     *gate
+	streams  *streams
+	browsers *browsers
+	requests *clients // of one identity, or of one address where nobody is asked
+	failures *clients // to say who one is, of one address
+	all      []Route
 }
 
 // New returns an API over h.
@@ -87,7 +101,11 @@ func New(h Handler, opts *Options) *API {
 	o.TurnTimeout = cmp.Or(o.TurnTimeout, 30*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 64<<10)
 	o.MaxInFlight = cmp.Or(o.MaxInFlight, 256)
-	a := &API{turns: h, opts: o, mux: http.NewServeMux(), gate: newGate(o.MaxInFlight)}
+	o.MaxStreams = cmp.Or(o.MaxStreams, 1024)
+	a := &API{
+		turns: h, opts: o, mux: http.NewServeMux(), gate: newGate(o.MaxInFlight), streams: newStreams(o.MaxStreams),
+		browsers: newBrowsers(o.Origins, o.Loopback), requests: newClients(o.Rate), failures: newClients(o.Rate),
+	}
 	routes := a.routes()
 	for _, f := range o.Faces {
 		routes = append(routes, f.Routes(a)...)
@@ -106,23 +124,59 @@ func (a *API) agentID() string {
 
 // ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	out := &answer{ResponseWriter: w}
+	out, begin := &answer{ResponseWriter: w, status: http.StatusOK}, time.Now()
+	defer func() { a.served(r, out.status, time.Since(begin)) }()
 	defer a.recover(out)
-	h := w.Header()
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
+	secure(w.Header())
 	// A reader that never reads must not hold its turn's place. Not every writer has
 	// deadlines; those of tests do without.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(a.opts.TurnTimeout + writeTimeout))
+	_ = http.NewResponseController(w).SetWriteDeadline(begin.Add(a.opts.TurnTimeout + writeTimeout))
+	if !a.browsers.knowsHost(r.Host) {
+		WriteProblem(out, unknownHost)
+		return
+	}
+	if r.Method == http.MethodOptions {
+		if handler, _ := a.mux.Handler(r); a.browsers.preflight(out, r, handler) {
+			return
+		}
+	}
 	a.mux.ServeHTTP(out, r)
+}
+
+// served tells of an answer.
+func (a *API) served(r *http.Request, status int, took time.Duration) {
+	if status == http.StatusRequestEntityTooLarge {
+		a.limited(errTooLarge)
+	}
+	if a.opts.Served == nil {
+		return
+	}
+	route, method := r.Pattern, r.Method
+	if route == "" || route == "/" { // nothing was there
+		route = "other"
+	}
+	if !usualMethods[method] {
+		method = "other"
+	}
+	a.opts.Served(route, method, status, took)
+}
+
+// usualMethods bound the label; a client may write any word.
+var usualMethods = map[string]bool{
+	http.MethodGet: true, http.MethodHead: true, http.MethodPost: true, http.MethodPut: true, http.MethodPatch: true,
+	http.MethodDelete: true, http.MethodOptions: true,
 }
 
 // writeTimeout is how long a client may take to read an answer.
 const writeTimeout = 10 * time.Second
 
-// Drain makes /readyz fail, refuses new turns, and waits for those under way. It returns
-// ctx's error when that comes first; the turns then go on until their own deadline.
-func (a *API) Drain(ctx context.Context) error { return a.gate.close(ctx) }
+// Drain makes /readyz fail, refuses new turns, ends the streams, and waits for the turns
+// under way. It returns ctx's error when that comes first; the turns then go on until their
+// own deadline.
+func (a *API) Drain(ctx context.Context) error {
+	a.streams.close()
+	return a.gate.close(ctx)
+}
 
 // NewServer returns a server for handler with limits on what a slow or hostile client may
 // hold: five seconds for the header, ten for the request, two minutes between requests.

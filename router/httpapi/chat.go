@@ -53,12 +53,15 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 // there. It fails at once when too many are under way or the service is shutting down.
 func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, error) {
 	if err := a.gate.enter(); err != nil {
+		a.limited(err)
 		return router.Reply{}, err
 	}
 	defer a.gate.leave()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.opts.TurnTimeout)
 	defer cancel()
-	return a.turns.Handle(ctx, in)
+	reply, err := a.turns.Handle(ctx, in)
+	a.limited(err)
+	return reply, err
 }
 
 // conversationID is the conversation that a request belongs to. One that names none

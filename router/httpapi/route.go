@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/slotway/slotway/router/httpapi/access"
@@ -60,18 +61,55 @@ func (a *API) door(r Route) http.HandlerFunc {
 		refuse = WriteProblem
 	}
 	return func(w http.ResponseWriter, req *http.Request) {
-		if r.Scope == "" {
-			r.Handler(w, req)
-			return
-		}
-		id, err := a.opts.Access.Identify(req)
-		if err == nil && !id.Has(r.Scope) {
-			err = access.ErrForbidden
+		err := a.browsers.permit(w.Header(), req, r.Anywhere)
+		if err == nil && r.Scope != "" {
+			var id access.Identity
+			if id, err = a.admit(w.Header(), req, r.Scope); err == nil {
+				req = req.WithContext(access.With(req.Context(), id))
+			}
 		}
 		if err != nil {
 			refuse(w, Explain(err))
 			return
 		}
-		r.Handler(w, req.WithContext(access.With(req.Context(), id)))
+		r.Handler(w, req)
 	}
+}
+
+// admit finds out who asks and holds them to their rate and their scopes. Whoever has good
+// credentials is let in however many wrong ones come from the same address, which may be
+// that of a proxy.
+func (a *API) admit(h http.Header, req *http.Request, scope access.Scope) (access.Identity, error) {
+	id, err := a.opts.Access.Identify(req)
+	if errors.Is(err, access.ErrNoCredentials) {
+		if wait := a.failures.take(remoteOf(req)); wait > 0 {
+			a.limited(errFailures)
+			return id, tooMany(wait)
+		}
+		h.Set("WWW-Authenticate", challenge(req, "invalid_token"))
+	}
+	if err != nil {
+		return id, err
+	}
+	if wait := a.requests.take(a.clientOf(req, id)); wait > 0 {
+		a.limited(errRate)
+		return id, tooMany(wait)
+	}
+	if !id.For(a.agentID()) {
+		return id, access.ErrForbidden
+	}
+	if !id.Has(scope) {
+		h.Set("WWW-Authenticate", challenge(req, "insufficient_scope")+`, scope="`+string(scope)+`"`)
+		return id, access.ErrForbidden
+	}
+	return id, nil
+}
+
+// challenge says what is missing (RFC 6750, section 3): no error code to a request without
+// credentials.
+func challenge(req *http.Request, code string) string {
+	if req.Header.Get("Authorization") == "" {
+		return `Bearer realm="slotway"`
+	}
+	return `Bearer realm="slotway", error="` + code + `"`
 }

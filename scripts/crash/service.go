@@ -119,7 +119,7 @@ func (s *service) start(ctx context.Context) error {
 }
 
 func (s *service) launch() error {
-	args := append([]string{"--data", s.dir, "--set", "telemetry.log=" + s.telemetry()}, s.args...)
+	args := append([]string{"--data", s.dir, "--set", "telemetry.log=" + s.telemetry(), "--set", "server.limits.rate=0"}, s.args...)
 	proc, exited := exec.Command(s.binary, append(args, "serve", "--addr", s.addr)...), make(chan struct{})
 	proc.Env = append(os.Environ(), s.env...)
 	proc.Dir = s.dir

@@ -4,4 +4,12 @@
 // user whose conversations it may see, and its [Scope]s. The rest of the service asks
 // [From] for it and never looks at a credential again. A user id is part of every key of
 // the store, so that whoever is identified as one user cannot name another's data.
+//
+// [Open] lets everybody in as one user. [Bearer] reads the header Authorization: API keys
+// by their hashes in a file that may change under way ([Keys]), and JSON Web Tokens of one
+// issuer ([Tokens]). Whatever cannot be read, is expired or does not fit is no credential:
+// nothing is let in for want of a reason to refuse. A service's key names the user of each
+// request in the header X-User-Id; nobody else can name another user than itself.
+//
+// Errors are the sentinels of this package and hold nothing that a client sent.
 package access

@@ -22,18 +22,26 @@ var Scopes = []Scope{Chat, Read, Admin}
 
 // Identity is who a request is from.
 type Identity struct {
-	Name   string  // of the key or the token's subject: for limits and logs, never a secret
-	UserID string  // whose conversations it sees
-	Scopes []Scope // what it may do there
+	Name   string   // of the key or the token's subject: for limits and logs, never a secret
+	UserID string   // whose conversations it sees
+	Scopes []Scope  // what it may do there
+	Agents []string // with which agents; none: with every one
 }
 
 // Has reports whether the identity may do what scope says.
 func (i Identity) Has(scope Scope) bool { return slices.Contains(i.Scopes, scope) }
 
+// For reports whether the identity is good for an agent.
+func (i Identity) For(agent string) bool {
+	return len(i.Agents) == 0 || slices.Contains(i.Agents, agent)
+}
+
 // Authenticator finds out who a request is from.
 type Authenticator interface {
-	// Identify returns ErrNoCredentials where none or wrong ones were given, and
-	// ErrForbidden where they are right but not for what the request asks.
+	// Identify returns ErrNoCredentials where none or wrong ones were given, ErrForbidden
+	// where they are right but not for what the request asks, ErrUserRequired and
+	// ErrBadUser where it does not say properly for whom, and ErrUnavailable where they
+	// cannot be checked now.
 	Identify(r *http.Request) (Identity, error)
 }
 
@@ -42,15 +50,22 @@ var (
 	ErrNoCredentials = errors.New("no valid credentials")
 	// ErrForbidden: valid credentials that do not permit this.
 	ErrForbidden = errors.New("not permitted")
+	// ErrUserRequired: a service did not name the user that it speaks for.
+	ErrUserRequired = errors.New("a service must name the user")
+	// ErrBadUser: the user that was named has no possible name.
+	ErrBadUser = errors.New("no possible name of a user")
+	// ErrUnavailable: the keys that a token is checked with were never fetched.
+	ErrUnavailable = errors.New("tokens cannot be checked now")
 )
 
 // Open is the Authenticator of a service without keys: everybody is one user who may do
-// everything.
+// everything. A request that names another user is refused rather than mixed up with this
+// one's.
 type Open struct{ UserID string }
 
 // Identify implements Authenticator.
-func (o Open) Identify(*http.Request) (Identity, error) {
-	return Identity{Name: o.UserID, UserID: o.UserID, Scopes: Scopes}, nil
+func (o Open) Identify(r *http.Request) (Identity, error) {
+	return forUser(Identity{Name: o.UserID, UserID: o.UserID, Scopes: Scopes}, r)
 }
 
 type contextKey struct{}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// place is where conversations are held: in this process, or on a server.
+type place interface {
+	speaker
+	shelf
+}
+
+// speaker answers.
+type speaker interface {
+	// greet says what the agent is for.
+	greet(ctx context.Context) (string, error)
+	say(ctx context.Context, session, text string) (router.Reply, error)
+}
+
+// shelf has one user's sessions. An unknown session is memory.ErrNotFound.
+type shelf interface {
+	sessions(ctx context.Context) ([]memory.Info, error)
+	history(ctx context.Context, session string) ([]memory.Message, error)
+	state(ctx context.Context, session string) (known, error)
+	// export writes a session, and returns what to know of the form it is in.
+	export(ctx context.Context, session string, w io.Writer) (note string, err error)
+	change
+}
+
+// change takes back what was said.
+type change interface {
+	clear(ctx context.Context, session string) (messages int, err error)
+	undo(ctx context.Context, session string) (turn int64, calls int, err error)
+	forget(ctx context.Context, session string) error
+}
+
+// known is how a session stands.
+type known struct {
+	Params     map[string]any `json:"params"`
+	Waiting    string         `json:"waiting_for_param"`
+	LastIntent string         `json:"last_intent_id"`
+	Turns      int64          `json:"turns"`
+}
+
+// here is the place of an agent in this process.
+type here struct {
+	app  *app
+	user string
+	mask *telemetry.Redactor // nil: nothing is masked
+}
+
+func (h *here) key(session string) memory.Key {
+	return memory.Key{UserID: h.user, AgentID: h.app.agent.ID, SessionID: session}
+}
+
+func (h *here) greet(context.Context) (string, error) { return h.app.agent.Description, nil }
+
+func (h *here) say(ctx context.Context, session, text string) (router.Reply, error) {
+	reply, err := h.app.router.Handle(ctx, router.Interaction{
+		Text: text, Context: router.Context{SessionID: session, UserID: h.user},
+	})
+	if err == nil && h.mask != nil {
+		reply.Reply = h.mask.MaskText(reply.Reply, reply.Params)
+		reply.Params = h.mask.MaskParams(reply.Params)
+	}
+	return reply, err
+}
+
+func (h *here) sessions(ctx context.Context) ([]memory.Info, error) {
+	return h.app.store.Sessions(ctx, memory.Query{UserID: h.user, AgentID: h.app.agent.ID})
+}
+
+func (h *here) history(ctx context.Context, session string) ([]memory.Message, error) {
+	return h.app.store.Messages(ctx, h.key(session), memory.Page{})
+}
+
+func (h *here) state(ctx context.Context, session string) (known, error) {
+	snap, err := h.app.store.Load(ctx, h.key(session), memory.LoadOptions{})
+	if err != nil {
+		return known{}, err
+	}
+	return known{snap.State.Params, snap.State.WaitingForParam, snap.State.LastIntentID, snap.Turns}, nil
+}
+
+func (h *here) export(ctx context.Context, session string, w io.Writer) (string, error) {
+	return "", h.app.store.Export(ctx, h.key(session), w)
+}
+
+func (h *here) clear(ctx context.Context, session string) (int, error) {
+	return clearSession(ctx, h.app.store, h.key(session))
+}
+
+func (h *here) undo(ctx context.Context, session string) (int64, int, error) {
+	return undoTurn(ctx, h.app.store, h.key(session))
+}
+
+func (h *here) forget(ctx context.Context, session string) error {
+	if err := h.app.store.Delete(ctx, h.key(session)); !errors.Is(err, memory.ErrNotFound) {
+		return err
+	}
+	return fmt.Errorf("session %q: %w", session, memory.ErrNotFound)
+}

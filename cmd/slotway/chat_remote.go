@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi"
+)
+
+// remote is the place of a server that speaks our HTTP API.
+type remote struct{ wire }
+
+// remotePlace is the server that the flags name.
+func (c *chatFlags) remotePlace(cmd *cobra.Command) (*remote, error) {
+	if c.redact {
+		return nil, usagef("--redact does not go with --url: what is to be masked is known to the server alone")
+	}
+	base, err := url.Parse(c.url)
+	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil {
+		return nil, usagef("--url takes http://HOST:PORT or https://HOST")
+	}
+	r := &remote{wire{base: base, key: os.Getenv(c.keyEnv), wait: pause, client: newWireClient()}}
+	if r.key == "" && cmd.Flags().Changed("key-env") {
+		return nil, usagef("the variable %s, which --key-env names, is empty", c.keyEnv)
+	}
+	if cmd.Flags().Changed("user") {
+		r.user = c.user
+	}
+	if r.key != "" && base.Scheme == "http" && httpapi.LoopbackHost(base.Hostname()+":80") == "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "slotway: warning: the key goes over the network unencrypted; use https://")
+	}
+	return r, nil
+}
+
+// pause waits for d, or for ctx.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// greet says nothing of the agent to a key that may not look.
+func (r *remote) greet(ctx context.Context) (string, error) {
+	var agent struct {
+		Description string `json:"description"`
+	}
+	err := r.call(ctx, ask{method: http.MethodGet, path: "/v1/agent", again: true}, &agent)
+	var refused *refusal
+	if errors.As(err, &refused) && (refused.status == http.StatusForbidden || refused.status == http.StatusNotFound) {
+		err = nil
+	}
+	if err != nil || agent.Description == "" {
+		return "An agent at " + r.base.Host, err
+	}
+	return agent.Description, nil
+}
+
+// say sends the same message id both times, so that the turn runs once.
+func (r *remote) say(ctx context.Context, session, text string) (router.Reply, error) {
+	var reply router.Reply
+	err := r.call(ctx, ask{method: http.MethodPost, path: "/chat", again: true, body: map[string]any{
+		"message": text, "conversation_id": session, "message_id": uuid.NewString(),
+	}}, &reply)
+	return reply, err
+}
+
+// pageSize is how many sessions or messages are fetched at a time.
+const pageSize = "200"
+
+func (r *remote) sessions(ctx context.Context) ([]memory.Info, error) {
+	var out []memory.Info
+	query := url.Values{"limit": {pageSize}}
+	for {
+		var page struct {
+			Sessions []struct {
+				ID        string    `json:"session_id"`
+				Turns     int64     `json:"turns"`
+				UpdatedAt time.Time `json:"updated_at"`
+			} `json:"sessions"`
+			Next *int64 `json:"next_offset"`
+		}
+		if err := r.call(ctx, ask{method: http.MethodGet, path: "/v1/sessions", query: query, again: true}, &page); err != nil {
+			return nil, err
+		}
+		for _, s := range page.Sessions {
+			out = append(out, memory.Info{Key: memory.Key{SessionID: s.ID}, Turns: s.Turns, UpdatedAt: s.UpdatedAt})
+		}
+		if page.Next == nil || len(page.Sessions) == 0 {
+			return out, nil
+		}
+		query.Set("offset", strconv.FormatInt(*page.Next, 10))
+	}
+}
+
+func (r *remote) history(ctx context.Context, session string) ([]memory.Message, error) {
+	var out []memory.Message
+	query := url.Values{"limit": {pageSize}}
+	for {
+		var page struct {
+			Messages []struct {
+				Seq  int64       `json:"seq"`
+				Role memory.Role `json:"role"`
+				Text string      `json:"text"`
+			} `json:"messages"`
+			Next *int64 `json:"next_after"`
+		}
+		if err := r.call(ctx, ask{method: http.MethodGet, path: sessionPath(session, "/messages"), query: query, again: true}, &page); err != nil {
+			return nil, err
+		}
+		for _, m := range page.Messages {
+			out = append(out, memory.Message{Seq: m.Seq, Role: m.Role, Text: m.Text})
+		}
+		if page.Next == nil || len(page.Messages) == 0 {
+			return out, nil
+		}
+		query.Set("after", strconv.FormatInt(*page.Next, 10))
+	}
+}
+
+func (r *remote) state(ctx context.Context, session string) (known, error) {
+	var k known
+	err := r.call(ctx, ask{method: http.MethodGet, path: sessionPath(session, "/state"), again: true}, &k)
+	return k, err
+}
+
+// export asks for the whole session, and where the key may not have that for one with the
+// redacted values masked.
+func (r *remote) export(ctx context.Context, session string, w io.Writer) (string, error) {
+	a := ask{method: http.MethodGet, path: sessionPath(session, "/export"), query: url.Values{"reveal": {"true"}}, again: true, most: maxExport}
+	data, err := r.fetch(ctx, a)
+	note := ""
+	var refused *refusal
+	if errors.As(err, &refused) && refused.status == http.StatusForbidden {
+		a.query, note = nil, "; redacted values are masked in it, so it cannot be imported: this key may not see them"
+		data, err = r.fetch(ctx, a)
+	}
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return note, err
+}
+
+func (r *remote) clear(ctx context.Context, session string) (int, error) {
+	var out struct{ Cleared int }
+	err := r.call(ctx, ask{method: http.MethodPost, path: sessionPath(session, "/clear"), body: struct{}{}}, &out)
+	return out.Cleared, err
+}
+
+// undo is not sent again: a second one would take back another turn.
+func (r *remote) undo(ctx context.Context, session string) (int64, int, error) {
+	var out struct {
+		Turn  int64
+		Calls []json.RawMessage
+	}
+	err := r.call(ctx, ask{method: http.MethodPost, path: sessionPath(session, "/undo"), body: struct{}{}}, &out)
+	return out.Turn, len(out.Calls), err
+}
+
+func (r *remote) forget(ctx context.Context, session string) error {
+	_, err := r.fetch(ctx, ask{method: http.MethodDelete, path: sessionPath(session, "")})
+	return err
+}
+
+func sessionPath(session, what string) string {
+	return "/v1/sessions/" + url.PathEscape(session) + what
+}

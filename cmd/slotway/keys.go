@@ -1,0 +1,186 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router/httpapi/access"
+)
+
+// keyring is what the keys commands share.
+type keyring struct {
+	flags *flags
+	file  string
+}
+
+func newKeys(f *flags) *cobra.Command {
+	k := &keyring{flags: f}
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "The API keys of the HTTP service: new, list, revoke",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q for keys", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&k.file, "file", "", "the file of keys (default: server.auth.keys_file)")
+	cmd.AddCommand(k.create(), k.list(), k.revoke())
+	return cmd
+}
+
+// path is the file that is meant.
+func (k *keyring) path() (string, error) {
+	if k.file != "" {
+		return k.file, nil
+	}
+	settings, err := k.flags.settings()
+	if err != nil {
+		return "", err
+	}
+	if settings.Server.Auth.KeysFile == "" {
+		return "", usagef("which file? set server.auth.keys_file or give --file")
+	}
+	return settings.Server.Auth.KeysFile, nil
+}
+
+func (k *keyring) create() *cobra.Command {
+	var key config.APIKey
+	var expires string
+	cmd := &cobra.Command{
+		Use: "new", Args: noArgs,
+		Short: "Make a key, print it once, and add its hash to the file",
+	}
+	cmd.Flags().StringVar(&key.Name, "name", "", "what to call it; needed")
+	cmd.Flags().StringVar(&key.User, "user", "", "the user whose conversations it sees")
+	cmd.Flags().BoolVar(&key.Service, "service", false, "it is for a service that names the user of each request")
+	cmd.Flags().StringSliceVar(&key.Scopes, "scopes", []string{"chat", "read"}, "what it may do: chat, read, admin")
+	cmd.Flags().StringSliceVar(&key.Agents, "agents", nil, "with which agents (default: all)")
+	cmd.Flags().StringVar(&expires, "expires", "", "the day from which it is no longer good, such as 2027-01-01 (default: never)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if key.Name == "" || key.Service == (key.User != "") {
+			return usagef("give --name and either --user or --service")
+		}
+		if expires != "" {
+			at, err := config.ParseExpiry(expires)
+			if err != nil {
+				return usagef("--expires: %w", err)
+			}
+			key.Expires = at
+		}
+		path, err := k.path()
+		if err != nil {
+			return err
+		}
+		text, hash := access.NewKey()
+		key.Hash = hash
+		if err := changeKeys(path, func(data []byte, keys []config.APIKey) ([]byte, error) { return addKey(path, data, keys, key) }); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "This is the only time that the key is shown. Its hash is in %s.\n", path)
+		fmt.Fprintln(cmd.OutOrStdout(), text)
+		return nil
+	}
+	return cmd
+}
+
+// keyLine is a key as list shows it: never its hash.
+type keyLine struct {
+	Name    string     `json:"name"`
+	User    string     `json:"user,omitempty"`
+	Service bool       `json:"service,omitempty"`
+	Scopes  []string   `json:"scopes"`
+	Agents  []string   `json:"agents,omitempty"`
+	Expires *time.Time `json:"expires,omitempty"`
+	Expired bool       `json:"expired,omitempty"`
+}
+
+func (k *keyring) list() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{Use: "list", Short: "List the keys of the file, without their hashes", Args: noArgs}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line instead of a table")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		path, err := k.path()
+		if err != nil {
+			return err
+		}
+		keys, _, err := readKeys(path)
+		if err != nil {
+			return err
+		}
+		lines := make([]keyLine, len(keys))
+		for i, key := range keys {
+			lines[i] = keyLine{Name: key.Name, User: key.User, Service: key.Service, Scopes: append([]string{}, key.Scopes...), Agents: key.Agents}
+			if !key.Expires.IsZero() {
+				lines[i].Expires, lines[i].Expired = &key.Expires, !time.Now().Before(key.Expires)
+			}
+		}
+		if asJSON {
+			enc := json.NewEncoder(cmd.OutOrStdout())
+			for _, line := range lines {
+				if err := enc.Encode(line); err != nil {
+					return fmt.Errorf("write: %w", err)
+				}
+			}
+			return nil
+		}
+		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+		fmt.Fprintln(w, "NAME\tUSER\tSCOPES\tAGENTS\tEXPIRES")
+		for _, line := range lines {
+			fmt.Fprintln(w, strings.Join(line.row(), "\t"))
+		}
+		return w.Flush()
+	}
+	return cmd
+}
+
+func (l keyLine) row() []string {
+	user, agents, expires := l.User, "all", "never"
+	if l.Service {
+		user = "(service)"
+	}
+	if len(l.Agents) > 0 {
+		agents = strings.Join(l.Agents, ",")
+	}
+	if l.Expires != nil {
+		expires = l.Expires.UTC().Format(time.DateOnly)
+	}
+	if l.Expired {
+		expires += " (expired)"
+	}
+	return []string{l.Name, user, strings.Join(l.Scopes, ","), agents, expires}
+}
+
+func (k *keyring) revoke() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "revoke NAME", Args: exactArgs(1, "the name of a key"),
+		Short: "Take a key out of the file; a running service refuses it a second later",
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		path, err := k.path()
+		if err != nil {
+			return err
+		}
+		err = changeKeys(path, func(data []byte, keys []config.APIKey) ([]byte, error) {
+			at := slices.IndexFunc(keys, func(key config.APIKey) bool { return key.Name == args[0] })
+			if at < 0 {
+				return nil, fmt.Errorf("%s has no key %q; slotway keys list shows them", path, args[0])
+			}
+			return removeKey(path, data, keys, at)
+		})
+		if err == nil {
+			fmt.Fprintln(cmd.OutOrStdout(), "revoked")
+		}
+		return err
+	}
+	return cmd
+}

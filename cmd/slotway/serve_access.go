@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"slices"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/router/httpapi/access"
+)
+
+// guard settles who may ask, how often and from which pages. addr is what is listened on;
+// warnings for the operator go to warn. reload reads the keys file now.
+func guard(s config.ServerSettings, addr net.Addr, o *httpapi.Options, warn io.Writer) (reload func() error, err error) {
+	tell := func(format string, args ...any) { fmt.Fprintf(warn, "slotway: "+format+"\n", args...) }
+	who, err := access.FromSettings(s.Auth, &access.OpenOptions{Secret: os.Getenv, Told: func(err error) {
+		if err != nil {
+			tell("%v", err)
+			return
+		}
+		tell("the API keys were read again")
+	}})
+	if err != nil {
+		return nil, err
+	}
+	o.Rate, o.MaxStreams, o.Origins = s.Limits.Rate, s.Limits.Streams, s.CORS
+	reload = func() error { return nil }
+	loopback := httpapi.LoopbackHost(addr.String())
+	switch {
+	case who != nil:
+		o.Access = who // never a nil *Bearer in it
+		if who.Keys != nil {
+			reload = who.Keys.Reload
+		}
+	case loopback != "":
+		o.Loopback = loopback
+		if host, _, err := net.SplitHostPort(s.Addr); err == nil {
+			o.Loopback = host // as it is written, which may be a name
+		}
+	default:
+		tell("warning: listening on %s, which other machines may reach, and nobody is asked for a key; set server.auth.keys_file (slotway keys new) or listen on 127.0.0.1", addr)
+	}
+	if who == nil && slices.Contains(s.CORS, "*") {
+		tell(`warning: server.cors is "*" and nobody is asked for a key: every page that somebody opens may talk here`)
+	}
+	return reload, nil
+}

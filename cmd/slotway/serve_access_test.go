@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router/httpapi"
+)
+
+func TestGuard(t *testing.T) {
+	dir := t.TempDir()
+	keys := filepath.Join(dir, "keys.yaml")
+	if err := os.WriteFile(keys, []byte("keys:\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	everywhere := &net.TCPAddr{IP: net.IPv4zero, Port: 8080}
+	here := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}
+	tests := []struct {
+		name     string
+		addr     net.Addr
+		set      map[string]string
+		warns    string // part of what is said; "": nothing
+		loopback string
+		asked    bool
+		err      string
+	}{
+		{"loopback", here, nil, "", "127.0.0.1", false, ""},
+		{"loopback by name", here, map[string]string{"server.addr": "localhost:8080"}, "", "localhost", false, ""},
+		{"everywhere", everywhere, nil, "nobody is asked for a key", "", false, ""},
+		{"everywhere with keys", everywhere, map[string]string{"server.auth.keys_file": keys}, "", "", true, ""},
+		{"loopback with keys", here, map[string]string{"server.auth.keys_file": keys}, "", "", true, ""},
+		{"every page", here, map[string]string{"server.cors": "*"}, "every page", "127.0.0.1", false, ""},
+		{"no file", here, map[string]string{"server.auth.keys_file": filepath.Join(dir, "none")}, "", "", false, "server.auth.keys_file"},
+		{"no secret", here, map[string]string{
+			"server.auth.jwt.issuer": "i", "server.auth.jwt.audience": "a", "server.auth.jwt.algorithms": "HS256", "server.auth.jwt.secret_env": "SLOTWAY_NO_SUCH_SECRET",
+		}, "", "", false, "SLOTWAY_NO_SUCH_SECRET"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s, err := config.LoadSettings("", []string{"HOME=" + dir}, test.set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var warned bytes.Buffer
+			o := &httpapi.Options{}
+			_, err = guard(s.Server, test.addr, o, &warned)
+			if (err != nil) != (test.err != "") || (err != nil && !strings.Contains(err.Error(), test.err)) {
+				t.Fatalf("error %v, want %q", err, test.err)
+			}
+			if (o.Access != nil) != test.asked || o.Loopback != test.loopback || (warned.Len() > 0) != (test.warns != "") || !strings.Contains(warned.String(), test.warns) {
+				t.Errorf("options %+v, said %q", o, warned.String())
+			}
+			if err == nil && (o.Rate != 20 || o.MaxStreams != 1024) {
+				t.Errorf("rate %v, streams %d", o.Rate, o.MaxStreams)
+			}
+		})
+	}
+}

@@ -1,0 +1,199 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxKeysBytes bounds the file of API keys.
+const maxKeysBytes = 1 << 20
+
+// KeyScopes are the scopes that a key may have. None includes another.
+var KeyScopes = []string{"chat", "read", "admin"}
+
+// hashPrefix says how Hash was made.
+const hashPrefix = "sha256:"
+
+// APIKey is one entry of the file of API keys. The key itself is not in it.
+type APIKey struct {
+	Name    string            // unique in the file, for limits and logs
+	Hash    [sha256.Size]byte // of the key's text
+	User    string            // whose conversations it sees; "" for a service
+	Service bool              // names the user of each request itself
+	Scopes  []string
+	Agents  []string  // it is good for; none: every agent
+	Expires time.Time // it is no longer good from then on; zero: never
+	Pos     Position
+}
+
+// HashText is a hash as it stands in the file: sha256:HEX.
+func (k APIKey) HashText() string { return hashPrefix + hex.EncodeToString(k.Hash[:]) }
+
+// ReadKeys is the text of the file of API keys at path, for ParseKeys.
+func ReadKeys(path string) ([]byte, error) {
+	data, err := readCapped(path, maxKeysBytes)
+	if err != nil {
+		return nil, fmt.Errorf("read API keys: %w", err)
+	}
+	return data, nil
+}
+
+// ParseKeys reads a file of API keys: YAML, of which JSON is a part. name is the file's in
+// problems; they never quote a hash.
+//
+//	keys:
+//	- name: support-web
+//	  hash: "sha256:HEX"
+//	  user: alice           # or service: true
+//	  scopes: [chat, read]
+//	  agents: [shop]        # optional
+//	  expires: 2027-01-01   # optional; a date, in UTC, or a time as in RFC 3339
+func ParseKeys(name string, data []byte) ([]APIKey, Problems) {
+	root, problems := ParseYAML(name, data)
+	if problems.Err() != nil {
+		return nil, problems
+	}
+	problems = append(problems, root.UnknownKeys("keys")...)
+	list := root.Get("keys")
+	if k := list.Kind(); k != KindList && k != KindNull {
+		problems.Add(list, fmt.Sprintf("is %s, not a list", k), "begin each key with \"- name: NAME\"")
+	}
+	var keys []APIKey
+	for _, n := range list.Items() {
+		r := keyReader{node: n}
+		key := r.read()
+		if r.problems == nil {
+			r.unique(key, keys)
+			keys = append(keys, key)
+		}
+		problems = append(problems, r.problems...)
+	}
+	return keys, problems
+}
+
+// keyReader reads one entry.
+type keyReader struct {
+	node     *Node
+	problems Problems
+}
+
+func (r *keyReader) read() APIKey {
+	r.problems = append(r.problems, r.node.UnknownKeys("name", "hash", "user", "service", "scopes", "agents", "expires")...)
+	key := APIKey{
+		Name: r.text("name", true), User: r.text("user", false), Hash: r.hash(), Service: r.service(),
+		Scopes: r.list("scopes"), Agents: r.list("agents"), Expires: r.expires(), Pos: r.node.Pos(),
+	}
+	if key.Service == (key.User != "") {
+		r.problems.Add(r.node, "belongs to a user or to a service, and to one of them", "write user: NAME or service: true")
+	}
+	if strings.HasPrefix(key.User, "$") {
+		r.problems.Add(r.node.Get("user"), "begins with $, which no user's name may", "choose another")
+	}
+	if len(key.Scopes) == 0 && r.node.Get("scopes").Kind() != KindList {
+		r.problems.Add(r.node, "scopes is missing", "write scopes: [chat, read]")
+	}
+	for i, s := range key.Scopes {
+		if !slices.Contains(KeyScopes, s) {
+			message, hint := splitRemedy(unknownName("scope", s, KeyScopes).Error())
+			r.problems.Add(r.node.Get("scopes").Items()[i], message, hint)
+		}
+	}
+	return key
+}
+
+// unique holds names and hashes apart: by two entries for one key nobody could tell what it
+// may do.
+func (r *keyReader) unique(key APIKey, before []APIKey) {
+	for _, b := range before {
+		if b.Name == key.Name {
+			r.problems.Add(r.node.Get("name"), fmt.Sprintf("%q is there already, at line %d", key.Name, b.Pos.Line), "rename one of them")
+		}
+		if b.Hash == key.Hash {
+			r.problems.Add(r.node.Get("hash"), fmt.Sprintf("is that of %q, at line %d", b.Name, b.Pos.Line), "make another key with slotway keys new")
+		}
+	}
+}
+
+// maxKeyText bounds names, users and agents, in bytes, as the store's keys are.
+const maxKeyText = 200
+
+func (r *keyReader) text(key string, needed bool) string {
+	n := r.node.Get(key)
+	switch text := n.Text(); {
+	case n.Kind() == KindNull && needed:
+		r.problems.Add(r.node, key+" is missing", "write "+key+": NAME")
+	case n.Kind() == KindNull:
+	case n.Kind() == KindList || n.Kind() == KindMap:
+		r.problems.Add(n, fmt.Sprintf("is %s, not text", n.Kind()), "write a single value")
+	case text == "" || len(text) > maxKeyText || strings.ContainsFunc(text, func(c rune) bool { return c < 0x20 || c == 0x7f }):
+		r.problems.Add(n, fmt.Sprintf("is empty, longer than %d bytes, or holds a control character", maxKeyText), "choose another")
+	default:
+		return text
+	}
+	return ""
+}
+
+func (r *keyReader) list(key string) []string {
+	n := r.node.Get(key)
+	if k := n.Kind(); k != KindList && k != KindNull {
+		r.problems.Add(n, fmt.Sprintf("is %s, not a list", k), "write ["+n.Text()+"]")
+	}
+	var out []string
+	for _, item := range n.Items() {
+		if item.Kind() != KindText || item.Text() == "" {
+			r.problems.Add(item, fmt.Sprintf("is %s, not text", item.Kind()), "put it in quotes")
+		}
+		out = append(out, item.Text()) // also a wrong one: places stay those of the file
+	}
+	return out
+}
+
+func (r *keyReader) service() bool {
+	n := r.node.Get("service")
+	v, ok := n.Bool()
+	if !ok && n.Kind() != KindNull {
+		r.problems.Add(n, "is not true or false", "write true or false")
+	}
+	return v
+}
+
+func (r *keyReader) hash() (out [sha256.Size]byte) {
+	n := r.node.Get("hash")
+	text, ok := strings.CutPrefix(n.Text(), hashPrefix)
+	if raw, err := hex.DecodeString(text); ok && err == nil && len(raw) == len(out) {
+		return [sha256.Size]byte(raw)
+	}
+	at := n
+	if at == nil {
+		at = r.node
+	}
+	r.problems.Add(at, fmt.Sprintf("hash is not %s and %d hexadecimal digits", hashPrefix, 2*len(out)), "make a key with slotway keys new")
+	return out
+}
+
+func (r *keyReader) expires() time.Time {
+	n := r.node.Get("expires")
+	if n.Kind() == KindNull {
+		return time.Time{}
+	}
+	t, err := ParseExpiry(n.Text())
+	if err != nil {
+		message, hint := splitRemedy(err.Error())
+		r.problems.Add(n, message, hint)
+	}
+	return t
+}
+
+// ParseExpiry reads a date, which is its first moment in UTC, or a time as in RFC 3339.
+func ParseExpiry(text string) (time.Time, error) {
+	for _, form := range []string{time.DateOnly, time.RFC3339} {
+		if t, err := time.Parse(form, text); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is no date; write 2027-01-01", text)
+}

@@ -1,0 +1,163 @@
+package access
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/slotway/slotway/config"
+)
+
+// ErrLooseFile: others than its owner can read the file of keys. Its hashes do not give
+// the keys away, but they tell who may do what.
+var ErrLooseFile = errors.New("the file of API keys can be read by others; chmod 600 it")
+
+// KeysOptions are what Keys may do without; the zero value is right.
+type KeysOptions struct {
+	// Told hears what became of the file: nil when a changed one was taken, ErrLooseFile,
+	// or why a changed one was not taken and the last good one holds. Each fact once.
+	Told func(error)
+	Now  func() time.Time // the clock; default time.Now
+}
+
+// Keys are API keys, known by their SHA-256 in a file. A key is 256 random bits: there is
+// nothing to guess, so a slow hash as passwords need would only make each request dear.
+//
+// The file is read again when a request comes and the last look is a second ago: its
+// size and times can stay the same when a key is taken out of it, its content cannot.
+type Keys struct {
+	path string
+	told func(error)
+	now  func() time.Time
+
+	current atomic.Pointer[[]config.APIKey]
+	looked  atomic.Int64 // when the file was last looked at, in Unix nanoseconds
+
+	looking sync.Mutex        // held by who looks at the file; guards what follows
+	digest  [sha256.Size]byte // of what current was read from
+	trouble error             // why the file as it is now was not taken
+	loose   bool
+}
+
+// lookEvery is how long a change of the file may go unseen.
+const lookEvery = time.Second
+
+// OpenKeys reads the file of keys. It fails when the file cannot be read or is wrong.
+func OpenKeys(path string, opts *KeysOptions) (*Keys, error) {
+	k := &Keys{path: path, told: func(error) {}, now: time.Now}
+	if opts != nil && opts.Told != nil {
+		k.told = opts.Told
+	}
+	if opts != nil && opts.Now != nil {
+		k.now = opts.Now
+	}
+	k.looking.Lock()
+	defer k.looking.Unlock()
+	if err := k.read(); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// Reload looks at the file now. Where it is wrong or gone the last good one holds, and the
+// error, which Told hears too, says so.
+func (k *Keys) Reload() error {
+	k.looking.Lock()
+	defer k.looking.Unlock()
+	return k.look()
+}
+
+// fresh is the keys as the file had them a second ago at most. While one request looks,
+// the others do not wait for the disk.
+func (k *Keys) fresh() []config.APIKey {
+	if k.now().UnixNano()-k.looked.Load() >= int64(lookEvery) && k.looking.TryLock() {
+		_ = k.look() // Told hears it
+		k.looking.Unlock()
+	}
+	return *k.current.Load()
+}
+
+// look is called with looking held.
+func (k *Keys) look() error {
+	before, trouble := k.digest, k.trouble
+	k.trouble = k.read()
+	switch now := k.trouble; {
+	case now != nil && (trouble == nil || trouble.Error() != now.Error()):
+		k.told(fmt.Errorf("the API keys of before hold: %w", now))
+	case now == nil && (trouble != nil || k.digest != before):
+		k.told(nil)
+	}
+	return k.trouble
+}
+
+// read takes the file's keys if it is right and not the one that was read last.
+func (k *Keys) read() error {
+	k.looked.Store(k.now().UnixNano())
+	data, err := config.ReadKeys(k.path)
+	if err != nil {
+		return err
+	}
+	k.checkMode()
+	digest := sha256.Sum256(data)
+	if digest == k.digest && k.current.Load() != nil {
+		return nil
+	}
+	keys, problems := config.ParseKeys(k.path, data)
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	k.digest = digest
+	k.current.Store(&keys)
+	return nil
+}
+
+// checkMode tells, once, that the file can be read by others. Windows has no such modes.
+func (k *Keys) checkMode() {
+	info, err := os.Stat(k.path)
+	loose := err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
+	if loose && !k.loose {
+		k.told(ErrLooseFile)
+	}
+	k.loose = loose
+}
+
+// identify compares with every key, so that the time does not tell which was nearly right.
+func (k *Keys) identify(text string) (Identity, error) {
+	hash := sha256.Sum256([]byte(text))
+	keys := k.fresh()
+	found := -1
+	for i := range keys {
+		found = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(hash[:], keys[i].Hash[:]), i, found)
+	}
+	if found < 0 {
+		return Identity{}, ErrNoCredentials
+	}
+	key := &keys[found]
+	if !key.Expires.IsZero() && !k.now().Before(key.Expires) {
+		return Identity{}, ErrNoCredentials
+	}
+	id := Identity{Name: key.Name, UserID: key.User, Agents: key.Agents}
+	for _, s := range key.Scopes {
+		id.Scopes = append(id.Scopes, Scope(s))
+	}
+	return id, nil
+}
+
+// keyPrefix lets secret scanners and people tell what a key is for.
+const keyPrefix = "slotway_"
+
+// NewKey makes a key and its hash. The key is to be shown once and kept by whom it is for.
+func NewKey() (key string, hash [sha256.Size]byte) {
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails: https://pkg.go.dev/crypto/rand#Read
+	key = keyPrefix + base64.RawURLEncoding.EncodeToString(raw[:])
+	return key, sha256.Sum256([]byte(key))
+}

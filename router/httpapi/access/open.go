@@ -1,0 +1,40 @@
+package access
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/slotway/slotway/config"
+)
+
+// OpenOptions are what FromSettings may do without; the zero value is right.
+type OpenOptions struct {
+	Secret func(name string) string // the value of an environment variable, such as os.Getenv
+	Told   func(error)              // hears what KeysOptions.Told and TokensOptions.Told do
+	Now    func() time.Time         // the clock; default time.Now
+}
+
+// FromSettings makes the Authenticator that the settings ask for. It is nil when they ask
+// for none.
+func FromSettings(s config.AuthSettings, opts *OpenOptions) (*Bearer, error) {
+	var o OpenOptions
+	if opts != nil {
+		o = *opts
+	}
+	if s.KeysFile == "" && !s.JWT.Enabled() {
+		return nil, nil
+	}
+	b := &Bearer{}
+	var err error
+	if s.KeysFile != "" {
+		if b.Keys, err = OpenKeys(s.KeysFile, &KeysOptions{Told: o.Told, Now: o.Now}); err != nil {
+			return nil, fmt.Errorf("server.auth.keys_file: %w", err)
+		}
+	}
+	if s.JWT.Enabled() {
+		if b.Tokens, err = NewTokens(s.JWT, &TokensOptions{Secret: o.Secret, Told: o.Told, Now: o.Now}); err != nil {
+			return nil, fmt.Errorf("server.auth.jwt: %w", err)
+		}
+	}
+	return b, nil
+}

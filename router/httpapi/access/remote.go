@@ -1,0 +1,105 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	fetchTimeout = 5 * time.Second
+	// fetchEvery holds off: whoever makes up key ids must not make us call the issuer.
+	fetchEvery = time.Minute
+	// maxKeyAge is how long a key is good after it was taken out of the set.
+	maxKeyAge = time.Hour
+)
+
+// remoteKeys is a key set at a URL. It is fetched when it is first needed, when a token
+// names a key that is not in it, and when it is old; the last good one is kept while its
+// server is down.
+type remoteKeys struct {
+	url    string
+	client *http.Client
+	told   func(error)
+	now    func() time.Time
+
+	current atomic.Pointer[fetchedKeys]
+	mu      sync.Mutex // held while fetching; guards tried
+	tried   time.Time
+}
+
+type fetchedKeys struct {
+	set keySet
+	at  time.Time
+}
+
+func newRemoteKeys(url string, told func(error), now func() time.Time) *remoteKeys {
+	return &remoteKeys{url: url, told: told, now: now, client: &http.Client{
+		Timeout: fetchTimeout,
+		// Whoever answers for the issuer's address must not send us elsewhere.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+func (r *remoteKeys) find(id string) ([]verifier, error) {
+	have := r.current.Load()
+	switch {
+	case have == nil || len(have.set.named(id)) == 0:
+		r.mu.Lock() // this token cannot be checked without it: wait
+		r.fetch()
+		r.mu.Unlock()
+	case r.now().Sub(have.at) >= maxKeyAge && r.mu.TryLock(): // the others go on with the old ones
+		r.fetch()
+		r.mu.Unlock()
+	}
+	if have = r.current.Load(); have == nil {
+		return nil, ErrUnavailable
+	}
+	return have.set.named(id), nil
+}
+
+// fetch is called with mu held. It does nothing soon after the last try.
+func (r *remoteKeys) fetch() {
+	gap := fetchEvery
+	if r.current.Load() == nil {
+		gap = fetchTimeout // nobody gets in until it is there
+	}
+	if !r.tried.IsZero() && r.now().Sub(r.tried) < gap {
+		return
+	}
+	r.tried = r.now()
+	set, err := r.get()
+	if err != nil {
+		r.told(fmt.Errorf("fetch server.auth.jwt.jwks_url: %w", err))
+		return
+	}
+	r.current.Store(&fetchedKeys{set, r.now()})
+}
+
+// get has a deadline of its own: a client that hangs up must not keep the keys from all
+// others.
+func (r *remoteKeys) get() (keySet, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), fetchTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/jwk-set+json, application/json")
+	res, err := r.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("status %d", res.StatusCode)
+	}
+	data, err := readKeySet(res.Body)
+	if err != nil {
+		return nil, err
+	}
+	return parseJWKS(data)
+}

@@ -1,0 +1,160 @@
+package access
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/slotway/slotway/config"
+)
+
+// leeway is how far the clocks of issuer and service may be apart.
+const leeway = 30 * time.Second
+
+// minSecret is the shortest secret of each HMAC: as long as its hash (RFC 7518, section
+// 3.2), in bytes.
+var minSecret = map[string]int{"HS256": 32, "HS384": 48, "HS512": 64}
+
+// TokensOptions are what Tokens may do without; the zero value is right.
+type TokensOptions struct {
+	// Secret is the value of an environment variable; nil: there are none.
+	Secret func(name string) string
+	// Told hears why a key set could not be fetched; the last good one then holds.
+	Told func(error)
+	Now  func() time.Time // the clock; default time.Now
+}
+
+// Tokens are JSON Web Tokens of one issuer (RFC 7519, with the advice of RFC 8725): the
+// algorithms are those of the settings and must fit the key, issuer, audience and an
+// expiry are demanded, and nothing in a token's header says where its key is from.
+type Tokens struct {
+	settings config.JWTSettings
+	parser   *jwt.Parser
+	keys     keySource
+}
+
+// keySource gives the keys that a token may have been signed with.
+type keySource interface {
+	// find returns those with the id, or all when it is "" or keys have none.
+	find(id string) ([]verifier, error)
+}
+
+// NewTokens makes what the settings say; they must be enabled. A key set at a URL is
+// fetched when the first token comes.
+func NewTokens(s config.JWTSettings, opts *TokensOptions) (*Tokens, error) {
+	var o TokensOptions
+	if opts != nil {
+		o = *opts
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Told == nil {
+		o.Told = func(error) {}
+	}
+	if slices.Contains([]string{s.Issuer, s.Audience, s.UserClaim, strings.Join(s.Algorithms, "")}, "") {
+		return nil, errors.New("server.auth.jwt needs issuer, audience, algorithms and user_claim") // a check left out is a check passed
+	}
+	t := &Tokens{settings: s}
+	t.parser = jwt.NewParser(
+		jwt.WithValidMethods(s.Algorithms), jwt.WithIssuer(s.Issuer), jwt.WithAudience(s.Audience), jwt.WithExpirationRequired(),
+		jwt.WithIssuedAt(), jwt.WithLeeway(leeway), jwt.WithTimeFunc(o.Now), jwt.WithStrictDecoding(),
+	)
+	var err error
+	switch {
+	case s.SecretEnv != "":
+		t.keys, err = secretKeys(s, o.Secret)
+	case s.KeyFile != "":
+		t.keys, err = fileKeys(s.KeyFile)
+	default:
+		t.keys = newRemoteKeys(s.JWKSURL, o.Told, o.Now)
+	}
+	return t, err
+}
+
+// secretKeys is the one key of HMAC algorithms.
+func secretKeys(s config.JWTSettings, env func(string) string) (keySource, error) {
+	secret := ""
+	if env != nil {
+		secret = env(s.SecretEnv)
+	}
+	for _, alg := range s.Algorithms {
+		if len(secret) < minSecret[alg] {
+			return nil, fmt.Errorf("the variable %s has %d bytes, %s needs %d; make one with: openssl rand -base64 48", s.SecretEnv, len(secret), alg, minSecret[alg])
+		}
+	}
+	return keySet{{key: []byte(secret)}}, nil
+}
+
+// identify reads a token. Errors do not say what is wrong with it: its bearer knows, and
+// nobody else should.
+func (t *Tokens) identify(text string) (Identity, error) {
+	claims := jwt.MapClaims{}
+	_, err := t.parser.ParseWithClaims(text, claims, t.candidates)
+	if errors.Is(err, ErrUnavailable) {
+		return Identity{}, ErrUnavailable
+	}
+	if err != nil {
+		return Identity{}, ErrNoCredentials
+	}
+	user, _ := claims[t.settings.UserClaim].(string)
+	if checkUser(user) != nil {
+		return Identity{}, ErrForbidden // a good token that names nobody
+	}
+	return Identity{Name: user, UserID: user, Scopes: scopesOf(claims[t.settings.ScopeClaim])}, nil
+}
+
+// candidates are the keys that fit the token's header.
+func (t *Tokens) candidates(token *jwt.Token) (any, error) {
+	if _, has := token.Header["crit"]; has {
+		return nil, jwt.ErrTokenUnverifiable // demands that we understand none of (RFC 7515, section 4.1.11)
+	}
+	id := ""
+	if given, has := token.Header["kid"]; has {
+		var ok bool
+		if id, ok = given.(string); !ok {
+			return nil, jwt.ErrTokenUnverifiable
+		}
+	}
+	all, err := t.keys.find(id)
+	if err != nil {
+		return nil, err
+	}
+	var set jwt.VerificationKeySet
+	for _, v := range all {
+		if v.fits(token.Method.Alg()) {
+			set.Keys = append(set.Keys, v.key)
+		}
+	}
+	if len(set.Keys) == 0 {
+		return nil, jwt.ErrTokenUnverifiable
+	}
+	return set, nil
+}
+
+// scopesOf reads a claim of scopes: text separated by spaces (RFC 8693, section 4.2) or a
+// list. Those of other services are passed over.
+func scopesOf(claim any) []Scope {
+	var names []string
+	switch c := claim.(type) {
+	case string:
+		names = strings.Fields(c)
+	case []any:
+		for _, e := range c {
+			if name, ok := e.(string); ok {
+				names = append(names, name)
+			}
+		}
+	}
+	var out []Scope
+	for _, s := range Scopes {
+		if slices.Contains(names, string(s)) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package httpapi
+
+import (
+	"container/list"
+	"errors"
+	"math"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/access"
+)
+
+var (
+	errRate     = errors.New("too many requests of one client")
+	errFailures = errors.New("too many requests with wrong credentials")
+	errTooLarge = errors.New("body too large")
+)
+
+// limitReasons are what Options.Limited is told, by error.
+var limitReasons = []struct {
+	err    error
+	reason string
+}{
+	{errRate, "rate"},
+	{errFailures, "auth"},
+	{errFull, "in_flight"},
+	{errDraining, "draining"},
+	{errStreams, "streams"},
+	{errTooLarge, "body"},
+	{router.ErrBusy, "queue"},
+}
+
+// limited tells of a request that a limit refused. Any other error is none of its business.
+func (a *API) limited(err error) {
+	if err == nil || a.opts.Limited == nil {
+		return
+	}
+	for _, l := range limitReasons {
+		if errors.Is(err, l.err) {
+			a.opts.Limited(l.reason)
+			return
+		}
+	}
+}
+
+// tooMany is the problem of a client that is to wait.
+func tooMany(wait time.Duration) *Problem {
+	return &Problem{
+		Status: http.StatusTooManyRequests, Code: "rate_limited", Title: "Too many requests",
+		Detail: "Wait as long as the header Retry-After says.", RetryAfter: max(1, int(math.Ceil(wait.Seconds()))),
+	}
+}
+
+// maxClients bounds the table of clients. Who was silent longest is forgotten first and
+// then has a whole burst again; a table of 10,000 costs about 2 MB.
+const maxClients = 10_000
+
+// clients hold each client to a rate.
+type clients struct {
+	rate  rate.Limit
+	burst int
+
+	mu    sync.Mutex // guards what follows
+	known map[string]*list.Element
+	order *list.List // of *client, the latest first
+}
+
+type client struct {
+	name    string
+	limiter *rate.Limiter
+}
+
+// newClients allows r requests a second with a burst of twice as many, at least one. 0 is
+// no limit.
+func newClients(r config.Rate) *clients {
+	return &clients{
+		rate: rate.Limit(r), burst: max(1, int(math.Ceil(2*float64(r)))),
+		known: map[string]*list.Element{}, order: list.New(),
+	}
+}
+
+// take counts a request and returns 0, or how long the client has to wait.
+func (c *clients) take(name string) time.Duration {
+	if c.rate == 0 {
+		return 0
+	}
+	now, limiter := time.Now(), c.of(name)
+	if limiter.AllowN(now, 1) {
+		return 0
+	}
+	missing := 1 - limiter.TokensAt(now)
+	return max(1, time.Duration(missing/float64(c.rate)*float64(time.Second)))
+}
+
+func (c *clients) of(name string) *rate.Limiter {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.known[name]; e != nil {
+		c.order.MoveToFront(e)
+		return e.Value.(*client).limiter
+	}
+	if c.order.Len() >= maxClients {
+		last := c.order.Back()
+		delete(c.known, last.Value.(*client).name)
+		c.order.Remove(last)
+	}
+	limiter := rate.NewLimiter(c.rate, c.burst)
+	c.known[name] = c.order.PushFront(&client{name, limiter})
+	return limiter
+}
+
+// clientOf names who is held to the rate: the identity, or the address where nobody is
+// asked who they are.
+func (a *API) clientOf(r *http.Request, id access.Identity) string {
+	if _, open := a.opts.Access.(access.Open); open {
+		return remoteOf(r)
+	}
+	return id.Name + "\x00" + id.UserID // no name holds a control character
+}
+
+// remoteOf is the address of the other end, the first 64 bits of it in IPv6: one
+// subscriber has them all (RFC 6177). Headers that name another are not believed.
+func remoteOf(r *http.Request) string {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	addr := at.Addr().Unmap()
+	if addr.Is4() {
+		return addr.String()
+	}
+	prefix, err := addr.WithZone("").Prefix(64)
+	if err != nil {
+		return ""
+	}
+	return prefix.String()
+}

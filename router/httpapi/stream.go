@@ -1,0 +1,86 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+)
+
+var errStreams = errors.New("too many streams are open")
+
+// Stream makes the answer a long-lived one: of as many at once as Options.MaxStreams says,
+// with a deadline for each write in place of one for all. What it is for ends with the
+// context, which is the request's but ends with Drain too. Whoever got no error calls leave
+// when done. Errors are for Explain, and nothing has been written yet.
+func (a *API) Stream(w http.ResponseWriter, r *http.Request) (ctx context.Context, leave func(), err error) {
+	ctx, leave, err = a.streams.enter(r.Context())
+	if err != nil {
+		a.limited(err)
+		return nil, nil, err
+	}
+	// Not every writer has deadlines. That of reading is net/http's, which lifts it once the
+	// body is read.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+	for w != nil {
+		if out, ok := w.(*answer); ok {
+			out.stream = true
+			break
+		}
+		inner, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			break
+		}
+		w = inner.Unwrap()
+	}
+	return ctx, leave, nil
+}
+
+// streams are the long-lived answers under way.
+type streams struct {
+	max int
+
+	mu     sync.Mutex // guards what follows
+	closed bool
+	next   int
+	ends   map[int]context.CancelFunc
+}
+
+func newStreams(max int) *streams { return &streams{max: max, ends: map[int]context.CancelFunc{}} }
+
+func (s *streams) enter(ctx context.Context) (context.Context, func(), error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return nil, nil, errDraining
+	case len(s.ends) >= s.max:
+		return nil, nil, errStreams
+	}
+	ctx, end := context.WithCancel(ctx)
+	id := s.next
+	s.next++
+	s.ends[id] = end
+	return ctx, func() { s.leave(id) }, nil
+}
+
+// leave may be called again.
+func (s *streams) leave(id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if end := s.ends[id]; end != nil {
+		end()
+		delete(s.ends, id)
+	}
+}
+
+// close ends all streams and lets none begin.
+func (s *streams) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	for _, end := range s.ends {
+		end()
+	}
+}
