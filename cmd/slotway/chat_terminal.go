@@ -9,10 +9,12 @@ import (
 	"os"
 	"sort"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/sessions"
 )
 
 // slash has one row for each command of the terminal chat.
@@ -197,7 +199,7 @@ func orNone(name string) string {
 }
 
 func (c *console) clear(ctx context.Context, _ string) error {
-	n, err := clearSession(ctx, c.app.store, c.key())
+	n, err := sessions.Clear(ctx, c.app.store, c.key(), time.Now())
 	if err != nil {
 		return err
 	}
@@ -206,11 +208,11 @@ func (c *console) clear(ctx context.Context, _ string) error {
 }
 
 func (c *console) undo(ctx context.Context, _ string) error {
-	turn, calls, err := undoTurn(ctx, c.app.store, c.key())
+	undone, err := sessions.Undo(ctx, c.app.store, c.key(), time.Now())
 	if err != nil {
 		return err
 	}
-	c.print(fmt.Sprintf("  turn %d is undone%s", turn, madeCalls(calls)))
+	c.print(fmt.Sprintf("  turn %d is undone%s", undone.Turn, madeCalls(len(undone.Calls))))
 	return nil
 }
 
