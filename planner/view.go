@@ -1,6 +1,20 @@
 package planner
 
-import "maps"
+import (
+	"encoding/json"
+	"maps"
+)
+
+// Name is a name in a view; "" is none, and null in JSON.
+type Name string
+
+// MarshalJSON implements json.Marshaler.
+func (n Name) MarshalJSON() ([]byte, error) {
+	if n == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(n))
+}
 
 // View is a state for people to look at: what is under way, what waits behind it, and
 // what was asked. It shares nothing with the state that it was made of but the values.
@@ -15,7 +29,7 @@ type View struct {
 type FrameView struct {
 	ID       string          `json:"id"`
 	Intent   string          `json:"intent"`
-	Step     string          `json:"step"`    // plan step at which it rests; "" where none is known
+	Step     Name            `json:"step"`    // plan step at which it rests; "" where none is known
 	Version  string          `json:"version"` // of the definition that it was last run with
 	Params   map[string]any  `json:"params"`  // its own; session params are the session's
 	Results  map[string]any  `json:"results"` // what was saved
@@ -28,9 +42,9 @@ type FrameView struct {
 // QuestionView is the open question.
 type QuestionView struct {
 	Kind     QuestionKind `json:"kind"`
-	Param    string       `json:"param"` // "": it fills none
-	Step     string       `json:"step"`
-	Tool     string       `json:"tool"`    // the write call that waits for a yes
+	Param    Name         `json:"param"` // "": it fills none
+	Step     Name         `json:"step"`
+	Tool     Name         `json:"tool"`    // the write call that waits for a yes
 	Options  []Option     `json:"options"` // never nil
 	Attempts int          `json:"attempts"`
 }
@@ -48,12 +62,12 @@ func (st *State) View() View {
 	if st.Active != nil {
 		f := st.Active.view()
 		if f.Step == "" && st.Open != nil {
-			f.Step = st.Open.Step
+			f.Step = Name(st.Open.Step)
 		}
 		v.Active = &f
 	}
 	if q := st.Open; q != nil {
-		v.Question = &QuestionView{Kind: q.Kind, Param: q.fills(), Step: q.Step, Tool: q.Tool, Options: append([]Option{}, q.Options...)}
+		v.Question = &QuestionView{Kind: q.Kind, Param: Name(q.fills()), Step: Name(q.Step), Tool: Name(q.Tool), Options: append([]Option{}, q.Options...)}
 		if st.Active != nil {
 			v.Question.Attempts = max(st.Active.Attempts[q.Param], st.Active.Attempts[q.Step])
 		}
@@ -71,7 +85,7 @@ func (q *Question) fills() string {
 
 func (f *Frame) view() FrameView {
 	v := FrameView{
-		ID: f.ID, Intent: f.Intent, Step: f.Failed, Version: f.Version, Params: map[string]any{}, Results: map[string]any{},
+		ID: f.ID, Intent: f.Intent, Step: Name(f.Failed), Version: f.Version, Params: map[string]any{}, Results: map[string]any{},
 		Done: map[string]bool{}, Attempts: map[string]int{}, Skipped: append([]string{}, f.Skipped...), Answer: f.Answer,
 	}
 	for _, cells := range []map[string]*Cell{f.Params, f.Kept} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/slotway/slotway/config"
@@ -31,7 +32,8 @@ type Options struct {
 	MaxInFlight int                         // turns under way at once; default 256
 	Sink        telemetry.Sink              // is told of a panic; default telemetry.Discard
 	Faces       []Face                      // more routes
-	Memory      *Memory                     // what the routes of sessions and memory read; nil: there are none
+	Memory      *Memory                     // what the routes of sessions and memory read, which need Agent too; nil: there are none
+	MaxImport   int64                       // bytes of an import of sessions; default 16 MiB
 }
 
 // Memory is what a service shows of the past.
@@ -69,6 +71,9 @@ type API struct {
 	mux   *http.ServeMux
 	gate  *gate
 	all   []Route
+
+	streams   *streams
+	importing sync.Mutex // held by the one import that is under way
 }
 
 // New returns an API over h.
@@ -87,7 +92,9 @@ func New(h Handler, opts *Options) *API {
 	o.TurnTimeout = cmp.Or(o.TurnTimeout, 30*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 64<<10)
 	o.MaxInFlight = cmp.Or(o.MaxInFlight, 256)
+	o.MaxImport = cmp.Or(o.MaxImport, 16<<20)
 	a := &API{turns: h, opts: o, mux: http.NewServeMux(), gate: newGate(o.MaxInFlight)}
+	a.streams = newStreams(maxStreams)
 	routes := a.routes()
 	for _, f := range o.Faces {
 		routes = append(routes, f.Routes(a)...)
@@ -120,9 +127,13 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // writeTimeout is how long a client may take to read an answer.
 const writeTimeout = 10 * time.Second
 
-// Drain makes /readyz fail, refuses new turns, and waits for those under way. It returns
-// ctx's error when that comes first; the turns then go on until their own deadline.
-func (a *API) Drain(ctx context.Context) error { return a.gate.close(ctx) }
+// Drain makes /readyz fail, ends the streams of events, refuses new turns, and waits for
+// those under way. It returns ctx's error when that comes first; the turns then go on until
+// their own deadline.
+func (a *API) Drain(ctx context.Context) error {
+	a.streams.close()
+	return a.gate.close(ctx)
+}
 
 // NewServer returns a server for handler with limits on what a slow or hostile client may
 // hold: five seconds for the header, ten for the request, two minutes between requests.

@@ -132,7 +132,7 @@ func (m *Mask) Plan(v planner.View) planner.View {
 		q := *v.Question
 		q.Options = make([]planner.Option, len(q.Options))
 		for i, o := range v.Question.Options {
-			q.Options[i] = planner.Option{Value: m.Params(map[string]any{q.Param: o.Value})[q.Param], Label: m.Text(o.Label)}
+			q.Options[i] = planner.Option{Value: m.Params(map[string]any{string(q.Param): o.Value})[string(q.Param)], Label: m.Text(o.Label)}
 		}
 		v.Question = &q
 	}
