@@ -71,7 +71,12 @@ func WriteProblem(w http.ResponseWriter, p *Problem) {
 	if p.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(p.RetryAfter))
 	}
+	WriteJSON(w, p.Status, "application/problem+json", p.document())
+}
+
+// document is the problem as it is sent.
+func (p *Problem) document() *Problem {
 	out := *p
 	out.Type = "urn:slotway:problem:" + p.Code
-	WriteJSON(w, p.Status, "application/problem+json", &out)
+	return &out
 }

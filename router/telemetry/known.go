@@ -93,9 +93,12 @@ func (r *Redactor) ArgParam(tool, arg string) string {
 // redactedArgs finds, by tool and argument, which redacted param an agent's calls hand on.
 func redactedArgs(agent *config.Agent, masks map[string]string) map[string]map[string]string {
 	found := map[string]map[string]string{}
-	note := func(tool string, with map[string]config.Arg) {
-		for arg, value := range with {
-			for _, name := range value.Names() {
+	note := func(tool string, with map[string]config.Arg, value string) {
+		for arg, given := range with {
+			for _, name := range given.Names() {
+				if name == "value" && value != "" {
+					name = value
+				}
 				if _, hidden := masks[name]; !hidden {
 					continue
 				}
@@ -108,9 +111,9 @@ func redactedArgs(agent *config.Agent, masks map[string]string) map[string]map[s
 	}
 	for _, list := range [][]*config.Intent{agent.Intents, agent.System} {
 		for _, in := range list {
-			config.Walk(in.Plan, func(s *config.Step) { note(s.Tool, s.With) })
+			config.Walk(in.Plan, func(s *config.Step) { note(s.Tool, s.With, "") })
 			for _, p := range in.AllParams() {
-				note(p.Validation.Tool, p.Validation.With)
+				note(p.Validation.Tool, p.Validation.With, p.Name) // $value is the param's
 			}
 		}
 	}
