@@ -152,7 +152,7 @@ func (a *API) underWay() (streams, turns int) {
 	defer a.streams.mu.Unlock()
 	a.gate.mu.Lock()
 	defer a.gate.mu.Unlock()
-	return a.streams.n, a.gate.n
+	return len(a.streams.ends), a.gate.n
 }
 
 // atRest counts goroutines and the bytes that live once the garbage is gone.

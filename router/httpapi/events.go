@@ -5,69 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-const (
-	heartbeat  = 15 * time.Second // between two comments, so that nobody takes a silent stream for a dead one
-	maxStreams = 1024             // at once
-)
-
-// streams counts the open streams of the service and ends them.
-type streams struct {
-	max  int
-	done chan struct{} // closed when no more are let in and those that are open shall end
-
-	mu     sync.Mutex // guards n and closed
-	n      int
-	closed bool
-}
-
-func newStreams(max int) *streams { return &streams{max: max, done: make(chan struct{})} }
-
-// open takes a place and returns the context of the stream: it ends with the request's and
-// with the service. Whoever opened a stream leaves it.
-func (s *streams) open(ctx context.Context) (_ context.Context, leave func(), _ error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.closed:
-		return nil, nil, errDraining
-	case s.n >= s.max:
-		return nil, nil, errFull
-	}
-	s.n++
-	ctx, cancel := context.WithCancel(ctx)
-	var all sync.WaitGroup
-	all.Go(func() {
-		select {
-		case <-s.done:
-			cancel()
-		case <-ctx.Done():
-		}
-	})
-	return ctx, func() {
-		cancel()
-		all.Wait()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.n--
-	}, nil
-}
-
-// close ends all streams. It may be called again.
-func (s *streams) close() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.closed {
-		close(s.done)
-	}
-	s.closed = true
-}
+// heartbeat is the time between two comments, so that nobody takes a silent stream for a
+// dead one.
+const heartbeat = 15 * time.Second
 
 // events streams what happens in the caller's sessions from now on. No line holds a value,
 // so there is nothing to mask.
@@ -82,7 +28,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		WriteProblem(w, disabled("the live view"))
 		return
 	}
-	ctx, leave, err := a.streams.open(r.Context())
+	ctx, leave, err := a.Stream(w, r)
 	if err != nil {
 		WriteProblem(w, Explain(err))
 		return
@@ -150,9 +96,6 @@ func newSender(w http.ResponseWriter) *sender {
 func (s *sender) send(text string) error {
 	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout))
 	if !s.begun {
-		// The server's time limit for reading the request would else end the request's
-		// context in the middle: nothing more is to be read.
-		_ = s.control.SetReadDeadline(time.Time{})
 		s.w.Header().Set("Content-Type", "text/event-stream")
 		s.w.Header().Set("X-Accel-Buffering", "no") // for proxies that would keep events back
 		s.w.WriteHeader(http.StatusOK)

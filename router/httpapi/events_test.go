@@ -128,7 +128,7 @@ func TestStreamsAreLimitedAndEndWithTheService(t *testing.T) {
 		ended := make(chan string, 1)
 		go func() { ended <- eventsOf(w, t.Context(), "") }()
 		synctest.Wait()
-		wantProblem(t, w.ask("GET", "/v1/events", ""), 503, "overloaded")
+		wantProblem(t, w.ask("GET", "/v1/events", ""), 503, "too_many_streams")
 		if err := w.api.Drain(t.Context()); err != nil {
 			t.Error(err)
 		}

@@ -37,6 +37,7 @@ var problems = []struct {
 }{
 	{access.ErrNoCredentials, Problem{Status: http.StatusUnauthorized, Code: "unauthorized", Title: "Who is asking?", Detail: "Send the header Authorization: Bearer KEY with a key of this service."}},
 	{access.ErrForbidden, Problem{Status: http.StatusForbidden, Code: "forbidden", Title: "This key may not do that", Detail: "Ask the operator for a key with the scope that is needed."}},
+	{errStreams, Problem{Status: http.StatusServiceUnavailable, Code: "too_many_streams", Title: "Too many streams are open", Detail: "Close one, or try again later.", RetryAfter: 5}},
 	{errFull, Problem{Status: http.StatusServiceUnavailable, Code: "overloaded", Title: "Too many turns are under way", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{errDraining, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{router.ErrBusy, Problem{Status: http.StatusTooManyRequests, Code: "busy", Title: "Too many messages of this conversation are waiting", Detail: "Wait for an answer before the next message.", RetryAfter: 1}},
