@@ -107,6 +107,7 @@ func encode(v any) []byte {
 	return body
 }
 
+// WriteJSON answers with one JSON value. kind is its media type.
 func WriteJSON(w http.ResponseWriter, status int, kind string, v any) {
 	body := append(encode(v), '\n')
 	h := w.Header()
