@@ -41,7 +41,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	}
 	defer from.Close()
 	out := newSender(w)
-	if out.send(": open\n\n") != nil {
+	if out.send(": open\n\n") != nil || r.Method == http.MethodHead {
 		return
 	}
 	for follow(ctx, from, out) == nil {

@@ -101,6 +101,14 @@ func TestEventsAreFollowed(t *testing.T) {
 	})
 }
 
+// HEAD asks for the header of a stream, and no more.
+func TestHeadOfAStream(t *testing.T) {
+	res := newWorld(t).ask("HEAD", "/v1/events", "")
+	if kind := res.Header.Get("Content-Type"); res.StatusCode != http.StatusOK || kind != "text/event-stream" {
+		t.Errorf("status %d, type %q", res.StatusCode, kind)
+	}
+}
+
 // A reader who is too slow is told how much it lost.
 func TestLostEventsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -183,6 +183,15 @@ func TestClearAndUndo(t *testing.T) {
 	if at(turns, "turns", 1, "undone") != true || at(turns, "turns", 0, "state", "confirming") != "make_badge" {
 		t.Errorf("the timeline: %v", turns)
 	}
+	said := object(t, w.ask("GET", "/v1/sessions/s/messages?inactive=true", ""))["messages"].([]any)
+	for _, m := range said {
+		if undone := at(m, "turn") == 4.0; at(m, "active") == undone {
+			t.Errorf("after the undo, a message is shown as %v", m)
+		}
+	}
+	if len(said) != 9 {
+		t.Errorf("%d messages after the undo, want 9", len(said))
+	}
 	if got := object(t, w.ask("POST", "/v1/sessions/s/clear", "")); got["cleared"] != 6.0 {
 		t.Errorf("cleared %v messages, want 6", got["cleared"])
 	}
