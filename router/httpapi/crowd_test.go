@@ -174,4 +174,3 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 		}
 	}
 }
-

@@ -66,8 +66,13 @@ func TestArgParam(t *testing.T) {
 	}
 	r := NewRedactor(def)
 	for _, c := range []struct{ tool, arg, want string }{
-		{"act", "who", "secret"}, {"act", "all", "secret"}, {"act", "what", ""}, {"look", "text", "secret"},
-		{"look", "who", ""}, {"other", "secret", "secret"}, {"other", "open", ""},
+		{"act", "who", "secret"},
+		{"act", "all", "secret"},
+		{"act", "what", ""},
+		{"look", "text", "secret"},
+		{"look", "who", ""},
+		{"other", "secret", "secret"},
+		{"other", "open", ""},
 	} {
 		if got := r.ArgParam(c.tool, c.arg); got != c.want {
 			t.Errorf("ArgParam(%s, %s) = %q, want %q", c.tool, c.arg, got, c.want)
