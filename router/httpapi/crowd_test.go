@@ -17,25 +17,25 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// client is one connection of its own, written by hand so that it can be cut anywhere.
-type client struct {
+// guest is one connection of its own, written by hand so that it can be cut anywhere.
+type guest struct {
 	conn net.Conn
 	text *bufio.Reader
 }
 
-func dial(server *httptest.Server, request string) (*client, error) {
+func visit(server *httptest.Server, request string) (*guest, error) {
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
 		return nil, err
 	}
 	_, err = conn.Write([]byte(request))
-	return &client{conn, bufio.NewReader(conn)}, err
+	return &guest{conn, bufio.NewReader(conn)}, err
 }
 
 // until reads until a line holds part.
-func (c *client) until(part string) error {
+func (g *guest) until(part string) error {
 	for {
-		line, err := c.text.ReadString('\n')
+		line, err := g.text.ReadString('\n')
 		if err != nil {
 			return fmt.Errorf("waiting for %q: %w", part, err)
 		}
@@ -84,17 +84,17 @@ func TestAThousandStreams(t *testing.T) {
 	defer server.Close()
 	goroutines, heap := atRest()
 
-	listeners, talkers := make([]*client, each), make([]*client, each)
+	listeners, talkers := make([]*guest, each), make([]*guest, each)
 	crowd(t, each, func(i int) (err error) {
 		request := fmt.Sprintf("GET /v1/events?session_id=s%d HTTP/1.1\r\nHost: x\r\nX-Test-User: ann\r\n\r\n", i)
-		if listeners[i], err = dial(server, request); err != nil {
+		if listeners[i], err = visit(server, request); err != nil {
 			return err
 		}
 		return listeners[i].until(": open")
 	})
 	crowd(t, each, func(i int) (err error) {
 		body := fmt.Sprintf(`{"message":"badge please","conversation_id":"s%d","stream":true}`, i)
-		talkers[i], err = dial(server, fmt.Sprintf("POST /chat HTTP/1.1\r\nHost: x\r\nX-Test-User: ann\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
+		talkers[i], err = visit(server, fmt.Sprintf("POST /chat HTTP/1.1\r\nHost: x\r\nX-Test-User: ann\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
 		return err
 	})
 	turns.begun.Wait()
