@@ -120,6 +120,7 @@ func TestWatch(t *testing.T) {
 		{"another path", "GET", "/nothing", ``, 404, problem, `{"code":"x"}`, ""},
 		{"another path answers", "GET", "/nothing", ``, 200, json, `{}`, "not in the document"},
 		{"another method", "DELETE", "/things/1", ``, 405, problem, `{}`, "missing property 'code'"},
+		{"a preflight", "OPTIONS", "/things/1", ``, 204, "", ``, ""},
 		{"HEAD", "HEAD", "/files/a", ``, 200, "text/plain", ``, ""},
 	}
 	for _, c := range cases {
@@ -145,5 +146,18 @@ func TestWatch(t *testing.T) {
 				t.Errorf("the answer is another: %d %s", out.Code, out.Body)
 			}
 		})
+	}
+}
+
+// A route that the document does not have is told by Undocumented, not by its answers.
+func TestWatchLeavesRoutesToUndocumented(t *testing.T) {
+	d, mux := read(t, small), http.NewServeMux()
+	mux.HandleFunc("/own", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	mux.HandleFunc("/things/{id}", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	for _, path := range []string{"/own", "/things/1"} {
+		d.Watch(mux).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil))
+	}
+	if got := d.Violations(); len(got) != 1 {
+		t.Errorf("violations %q, want one, of the method", got)
 	}
 }

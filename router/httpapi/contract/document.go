@@ -101,6 +101,11 @@ func (d *Document) find(method, path string) *operation {
 	return nil
 }
 
+// hasPath says whether an operation of any method is described for a path.
+func (d *Document) hasPath(path string) bool {
+	return slices.ContainsFunc(d.ops, func(op operation) bool { return op.match.MatchString(path) })
+}
+
 // resolve follows the reference that a part of the document may be, within the document.
 func (d *Document) resolve(v any, at string) (object, string) {
 	o, _ := v.(object)

@@ -94,8 +94,17 @@ func (d *Document) compare(r *http.Request, sent []byte, out *recorder) {
 	d.body(where, def, at, r.Method, out)
 }
 
-// elsewhere holds what no operation answers to a problem document.
+// elsewhere holds what no operation answers to a problem document: a path that is not there,
+// a method that a path does not take. What browsers ask before a request from another origin
+// is answered without one, and a route that the document does not have is for Undocumented
+// to tell.
 func (d *Document) elsewhere(r *http.Request, out *recorder) {
+	if r.Method == http.MethodOptions && out.status == http.StatusNoContent {
+		return
+	}
+	if r.Pattern != "" && r.Pattern != "/" && !d.hasPath(r.URL.EscapedPath()) {
+		return
+	}
 	kind, _, _ := mime.ParseMediaType(out.Header().Get("Content-Type"))
 	if out.status < 400 || kind != "application/problem+json" {
 		d.violate("%s of a path or method that is not in the document: %d %s", r.Method, out.status, kind)
