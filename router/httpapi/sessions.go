@@ -197,6 +197,11 @@ func (a *API) describe(r *http.Request, key memory.Key, c aboutChange) (*memory.
 	return a.info(ctx, key)
 }
 
+// forgetful is a Trail that can drop what it keeps of a session.
+type forgetful interface {
+	Forget(userID, sessionID string)
+}
+
 // deleteSession erases a session from every tier.
 func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 	q := readQuery(r)
@@ -208,6 +213,9 @@ func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := a.lasting(r)
 		defer cancel()
 		err = a.opts.Memory.Store.Delete(ctx, key)
+	}
+	if t, ok := a.opts.Memory.Trail.(forgetful); ok && err == nil {
+		t.Forget(key.UserID, key.SessionID)
 	}
 	if err != nil {
 		WriteProblem(w, Explain(err))

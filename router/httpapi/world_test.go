@@ -254,6 +254,12 @@ func (tr *trail) Trace(user, session string, turn int64) []telemetry.Event {
 	return out
 }
 
+func (tr *trail) Forget(user, session string) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.events = slices.DeleteFunc(tr.events, func(e telemetry.Event) bool { return e.UserID == user && e.SessionID == session })
+}
+
 func (tr *trail) Follow(user, session string) (Follower, error) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
