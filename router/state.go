@@ -66,6 +66,9 @@ var transitions = []transition{
 // resting are the states in which a turn ends.
 var resting = map[string]bool{waiting: true, responded: true}
 
+// Initial is the state of a session in which nothing was said yet.
+const Initial = idle
+
 // events derives what looplab/fsm reads from the table.
 func events() fsm.Events {
 	evs := make(fsm.Events, len(transitions))

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -94,11 +96,12 @@ func (h *here) export(ctx context.Context, session string, w io.Writer) (string,
 }
 
 func (h *here) clear(ctx context.Context, session string) (int, error) {
-	return clearSession(ctx, h.app.store, h.key(session))
+	return sessions.Clear(ctx, h.app.store, h.key(session), time.Now())
 }
 
 func (h *here) undo(ctx context.Context, session string) (int64, int, error) {
-	return undoTurn(ctx, h.app.store, h.key(session))
+	undone, err := sessions.Undo(ctx, h.app.store, h.key(session), time.Now())
+	return undone.Turn, len(undone.Calls), err
 }
 
 func (h *here) forget(ctx context.Context, session string) error {

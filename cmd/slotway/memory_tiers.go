@@ -16,7 +16,6 @@ import (
 	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/summary"
-	"github.com/slotway/slotway/router/telemetry"
 )
 
 // tiered opens the store with the tiers that the settings name, for one command.
@@ -68,10 +67,8 @@ func (k *keeper) search() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !k.reveal {
-				if err := a.maskRecalled(ctx, found); err != nil {
-					return err
-				}
+			if found, err = k.masks(a.store, a.agent).Recalled(ctx, found); err != nil {
+				return err
 			}
 			if k.json {
 				return encodeLines(cmd.OutOrStdout(), found)
@@ -86,24 +83,6 @@ func (k *keeper) search() *cobra.Command {
 		})
 	}
 	return cmd
-}
-
-// maskRecalled masks the redacted values of the sessions that messages come from.
-func (a *app) maskRecalled(ctx context.Context, found []memory.Recalled) error {
-	mask := telemetry.NewRedactor(a.agent)
-	for i := range found {
-		snap, err := a.store.Load(ctx, found[i].Key, memory.LoadOptions{})
-		if err != nil {
-			return err
-		}
-		for _, list := range [][]memory.Message{found[i].Before, found[i].After} {
-			for j := range list {
-				list[j].Text = mask.MaskText(list[j].Text, snap.State.Params)
-			}
-		}
-		found[i].Message.Text = mask.MaskText(found[i].Message.Text, snap.State.Params)
-	}
-	return nil
 }
 
 func (k *keeper) summarize() *cobra.Command {
@@ -122,11 +101,11 @@ func (k *keeper) summarize() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !k.reveal {
-				if err := a.maskSummary(ctx, key, &s); err != nil {
-					return err
-				}
+			mask, err := k.masks(a.store, a.agent).Of(ctx, key)
+			if err != nil {
+				return err
 			}
+			s = mask.Summary(s)
 			if k.json {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
 			}
@@ -134,23 +113,6 @@ func (k *keeper) summarize() *cobra.Command {
 		})
 	}
 	return cmd
-}
-
-func (a *app) maskSummary(ctx context.Context, key memory.Key, s *summary.Summary) error {
-	snap, err := a.store.Load(ctx, key, memory.LoadOptions{})
-	if err != nil {
-		return err
-	}
-	mask := telemetry.NewRedactor(a.agent)
-	s.Narrative = mask.MaskText(s.Narrative, snap.State.Params)
-	for i := range s.Facts {
-		f := &s.Facts[i]
-		f.Key, f.Value = mask.MaskText(f.Key, snap.State.Params), mask.MaskText(f.Value, snap.State.Params)
-		if f.Sensitive {
-			f.Value = f.Key
-		}
-	}
-	return nil
 }
 
 func printSummary(out io.Writer, s *summary.Summary) error {
@@ -219,12 +181,16 @@ func (k *keeper) context() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			known = prompt.Fit(known, text, m.MaxHistoryTokens, count)
-			mask := telemetry.NewRedactor(a.agent)
-			for _, msg := range prompt.Messages(known, text) {
-				if !k.reveal {
-					msg.Text = mask.MaskText(msg.Text, session.Params())
-				}
+			masks := k.masks(a.store, a.agent)
+			known, err = masks.Context(ctx, session.Key(), prompt.Fit(known, text, m.MaxHistoryTokens, count))
+			if err != nil {
+				return err
+			}
+			mask, err := masks.Of(ctx, session.Key())
+			if err != nil {
+				return err
+			}
+			for _, msg := range prompt.Messages(known, mask.Text(text)) {
 				fmt.Fprintf(cmd.OutOrStdout(), "%-6s %s\n", msg.Role, msg.Text)
 			}
 			var failed error

@@ -11,6 +11,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
@@ -190,7 +191,7 @@ func TestRecallReachesBack(t *testing.T) {
 
 	c.say("ann", "s", "the flowerpot is behind the shed")
 	c.say("ann", "s", "the shovel is behind the shed as well")
-	if _, _, err := undoTurn(t.Context(), c.app.store, key); err != nil {
+	if _, err := sessions.Undo(t.Context(), c.app.store, key, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range chatter {

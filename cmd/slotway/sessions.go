@@ -15,6 +15,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -66,6 +67,14 @@ func (k *keeper) with(cmd *cobra.Command, do func(context.Context, memory.Store,
 
 func (k *keeper) key(agent *config.Agent, session string) memory.Key {
 	return memory.Key{UserID: k.user, AgentID: agent.ID, SessionID: session}
+}
+
+// masks hide what is redacted, unless it is to be shown.
+func (k *keeper) masks(store memory.Store, agent *config.Agent) *sessions.Masks {
+	if k.reveal {
+		return nil
+	}
+	return sessions.NewMasks(store, telemetry.NewRedactor(agent))
 }
 
 func (k *keeper) list() *cobra.Command {
@@ -130,13 +139,11 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Store,
 	if snap.State.Version == 0 {
 		return fmt.Errorf("session %q of user %q: %w; 'slotway sessions list --all-users' shows what there is", session, k.user, memory.ErrNotFound)
 	}
-	mask := telemetry.NewRedactor(agent)
-	params := snap.State.Params
-	masked := func(text string) string { return text }
-	if !k.reveal {
-		params = mask.MaskParams(params)
-		masked = func(text string) string { return mask.MaskText(text, snap.State.Params) }
+	mask, err := k.masks(store, agent).Of(ctx, snap.Key)
+	if err != nil {
+		return err
 	}
+	params := mask.Params(snap.State.Params)
 	var messages []memory.Message
 	for after := int64(0); ; {
 		page, err := store.Messages(ctx, snap.Key, memory.Page{After: after, Inactive: true})
@@ -147,7 +154,8 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Store,
 			break
 		}
 		for _, m := range page {
-			m.Text, m.ToolCalls = masked(m.Text), nil
+			m = mask.Message(m)
+			m.ToolCalls = nil
 			messages = append(messages, m)
 		}
 		after = page[len(page)-1].Seq
@@ -191,7 +199,7 @@ func (k *keeper) export() *cobra.Command {
 			if k.reveal {
 				return store.Export(ctx, k.key(agent, args[0]), out)
 			}
-			return exportMasked(ctx, store, k.key(agent, args[0]), telemetry.NewRedactor(agent), out)
+			return sessions.Export(ctx, store, k.key(agent, args[0]), telemetry.NewRedactor(agent), out)
 		})
 	}
 	return cmd
@@ -241,30 +249,15 @@ func (k *keeper) clear() *cobra.Command {
 	cmd := &cobra.Command{Use: "clear SESSION", Short: "Empty what a session remembers; its messages stay, inactive", Args: exactArgs(1, "a session")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
-			n, err := clearSession(ctx, store, k.key(agent, args[0]))
-			if err == nil {
-				fmt.Fprintf(cmd.OutOrStdout(), "cleared %d messages\n", n)
+			n, err := sessions.Clear(ctx, store, k.key(agent, args[0]), time.Now())
+			if err != nil {
+				return fmt.Errorf("session %q: %w", args[0], err)
 			}
-			return err
+			fmt.Fprintf(cmd.OutOrStdout(), "cleared %d messages\n", n)
+			return nil
 		})
 	}
 	return cmd
-}
-
-// clearSession empties a session by hand and returns how many messages became inactive.
-func clearSession(ctx context.Context, store memory.Store, key memory.Key) (int, error) {
-	session, err := memory.NewConversations(store, 0).ForTurn(ctx, key, "", true)
-	if err != nil {
-		return 0, err
-	}
-	if session.Version() == 0 {
-		return 0, fmt.Errorf("session %q: %w", key.SessionID, memory.ErrNotFound)
-	}
-	n, err := session.Clear()
-	if err != nil {
-		return 0, err
-	}
-	return n, session.Commit(ctx, time.Now())
 }
 
 func (k *keeper) forget() *cobra.Command {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/sessions"
 )
 
 func (k *keeper) undo() *cobra.Command {
@@ -19,41 +19,15 @@ func (k *keeper) undo() *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
-			turn, calls, err := undoTurn(ctx, store, k.key(agent, args[0]))
+			undone, err := sessions.Undo(ctx, store, k.key(agent, args[0]), time.Now())
 			if err != nil {
-				return err
+				return fmt.Errorf("session %q: %w", args[0], err)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "turn %d is undone%s\n", turn, madeCalls(calls))
+			fmt.Fprintf(cmd.OutOrStdout(), "turn %d is undone%s\n", undone.Turn, madeCalls(len(undone.Calls)))
 			return nil
 		})
 	}
 	return cmd
-}
-
-// undoTurn takes the last turn back and returns its number and how many write calls it had
-// made: those stay made.
-func undoTurn(ctx context.Context, store memory.Store, key memory.Key) (turn int64, calls int, err error) {
-	session, err := memory.NewConversations(store, 2*messagesPerTurn).ForTurn(ctx, key, "", true)
-	if err != nil {
-		return 0, 0, err
-	}
-	last, err := session.Undo(ctx)
-	if errors.Is(err, memory.ErrNotFound) {
-		return 0, 0, fmt.Errorf("session %q: %w", key.SessionID, err)
-	}
-	if err != nil {
-		return 0, 0, err
-	}
-	steps, err := store.Steps(ctx, key)
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, s := range steps {
-		if s.Turn == last.Number && s.Status != memory.StepFailed {
-			calls++
-		}
-	}
-	return last.Number, calls, session.Commit(ctx, time.Now())
 }
 
 // madeCalls warns of what an undo cannot take back.

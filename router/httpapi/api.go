@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/slotway/slotway/config"
@@ -37,7 +38,8 @@ type Options struct {
 	Served      Served                      // is told of each request that was answered
 	Sink        telemetry.Sink              // is told of a panic; default telemetry.Discard
 	Faces       []Face                      // more routes
-	Memory      *Memory                     // what the routes of sessions and memory read; nil: there are none
+	Memory      *Memory                     // what the routes of sessions and memory read, which need Agent too; nil: there are none
+	MaxImport   int64                       // bytes of an import of sessions; default 16 MiB
 }
 
 // Served hears of an answer: the route's pattern, never the path; the method, "other" where
@@ -74,15 +76,16 @@ type Follower interface {
 
 // API answers HTTP requests. It is safe for concurrent use.
 type API struct {
-	turns    Handler
-	opts     Options
-	mux      *http.ServeMux
-	gate     *gate
-	streams  *streams
-	browsers *browsers
-	requests *clients // of one identity, or of one address where nobody is asked
-	failures *clients // to say who one is, of one address
-	all      []Route
+	turns     Handler
+	opts      Options
+	mux       *http.ServeMux
+	gate      *gate
+	streams   *streams
+	browsers  *browsers
+	requests  *clients // of one identity, or of one address where nobody is asked
+	failures  *clients // to say who one is, of one address
+	all       []Route
+	importing sync.Mutex // held by the one import that is under way
 }
 
 // New returns an API over h.
@@ -102,6 +105,7 @@ func New(h Handler, opts *Options) *API {
 	o.MaxBody = cmp.Or(o.MaxBody, 64<<10)
 	o.MaxInFlight = cmp.Or(o.MaxInFlight, 256)
 	o.MaxStreams = cmp.Or(o.MaxStreams, 1024)
+	o.MaxImport = cmp.Or(o.MaxImport, 16<<20)
 	a := &API{
 		turns: h, opts: o, mux: http.NewServeMux(), gate: newGate(o.MaxInFlight), streams: newStreams(o.MaxStreams),
 		browsers: newBrowsers(o.Origins, o.Loopback), requests: newClients(o.Rate), failures: newClients(o.Rate),

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -34,19 +33,17 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 	conversation := req.conversationID(user)
 	// Also beside an error: whoever began a conversation needs its id to try again.
 	w.Header().Set("X-Conversation-Id", conversation)
-	reply, err := a.Turn(r.Context(), router.Interaction{
-		ID: req.messageID, Text: req.message, Context: router.Context{SessionID: conversation, UserID: user},
-	})
-	if err != nil {
-		WriteProblem(w, Explain(err))
-		return
+	turn := func() (chatReply, error) {
+		reply, err := a.Turn(r.Context(), router.Interaction{
+			ID: req.messageID, Text: req.message, Context: router.Context{SessionID: conversation, UserID: user},
+		})
+		return chatReply{Reply: reply, ConversationID: conversation, Model: cmp.Or(a.opts.Model, a.agentID()), Provider: a.opts.Provider}, err
 	}
-	out := chatReply{Reply: reply, ConversationID: conversation, Model: cmp.Or(a.opts.Model, a.agentID()), Provider: a.opts.Provider}
 	if req.stream {
-		writeStream(w, out)
+		streamTurn(w, turn)
 		return
 	}
-	WriteJSON(w, http.StatusOK, "application/json", out)
+	answering(func(*http.Request) (any, error) { return turn() })(w, r)
 }
 
 // Turn runs one turn to its end or to its own deadline, whether or not the client is still
@@ -81,14 +78,22 @@ func (r *chatRequest) conversationID(user string) string {
 	return uuid.NewHash(sha256.New(), uuid.Nil, name, 8).String()
 }
 
-// writeStream answers with server-sent events: the reply's text, then the whole turn. A
-// turn is durable before anything of it is told, so there is nothing to send earlier.
-func writeStream(w http.ResponseWriter, out chatReply) {
-	body := encode(out)
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.WriteHeader(http.StatusOK)
-	_, _ = fmt.Fprint(w, event("reply", out.Reply.Reply), event("done", string(body)))
-	_ = http.NewResponseController(w).Flush()
+// streamTurn answers with server-sent events: the reply's text, then the whole turn. A turn
+// is durable before anything of it is told; one that takes long is accompanied by comments,
+// and if it then fails the problem document is an event.
+func streamTurn(w http.ResponseWriter, turn func() (chatReply, error)) {
+	waiting := keepAlive(w)
+	defer waiting.end() // also before a panic of the turn is answered
+	reply, err := turn()
+	out := waiting.end()
+	switch {
+	case err == nil:
+		_ = out.send(event("reply", reply.Reply.Reply) + event("done", string(encode(reply))))
+	case out.begun:
+		_ = out.send(event("error", string(encode(Explain(err).document()))))
+	default:
+		WriteProblem(w, Explain(err))
+	}
 }
 
 // lineEnds are the line ends of server-sent events; a data field holds one line.

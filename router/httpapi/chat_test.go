@@ -139,7 +139,7 @@ func TestHangingUpLosesNothing(t *testing.T) {
 		finished <- err
 		return reply, err
 	}), nil)
-	server := httptest.NewServer(api)
+	server := httptest.NewServer(watched(api))
 	defer server.Close()
 	ctx, hangUp := context.WithCancel(t.Context())
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/chat", strings.NewReader(`{"message":"good day to you","conversation_id":"c1","message_id":"m1"}`))

@@ -123,7 +123,7 @@ func post(h http.Handler, body string, headers ...string) *http.Response {
 
 func do(h http.Handler, r *http.Request) *http.Response {
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
+	watched(h).ServeHTTP(w, r)
 	return w.Result()
 }
 

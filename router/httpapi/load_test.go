@@ -18,7 +18,7 @@ import (
 func TestManyClientsFewSessions(t *testing.T) {
 	const clients, sessions, each = 200, 20, 3
 	r, store, _ := newRouter(t)
-	server := httptest.NewServer(New(r, nil))
+	server := httptest.NewServer(watched(New(r, nil)))
 	defer server.Close()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}}
 	defer client.CloseIdleConnections()

@@ -9,6 +9,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/sessions"
 )
 
 // Problem is a problem document (RFC 9457). Title and Detail are ours: they hold names,
@@ -49,6 +50,9 @@ var problems = []struct {
 	{memory.ErrUnavailable, Problem{Status: http.StatusServiceUnavailable, Code: "store_unavailable", Title: "The store cannot be used now", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrClosed, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrCorrupt, Problem{Status: http.StatusInternalServerError, Code: "corrupt", Title: "The conversation is damaged", Detail: "A stored row does not match its checksum. Begin a new conversation; the operator may restore this one."}},
+	{memory.ErrNotFound, Problem{Status: http.StatusNotFound, Code: "session_not_found", Title: "No such conversation", Detail: "GET /v1/sessions lists those that you can see."}},
+	{memory.ErrNoPast, Problem{Status: http.StatusConflict, Code: "nothing_to_undo", Title: "There is no turn to take back"}},
+	{sessions.ErrForeign, Problem{Status: http.StatusForbidden, Code: "foreign_session", Title: "A session in it is not yours", Detail: "Every session of an import must belong to the caller's user and the served agent. Nothing was imported."}},
 	{context.DeadlineExceeded, Problem{Status: http.StatusGatewayTimeout, Code: "deadline", Title: "The turn took too long", Detail: "Send the same message again with the same message_id."}},
 }
 
@@ -71,7 +75,12 @@ func WriteProblem(w http.ResponseWriter, p *Problem) {
 	if p.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(p.RetryAfter))
 	}
+	WriteJSON(w, p.Status, "application/problem+json", p.document())
+}
+
+// document is the problem as it is sent.
+func (p *Problem) document() *Problem {
 	out := *p
 	out.Type = "urn:slotway:problem:" + p.Code
-	WriteJSON(w, p.Status, "application/problem+json", &out)
+	return &out
 }

@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -72,63 +73,72 @@ func (a *API) ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 // field is one key of a body: its type in words, and how its value is taken.
 type field struct {
 	kind string
-	take func(req *chatRequest, raw []byte) error
+	take func(raw []byte) error
 }
 
-// chatFields are the keys that POST /chat takes.
-var chatFields = map[string]field{
-	"message":         textField(func(r *chatRequest) *string { return &r.message }),
-	"agent":           textField(func(r *chatRequest) *string { return &r.agent }),
-	"conversation_id": textField(func(r *chatRequest) *string { return &r.conversation }),
-	"message_id":      textField(func(r *chatRequest) *string { return &r.messageID }),
-	"stream": {"true or false", func(r *chatRequest, raw []byte) error {
-		return json.Unmarshal(raw, &r.stream)
-	}},
+// fields are the keys that a body may have, by name.
+type fields map[string]field
+
+// valueField takes what encoding/json reads into at.
+func valueField[T any](kind string, at *T) field {
+	return field{kind, func(raw []byte) error { return json.Unmarshal(raw, at) }}
 }
 
-func textField(at func(*chatRequest) *string) field {
-	return field{"text", func(r *chatRequest, raw []byte) error { return json.Unmarshal(raw, at(r)) }}
-}
+func textField(at *string) field { return valueField("text", at) }
 
-// decodeChat reads a body strictly: encoding/json alone takes keys in any case, takes the
-// last of two, and puts other characters in place of bytes that are no UTF-8.
+// decodeChat reads the body of POST /chat.
 func decodeChat(body []byte) (chatRequest, error) {
 	var req chatRequest
+	err := decodeFields(body, fields{
+		"message":         textField(&req.message),
+		"agent":           textField(&req.agent),
+		"conversation_id": textField(&req.conversation),
+		"message_id":      textField(&req.messageID),
+		"stream":          valueField("true or false", &req.stream),
+	}, "message")
+	return req, err
+}
+
+// decodeFields reads a body strictly: encoding/json alone takes keys in any case, takes the
+// last of two, and puts other characters in place of bytes that are no UTF-8.
+func decodeFields(body []byte, known fields, required ...string) error {
 	if !utf8.Valid(body) {
-		return req, badRequest("bad_json", "The body is not UTF-8.")
+		return badRequest("bad_json", "The body is not UTF-8.")
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return req, badRequest("bad_json", "The body is not a JSON object.")
+		return badRequest("bad_json", "The body is not a JSON object.")
 	}
 	seen := map[string]bool{}
 	for dec.More() {
-		if err := req.takeField(dec, seen); err != nil {
-			return req, err
+		if err := known.takeNext(dec, seen, required); err != nil {
+			return err
 		}
 	}
 	if _, err := dec.Token(); err != nil {
-		return req, badRequest("bad_json", "The body is not valid JSON at byte %d.", dec.InputOffset())
+		return badRequest("bad_json", "The body is not valid JSON at byte %d.", dec.InputOffset())
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return req, badRequest("bad_json", "Something follows the JSON object.")
+		return badRequest("bad_json", "Something follows the JSON object.")
 	}
-	if !seen["message"] {
-		return req, badRequest("missing_field", "message is missing.")
+	for _, name := range required {
+		if !seen[name] {
+			return badRequest("missing_field", "%s is missing.", name)
+		}
 	}
-	return req, nil
+	return nil
 }
 
-// takeField reads one key and its value. null is the same as leaving the key out, except
-// for message.
-func (r *chatRequest) takeField(dec *json.Decoder, seen map[string]bool) error {
+// takeNext reads one key and its value. null is the same as leaving the key out, except
+// where it is required.
+func (known fields) takeNext(dec *json.Decoder, seen map[string]bool, required []string) error {
 	key, err := dec.Token()
 	name, ok := key.(string)
 	if err != nil || !ok {
 		return badRequest("bad_json", "The body is not valid JSON at byte %d.", dec.InputOffset())
 	}
-	f, known := chatFields[name]
-	if !known {
+	f, ok := known[name]
+	if !ok {
 		return badRequest("unknown_field", "The field %s is not known.", quoteName(name))
 	}
 	if seen[name] {
@@ -139,11 +149,11 @@ func (r *chatRequest) takeField(dec *json.Decoder, seen map[string]bool) error {
 	if err := dec.Decode(&raw); err != nil {
 		return badRequest("bad_json", "The body is not valid JSON after %s.", name)
 	}
-	null := string(raw) == "null"
-	if null && name != "message" {
+	null, must := string(raw) == "null", slices.Contains(required, name)
+	if null && !must {
 		return nil
 	}
-	if null || f.take(r, raw) != nil {
+	if null || f.take(raw) != nil {
 		return badRequest("wrong_type", "%s must be %s.", name, f.kind)
 	}
 	return nil

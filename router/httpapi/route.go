@@ -3,6 +3,7 @@ package httpapi
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/slotway/slotway/router/httpapi/access"
 )
@@ -28,11 +29,11 @@ type Face interface {
 
 // routes are the API's own. Those of its faces come after.
 func (a *API) routes() []Route {
-	return []Route{
+	return slices.Concat([]Route{
 		{Method: http.MethodPost, Path: "/chat", Scope: access.Chat, Handler: a.chat},
 		{Method: http.MethodGet, Path: "/healthz", Handler: a.healthz},
 		{Method: http.MethodGet, Path: "/readyz", Handler: a.readyz},
-	}
+	}, documents(), a.sessionRoutes())
 }
 
 // Routes are all routes, in no particular order.

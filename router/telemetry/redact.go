@@ -19,6 +19,8 @@ type Redactor struct {
 	masks  map[string]string // by redacted param
 	tokens []string          // every mask that may stand in a text already, longest first
 	rules  []rule            // what is hidden wherever it stands, in order
+
+	args map[string]map[string]string // redacted param by tool and argument
 }
 
 // rule hides every span that find gives; spans are ascending and apart, their labels unset.
@@ -52,6 +54,7 @@ func NewRedactor(agent *config.Agent) *Redactor {
 		}
 	}
 	r.tokens = tokensOf(r.masks, r.rules)
+	r.args = redactedArgs(agent, r.masks)
 	return r
 }
 

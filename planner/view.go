@@ -1,0 +1,131 @@
+package planner
+
+import (
+	"encoding/json"
+	"maps"
+)
+
+// Name is a name in a view; "" is none, and null in JSON.
+type Name string
+
+// MarshalJSON implements json.Marshaler.
+func (n Name) MarshalJSON() ([]byte, error) {
+	if n == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(n))
+}
+
+// View is a state for people to look at: what is under way, what waits behind it, and
+// what was asked. It shares nothing with the state that it was made of but the values.
+type View struct {
+	Active    *FrameView    `json:"active"`    // nil: no task is under way
+	Suspended []FrameView   `json:"suspended"` // oldest first; the last is resumed first
+	Queued    []FrameView   `json:"queued"`    // not begun yet, in the order of Suspended
+	Question  *QuestionView `json:"question"`  // nil: nothing is asked
+}
+
+// FrameView is one task.
+type FrameView struct {
+	ID       string          `json:"id"`
+	Intent   string          `json:"intent"`
+	Step     Name            `json:"step"`    // plan step at which it rests; "" where none is known
+	Version  string          `json:"version"` // of the definition that it was last run with
+	Params   map[string]any  `json:"params"`  // its own; session params are the session's
+	Results  map[string]any  `json:"results"` // what was saved
+	Done     map[string]bool `json:"done"`    // by step: true if it was carried out, false if it was passed over
+	Attempts map[string]int  `json:"attempts"`
+	Skipped  []string        `json:"skipped"`
+	Answer   bool            `json:"answer"` // an answer in passing
+}
+
+// QuestionView is the open question.
+type QuestionView struct {
+	Kind     QuestionKind `json:"kind"`
+	Param    Name         `json:"param"` // "": it fills none
+	Step     Name         `json:"step"`
+	Tool     Name         `json:"tool"`    // the write call that waits for a yes
+	Options  []Option     `json:"options"` // never nil
+	Attempts int          `json:"attempts"`
+}
+
+// View describes the state.
+func (st *State) View() View {
+	v := View{Suspended: []FrameView{}, Queued: []FrameView{}}
+	for _, f := range st.Suspended {
+		if f.Queued {
+			v.Queued = append(v.Queued, f.view())
+		} else {
+			v.Suspended = append(v.Suspended, f.view())
+		}
+	}
+	if st.Active != nil {
+		f := st.Active.view()
+		if f.Step == "" && st.Open != nil {
+			f.Step = Name(st.Open.Step)
+		}
+		v.Active = &f
+	}
+	if q := st.Open; q != nil {
+		v.Question = &QuestionView{Kind: q.Kind, Param: Name(q.fills()), Step: Name(q.Step), Tool: Name(q.Tool), Options: append([]Option{}, q.Options...)}
+		if st.Active != nil {
+			v.Question.Attempts = max(st.Active.Attempts[q.Param], st.Active.Attempts[q.Step])
+		}
+	}
+	return v
+}
+
+// fills is the param that an answer to the question gives a value; "" none.
+func (q *Question) fills() string {
+	if q.Correct != "" {
+		return q.Correct
+	}
+	return q.Param
+}
+
+func (f *Frame) view() FrameView {
+	v := FrameView{
+		ID: f.ID, Intent: f.Intent, Step: Name(f.Failed), Version: f.Version, Params: map[string]any{}, Results: map[string]any{},
+		Done: map[string]bool{}, Attempts: map[string]int{}, Skipped: append([]string{}, f.Skipped...), Answer: f.Answer,
+	}
+	for _, cells := range []map[string]*Cell{f.Params, f.Kept} {
+		for name, c := range cells {
+			v.Params[name] = c.Value
+		}
+	}
+	maps.Copy(v.Results, f.Results)
+	maps.Copy(v.Attempts, f.Attempts)
+	for step, m := range f.Done {
+		v.Done[step] = m != markPassed && m != markElse
+	}
+	return v
+}
+
+// EachValue calls visit with every value that a param has in the state, had before a
+// correction, or is offered: what is to be hidden where the param is.
+func (st *State) EachValue(visit func(param string, value any)) {
+	eachCell(st.Session, visit)
+	frames := st.Suspended
+	if st.Active != nil {
+		frames = append(frames[:len(frames):len(frames)], st.Active)
+	}
+	for _, f := range frames {
+		eachCell(f.Params, visit)
+		eachCell(f.Kept, visit)
+	}
+	if q := st.Open; q != nil && q.fills() != "" {
+		for _, o := range q.Options {
+			visit(q.fills(), o.Value)
+		}
+	}
+}
+
+func eachCell(cells map[string]*Cell, visit func(param string, value any)) {
+	for name, c := range cells {
+		for _, v := range []any{c.Value, c.Prior} {
+			if v != nil {
+				visit(name, v)
+			}
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package planner
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// busy is a state with everything in it that a view shows.
+func busy() *State {
+	return &State{
+		Session: map[string]*Cell{"email": {Value: "s-now", Prior: "s-before"}},
+		Active: &Frame{
+			ID: "2.0", Intent: "track", Version: "v", Params: map[string]*Cell{"parcel": {}}, Results: map[string]any{"list": 1.0},
+			Done: map[string]mark{"a": markDone, "b": markPassed, "c": markElse, "d": markWrote}, Attempts: map[string]int{"parcel": 2},
+		},
+		Suspended: []*Frame{
+			{ID: "1.0", Intent: "badge", Params: map[string]*Cell{"name": {Value: "n-1"}}, Kept: map[string]*Cell{"email": {Value: "k-1"}}, Failed: "call.x"},
+			{ID: "1.1", Intent: "later", Queued: true},
+		},
+		Open: &Question{Kind: AskChoice, Param: "parcel", Step: "choose.parcel", Options: []Option{{Value: "o-1", Label: "one"}, {Value: "o-2", Label: "two"}}},
+	}
+}
+
+func TestView(t *testing.T) {
+	got, err := json.Marshal(busy().View())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"active":{"id":"2.0","intent":"track","step":"choose.parcel","version":"v","params":{"parcel":null},"results":{"list":1},` +
+		`"done":{"a":true,"b":false,"c":false,"d":true},"attempts":{"parcel":2},"skipped":[],"answer":false},` +
+		`"suspended":[{"id":"1.0","intent":"badge","step":"call.x","version":"","params":{"email":"k-1","name":"n-1"},"results":{},"done":{},"attempts":{},"skipped":[],"answer":false}],` +
+		`"queued":[{"id":"1.1","intent":"later","step":null,"version":"","params":{},"results":{},"done":{},"attempts":{},"skipped":[],"answer":false}],` +
+		`"question":{"kind":"choose","param":"parcel","step":"choose.parcel","tool":null,"options":[{"value":"o-1","label":"one"},{"value":"o-2","label":"two"}],"attempts":2}}`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("View (-want +got)\n%s", diff)
+	}
+	if got, _ := json.Marshal(New().View()); string(got) != `{"active":null,"suspended":[],"queued":[],"question":null}` {
+		t.Errorf("the view of nothing: %s", got)
+	}
+}
+
+func TestEachValue(t *testing.T) {
+	st := busy()
+	var got []string
+	note := func(param string, v any) { got = append(got, fmt.Sprint(param, "=", v)) }
+	st.EachValue(note)
+	st.Open = &Question{Kind: AskCorrect, Correct: "email", Options: []Option{{Value: "c-1"}}}
+	st.Session, st.Suspended, st.Active = nil, nil, nil
+	st.EachValue(note)
+	slices.Sort(got)
+	want := []string{"email=c-1", "email=k-1", "email=s-before", "email=s-now", "name=n-1", "parcel=o-1", "parcel=o-2"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("EachValue (-want +got)\n%s", diff)
+	}
+}

@@ -1,0 +1,110 @@
+package httpapi
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// agentView is the agent that answers, and who is asking.
+type agentView struct {
+	ID          string         `json:"id"`
+	Description string         `json:"description"`
+	Language    string         `json:"language"`
+	User        string         `json:"user"`
+	Scopes      []access.Scope `json:"scopes"`
+	Machine     machineView    `json:"machine"`
+	Intents     []intentView   `json:"intents"`
+	Params      []paramView    `json:"params"`
+	Tools       []toolView     `json:"tools"`
+}
+
+type machineView struct {
+	Initial     string           `json:"initial"`
+	Resting     []string         `json:"resting"`
+	Transitions []transitionView `json:"transitions"`
+}
+
+type transitionView struct {
+	From string `json:"from"`
+	On   string `json:"on"`
+	To   string `json:"to"`
+}
+
+type intentView struct {
+	ID          string   `json:"id"`
+	Description string   `json:"description"`
+	AnswerOnly  bool     `json:"answer_only"`
+	System      bool     `json:"system"`
+	Params      []string `json:"params"`
+}
+
+type paramView struct {
+	Name     string       `json:"name"`
+	Type     string       `json:"type"`
+	Label    string       `json:"label"`
+	Scope    config.Scope `json:"scope"`
+	Redacted bool         `json:"redacted"`
+}
+
+type toolView struct {
+	Name   string        `json:"name"`
+	Kind   string        `json:"kind"`
+	Effect config.Effect `json:"effect"`
+}
+
+// agent describes the served agent to its caller.
+func (a *API) agent(r *http.Request) (any, error) {
+	if q := readQuery(r); q.err != nil {
+		return nil, q.err
+	}
+	who, def := access.From(r.Context()), a.opts.Agent()
+	v := agentView{
+		ID: def.ID, Description: def.Description, Language: def.Language, User: who.UserID, Scopes: append([]access.Scope{}, who.Scopes...),
+		Machine: viewMachine(), Intents: []intentView{}, Params: []paramView{}, Tools: []toolView{},
+	}
+	for _, list := range [][]*config.Intent{def.Intents, def.System} {
+		for _, in := range list {
+			v.Intents = append(v.Intents, viewIntent(in))
+		}
+	}
+	hidden := telemetry.NewRedactor(def)
+	for _, name := range slices.Sorted(maps.Keys(def.Params)) {
+		p := def.Params[name]
+		pv := paramView{Name: name, Label: p.Label, Scope: cmp.Or(p.Scope, config.ScopePlan), Redacted: hidden.Hides(name)}
+		if p.Type != nil {
+			pv.Type = cmp.Or(p.Type.Name, p.Type.Builtin)
+		}
+		v.Params = append(v.Params, pv)
+	}
+	for _, name := range slices.Sorted(maps.Keys(def.Tools)) {
+		v.Tools = append(v.Tools, toolView{name, def.Tools[name].Kind, def.Tools[name].Effect})
+	}
+	return v, nil
+}
+
+func viewIntent(in *config.Intent) intentView {
+	v := intentView{ID: in.ID, Description: in.Description, AnswerOnly: in.AnswerOnly, System: in.System, Params: []string{}}
+	for _, p := range in.AllParams() {
+		v.Params = append(v.Params, p.Name)
+	}
+	return v
+}
+
+// viewMachine shows the table of states that every turn goes through.
+func viewMachine() machineView {
+	v := machineView{Initial: router.Initial, Resting: []string{}}
+	for _, t := range router.Machine() {
+		v.Transitions = append(v.Transitions, transitionView(t))
+		if router.Rests(t.To) && !slices.Contains(v.Resting, t.To) {
+			v.Resting = append(v.Resting, t.To)
+		}
+	}
+	return v
+}

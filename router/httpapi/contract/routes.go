@@ -1,0 +1,58 @@
+package contract
+
+import (
+	"regexp"
+	"slices"
+)
+
+// Route is one method of one path, as http.ServeMux writes it.
+type Route struct{ Method, Path string }
+
+// slot is a placeholder of a route, which may stand for several parts of a path.
+var slot = regexp.MustCompile(`\{[^/}]*\}|/$`)
+
+// form makes a route of the mux and one of the document comparable: names of placeholders
+// do not count, and a folder is its path with a placeholder behind it.
+func form(method, path string) string {
+	if len(path) > 1 {
+		path = slot.ReplaceAllStringFunc(path, func(s string) string {
+			if s == "/" {
+				return "/{}"
+			}
+			return "{}"
+		})
+	}
+	return method + " " + path
+}
+
+// Undocumented are the routes that the document does not have.
+func (d *Document) Undocumented(routes []Route) []string {
+	known := map[string]bool{}
+	for i := range d.ops {
+		known[form(d.ops[i].method, d.ops[i].path)] = true
+	}
+	var out []string
+	for _, r := range routes {
+		if !known[form(r.Method, r.Path)] {
+			out = append(out, r.Method+" "+r.Path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Unserved are the operations that none of the routes answers.
+func (d *Document) Unserved(routes []Route) []string {
+	known := map[string]bool{}
+	for _, r := range routes {
+		known[form(r.Method, r.Path)] = true
+	}
+	var out []string
+	for i := range d.ops {
+		if !known[form(d.ops[i].method, d.ops[i].path)] {
+			out = append(out, d.ops[i].method+" "+d.ops[i].path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,108 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// heartbeat is the time between two comments, so that nobody takes a silent stream for a
+// dead one.
+const heartbeat = 15 * time.Second
+
+// events streams what happens in the caller's sessions from now on. No line holds a value,
+// so there is nothing to mask.
+func (a *API) events(w http.ResponseWriter, r *http.Request) {
+	q := readQuery(r, "session_id")
+	session := q.text("session_id", memory.MaxKeyPart)
+	if q.reveal(r); q.err != nil {
+		WriteProblem(w, Explain(q.err))
+		return
+	}
+	if a.opts.Memory.Trail == nil {
+		WriteProblem(w, disabled("the live view"))
+		return
+	}
+	ctx, leave, err := a.Stream(w, r)
+	if err != nil {
+		WriteProblem(w, Explain(err))
+		return
+	}
+	defer leave()
+	from, err := a.opts.Memory.Trail.Follow(a.owner(r).UserID, session)
+	if err != nil {
+		WriteProblem(w, Explain(err))
+		return
+	}
+	defer from.Close()
+	out := newSender(w)
+	if out.send(": open\n\n") != nil || r.Method == http.MethodHead {
+		return
+	}
+	for follow(ctx, from, out) == nil {
+	}
+}
+
+// follow sends the next event, or a heartbeat when there is none for a while. An error ends
+// the stream.
+func follow(ctx context.Context, from Follower, out *sender) error {
+	wait, cancel := context.WithTimeout(ctx, heartbeat)
+	defer cancel()
+	e, lost, err := from.Next(wait)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return out.send(": alive\n\n")
+	}
+	if err != nil {
+		return err
+	}
+	text := ""
+	if lost > 0 {
+		text = event("lost", fmt.Sprintf(`{"lost":%d}`, lost))
+	}
+	return out.send(text + told(e))
+}
+
+// told is an event of a turn as the stream has it.
+func told(e telemetry.Event) string {
+	text := event("telemetry", string(line(e)))
+	if len(e.Path) == 0 {
+		return text
+	}
+	return text + event("path", string(encode(struct {
+		SessionID string   `json:"session_id"`
+		Turn      int64    `json:"turn"`
+		Path      []string `json:"path"`
+	}{e.SessionID, e.Turn, e.Path})))
+}
+
+// sender writes a stream of server-sent events. Its reader has writeTimeout for each piece:
+// one who never reads is dropped.
+type sender struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	begun   bool
+}
+
+func newSender(w http.ResponseWriter) *sender {
+	return &sender{w: w, control: http.NewResponseController(w)}
+}
+
+// send writes whole events or comments, the header before the first.
+func (s *sender) send(text string) error {
+	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout))
+	if !s.begun {
+		s.w.Header().Set("Content-Type", "text/event-stream")
+		s.w.Header().Set("X-Accel-Buffering", "no") // for proxies that would keep events back
+		s.w.WriteHeader(http.StatusOK)
+		s.begun = true
+	}
+	if _, err := s.w.Write([]byte(text)); err != nil {
+		return err
+	}
+	return s.control.Flush()
+}

@@ -1,0 +1,81 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// messageView is a message as it is shown.
+type messageView struct {
+	Seq        int64             `json:"seq"`
+	Turn       int64             `json:"turn,omitempty"`
+	Role       memory.Role       `json:"role"`
+	Text       string            `json:"text"`
+	Timestamp  time.Time         `json:"timestamp"`
+	Active     bool              `json:"active"`
+	Name       string            `json:"name,omitempty"`
+	ToolCalls  []callView        `json:"tool_calls,omitempty"`
+	ToolCallID string            `json:"tool_call_id,omitempty"`
+	Metadata   map[string]string `json:"metadata,omitempty"`
+}
+
+type callView struct {
+	ID   string          `json:"id"`
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args,omitempty"`
+}
+
+// viewMessages shows masked messages; those before floor are inactive.
+func viewMessages(list []memory.Message, floor int64) []messageView {
+	out := make([]messageView, len(list))
+	for i := range list {
+		m := &list[i]
+		out[i] = messageView{
+			Seq: m.Seq, Turn: m.Turn, Role: m.Role, Text: m.Text, Timestamp: m.Timestamp,
+			Active: m.Seq >= floor && !m.Retracted, Name: m.Name, ToolCallID: m.ToolCallID, Metadata: m.Metadata,
+		}
+		for _, c := range m.ToolCalls {
+			out[i].ToolCalls = append(out[i].ToolCalls, callView(c))
+		}
+	}
+	return out
+}
+
+// pageOf reads which page is wanted; one item more than that is to be read.
+func (q *query) pageOf(most int64) memory.Page {
+	return memory.Page{
+		After: q.number("after", 0, 0, 1<<53), Limit: int(q.number("limit", 100, 1, most)) + 1, Last: q.flag("last"),
+	}
+}
+
+// messages shows a page of what was said.
+func (a *API) messages(r *http.Request) (any, error) {
+	q := readQuery(r, "after", "limit", "inactive", "last")
+	page := q.pageOf(500)
+	page.Inactive = q.flag("inactive")
+	size := page.Limit - 1
+	if page.Last {
+		page.Limit = size
+	}
+	l, err := a.look(r, q)
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.opts.Memory.Store.Messages(r.Context(), l.key, page)
+	if err != nil {
+		return nil, err
+	}
+	out := struct {
+		Messages []messageView `json:"messages"`
+		Next     *int64        `json:"next_after"`
+	}{}
+	list, more := cut(list, size)
+	if more {
+		out.Next = &list[size-1].Seq
+	}
+	out.Messages = viewMessages(l.mask.Messages(list), l.snap.Floor)
+	return out, nil
+}

@@ -1,0 +1,92 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/router/httpapi/access"
+)
+
+// query is a URL's query, read strictly: what is not known, given twice or out of range is
+// refused by name. The first problem is kept, and says nothing of any value.
+type query struct {
+	values url.Values
+	err    error
+}
+
+// readQuery reads the query of a request that may have the parameters in known, and reveal.
+func readQuery(r *http.Request, known ...string) *query {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	q := &query{values: values}
+	if err != nil {
+		q.err = badRequest("bad_query", "The query cannot be read.")
+		return q
+	}
+	for name, given := range values {
+		switch {
+		case !slices.Contains(known, name) && name != "reveal":
+			q.refuse(name, "is not known here")
+		case len(given) > 1:
+			q.refuse(name, "is given twice")
+		case !utf8.ValidString(given[0]):
+			q.refuse(name, "is not UTF-8")
+		}
+	}
+	return q
+}
+
+func (q *query) refuse(name, why string) {
+	if q.err == nil {
+		if !utf8.ValidString(name) {
+			name = "?"
+		}
+		q.err = badRequest("bad_query", "The query parameter %s %s.", quoteName(name), why)
+	}
+}
+
+// text is a parameter of at most max code points; "" where it is not given.
+func (q *query) text(name string, max int) string {
+	v := q.values.Get(name)
+	if utf8.RuneCountInString(v) > max {
+		q.refuse(name, fmt.Sprintf("is longer than %d characters", max))
+		return ""
+	}
+	return v
+}
+
+// number is a whole number from least to most; usual where it is not given.
+func (q *query) number(name string, usual, least, most int64) int64 {
+	if !q.values.Has(name) {
+		return usual
+	}
+	n, err := strconv.ParseInt(q.values.Get(name), 10, 64)
+	if err != nil || n < least || n > most {
+		q.refuse(name, fmt.Sprintf("must be a whole number from %d to %d", least, most))
+		return usual
+	}
+	return n
+}
+
+// flag is true, false, or false where it is not given.
+func (q *query) flag(name string) bool {
+	switch v := q.values.Get(name); {
+	case v == "true":
+		return true
+	case v != "false" && q.values.Has(name):
+		q.refuse(name, "must be true or false")
+	}
+	return false
+}
+
+// reveal says whether redacted values are to be shown, which needs the scope admin.
+func (q *query) reveal(r *http.Request) bool {
+	shown := q.flag("reveal")
+	if shown && q.err == nil && !access.From(r.Context()).Has(access.Admin) {
+		q.err = access.ErrForbidden
+	}
+	return shown
+}

@@ -1,0 +1,189 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/prompt"
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// maxQuery is how long a search's question or a text to assemble a context for may be, in
+// code points.
+const maxQuery = 2000
+
+// disabled is a part of the service that the operator has not switched on.
+func disabled(what string) *Problem {
+	return &Problem{Status: http.StatusNotImplemented, Code: "not_enabled", Title: "This is not enabled", Detail: what + " is not enabled in this service's settings."}
+}
+
+// recalledView is an older message with its neighbours.
+type recalledView struct {
+	SessionID string          `json:"session_id"`
+	Message   messageView     `json:"message"`
+	Before    []messageView   `json:"before"`
+	After     []messageView   `json:"after"`
+	Score     float64         `json:"score"`
+	Why       []memory.Reason `json:"why"` // parts that sum to the score; empty unless they were asked for
+}
+
+func viewRecalled(list []memory.Recalled) []recalledView {
+	out := make([]recalledView, len(list))
+	for i, r := range list {
+		out[i] = recalledView{
+			SessionID: r.Key.SessionID, Message: viewMessages([]memory.Message{r.Message}, 0)[0],
+			Before: viewMessages(r.Before, 0), After: viewMessages(r.After, 0), Score: r.Score, Why: append([]memory.Reason{}, r.Why...),
+		}
+	}
+	return out
+}
+
+// contextView is what a model would be told.
+type contextView struct {
+	System         []messageView  `json:"system"`
+	Facts          []memory.Fact  `json:"facts"`
+	Narrative      string         `json:"narrative"`
+	Recalled       []recalledView `json:"recalled"`
+	Kept           []messageView  `json:"kept"`
+	Recent         []messageView  `json:"recent"`
+	SummarizedUpTo int64          `json:"summarized_up_to"`
+	Failed         []string       `json:"failed"` // tiers that were left out
+	Messages       []promptView   `json:"messages"`
+}
+
+type promptView struct {
+	Role memory.Role `json:"role"`
+	Text string      `json:"text"`
+}
+
+// context shows what a model would be told if a text were said now.
+func (a *API) context(r *http.Request) (any, error) {
+	q := readQuery(r, "text")
+	text := q.text("text", maxQuery)
+	l, err := a.look(r, q)
+	if err != nil {
+		return nil, err
+	}
+	if a.opts.Memory.Context == nil {
+		return nil, disabled("memory")
+	}
+	known, err := a.opts.Memory.Context(r.Context(), l.key, text)
+	if err == nil {
+		known, err = l.of.Context(r.Context(), l.key, known)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := contextView{
+		System: viewMessages(known.System, 0), Facts: append([]memory.Fact{}, known.Facts...), Narrative: known.Narrative,
+		Recalled: viewRecalled(known.Recalled), Kept: viewMessages(known.Kept, 0), Recent: viewMessages(known.Recent, 0),
+		SummarizedUpTo: known.SummarizedUpTo, Failed: append([]string{}, known.Failed...), Messages: []promptView{},
+	}
+	for _, m := range prompt.Messages(known, l.mask.Text(text)) {
+		out.Messages = append(out.Messages, promptView{m.Role, m.Text})
+	}
+	return out, nil
+}
+
+// searchMemory finds what the caller said before.
+func (a *API) searchMemory(w http.ResponseWriter, r *http.Request) {
+	answering(func(r *http.Request) (any, error) {
+		q := readQuery(r)
+		masks := a.masks(q.reveal(r))
+		if q.err != nil {
+			return nil, q.err
+		}
+		body, err := a.ReadBody(w, r)
+		if err != nil {
+			return nil, err
+		}
+		find, err := decodeSearch(body)
+		if err != nil {
+			return nil, err
+		}
+		if a.opts.Memory.Search == nil {
+			return nil, disabled("recall")
+		}
+		if err := a.scopeSearch(r, &find); err != nil {
+			return nil, err
+		}
+		found, err := a.opts.Memory.Search(r.Context(), find)
+		if err == nil {
+			found, err = masks.Recalled(r.Context(), found)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return map[string][]recalledView{"results": viewRecalled(found)}, nil
+	})(w, r)
+}
+
+// scopeSearch keeps a search to the caller's own sessions.
+func (a *API) scopeSearch(r *http.Request, find *recall.Query) error {
+	session := find.Key.SessionID
+	find.Key = a.owner(r)
+	if session == "" {
+		return nil
+	}
+	find.Key.SessionID = session
+	if find.Key.Validate() != nil {
+		return memory.ErrNotFound
+	}
+	_, err := a.session(r.Context(), find.Key)
+	return err
+}
+
+// decodeSearch reads the body of a search. Its error is a *Problem.
+func decodeSearch(body []byte) (recall.Query, error) {
+	find := recall.Query{K: 5, Neighbours: 1}
+	var role memory.Role
+	err := decodeFields(body, fields{
+		"query":          textField(&find.Text),
+		"session_id":     textField(&find.Key.SessionID),
+		"limit":          valueField("a whole number", &find.K),
+		"role":           valueField("user or agent", &role),
+		"from":           valueField("a time as in 2006-01-02T15:04:05Z", &find.Since),
+		"to":             valueField("a time as in 2006-01-02T15:04:05Z", &find.Until),
+		"min_similarity": valueField("a number", &find.MinSimilarity),
+		"explain":        valueField("true or false", &find.Explain),
+	}, "query")
+	if role != "" {
+		find.Roles = []memory.Role{role}
+	}
+	similar := find.MinSimilarity
+	switch {
+	case err != nil:
+		return find, err
+	case find.Text == "" || utf8.RuneCountInString(find.Text) > maxQuery:
+		return find, badRequest("bad_field", "query must have 1 to %d characters.", maxQuery)
+	case find.K < 1 || find.K > 50:
+		return find, badRequest("bad_field", "limit must be from 1 to 50.")
+	case role != "" && role != memory.User && role != memory.Agent:
+		return find, badRequest("bad_field", "role must be user or agent.")
+	case similar != nil && (*similar < 0 || *similar > 1):
+		return find, badRequest("bad_field", "min_similarity must be from 0 to 1.")
+	case !find.Until.IsZero() && find.Until.Before(find.Since):
+		return find, badRequest("bad_field", "to is before from.")
+	}
+	return find, nil
+}
+
+// Contexts makes what Memory.Context is: the tiers' knowledge of a session, assembled and
+// cut to a budget of tokens as for a turn. recent is how many messages are loaded.
+func Contexts(store memory.Store, recent int, tiers []memory.Tier, budget int, count prompt.Counter) func(context.Context, memory.Key, string) (memory.Context, error) {
+	conversations := memory.NewConversations(store, recent)
+	return func(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
+		session, err := conversations.ForSession(ctx, key)
+		if err != nil {
+			return memory.Context{}, err
+		}
+		known, err := memory.Assemble(ctx, tiers, session.Request(text, time.Now(), budget))
+		if err != nil {
+			return memory.Context{}, err
+		}
+		return prompt.Fit(known, text, budget, count), nil
+	}
+}

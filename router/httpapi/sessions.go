@@ -1,0 +1,272 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/sessions"
+)
+
+// Limits of what people may call a session.
+const (
+	maxTitle = 200 // code points
+	maxTags  = 32
+	maxTag   = 64 // code points
+)
+
+// sessionView is one line of a listing.
+type sessionView struct {
+	SessionID       string    `json:"session_id"`
+	Title           string    `json:"title"`
+	Tags            []string  `json:"tags"`
+	Turns           int64     `json:"turns"`
+	HistoryCount    int64     `json:"history_count"`
+	WaitingForParam *string   `json:"waiting_for_param"`
+	CreatedAt       time.Time `json:"created_at"`
+	UpdatedAt       time.Time `json:"updated_at"`
+	Version         int64     `json:"version"`
+}
+
+func viewSession(i *memory.Info, mask *sessions.Mask) sessionView {
+	v := sessionView{
+		SessionID: i.Key.SessionID, Title: mask.Text(i.Title), Tags: []string{}, Turns: i.Turns, HistoryCount: i.History,
+		WaitingForParam: named(i.Waiting), CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt, Version: i.Version,
+	}
+	for _, tag := range i.Tags {
+		v.Tags = append(v.Tags, mask.Text(tag))
+	}
+	return v
+}
+
+// listSessions lists the caller's sessions, the latest first.
+func (a *API) listSessions(r *http.Request) (any, error) {
+	q := readQuery(r, "text", "tag", "limit", "offset")
+	find := memory.Query{Text: q.text("text", maxTitle), Tag: q.text("tag", maxTag)}
+	limit := q.number("limit", 50, 1, 200)
+	offset := q.number("offset", 0, 0, 1_000_000)
+	masks := a.masks(q.reveal(r))
+	if q.err != nil {
+		return nil, q.err
+	}
+	owner := a.owner(r)
+	find.UserID, find.AgentID, find.Limit, find.Offset = owner.UserID, owner.AgentID, int(limit)+1, int(offset)
+	infos, err := a.opts.Memory.Store.Sessions(r.Context(), find)
+	if err != nil {
+		return nil, err
+	}
+	out := struct {
+		Sessions []sessionView `json:"sessions"`
+		Next     *int64        `json:"next_offset"`
+	}{Sessions: []sessionView{}}
+	infos, more := cut(infos, int(limit))
+	if more {
+		next := offset + limit
+		out.Next = &next
+	}
+	for i := range infos {
+		v, err := a.maskedInfo(r.Context(), masks, &infos[i])
+		if err != nil {
+			return nil, err
+		}
+		out.Sessions = append(out.Sessions, v)
+	}
+	return out, nil
+}
+
+// maskedInfo reads a session only where there is a text to mask.
+func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.Info) (sessionView, error) {
+	var mask *sessions.Mask
+	if i.Title != "" || len(i.Tags) > 0 {
+		var err error
+		if mask, err = masks.Of(ctx, i.Key); err != nil {
+			return sessionView{}, err
+		}
+	}
+	return viewSession(i, mask), nil
+}
+
+// info is the listing's line of one session.
+func (a *API) info(ctx context.Context, key memory.Key) (*memory.Info, error) {
+	list, err := a.opts.Memory.Store.Sessions(ctx, memory.Query{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, memory.ErrNotFound
+	}
+	return &list[0], nil
+}
+
+func (a *API) getSession(r *http.Request) (any, error) {
+	q := readQuery(r)
+	masks := a.masks(q.reveal(r))
+	if q.err != nil {
+		return nil, q.err
+	}
+	key, err := a.key(r)
+	if err != nil {
+		return nil, err
+	}
+	info, err := a.info(r.Context(), key)
+	if err != nil {
+		return nil, err
+	}
+	return a.maskedInfo(r.Context(), masks, info)
+}
+
+// patchSession gives a session a title or tags in place of those it has.
+func (a *API) patchSession(w http.ResponseWriter, r *http.Request) {
+	answering(func(r *http.Request) (any, error) {
+		q := readQuery(r)
+		masks := a.masks(q.reveal(r))
+		if q.err != nil {
+			return nil, q.err
+		}
+		body, err := a.ReadBody(w, r)
+		if err != nil {
+			return nil, err
+		}
+		change, err := decodeAbout(body)
+		if err != nil {
+			return nil, err
+		}
+		key, err := a.key(r)
+		if err != nil {
+			return nil, err
+		}
+		info, err := a.describe(r, key, change)
+		if err != nil {
+			return nil, err
+		}
+		return a.maskedInfo(r.Context(), masks, info)
+	})(w, r)
+}
+
+// aboutChange is the body of PATCH; nil leaves what there is.
+type aboutChange struct {
+	title *string
+	tags  *[]string
+}
+
+func decodeAbout(body []byte) (aboutChange, error) {
+	var c aboutChange
+	err := decodeFields(body, fields{
+		"title": valueField("text", &c.title),
+		"tags":  valueField("a list of texts", &c.tags),
+	})
+	if err != nil {
+		return c, err
+	}
+	if c.title != nil && utf8.RuneCountInString(*c.title) > maxTitle {
+		return c, badRequest("bad_field", "title has more than %d characters.", maxTitle)
+	}
+	if c.tags == nil {
+		return c, nil
+	}
+	if len(*c.tags) > maxTags || slices.ContainsFunc(*c.tags, func(tag string) bool {
+		return tag == "" || utf8.RuneCountInString(tag) > maxTag
+	}) {
+		return c, badRequest("bad_field", "tags must be at most %d texts of 1 to %d characters.", maxTags, maxTag)
+	}
+	return c, nil
+}
+
+func (a *API) describe(r *http.Request, key memory.Key, c aboutChange) (*memory.Info, error) {
+	ctx, cancel := a.lasting(r)
+	defer cancel()
+	info, err := a.info(ctx, key)
+	if err != nil || c == (aboutChange{}) {
+		return info, err
+	}
+	about := info.About
+	if c.title != nil {
+		about.Title = *c.title
+	}
+	if c.tags != nil {
+		about.Tags = *c.tags
+	}
+	if err := a.opts.Memory.Store.Describe(ctx, key, about); err != nil {
+		return nil, err
+	}
+	return a.info(ctx, key)
+}
+
+// forgetful is a Trail that can drop what it keeps of a session.
+type forgetful interface {
+	Forget(userID, sessionID string)
+}
+
+// deleteSession erases a session from every tier.
+func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
+	q := readQuery(r)
+	key, err := a.key(r)
+	if q.err != nil {
+		err = q.err
+	}
+	if err == nil {
+		ctx, cancel := a.lasting(r)
+		defer cancel()
+		err = a.opts.Memory.Store.Delete(ctx, key)
+	}
+	if t, ok := a.opts.Memory.Trail.(forgetful); ok && err == nil {
+		t.Forget(key.UserID, key.SessionID)
+	}
+	if err != nil {
+		WriteProblem(w, Explain(err))
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// changed is what a change by hand meets where turns leave no gap for it.
+var changed = &Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation is being changed", Detail: "Send the request again once its turn is over.", RetryAfter: 1}
+
+func (a *API) clearSession(r *http.Request) (any, error) {
+	n, err := changing(a, r, sessions.Clear)
+	return map[string]int{"cleared": n}, err
+}
+
+// undoneView is a turn that was taken back.
+type undoneView struct {
+	Turn  int64      `json:"turn"`
+	Calls []callMade `json:"calls"` // those stay made
+}
+
+type callMade struct {
+	Tool   string            `json:"tool"`
+	Status memory.StepStatus `json:"status"`
+}
+
+func (a *API) undoTurn(r *http.Request) (any, error) {
+	done, err := changing(a, r, sessions.Undo)
+	out := undoneView{Turn: done.Turn, Calls: []callMade{}}
+	for _, step := range done.Calls {
+		out.Calls = append(out.Calls, callMade{step.Tool, step.Status})
+	}
+	return out, err
+}
+
+// changing makes a change to the session of a request, whether or not the client waits.
+func changing[T any](a *API, r *http.Request, do func(context.Context, memory.Store, memory.Key, time.Time) (T, error)) (T, error) {
+	var none T
+	if q := readQuery(r); q.err != nil {
+		return none, q.err
+	}
+	key, err := a.key(r)
+	if err != nil {
+		return none, err
+	}
+	ctx, cancel := a.lasting(r)
+	defer cancel()
+	out, err := do(ctx, a.opts.Memory.Store, key, time.Now())
+	if errors.Is(err, memory.ErrConflict) {
+		return none, fmt.Errorf("%w", changed)
+	}
+	return out, err
+}

@@ -1,0 +1,119 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/sessions"
+)
+
+// stateView is what a session knows, or knew after a turn.
+type stateView struct {
+	Params          map[string]any  `json:"params"`
+	WaitingForParam *string         `json:"waiting_for_param"`
+	Confirming      *string         `json:"confirming"` // write tool that waits for a yes
+	LastIntentID    *string         `json:"last_intent_id"`
+	LastResult      json.RawMessage `json:"last_result"`
+	Plan            *planner.View   `json:"plan"` // null: of a version that this program cannot read
+	HistoryCount    int64           `json:"history_count"`
+}
+
+func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
+	v := stateView{
+		Params: mask.Params(s.Params), WaitingForParam: named(s.WaitingForParam), LastIntentID: named(s.LastIntentID),
+		LastResult: mask.JSON(s.LastResult), HistoryCount: history,
+	}
+	if len(v.LastResult) == 0 {
+		v.LastResult = json.RawMessage("null")
+	}
+	plan, err := planner.Load(s.PlanExecution, s.Params)
+	if err != nil {
+		return v
+	}
+	view := mask.Plan(plan.View())
+	if q := view.Question; q != nil && q.Kind == planner.AskConfirm {
+		v.Confirming = named(string(q.Tool))
+	}
+	v.Plan = &view
+	return v
+}
+
+// state shows what a session knows now.
+func (a *API) state(r *http.Request) (any, error) {
+	l, err := a.look(r, readQuery(r))
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		SessionID string `json:"session_id"`
+		Turns     int64  `json:"turns"`
+		Version   int64  `json:"version"`
+		stateView
+		UpdatedAt time.Time `json:"updated_at"`
+	}{
+		l.key.SessionID, l.snap.Turns, l.snap.State.Version,
+		viewState(&l.snap.State, l.snap.History, l.mask), l.snap.UpdatedAt,
+	}, nil
+}
+
+// turnView is one turn of a session's history.
+type turnView struct {
+	Turn          int64      `json:"turn"`
+	InteractionID string     `json:"interaction_id"`
+	Intent        *string    `json:"intent"`
+	Outcome       string     `json:"outcome"`
+	Reply         string     `json:"reply"`
+	At            time.Time  `json:"at"`
+	Undone        bool       `json:"undone"`
+	State         *stateView `json:"state"` // after it; null where a release before this one did not keep it
+}
+
+func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
+	v := turnView{
+		Turn: t.Number, InteractionID: t.RequestID, Intent: named(t.Intent), Outcome: t.Outcome, At: t.At, Undone: t.Undone,
+	}
+	var reply struct{ Reply string }
+	if json.Unmarshal(t.Response, &reply) == nil {
+		v.Reply = mask.Text(reply.Reply)
+	}
+	if t.Past != nil {
+		s := viewState(&t.Past.State, t.Past.Head.History(), mask)
+		v.State = &s
+	}
+	return v
+}
+
+// history shows a page of turns, those that were undone included, with how the session
+// stood after each.
+func (a *API) history(r *http.Request) (any, error) {
+	q := readQuery(r, "after", "limit", "last")
+	page := q.pageOf(200)
+	page.Inactive = true
+	size := page.Limit - 1
+	if page.Last {
+		page.Limit = size
+	}
+	l, err := a.look(r, q)
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.opts.Memory.Store.Turns(r.Context(), l.key, page)
+	if err != nil {
+		return nil, err
+	}
+	out := struct {
+		Turns []turnView `json:"turns"`
+		Next  *int64     `json:"next_after"`
+	}{Turns: []turnView{}}
+	list, more := cut(list, size)
+	if more {
+		out.Next = &list[size-1].Number
+	}
+	for i := range list {
+		out.Turns = append(out.Turns, viewTurn(&list[i], l.mask))
+	}
+	return out, nil
+}

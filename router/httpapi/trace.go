@@ -1,0 +1,57 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// traceView is one turn as telemetry saw it.
+type traceView struct {
+	Turn   int64             `json:"turn"`
+	Path   []string          `json:"path"`   // states that the turn went through
+	Events []json.RawMessage `json:"events"` // telemetry lines
+}
+
+var traceGone = &Problem{Status: http.StatusNotFound, Code: "trace_gone", Title: "The trace is gone", Detail: "Only the newest turns are kept, in memory."}
+
+// trace shows how a turn went. No line holds a value, so there is nothing to mask.
+func (a *API) trace(r *http.Request) (any, error) {
+	q := readQuery(r, "turn")
+	turn := q.number("turn", 0, 1, 1<<53)
+	if q.reveal(r); q.err != nil {
+		return nil, q.err
+	}
+	key, err := a.key(r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.session(r.Context(), key); err != nil {
+		return nil, err
+	}
+	if a.opts.Memory.Trail == nil {
+		return nil, disabled("the live view")
+	}
+	events := a.opts.Memory.Trail.Trace(key.UserID, key.SessionID, turn)
+	if len(events) == 0 {
+		return nil, traceGone
+	}
+	out := traceView{Path: []string{}}
+	for _, e := range events {
+		out.Turn = max(out.Turn, e.Turn)
+		if len(e.Path) > 0 {
+			out.Path = e.Path
+		}
+		out.Events = append(out.Events, line(e))
+	}
+	return out, nil
+}
+
+// line is the event as telemetry writes it.
+func line(e telemetry.Event) json.RawMessage {
+	var out bytes.Buffer
+	telemetry.NewLog(&out, telemetry.LevelDebug).Record(e)
+	return bytes.TrimSpace(out.Bytes())
+}

@@ -1,0 +1,103 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/sessions"
+)
+
+const ndjson = "application/x-ndjson"
+
+// importTime is how long an export may take to arrive.
+const importTime = time.Minute
+
+// export sends a session as JSON lines.
+func (a *API) export(w http.ResponseWriter, r *http.Request) {
+	q := readQuery(r)
+	reveal := q.reveal(r)
+	key, err := a.key(r)
+	if q.err != nil {
+		err = q.err
+	}
+	var out bytes.Buffer // whole, so that what goes wrong half way is still told
+	switch {
+	case err != nil:
+	case reveal:
+		err = a.opts.Memory.Store.Export(r.Context(), key, &out)
+	default:
+		err = sessions.Export(r.Context(), a.opts.Memory.Store, key, a.opts.Memory.Redactor(), &out)
+	}
+	if err != nil {
+		WriteProblem(w, Explain(err))
+		return
+	}
+	w.Header().Set("Content-Type", ndjson)
+	w.Header().Set("Content-Disposition", `attachment; filename="session.jsonl"`)
+	_, _ = w.Write(out.Bytes()) // a client that is gone cannot be told
+}
+
+// importSessions takes sessions of the caller that were exported with their values.
+func (a *API) importSessions(w http.ResponseWriter, r *http.Request) {
+	if q := readQuery(r); q.err != nil {
+		WriteProblem(w, Explain(q.err))
+		return
+	}
+	if !a.importing.TryLock() { // one holds up to MaxImport bytes, and what they decode to
+		WriteProblem(w, Explain(errFull))
+		return
+	}
+	defer a.importing.Unlock()
+	n, err := a.takeIn(w, r)
+	if err != nil {
+		WriteProblem(w, Explain(err))
+		return
+	}
+	WriteJSON(w, http.StatusOK, "application/json", map[string]int{"imported": n})
+}
+
+func (a *API) takeIn(w http.ResponseWriter, r *http.Request) (int, error) {
+	body, err := a.readExport(w, r)
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := a.lasting(r)
+	defer cancel()
+	n, err := sessions.Import(ctx, a.opts.Memory.Store, a.owner(r), body)
+	switch {
+	case errors.Is(err, memory.ErrBadExport): // its text names lines, never what stands there
+		return 0, badRequest("bad_export", "%s.", err)
+	case errors.Is(err, memory.ErrConflict):
+		return 0, &Problem{Status: http.StatusConflict, Code: "conflict", Title: "A session is here already, at another version", Detail: "Nothing was taken over it. Delete the session first."}
+	}
+	return n, err
+}
+
+// readExport reads the body of an import. Its error is a *Problem.
+func (a *API) readExport(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != ndjson || r.Header.Get("Content-Encoding") != "" {
+		return nil, &Problem{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Title: "The body must be JSON lines", Detail: "Send Content-Type: " + ndjson + ", not compressed."}
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(importTime))
+	_ = control.SetWriteDeadline(time.Now().Add(importTime + a.opts.TurnTimeout + writeTimeout))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, a.opts.MaxImport))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return nil, &Problem{Status: http.StatusRequestEntityTooLarge, Code: "body_too_large", Title: "The body is too large", Detail: fmt.Sprintf("At most %d bytes are taken.", over.Limit)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, &Problem{Status: http.StatusRequestTimeout, Code: "slow_body", Title: "The body did not arrive in time"}
+	case err != nil:
+		return nil, badRequest("bad_request", "The body did not arrive whole.")
+	}
+	return body, nil
+}

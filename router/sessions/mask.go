@@ -1,0 +1,198 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/summary"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// Mask hides the redacted values of one session. nil hides nothing. It may be shared.
+type Mask struct {
+	redactor *telemetry.Redactor
+	known    *telemetry.Known
+}
+
+// NewMask reads the session for values to hide; the longer it is the more there is to read.
+// A session that does not exist has none, and patterns are hidden all the same.
+func NewMask(ctx context.Context, store memory.Store, key memory.Key, r *telemetry.Redactor) (*Mask, error) {
+	s, err := gather(ctx, store, key, r)
+	if err != nil {
+		return nil, err
+	}
+	return &Mask{redactor: r, known: r.Knowing(s.values)}, nil
+}
+
+// Text masks a text.
+func (m *Mask) Text(text string) string {
+	if m == nil {
+		return text
+	}
+	return m.known.Text(text)
+}
+
+// Value masks a copy of a value as encoding/json decodes it.
+func (m *Mask) Value(v any) any {
+	if m == nil {
+		return v
+	}
+	return m.known.Value(v)
+}
+
+// Params masks a copy of params; never nil.
+func (m *Mask) Params(params map[string]any) map[string]any {
+	if m != nil {
+		return m.known.Params(params)
+	}
+	out := map[string]any{}
+	maps.Copy(out, params)
+	return out
+}
+
+// Hides says whether a param's values are masked.
+func (m *Mask) Hides(param string) bool { return m != nil && m.redactor.Hides(param) }
+
+// JSON masks an encoded value. What is not JSON is masked as a text.
+func (m *Mask) JSON(raw json.RawMessage) json.RawMessage {
+	if m == nil || len(raw) == 0 {
+		return raw
+	}
+	v, err := decode(raw)
+	if err != nil {
+		v = string(raw)
+	}
+	return encode(m.known.Value(v))
+}
+
+// Args masks the arguments of a call of a tool: what comes from a redacted param whole.
+func (m *Mask) Args(tool string, raw json.RawMessage) json.RawMessage {
+	if m == nil || len(raw) == 0 {
+		return raw
+	}
+	v, err := decode(raw)
+	args, ok := v.(map[string]any)
+	if err != nil || !ok {
+		return m.JSON(raw)
+	}
+	for name, value := range args {
+		if param := m.redactor.ArgParam(tool, name); param != "" && value != nil {
+			args[name] = m.redactor.Mask(param)
+		}
+	}
+	return encode(m.known.Value(args))
+}
+
+// Message masks a copy of a message. A tool's result is masked as the JSON that it is, for
+// there a value may stand with escapes in it.
+func (m *Mask) Message(msg memory.Message) memory.Message {
+	if m == nil {
+		return msg
+	}
+	msg = msg.Clone()
+	if raw := json.RawMessage(msg.Text); msg.Role == memory.Tool && json.Valid(raw) {
+		msg.Text = string(m.JSON(raw))
+	} else {
+		msg.Text = m.Text(msg.Text)
+	}
+	for i := range msg.ToolCalls {
+		msg.ToolCalls[i].Args = m.Args(msg.ToolCalls[i].Tool, msg.ToolCalls[i].Args)
+	}
+	for name, text := range msg.Metadata {
+		msg.Metadata[name] = m.Text(text)
+	}
+	return msg
+}
+
+// Messages masks copies of messages.
+func (m *Mask) Messages(list []memory.Message) []memory.Message {
+	out := make([]memory.Message, len(list))
+	for i := range list {
+		out[i] = m.Message(list[i])
+	}
+	return out
+}
+
+// Plan masks a plan that is looked at.
+func (m *Mask) Plan(v planner.View) planner.View {
+	if m == nil {
+		return v
+	}
+	if v.Active != nil {
+		f := m.frame(*v.Active)
+		v.Active = &f
+	}
+	v.Suspended, v.Queued = m.frames(v.Suspended), m.frames(v.Queued)
+	if v.Question != nil {
+		q := *v.Question
+		q.Options = make([]planner.Option, len(q.Options))
+		for i, o := range v.Question.Options {
+			q.Options[i] = planner.Option{Value: m.Params(map[string]any{string(q.Param): o.Value})[string(q.Param)], Label: m.Text(o.Label)}
+		}
+		v.Question = &q
+	}
+	return v
+}
+
+func (m *Mask) frames(list []planner.FrameView) []planner.FrameView {
+	out := make([]planner.FrameView, len(list))
+	for i := range list {
+		out[i] = m.frame(list[i])
+	}
+	return out
+}
+
+// frame masks what was saved by name as well: a result may have a param's.
+func (m *Mask) frame(f planner.FrameView) planner.FrameView {
+	f.Params, f.Results = m.Params(f.Params), m.Params(f.Results)
+	return f
+}
+
+// Facts masks copies of facts; the value of a sensitive one whole.
+func (m *Mask) Facts(facts []memory.Fact) []memory.Fact {
+	if m == nil {
+		return facts
+	}
+	out := make([]memory.Fact, len(facts))
+	for i, f := range facts {
+		f.Key, f.Value = m.Text(f.Key), m.Text(f.Value)
+		if f.Sensitive {
+			f.Value = f.Key
+		}
+		out[i] = f
+	}
+	return out
+}
+
+// Summary masks what was stored of a session.
+func (m *Mask) Summary(s summary.Summary) summary.Summary {
+	s.Narrative, s.Facts = m.Text(s.Narrative), m.Facts(s.Facts)
+	return s
+}
+
+// decode keeps numbers as they are written: an id of eighteen digits is no float.
+func decode(raw []byte) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, fmt.Errorf("mask a value: %w", errNotJSON)
+	}
+	return v, nil
+}
+
+// encode encodes what was decoded, so it always can.
+func encode(v any) json.RawMessage {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return json.RawMessage("null")
+	}
+	return bytes.TrimSpace(out.Bytes())
+}

@@ -1,0 +1,67 @@
+package sessions
+
+import (
+	"context"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// Masks makes the masks of sessions, each once. nil masks nothing. It is not safe for
+// concurrent use.
+type Masks struct {
+	store    memory.Store
+	redactor *telemetry.Redactor
+	made     map[memory.Key]*Mask
+}
+
+// NewMasks returns masks for the sessions of a store.
+func NewMasks(store memory.Store, r *telemetry.Redactor) *Masks {
+	return &Masks{store: store, redactor: r, made: map[memory.Key]*Mask{}}
+}
+
+// Of is the mask of a session.
+func (s *Masks) Of(ctx context.Context, key memory.Key) (*Mask, error) {
+	if s == nil {
+		return nil, nil
+	}
+	if m := s.made[key]; m != nil {
+		return m, nil
+	}
+	m, err := NewMask(ctx, s.store, key, s.redactor)
+	if err == nil {
+		s.made[key] = m
+	}
+	return m, err
+}
+
+// Recalled masks copies of what was recalled, each with what its own session knows.
+func (s *Masks) Recalled(ctx context.Context, found []memory.Recalled) ([]memory.Recalled, error) {
+	if s == nil {
+		return found, nil
+	}
+	out := make([]memory.Recalled, len(found))
+	for i, r := range found {
+		m, err := s.Of(ctx, r.Key)
+		if err != nil {
+			return nil, err
+		}
+		r.Message, r.Before, r.After = m.Message(r.Message), m.Messages(r.Before), m.Messages(r.After)
+		out[i] = r
+	}
+	return out, nil
+}
+
+// Context masks a copy of what a model would be told in a session.
+func (s *Masks) Context(ctx context.Context, key memory.Key, c memory.Context) (memory.Context, error) {
+	m, err := s.Of(ctx, key)
+	if err != nil {
+		return memory.Context{}, err
+	}
+	if c.Recalled, err = s.Recalled(ctx, c.Recalled); err != nil {
+		return memory.Context{}, err
+	}
+	c.System, c.Kept, c.Recent = m.Messages(c.System), m.Messages(c.Kept), m.Messages(c.Recent)
+	c.Facts, c.Narrative = m.Facts(c.Facts), m.Text(c.Narrative)
+	return c, nil
+}

@@ -1,0 +1,144 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// secrets collects, by redacted param, every value that a session is known to have held.
+type secrets struct {
+	redactor *telemetry.Redactor
+	values   map[string]any // lists
+	seen     map[string]bool
+}
+
+// gather reads a session's state, turns, journal and calls, page by page.
+func gather(ctx context.Context, store memory.Store, key memory.Key, r *telemetry.Redactor) (*secrets, error) {
+	s := &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}}
+	if !r.HidesParams() {
+		return s, nil
+	}
+	snap, err := store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return nil, fmt.Errorf("look for redacted values: %w", err)
+	}
+	if snap.State.Version == 0 {
+		return s, nil
+	}
+	s.state(&snap.State)
+	for _, read := range []func(context.Context, memory.Store, memory.Key) error{s.turns, s.messages, s.steps} {
+		if err := read(ctx, store, key); err != nil && !errors.Is(err, memory.ErrNotFound) { // erased meanwhile
+			return nil, fmt.Errorf("look for redacted values: %w", err)
+		}
+	}
+	return s, nil
+}
+
+func (s *secrets) turns(ctx context.Context, store memory.Store, key memory.Key) error {
+	for after := int64(0); ; {
+		page, err := store.Turns(ctx, key, memory.Page{After: after, Inactive: true})
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for i := range page {
+			s.turn(&page[i])
+		}
+		after = page[len(page)-1].Number
+	}
+}
+
+func (s *secrets) messages(ctx context.Context, store memory.Store, key memory.Key) error {
+	for after := int64(0); ; {
+		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for i := range page {
+			s.message(&page[i])
+		}
+		after = page[len(page)-1].Seq
+	}
+}
+
+func (s *secrets) steps(ctx context.Context, store memory.Store, key memory.Key) error {
+	list, err := store.Steps(ctx, key)
+	for i := range list {
+		s.call(list[i].Tool, list[i].Args)
+	}
+	return err
+}
+
+// archive collects from a whole session that was read already.
+func (s *secrets) archive(a *memory.Archive) {
+	s.state(&a.State)
+	for i := range a.Turns {
+		s.turn(&a.Turns[i])
+	}
+	for i := range a.Messages {
+		s.message(&a.Messages[i])
+	}
+	for i := range a.Steps {
+		s.call(a.Steps[i].Tool, a.Steps[i].Args)
+	}
+}
+
+func (s *secrets) state(st *memory.State) {
+	s.params(st.Params)
+	// A plan of a newer version is not shown either.
+	if plan, err := planner.Load(st.PlanExecution, nil); err == nil {
+		plan.EachValue(s.add)
+	}
+}
+
+// turn also takes what the reply told of its params.
+func (s *secrets) turn(t *memory.Turn) {
+	if t.Past != nil {
+		s.state(&t.Past.State)
+	}
+	var reply struct{ Params map[string]any }
+	if json.Unmarshal(t.Response, &reply) == nil {
+		s.params(reply.Params)
+	}
+}
+
+func (s *secrets) message(m *memory.Message) {
+	for i := range m.ToolCalls {
+		s.call(m.ToolCalls[i].Tool, m.ToolCalls[i].Args)
+	}
+}
+
+func (s *secrets) call(tool string, raw json.RawMessage) {
+	var args map[string]any
+	if json.Unmarshal(raw, &args) != nil {
+		return
+	}
+	for name, v := range args {
+		s.add(s.redactor.ArgParam(tool, name), v)
+	}
+}
+
+func (s *secrets) params(params map[string]any) {
+	for name, v := range params {
+		s.add(name, v)
+	}
+}
+
+// add keeps a value once.
+func (s *secrets) add(param string, v any) {
+	if v == nil || !s.redactor.Hides(param) {
+		return
+	}
+	id := param + "\x00" + string(encode(v))
+	if s.seen[id] {
+		return
+	}
+	s.seen[id] = true
+	list, _ := s.values[param].([]any)
+	s.values[param] = append(list, v)
+}
