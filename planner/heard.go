@@ -68,4 +68,5 @@ const (
 	sourceText   = "text"
 	sourceBare   = "bare"
 	sourceOption = "option"
+	sourceGiven  = "given" // by a program, in place of words
 )

@@ -44,7 +44,7 @@ func (s *stage) say(h Heard, after time.Duration) {
 	s.st.SetClock(s.turn, s.now)
 	s.calls, s.said = nil, nil
 	s.hear(h)
-	Reconcile(s.def, s.st)
+	Reconcile(s.def, s.st, nil)
 	Lapse(s.def, s.st, last)
 	Read(s.def, s.st, h)
 	s.run()

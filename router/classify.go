@@ -11,7 +11,7 @@ import (
 
 // classify finds out what the message may mean, and reads it into the plan's state.
 func classify(ctx context.Context, t *turn) (string, error) {
-	result, err := t.r.classifier.Classify(ctx, t.question())
+	result, err := t.parts.Classifier.Classify(ctx, t.question())
 	if err != nil {
 		return "", fmt.Errorf("classify: %w", err)
 	}

@@ -35,7 +35,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if earlier := session.Replay(); earlier != nil {
 		return t.replay(earlier)
 	}
-	planner.Reconcile(t.def(), t.plan)
+	planner.Reconcile(t.def(), t.plan, t.reads())
 	for _, row := range unsettled {
 		if err := t.settle(ctx, row); err != nil {
 			return "", err

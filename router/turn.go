@@ -18,6 +18,7 @@ import (
 // turn is one message on its way through the machine. Nothing of it outlives Handle.
 type turn struct {
 	r       *Router
+	parts   *live // of the version that the turn began with
 	in      Interaction
 	key     memory.Key
 	fresh   bool               // an earlier run met a conflict: read past every cache
@@ -44,7 +45,7 @@ type turn struct {
 	reply  Reply
 }
 
-func (t *turn) def() *config.Agent { return t.r.def }
+func (t *turn) def() *config.Agent { return t.parts.Agent }
 
 func (t *turn) where() string {
 	if len(t.path) == 0 {
