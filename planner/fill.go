@@ -31,6 +31,9 @@ func (r *reading) values() bool {
 // for the open question.
 func (r *reading) startsOther() bool {
 	in := r.def.Intent(r.h.Intent)
+	if r.h.Given { // its values are for what it names, whatever is being asked
+		return in != nil && (r.st.Active == nil || in.ID != r.st.Active.Intent)
+	}
 	return in != nil && !r.correctsOnly() && !(in.System && !firm[in.ID]) && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
 }
 

@@ -51,6 +51,12 @@ func receive(ctx context.Context, t *turn) (string, error) {
 			return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
 		}
 	}
+	if t.in.Meant != nil {
+		if t.meant, err = t.understand(*t.in.Meant); err != nil {
+			return "", err
+		}
+		t.in.Text = t.meant.text
+	}
 	session.Append(memory.Message{Role: memory.User, Text: t.in.Text, Timestamp: t.now.UTC()})
 	return evClassify, nil
 }

@@ -135,6 +135,9 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	if !utf8.ValidString(in.Text) || !utf8.ValidString(in.ID) {
 		return memory.Key{}, fmt.Errorf("%w: text is not UTF-8", ErrBadInteraction)
 	}
+	if in.Meant != nil && in.Text != "" {
+		return memory.Key{}, fmt.Errorf("%w: it has a text and a meaning", ErrBadInteraction)
+	}
 	if in.ID == "" {
 		id, err := uuid.NewV7()
 		if err != nil {

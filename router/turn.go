@@ -27,6 +27,7 @@ type turn struct {
 
 	session  *memory.Session
 	plan     *planner.State
+	meant    *meant // nil: the classifier is asked
 	now      time.Time
 	step     planner.Step
 	steps    int
@@ -91,6 +92,9 @@ func (t *turn) publish(err error) {
 // fail notes that something went wrong. The text is scrubbed of every known value.
 func (t *turn) fail(code, text string) {
 	values := []string{t.in.Text}
+	if t.in.Meant != nil {
+		values = append(values, telemetry.Values(t.in.Meant.Params)...)
+	}
 	if t.plan != nil {
 		values = append(values, telemetry.Values(t.plan.Params())...)
 	}
