@@ -21,6 +21,7 @@ func newServe(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Answer over HTTP: POST /chat, GET /healthz, GET /readyz",
+		Long:  "Answer over HTTP: POST /chat, GET /healthz, GET /readyz\n\n" + reloadHelp,
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if addr != "" {
@@ -30,6 +31,7 @@ func newServe(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			a.watch(f, cmd.ErrOrStderr(), nil)
 			return errors.Join(serve(cmd, a), a.Close())
 		},
 	}

@@ -25,7 +25,7 @@ import (
 // app is one agent with its parts, ready to answer.
 type app struct {
 	settings *config.Settings
-	agent    *config.Agent
+	agent    *config.Agent // as it was at the start; what runs now is router.Agent()
 	store    memory.Store
 	archive  *archive.Tier // nil until archiveTier
 	registry *tools.Registry
@@ -34,6 +34,9 @@ type app struct {
 	closers  []func() error // run backwards by Close
 
 	toolOptions *tools.Options // of the registry; nil: its defaults
+
+	latest *edition // what belongs to the agent's definition as it is now
+	shared *shared  // what all editions have in common; nil: the app runs no turns
 }
 
 // parts are what differs between the commands that build an app; the zero value is what
@@ -77,7 +80,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 			return err
 		}
 	}
-	a.idleTime()
+	a.agent = a.withIdleTime(a.agent)
 	if a.store = p.store; a.store == nil {
 		if a.store, err = openStore(ctx, a.settings, f); err != nil {
 			return err
@@ -88,15 +91,11 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w; choose another with --data", err)
 	}
-	if a.registry, err = a.buildTools(ctx, dir, p.scripted); err != nil {
-		return err
-	}
 	client, err := modelClient(a.settings.Models.Chat)
 	if err != nil {
 		return err
 	}
-	understand, err := a.buildClassifier(client, p.cached(dir), p.now)
-	if err != nil {
+	if err := a.begin(ctx, means{parts: p, dataDir: dir, client: client}); err != nil {
 		return err
 	}
 	if a.sink = p.sink; a.sink == nil {
@@ -113,7 +112,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if err != nil {
 		return err
 	}
-	a.router = router.New(a.agent, understand, conversations, a.registry, &router.Options{
+	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
 		Tiers: tiers, Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: count,
 	})
