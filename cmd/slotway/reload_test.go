@@ -238,20 +238,6 @@ func TestReloadOnSIGHUP(t *testing.T) {
 	wg.Wait()
 }
 
-// The signal itself, sent to this process, reaches the app.
-func TestWatchTakesTheSignal(t *testing.T) {
-	c := newChanging(t)
-	told := make(chan error, 8)
-	c.watch(&flags{agent: c.path}, &bytes.Buffer{}, func(err error) { told <- err })
-	c.write("desk.yaml", "no agent")
-	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-told; err == nil {
-		t.Error("a broken file is taken")
-	}
-}
-
 // A version that failed to be built leaves nothing open, and neither does one that was
 // replaced.
 func TestReloadsLeakNothing(t *testing.T) {

@@ -31,6 +31,7 @@ type app struct {
 	registry *tools.Registry
 	router   *router.Router
 	sink     telemetry.Sink // where the router's events go
+	known    []memory.Tier  // what its turns may know of the past
 	closers  []func() error // run backwards by Close
 
 	toolOptions *tools.Options // of the registry; nil: its defaults
@@ -112,6 +113,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if err != nil {
 		return err
 	}
+	a.known = tiers
 	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
 		Tiers: tiers, Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: count,
