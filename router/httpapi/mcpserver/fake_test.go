@@ -26,6 +26,7 @@ import (
 const shopYAML = `
 version: 1
 agent: {id: shop, description: Looks after orders}
+classifier: {fallback: lost}
 types:
   order_id: {patterns: ["\\b(O-\\d{5})\\b"], bare: "(?:O-)?\\d{5}", normalize: [digits, "prefix:O-"], example: O-12345}
   reason: {values: [damaged, late, {value: changed my mind, synonyms: [do not want it]}]}
@@ -62,6 +63,10 @@ intents:
   - id: person
     examples: [talk to a person, give me a human please, colleague]
     plan: [{handoff: desk}]
+  - id: lost
+    answer_only: true
+    examples: [what is the meaning of life, sing a song]
+    plan: [{respond: sorry}]
   - id: breaks
     examples: [break it, make it fail, crash please]
     plan: [{call: fails, on_error: {"*": {respond: sorry, end: true}}}]
@@ -82,10 +87,9 @@ redaction: {params: [order_id]}
 // shop is an agent behind an MCP server, with what its tools did.
 type shop struct {
 	*mcpserver.Server
-	t        testing.TB
-	router   *router.Router
-	registry *tools.Registry
-	store    memory.Store
+	t      testing.TB
+	router *router.Router
+	store  memory.Store
 
 	mu        sync.Mutex // guards cancelled
 	cancelled []string

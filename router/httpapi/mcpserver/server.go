@@ -108,9 +108,6 @@ func instructions(agent *config.Agent) string {
 		"and send their own yes or no with send_message in the same conversation.", cmp.Or(agent.Description, agent.ID))
 }
 
-// errClosed: the server has been closed.
-var errClosed = errors.New("the MCP server is closed")
-
 // Run serves one client over a transport, such as *mcp.StdioTransport, until the client
 // leaves or ctx ends. All it does is done for userID.
 func (s *Server) Run(ctx context.Context, transport mcp.Transport, userID string) error {

@@ -74,6 +74,9 @@ func toolNames(agent *config.Agent) map[string]*config.Intent {
 		return names[name] != nil || slices.Contains([]string{toolSend, toolSearch, toolSessions}, name)
 	}
 	for _, in := range agent.Intents {
+		if in.ID == agent.Classifier.Fallback {
+			continue // it answers what nobody understood: nobody means it
+		}
 		base := noName.ReplaceAllString(in.ID, "_")
 		base = base[:min(len(base), maxName)]
 		name := base
