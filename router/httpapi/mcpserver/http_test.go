@@ -217,6 +217,48 @@ func TestRequestsUnderWayAreBounded(t *testing.T) {
 	}
 }
 
+// Streams end with the server, or a process could not.
+func TestCloseEndsStreams(t *testing.T) {
+	for _, protocol := range protocols {
+		t.Run(protocol, func(t *testing.T) {
+			s := newShop(t, nil)
+			url := listen(t, s)
+			method, body := http.MethodGet, ""
+			headers := map[string]string{"Accept": "application/json, text/event-stream", "Content-Type": "application/json", "X-User": "ann"}
+			if protocol < "2026" {
+				headers["Mcp-Session-Id"] = open(t, url, "ann")
+			} else {
+				method = http.MethodPost
+				headers["Mcp-Protocol-Version"], headers["Mcp-Method"] = protocol, "subscriptions/listen"
+				body = `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{` +
+					`"io.modelcontextprotocol/protocolVersion":"` + protocol + `","io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
+			}
+			r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, v := range headers {
+				r.Header.Set(k, v)
+			}
+			stream, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer stream.Body.Close()
+			if stream.StatusCode != http.StatusOK || !strings.HasPrefix(stream.Header.Get("Content-Type"), "text/event-stream") {
+				text, _ := io.ReadAll(stream.Body)
+				t.Fatalf("open a stream: %d %s", stream.StatusCode, text)
+			}
+			if err := s.Close(); err != nil {
+				t.Errorf("Close: %v", err)
+			}
+			if _, err := io.ReadAll(stream.Body); err != nil { // blocks for as long as the stream is open
+				t.Errorf("the stream's end: %v", err)
+			}
+		})
+	}
+}
+
 // Idle sessions end by the clock; the requests of a fake network take none of it.
 func TestIdleSessionsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
