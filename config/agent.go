@@ -257,7 +257,7 @@ const (
 )
 
 // ToolKinds are the values of Tool.Kind.
-var ToolKinds = []string{"sql", "http", "mcp", "exec", "static", "go", "knowledge"}
+var ToolKinds = []string{"sql", "http", "mcp", "exec", "static", "go", "rasa_action", "knowledge"}
 
 // Tool is one tool's declaration; fields not of its kind are zero. Strings may hold
 // ${NAME} references, resolved by Expand when the tool is built.
@@ -284,9 +284,17 @@ type Tool struct {
 	Body    any            // JSON with Arg leaves (Arg, map[string]any, []any)
 	Result  string         // dotted path into the answer; "": all of it
 
-	// mcp
+	// http from an OpenAPI document, of which Method, URL, Params, Body, Input and the rest
+	// of these are made
+	OpenAPI      string         // file, within Agent.Dir
+	Operation    string         // operationId, or "METHOD /path"
+	HeaderParams map[string]Arg // nil ones are not sent
+	BodyParams   []string       // arguments that are properties of the JSON body; nil ones are not sent
+	BodyRequired bool           // a body is sent even when nothing is in it
+
+	// mcp, rasa_action, knowledge
 	Server string
-	Remote string // `tool`: the tool's name at the server, or the operation on knowledge; default Name
+	Remote string // `tool` or `action`: the name at the server, or the operation on knowledge; default Name
 
 	// exec
 	Command []string // arguments may hold {name}; never a shell

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // builder walks the nodes of a file into an Agent. The schema has already reported what
@@ -22,7 +24,8 @@ type builder struct {
 	steps     map[*Step]*Node
 	intents   map[*Intent]*Node
 	responses map[string]*Node
-	external  []byte // content of the files that examples came from, for the hash
+	external  []byte                 // content of the files that were read besides, for the hash
+	openAPI   map[string]*openapi3.T // by file; nil: cannot be used
 	usedTypes map[string]bool
 }
 
@@ -30,7 +33,7 @@ func newBuilder(agent *Agent, root *Node) *builder {
 	return &builder{
 		agent: agent, root: root,
 		params: map[*Param]*Node{}, steps: map[*Step]*Node{}, intents: map[*Intent]*Node{},
-		responses: map[string]*Node{}, usedTypes: map[string]bool{},
+		responses: map[string]*Node{}, openAPI: map[string]*openapi3.T{}, usedTypes: map[string]bool{},
 	}
 }
 

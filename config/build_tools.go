@@ -19,12 +19,14 @@ type toolForm struct{ needs, takes []string }
 
 var toolForms = map[string]toolForm{
 	"sql":       {[]string{"database", "query"}, []string{"one"}},
-	"http":      {[]string{"url"}, []string{"method", "headers", "params", "body", "result"}},
+	"http":      {[]string{"url"}, []string{"method", "headers", "params", "body", "result", "openapi", "operation"}},
 	"mcp":       {[]string{"server"}, []string{"tool"}},
 	"exec":      {[]string{"command"}, []string{"env"}},
 	"static":    {[]string{"result"}, nil},
 	"go":        {nil, nil},
 	"knowledge": {nil, []string{"tool"}},
+
+	"rasa_action": {[]string{"url"}, []string{"action", "headers"}},
 }
 
 // knowledgeOperations are what a knowledge tool can do.
@@ -52,6 +54,9 @@ func (b *builder) tool(name string, n *Node) *Tool {
 		Command: b.expandables(n.Get("command")), Env: b.stringMap(n.Get("env")),
 	}
 	b.toolKeys(t, n)
+	if fromOpenAPI(n) {
+		b.openAPITool(t, n)
+	}
 	b.toolEffect(t, n)
 	t.Retries = b.whole(n.Get("retries"), defaultRetries(t))
 	if t.Effect == EffectWrite && !t.Idempotent && t.Retries > 0 {
@@ -75,14 +80,17 @@ func (b *builder) toolKeys(t *Tool, n *Node) {
 	if !ok {
 		return
 	}
+	if fromOpenAPI(n) {
+		form = openAPIForm
+	}
 	for _, key := range form.needs {
 		if !n.Has(key) {
 			b.problems.Add(n, fmt.Sprintf("is a tool of kind %s and lacks %s", t.Kind, key), "add the key "+key)
 		}
 	}
 	for _, key := range n.Keys() {
-		if slices.Contains(toolCommon, key) || slices.Contains(form.needs, key) || slices.Contains(form.takes, key) {
-			continue
+		if slices.Contains(toolCommon, key) || slices.Contains(form.needs, key) || slices.Contains(form.takes, key) || slices.Contains(toolForms[t.Kind].takes, key) {
+			continue // what an OpenAPI document speaks for is reported there
 		}
 		for _, kind := range ToolKinds {
 			if f := toolForms[kind]; slices.Contains(f.needs, key) || slices.Contains(f.takes, key) {
@@ -99,7 +107,9 @@ var sqlWrite = regexp.MustCompile(`(?is)\b(insert\s+into|update\s+\w|delete\s+fr
 // toolEffect demands that the effect is said wherever it cannot be known: whether a call
 // may be repeated hangs on it.
 func (b *builder) toolEffect(t *Tool, n *Node) {
-	t.Effect = Effect(n.Get("effect").Text())
+	if text := n.Get("effect").Text(); text != "" {
+		t.Effect = Effect(text)
+	}
 	writes := t.Kind == "sql" && sqlWrite.MatchString(withoutQuotes(t.Query))
 	switch {
 	case t.Effect == EffectRead && writes:
@@ -109,7 +119,8 @@ func (b *builder) toolEffect(t *Tool, n *Node) {
 		t.Effect = EffectRead
 	default:
 		t.Effect = EffectWrite
-		if slices.Contains(ToolKinds, t.Kind) {
+		unread := fromOpenAPI(n) && t.Method == "" // reported already; the effect may follow from it
+		if slices.Contains(ToolKinds, t.Kind) && !unread {
 			b.problems.Add(n, "does not say whether a call changes the world", "add effect: read or effect: write")
 		}
 	}
@@ -122,13 +133,21 @@ func withoutQuotes(query string) string { return sqlQuotes.ReplaceAllString(quer
 // inputURL stands for a schema that has no place of its own.
 const inputURL = "mem:///input.json"
 
-// toolInput checks the arguments' schema by compiling it, without access to files or network.
+// toolInput reads the arguments' schema.
 func (b *builder) toolInput(t *Tool, n *Node) {
-	if n.Kind() != KindMap {
+	if n.Kind() != KindMap || t.OpenAPI != "" {
 		return
 	}
 	t.Input, _ = n.Value().(map[string]any)
-	data, err := json.Marshal(t.Input)
+	if fault := compileInput(t.Input); fault != "" {
+		b.problems.Add(n, "is no JSON Schema: "+fault, "see https://json-schema.org/understanding-json-schema")
+	}
+}
+
+// compileInput says what is wrong with a schema, "" for nothing. It compiles it without
+// access to files or network.
+func compileInput(input map[string]any) string {
+	data, err := json.Marshal(input)
 	if err == nil {
 		var doc any
 		if doc, err = jsonschema.UnmarshalJSON(bytes.NewReader(data)); err == nil {
@@ -139,10 +158,11 @@ func (b *builder) toolInput(t *Tool, n *Node) {
 			}
 		}
 	}
-	if err != nil {
-		lines := strings.Split(strings.TrimSpace(err.Error()), "\n") // the last is the innermost cause
-		b.problems.Add(n, "is no JSON Schema: "+strings.TrimLeft(lines[len(lines)-1], " -"), "see https://json-schema.org/understanding-json-schema")
+	if err == nil {
+		return ""
 	}
+	lines := strings.Split(strings.TrimSpace(err.Error()), "\n") // the last is the innermost cause
+	return strings.TrimLeft(lines[len(lines)-1], " -")
 }
 
 // toolParts reads what belongs to one kind and resolves the names in it.
@@ -164,9 +184,14 @@ func (b *builder) toolParts(t *Tool, n *Node) {
 			b.problems.Add(n, fmt.Sprintf("is a tool of kind knowledge and does not say which operation it is: %s or %s", knowledgeOperations[0], knowledgeOperations[1]),
 				"add the key tool with one of the two, or name the tool so")
 		}
+	case "rasa_action":
+		t.Remote = cmp.Or(b.words(n.Get("action")), t.Name)
 	case "http":
-		t.Body = b.arg(n.Get("body")).body()
 		t.Result = b.words(n.Get("result"))
+		if fromOpenAPI(n) {
+			return
+		}
+		t.Body = b.arg(n.Get("body")).body()
 		if t.Method == "" {
 			t.Method = "GET"
 			if t.Effect == EffectWrite {

@@ -19,7 +19,12 @@
 // under `params`; an intent may override any key of it, and a name has one type in the
 // whole agent. A param that only an intent declares is listed in Agent.Params too.
 //
-// The package is also the only one that reads YAML: others use [ParseYAML] and
+// A tool of kind http may name an operation of an OpenAPI document (3.0 or 3.1, read by
+// kin-openapi) in the agent's folder: method, URL, parameters, body and input schema are
+// then made from it at load, and its content counts for Agent.Hash. The document and its
+// references stay within the folder, and it cannot name variables of the environment.
+//
+// The package is also the only one that reads our YAML: others use [ParseYAML] and
 // [ParseYAMLDocs]. The embedded files are the default agent ([Default]), its demo shop,
 // and system.yaml with the built-in intents and responses. testdata/broken holds every
 // kind of mistake with its message; add to it with go test -update.

@@ -24,6 +24,7 @@ func (b *builder) lint() {
 	b.lintRepeatedExamples()
 	b.lintDominated()
 	b.lintTypes()
+	b.lintSecrets()
 	if len(b.problems.Errors()) == 0 { // else what is unused may just be misspelt elsewhere
 		b.lintUnused()
 	}

@@ -8,6 +8,7 @@ type Settings struct {
 	Server    ServerSettings
 	Models    ModelSettings
 	Memory    MemorySettings
+	Tools     ToolSettings
 	Telemetry TelemetrySettings
 
 	sources map[string]string // by path, where it is not the default
@@ -113,6 +114,13 @@ type KnowledgeSettings struct {
 	RerankModel               string
 }
 
+// ToolSettings are those of all tools of an agent.
+type ToolSettings struct {
+	// AllowHosts are private targets that http, mcp and rasa_action tools may call, as
+	// ParseAllowedHost reads them; none by default.
+	AllowHosts []string
+}
+
 // TelemetrySettings say where events go.
 type TelemetrySettings struct {
 	Log          string // stderr, none or a file
@@ -172,6 +180,7 @@ func DefaultSettings() *Settings {
 				},
 			},
 		},
+		Tools:     ToolSettings{AllowHosts: []string{}},
 		Telemetry: TelemetrySettings{Log: "stderr", Level: "info", Metrics: true},
 		sources:   map[string]string{},
 	}

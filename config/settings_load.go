@@ -118,6 +118,11 @@ func (l *settingsLoader) leaf(r row, n *Node) {
 				l.problems.Add(item, fmt.Sprintf("is %s, not text", item.Kind()), "put it in quotes")
 				continue
 			}
+			if err := r.checkItem(item.Text()); err != nil {
+				message, hint := splitRemedy(err.Error())
+				l.problems.Add(item, message, hint)
+				continue
+			}
 			*list = append(*list, item.Text())
 		}
 	case isList || n.Kind() == KindList || n.Kind() == KindMap:

@@ -76,6 +76,7 @@ func (s *Settings) rows() []row {
 		{path: "memory.knowledge_base.search_triggers", field: &kb.SearchTriggers},
 		{path: "memory.knowledge_base.rerank_provider", field: &kb.RerankProvider},
 		{path: "memory.knowledge_base.rerank_model", field: &kb.RerankModel},
+		{path: "tools.allow_hosts", field: &s.Tools.AllowHosts, check: checkAllowedHost},
 		{path: "telemetry.log", field: &t.Log, home: true},
 		{path: "telemetry.level", field: &t.Level, oneOf: []string{"debug", "info", "warn", "error"}},
 		{path: "telemetry.otlp_endpoint", field: &t.OTLPEndpoint, check: checkURL},
@@ -89,7 +90,13 @@ func (r row) set(text string) error {
 	case *string:
 		return r.setText(f, text)
 	case *[]string:
-		*f = splitList(text)
+		list := splitList(text)
+		for _, item := range list {
+			if err := r.checkItem(item); err != nil {
+				return err
+			}
+		}
+		*f = list
 	case *bool:
 		v, err := strconv.ParseBool(strings.ToLower(text))
 		if err != nil {
@@ -144,6 +151,14 @@ func (r row) setText(f *string, text string) error {
 	}
 	*f = text
 	return nil
+}
+
+// checkItem is check for one element of a list.
+func (r row) checkItem(item string) error {
+	if r.check == nil {
+		return nil
+	}
+	return r.check(item)
 }
 
 func (r row) inRange(v float64) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -144,7 +145,7 @@ func newWorld(t *testing.T, idempotent bool) *world {
 	register("buy", w.buy)
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 	w.Router = router.New(def, understood{}, memory.NewConversations(w.store, 20), registry,
-		&router.Options{Sink: w.log, Generator: w.model, Now: func() time.Time { return now }})
+		&router.Options{Sink: telemetrytest.Checked(t, w.log), Generator: w.model, Now: func() time.Time { return now }})
 	return w
 }
 

@@ -82,7 +82,9 @@ func (t *turn) publish(err error) {
 		t.fail(errorCode(err), err.Error())
 	}
 	if last := len(t.events) - 1; last >= 0 {
-		t.events[last].Path = t.path
+		if t.events[last].Path = t.path; len(t.path) == 0 {
+			t.events[last].Path = []string{idle} // its end is told all the same
+		}
 	}
 	for _, e := range t.events {
 		t.r.opts.Sink.Record(e)

@@ -18,6 +18,7 @@ import (
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/replay"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // conversations is the folder of the replays of the default agent.
@@ -72,7 +73,7 @@ func TestReplaysLeakNothing(t *testing.T) {
 				c.Telemetry = ""
 				s := &spy{values: map[string]bool{}, names: map[string]bool{}}
 				var lines bytes.Buffer
-				replay.Run(t.Context(), c, s.watch(r.open), &replay.Options{Sink: telemetry.NewLog(&lines, telemetry.LevelDebug)})
+				replay.Run(t.Context(), c, s.watch(r.open), &replay.Options{Sink: telemetrytest.Checked(t, telemetry.NewLog(&lines, telemetry.LevelDebug))})
 				if lines.Len() == 0 || len(s.values) == 0 {
 					t.Errorf("%s: %d bytes of telemetry, %d values to look for", c.Name, lines.Len(), len(s.values))
 				}
@@ -297,7 +298,7 @@ func TestReplayRefusesUnknownTools(t *testing.T) {
 // TestRecordThenReplay records a session that was talked for real, and plays it.
 func TestRecordThenReplay(t *testing.T) {
 	dir := t.TempDir()
-	a, err := newApp(t.Context(), &flags{data: dir}, parts{now: func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }})
+	a, err := newApp(t.Context(), &flags{data: dir}, parts{sink: telemetrytest.Checked(t), now: func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,6 +328,7 @@ func runCommand(t *testing.T, args ...string) (string, int) {
 	t.Helper()
 	var out bytes.Buffer
 	code := run(t.Context(), args, strings.NewReader(""), &out, io.Writer(&out))
+	telemetrytest.Lines(t, out.Bytes())
 	return out.String(), code
 }
 

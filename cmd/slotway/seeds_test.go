@@ -12,6 +12,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // companion is the talk-only agent with memory behind it, and a clock of its own.
@@ -35,7 +36,7 @@ func newCompanion(t testing.TB, set ...string) *companion {
 	server := httptest.NewServer(c.model)
 	t.Cleanup(server.Close)
 	set = append([]string{"memory.storage=inmem", "models.chat.model=small", "models.chat.base_url=" + server.URL + "/v1"}, set...)
-	if c.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{agent: agent, sink: &c.events, now: c.clock}); err != nil {
+	if c.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{agent: agent, sink: telemetrytest.Checked(t, &c.events), now: c.clock}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -48,7 +48,7 @@ func serve(cmd *cobra.Command, a *app) error {
 		return fmt.Errorf("listen: %w; choose another address with --addr", err)
 	}
 	api := httpapi.New(a.router, &httpapi.Options{
-		Agent: a.agent.ID, Ready: a.store.Ping, Sink: a.sink,
+		Agent: a.router.Agent, Ready: a.store.Ping, Sink: a.sink,
 		MaxBody: int64(a.settings.Server.Limits.Body), MaxInFlight: a.settings.Server.Limits.InFlight,
 	})
 	server := httpapi.NewServer(addr, api)

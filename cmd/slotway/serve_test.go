@@ -7,10 +7,14 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // startServe runs `slotway serve` on a free port and returns its URL, and a way to stop
@@ -20,9 +24,9 @@ func startServe(t *testing.T, dir string) (url string, stop func() (int, string)
 	ctx, cancel := context.WithCancel(t.Context())
 	errors, stderr := io.Pipe()
 	var stdout bytes.Buffer
-	code := make(chan int, 1)
+	code, log := make(chan int, 1), filepath.Join(dir, "telemetry.jsonl")
 	go func() {
-		code <- run(ctx, []string{"--data", dir, "--set", "telemetry.log=none", "serve", "--addr", "127.0.0.1:0"}, strings.NewReader(""), &stdout, stderr)
+		code <- run(ctx, []string{"--data", dir, "--set", "telemetry.log=" + log, "serve", "--addr", "127.0.0.1:0"}, strings.NewReader(""), &stdout, stderr)
 		stderr.Close()
 	}()
 	lines := bufio.NewScanner(errors)
@@ -41,7 +45,13 @@ func startServe(t *testing.T, dir string) (url string, stop func() (int, string)
 	}()
 	return url, func() (int, string) {
 		cancel()
-		return <-code, stdout.String()
+		ended := <-code
+		told, err := os.ReadFile(log)
+		if err != nil {
+			t.Error(err)
+		}
+		telemetrytest.Lines(t, told)
+		return ended, stdout.String()
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // odd are words that no agent knows: the embedded classifier cannot be sure of them.
@@ -82,7 +83,7 @@ func startTalk(t *testing.T, agent *config.Agent, server http.Handler, set ...st
 	c := &talk{t: t}
 	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 	var err error
-	if c.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{agent: agent, sink: &c.events, now: func() time.Time { return now }}); err != nil {
+	if c.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{agent: agent, sink: telemetrytest.Checked(t, &c.events), now: func() time.Time { return now }}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

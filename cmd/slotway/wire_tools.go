@@ -9,9 +9,11 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/egress"
 	"github.com/slotway/slotway/tools/exectool"
 	"github.com/slotway/slotway/tools/httptool"
 	"github.com/slotway/slotway/tools/mcptool"
+	"github.com/slotway/slotway/tools/rasatool"
 	"github.com/slotway/slotway/tools/sqltool"
 	"github.com/slotway/slotway/tools/static"
 )
@@ -20,6 +22,7 @@ import (
 type toolbox struct {
 	app       *app
 	lookup    func(string) (string, bool)
+	guard     *egress.Guard // of everything that leaves the process for a URL
 	databases map[string]*sqltool.DB
 	servers   map[string]*mcptool.Server
 }
@@ -33,14 +36,20 @@ var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.
 	"static": (*toolbox).static,
 	"mcp":    (*toolbox).mcp,
 
+	"rasa_action": (*toolbox).rasaAction,
+
 	"knowledge": (*toolbox).knowledge,
 }
 
 // buildTools fills a registry with the agent's tools. Those in scripted take the
 // place of the agent's own, which are not built at all.
 func (a *app) buildTools(ctx context.Context, dataDir string, scripted map[string]tools.Tool) (*tools.Registry, error) {
+	guard, err := egress.New(a.settings.Tools.AllowHosts)
+	if err != nil {
+		return nil, err
+	}
 	b := &toolbox{
-		app: a, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
+		app: a, guard: guard, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
 		lookup: func(name string) (string, bool) {
 			if name == "DATA" {
 				return dataDir, true
@@ -113,7 +122,11 @@ func (b *toolbox) database(name string) (*sqltool.DB, error) {
 }
 
 func (b *toolbox) http(_ context.Context, spec *config.Tool) (tools.Tool, error) {
-	return httptool.New(spec, b.lookup)
+	return httptool.New(spec, b.lookup, b.guard)
+}
+
+func (b *toolbox) rasaAction(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	return rasatool.New(spec, b.lookup, b.guard)
 }
 
 func (b *toolbox) exec(_ context.Context, spec *config.Tool) (tools.Tool, error) {
@@ -128,7 +141,7 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 	server := b.servers[spec.Server]
 	if server == nil {
 		var err error
-		if server, err = mcptool.NewServer(b.app.agent.MCPServers[spec.Server], b.lookup); err != nil {
+		if server, err = mcptool.NewServer(b.app.agent.MCPServers[spec.Server], b.lookup, b.guard); err != nil {
 			return nil, err
 		}
 		b.servers[spec.Server] = server

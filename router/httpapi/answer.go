@@ -17,7 +17,7 @@ type methods map[string]http.HandlerFunc
 
 func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if m == nil {
-		writeProblem(w, &problem{Status: http.StatusNotFound, Code: "not_found", Title: "No such path", Detail: "POST /chat takes messages."})
+		WriteProblem(w, &Problem{Status: http.StatusNotFound, Code: "not_found", Title: "No such path", Detail: "POST /chat takes messages."})
 		return
 	}
 	method := r.Method
@@ -34,7 +34,7 @@ func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	list := strings.Join(allow, ", ")
 	w.Header().Set("Allow", list)
-	writeProblem(w, &problem{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Title: "Method not allowed", Detail: "This path takes " + list + "."})
+	WriteProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Title: "Method not allowed", Detail: "This path takes " + list + "."})
 }
 
 // answer knows whether anything was written, for what is to be said after a panic.
@@ -73,7 +73,7 @@ func (a *API) recover(out *answer) {
 	if out.begun {
 		panic(http.ErrAbortHandler)
 	}
-	writeProblem(out, internal)
+	WriteProblem(out, internal)
 }
 
 // panicSite is file:line of the innermost frame below the panic that is no part of the
@@ -107,7 +107,8 @@ func encode(v any) []byte {
 	return body
 }
 
-func writeJSON(w http.ResponseWriter, status int, kind string, v any) {
+// WriteJSON answers with v as JSON of a media type.
+func WriteJSON(w http.ResponseWriter, status int, kind string, v any) {
 	body := append(encode(v), '\n')
 	h := w.Header()
 	h.Set("Content-Type", kind)

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/access"
 )
 
 // chatReply is the answer of POST /chat: the turn, and what chat clients look for.
@@ -25,35 +27,35 @@ type chatReply struct {
 func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 	req, err := a.readChat(w, r)
 	if err != nil {
-		writeProblem(w, explain(err))
+		WriteProblem(w, Explain(err))
 		return
 	}
-	if err := a.gate.enter(); err != nil {
-		writeProblem(w, explain(err))
-		return
-	}
-	defer a.gate.leave()
-	user := a.opts.User(r)
+	user := access.From(r.Context()).UserID
 	conversation := req.conversationID(user)
 	// Also beside an error: whoever began a conversation needs its id to try again.
 	w.Header().Set("X-Conversation-Id", conversation)
-	reply, err := a.turn(r.Context(), router.Interaction{
+	reply, err := a.Turn(r.Context(), router.Interaction{
 		ID: req.messageID, Text: req.message, Context: router.Context{SessionID: conversation, UserID: user},
 	})
 	if err != nil {
-		writeProblem(w, explain(err))
+		WriteProblem(w, Explain(err))
 		return
 	}
-	out := chatReply{Reply: reply, ConversationID: conversation, Model: a.opts.Model, Provider: a.opts.Provider}
+	out := chatReply{Reply: reply, ConversationID: conversation, Model: cmp.Or(a.opts.Model, a.agentID()), Provider: a.opts.Provider}
 	if req.stream {
 		writeStream(w, out)
 		return
 	}
-	writeJSON(w, http.StatusOK, "application/json", out)
+	WriteJSON(w, http.StatusOK, "application/json", out)
 }
 
-// turn runs to its end or to its own deadline, whether or not the client is still there.
-func (a *API) turn(ctx context.Context, in router.Interaction) (router.Reply, error) {
+// Turn runs one turn to its end or to its own deadline, whether or not the client is still
+// there. It fails at once when too many are under way or the service is shutting down.
+func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, error) {
+	if err := a.gate.enter(); err != nil {
+		return router.Reply{}, err
+	}
+	defer a.gate.leave()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.opts.TurnTimeout)
 	defer cancel()
 	return a.turns.Handle(ctx, in)

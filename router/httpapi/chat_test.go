@@ -19,7 +19,7 @@ import (
 
 func TestChatAnswersWithTheWholeTurn(t *testing.T) {
 	r, _, _ := newRouter(t)
-	api := New(r, &Options{Agent: "notes"})
+	api := New(r, &Options{Agent: called("notes")})
 	res := post(api, `{"message": "good day to you", "conversation_id": "c1", "agent": "notes", "stream": false, "message_id": null}`)
 	if res.StatusCode != http.StatusOK || res.Header.Get("X-Conversation-Id") != "c1" {
 		t.Fatalf("status %d, conversation %q", res.StatusCode, res.Header.Get("X-Conversation-Id"))
@@ -91,7 +91,7 @@ func TestMessageIDTwiceHasOneEffect(t *testing.T) {
 
 func TestUserOwnsTheConversation(t *testing.T) {
 	r, store, _ := newRouter(t)
-	api := New(r, &Options{User: func(r *http.Request) string { return r.Header.Get("X-Test-User") }})
+	api := New(r, &Options{Access: byHeader{}})
 	for _, user := range []string{"ann", "bob"} {
 		got := decode[chatReply](t, post(api, `{"message":"good day to you","conversation_id":"c1"}`, "X-Test-User", user))
 		if got.Turn != 1 {

@@ -20,7 +20,7 @@ func (greeter) Handle(_ context.Context, in router.Interaction) (router.Reply, e
 }
 
 func ExampleNew() {
-	api := httpapi.New(greeter{}, &httpapi.Options{Agent: "greeter"})
+	api := httpapi.New(greeter{}, nil)
 	server := httptest.NewServer(api)
 	defer server.Close()
 	for _, body := range []string{`{"message": "hello", "conversation_id": "c1", "stream": true}`, `{"massage": "hello"}`} {

@@ -16,6 +16,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -92,6 +93,22 @@ func newRouter(t testing.TB) (*router.Router, *inmem.Store, *counter) {
 	}
 	understand := phrases{"keep a note": "keep", "good day to you": "hello", "yes": "affirm"}
 	return router.New(def, understand, memory.NewConversations(store, 24), registry, nil), store, keep
+}
+
+// called is an agent of which only the id matters.
+func called(id string) func() *config.Agent {
+	return func() *config.Agent { return &config.Agent{ID: id} }
+}
+
+// byHeader takes a test's word for who it is.
+type byHeader struct{}
+
+func (byHeader) Identify(r *http.Request) (access.Identity, error) {
+	user := r.Header.Get("X-Test-User")
+	if user == "" {
+		return access.Identity{}, access.ErrNoCredentials
+	}
+	return access.Identity{Name: user, UserID: user, Scopes: access.Scopes}, nil
 }
 
 // post sends a JSON body to /chat and returns the answer with its body read.

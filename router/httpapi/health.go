@@ -11,23 +11,23 @@ const readyTimeout = 2 * time.Second
 
 // healthz says that the process lives.
 func (a *API) healthz(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, "application/json", map[string]string{"status": "ok"})
+	WriteJSON(w, http.StatusOK, "application/json", map[string]string{"status": "ok"})
 }
 
 // readyz says whether turns can be taken. Why not is for the operator to find out: the
 // store's error may name paths and hosts.
 func (a *API) readyz(w http.ResponseWriter, r *http.Request) {
 	if a.gate.isClosed() {
-		writeProblem(w, explain(errDraining))
+		WriteProblem(w, Explain(errDraining))
 		return
 	}
 	if a.opts.Ready != nil {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
 		if err := a.opts.Ready(ctx); err != nil {
-			writeProblem(w, &problem{Status: http.StatusServiceUnavailable, Code: "not_ready", Title: "The store cannot be used now", retryAfter: 1})
+			WriteProblem(w, &Problem{Status: http.StatusServiceUnavailable, Code: "not_ready", Title: "The store cannot be used now", RetryAfter: 1})
 			return
 		}
 	}
-	writeJSON(w, http.StatusOK, "application/json", map[string]string{"status": "ready"})
+	WriteJSON(w, http.StatusOK, "application/json", map[string]string{"status": "ready"})
 }

@@ -16,18 +16,19 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
 // secret stands for a value: no answer may hold it.
 const secret = "canary-4711"
 
-func wantProblem(t *testing.T, res *http.Response, status int, code string) problem {
+func wantProblem(t *testing.T, res *http.Response, status int, code string) Problem {
 	t.Helper()
 	body := readAll(t, res)
 	if strings.Contains(string(body), secret) {
 		t.Errorf("the problem repeats a value: %s", body)
 	}
-	var p problem
+	var p Problem
 	if err := json.Unmarshal(body, &p); err != nil {
 		t.Fatalf("%v in %s", err, body)
 	}
@@ -78,7 +79,7 @@ func TestErrorsOfTurns(t *testing.T) {
 }
 
 func TestRequestsThatCannotBeTaken(t *testing.T) {
-	api := New(handlerFunc(echo), &Options{Agent: "notes", MaxBody: 100})
+	api := New(handlerFunc(echo), &Options{Agent: called("notes"), MaxBody: 100})
 	cases := []struct {
 		name, body string
 		headers    []string
@@ -200,7 +201,7 @@ func TestPanicIsToldByItsPlaceOnly(t *testing.T) {
 	sink := &telemetry.Recorder{}
 	api := New(handlerFunc(func(context.Context, router.Interaction) (router.Reply, error) {
 		panic(secret)
-	}), &Options{Sink: sink})
+	}), &Options{Sink: telemetrytest.Checked(t, sink)})
 	wantProblem(t, post(api, `{"message":"hi"}`), 500, "internal")
 	events := sink.Events()
 	if len(events) != 1 {

@@ -23,13 +23,13 @@ type chatRequest struct {
 }
 
 // badRequest is a body that cannot be taken.
-func badRequest(code, format string, args ...any) *problem {
-	return &problem{Status: http.StatusBadRequest, Code: code, Title: "The request cannot be taken", Detail: fmt.Sprintf(format, args...)}
+func badRequest(code, format string, args ...any) *Problem {
+	return &Problem{Status: http.StatusBadRequest, Code: code, Title: "The request cannot be taken", Detail: fmt.Sprintf(format, args...)}
 }
 
-// readChat reads the body and what the headers add to it. Its error is a *problem.
+// readChat reads the body and what the headers add to it. Its error is a *Problem.
 func (a *API) readChat(w http.ResponseWriter, r *http.Request) (chatRequest, error) {
-	body, err := a.readBody(w, r)
+	body, err := a.ReadBody(w, r)
 	if err != nil {
 		return chatRequest{}, err
 	}
@@ -43,26 +43,26 @@ func (a *API) readChat(w http.ResponseWriter, r *http.Request) (chatRequest, err
 		}
 		req.messageID = key
 	}
-	if req.agent != "" && a.opts.Agent != "" && req.agent != a.opts.Agent {
-		return chatRequest{}, &problem{Status: http.StatusNotFound, Code: "unknown_agent", Title: "No such agent", Detail: "This service answers for " + a.opts.Agent + "."}
+	if id := a.agentID(); req.agent != "" && id != "" && req.agent != id {
+		return chatRequest{}, &Problem{Status: http.StatusNotFound, Code: "unknown_agent", Title: "No such agent", Detail: "This service answers for " + id + "."}
 	}
 	return req, nil
 }
 
-// readBody reads a JSON body within the limit.
-func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// ReadBody reads a JSON body within the limit. Its error is a *Problem.
+func (a *API) ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	charset := params["charset"]
 	if err != nil || kind != "application/json" || (charset != "" && !strings.EqualFold(charset, "utf-8")) || r.Header.Get("Content-Encoding") != "" {
-		return nil, &problem{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Title: "The body must be JSON", Detail: "Send Content-Type: application/json, UTF-8, not compressed."}
+		return nil, &Problem{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Title: "The body must be JSON", Detail: "Send Content-Type: application/json, UTF-8, not compressed."}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, a.opts.MaxBody))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return nil, &problem{Status: http.StatusRequestEntityTooLarge, Code: "body_too_large", Title: "The body is too large", Detail: fmt.Sprintf("At most %d bytes are taken.", over.Limit)}
+		return nil, &Problem{Status: http.StatusRequestEntityTooLarge, Code: "body_too_large", Title: "The body is too large", Detail: fmt.Sprintf("At most %d bytes are taken.", over.Limit)}
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, &problem{Status: http.StatusRequestTimeout, Code: "slow_body", Title: "The body did not arrive in time"}
+		return nil, &Problem{Status: http.StatusRequestTimeout, Code: "slow_body", Title: "The body did not arrive in time"}
 	case err != nil:
 		return nil, badRequest("bad_request", "The body did not arrive whole.")
 	}

@@ -21,7 +21,7 @@ func FuzzDecodeChat(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		got, err := decodeChat(body)
 		if err != nil {
-			var p *problem
+			var p *Problem
 			if !errors.As(err, &p) || p.Status != 400 || p.Detail == "" || !utf8.ValidString(p.Detail) {
 				t.Fatalf("error %#v", err)
 			}

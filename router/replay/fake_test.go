@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -57,10 +58,10 @@ func (e *echo) file() string { return filepath.Join(e.setup.Dir, "kept") }
 // call makes a check of a param, which stands in no plan, then a call that does.
 func (e *echo) call(ctx context.Context, r *router.Reply, tool string) {
 	e.emit(telemetry.StagePlan, telemetry.Plan{Step: "call"})
-	e.emit(telemetry.StageToolCall, telemetry.ToolCall{Tool: "check", Status: "ok"})
+	e.emit(telemetry.StageToolCall, telemetry.ToolCall{Tool: "check", Effect: "read", Status: "ok"})
 	value, err := e.setup.Tools[tool].Call(ctx, tools.Call{Tool: tool})
 	e.emit(telemetry.StagePlan, telemetry.Plan{Step: "call", StepID: "p1"})
-	e.emit(telemetry.StageToolCall, telemetry.ToolCall{Tool: tool, Status: "ok"})
+	e.emit(telemetry.StageToolCall, telemetry.ToolCall{Tool: tool, Effect: "read", Status: "ok"})
 	r.Reply, _ = value.(string)
 	if err != nil {
 		code := string(tools.CodeOf(err))
@@ -69,7 +70,11 @@ func (e *echo) call(ctx context.Context, r *router.Reply, tool string) {
 }
 
 func (e *echo) emit(stage telemetry.Stage, p telemetry.Payload) {
-	e.setup.Sink.Record(telemetry.Event{Time: e.setup.Now(), Stage: stage, SessionID: "s", Turn: e.turns, Payload: p})
+	event := telemetry.Event{Time: e.setup.Now(), Stage: stage, SessionID: "s", Turn: e.turns, Payload: p}
+	if err := telemetrytest.Check(telemetry.AppendLine(nil, event)); err != nil {
+		panic(err) // the fake says what no router does
+	}
+	e.setup.Sink.Record(event)
 }
 
 func (e *echo) Close() error {

@@ -21,3 +21,16 @@ func TestLogDoesNotAllocate(t *testing.T) {
 		}
 	}
 }
+
+func TestAppendLineDoesNotAllocate(t *testing.T) {
+	if testing.CoverMode() != "" {
+		t.Skip("coverage changes what is inlined")
+	}
+	room := make([]byte, 0, 1024)
+	for stage, p := range payloads {
+		e := event(p)
+		if got := testing.AllocsPerRun(200, func() { AppendLine(room, e) }); got > 0 {
+			t.Errorf("a %s line costs %v allocations, want none", stage, got)
+		}
+	}
+}

@@ -10,8 +10,12 @@
 //
 // Events go to a [Sink]: [Log] writes one JSON line each, of the form that [Schema]
 // describes, [Multi] feeds several sinks, [Recorder] keeps them for a test, [Discard] drops
-// them. A sink never fails a turn: it has no error to return. Every sink may be used by
-// many goroutines at once.
+// them, [Recent] keeps the newest turns for whoever may look on, and lets a [Follower] hear
+// what comes. Package prom below and package traces of the command make metrics and spans of
+// the same events. A sink never fails a turn: it has no error to return. Every sink may be
+// used by many goroutines at once.
+//
+// A test takes its sink from package telemetrytest, which holds every line to the schema.
 //
 // What does hold values (params, transcripts, results) and is shown outside, in a listing,
 // an export or the studio, goes through a [Redactor] first.

@@ -20,6 +20,17 @@ type Event struct {
 	TraceParent string   // of the request, as in the header of W3C Trace Context; "" none
 }
 
+// StageOf is the stage that a payload belongs to; "" for none.
+func StageOf(p Payload) Stage {
+	if p == nil {
+		return ""
+	}
+	return p.stage()
+}
+
+// Ends reports whether the event is the last one of a turn.
+func (e *Event) Ends() bool { return len(e.Path) > 0 }
+
 // Level says how much an event matters.
 type Level int8
 

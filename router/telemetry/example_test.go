@@ -1,6 +1,7 @@
 package telemetry_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"time"
@@ -18,6 +19,27 @@ func ExampleLog() {
 	})
 	// Output:
 	// {"level":"info","time":"2026-03-01T12:00:00.000000Z","stage":"ask_user","session_id":"s-1","turn":1,"interaction_id":"i-1","duration_us":40,"payload":{"param":"order_id","kind":"ask","attempt":1,"waiting_for_param":"order_id"}}
+}
+
+func ExampleRecent_Follow() {
+	recent := telemetry.NewRecent(nil)
+	follower, err := recent.Follow("ana", "s-1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer follower.Stop()
+	for _, user := range []string{"ana", "bob"} { // the same session id, but not the same session
+		recent.Record(telemetry.Event{
+			UserID: user, SessionID: "s-1", Turn: 1, InteractionID: "i-1", Payload: telemetry.Confirm{Tool: "cancel_order", Attempt: 1},
+		})
+	}
+	events, lost, err := follower.Next(context.Background())
+	fmt.Println(len(events), lost, err)
+	fmt.Println(string(telemetry.AppendLine(nil, events[0])))
+	// Output:
+	// 1 0 <nil>
+	// {"level":"info","time":"0001-01-01T00:00:00.000000Z","stage":"confirm","session_id":"s-1","turn":1,"interaction_id":"i-1","duration_us":0,"payload":{"tool":"cancel_order","step_id":null,"attempt":1}}
 }
 
 func ExampleScrub() {

@@ -24,7 +24,7 @@ func (p Classify) MarshalZerologObject(e *zerolog.Event) {
 	name(e, "lead", p.Lead)
 	e.Str("tier", p.Tier)
 	if p.Fallback != "" { // rare: the lines of an agent without a model server stay as short as they are
-		e.Str("fallback", code(p.Fallback))
+		e.Str("fallback", Code(p.Fallback))
 	}
 	ranking := e.CreateArray()
 	for _, r := range p.Ranking {
@@ -34,7 +34,9 @@ func (p Classify) MarshalZerologObject(e *zerolog.Event) {
 	e.Array("ranking", ranking)
 	params := e.CreateArray()
 	for _, f := range p.Params {
-		d := e.CreateDict().Str("param", f.Param).Str("source", f.Source)
+		d := e.CreateDict()
+		name(d, "param", f.Param)
+		d.Str("source", f.Source)
 		params.Dict(d.Int("start", f.Start).Int("end", f.End))
 	}
 	e.Array("params", params)
@@ -65,7 +67,7 @@ func (p Confirm) MarshalZerologObject(e *zerolog.Event) {
 // MarshalZerologObject writes the fields of the payload.
 func (p ToolCall) MarshalZerologObject(e *zerolog.Event) {
 	e.Str("tool", p.Tool).Str("effect", p.Effect).Str("status", p.Status)
-	name(e, "error_code", code(p.ErrorCode))
+	name(e, "error_code", Code(p.ErrorCode))
 	e.Int("attempts", p.Attempts).Bool("journalled", p.Journalled)
 }
 
@@ -79,7 +81,7 @@ func (p Respond) MarshalZerologObject(e *zerolog.Event) {
 
 // MarshalZerologObject writes the fields of the payload.
 func (p Failure) MarshalZerologObject(e *zerolog.Event) {
-	e.Str("code", cmp.Or(code(p.Code), "other")).Str("stage", p.Stage).Str("message", p.Message.text)
+	e.Str("code", cmp.Or(Code(p.Code), "other")).Str("stage", p.Stage).Str("message", p.Message.text)
 }
 
 // MarshalZerologObject writes the fields of the payload.
@@ -113,9 +115,10 @@ func unit(f float64) float64 {
 // maxCode bounds an error code, in bytes.
 const maxCode = 64
 
-// code lets an error code pass if it has the form of one. Codes may come from a remote tool,
-// which could put a sentence there, and with it a value.
-func code(s string) string {
+// Code lets an error code pass if it has the form of one, and is "other" else; "" stays. Codes
+// may come from a remote tool, which could put a sentence there, and with it a value: a sink
+// that shows a payload's code asks here first.
+func Code(s string) string {
 	if len(s) > maxCode {
 		return "other"
 	}

@@ -64,7 +64,7 @@ type Ranked struct {
 // FoundParam says where a value stands in the message, not what it is. Start and End count
 // code points, End exclusive.
 type FoundParam struct {
-	Param      string
+	Param      string // "" for an option of a question that fills no param
 	Source     string // the recogniser: pattern, bare, enum, builtin, option, tagger, llm, text, given
 	Start, End int
 }

@@ -51,9 +51,6 @@ type Log struct {
 	clocks sync.Pool // of *clock
 }
 
-// clock is room for one quoted time, and for what package time appends before it cuts.
-type clock [2 * len(timeForm)]byte
-
 // NewLog writes the events of at least the given level to w. Writes never overlap, so w
 // needs no lock of its own.
 func NewLog(w io.Writer, level Level) *Log {
@@ -61,13 +58,7 @@ func NewLog(w io.Writer, level Level) *Log {
 	return &Log{logger: zerolog.New(out), lines: out, level: level}
 }
 
-// timeForm is RFC 3339 in UTC with microseconds, all of them, so that lines sort by time.
-const timeForm = "2006-01-02T15:04:05.000000Z"
-
 // Record writes the event's line.
-//
-// The level and the time are written as plain fields: zerolog's own would obey its package
-// variables, and the schema of a line is not to be changed from afar.
 func (l *Log) Record(e Event) {
 	if e.Level < l.level {
 		return
@@ -77,21 +68,7 @@ func (l *Log) Record(e Event) {
 		room = new(clock)
 	}
 	defer l.clocks.Put(room)
-	at := append(room[:0], '"')
-	at = append(e.Time.UTC().AppendFormat(at, timeForm), '"')
-
-	if e.Stage == "" && e.Payload != nil {
-		e.Stage = e.Payload.stage()
-	}
-	line := l.logger.Log().Str("level", e.Level.String()).RawJSON("time", at)
-	line.Str("stage", string(e.Stage)).Str("session_id", e.SessionID).Int64("turn", e.Turn)
-	line.Str("interaction_id", e.InteractionID)
-	line.Int64("duration_us", max(0, e.Duration.Microseconds()))
-	payload := line.CreateDict()
-	if e.Payload != nil {
-		e.Payload.MarshalZerologObject(payload)
-	}
-	line.Dict("payload", payload).Send()
+	render(&l.logger, room, e)
 }
 
 // Lost counts the lines that could not be written.

@@ -45,6 +45,7 @@ func TestLogLines(t *testing.T) {
 		{Received{}, `{"memory":{"history_count":0,"params_keys":[]},"waiting_for_param":null,"text_length":0,"replayed":false,"settling":0}`},
 		{payloads[StageClassify], `{"intent":"order_status","confidence":0.93,"exact":true,"lead":"affirm","tier":"linear","fallback":"timeout","ranking":[{"intent":"order_status","confidence":0.93},{"intent":"cancel_order","confidence":0.04}],"params":[{"param":"order_id","source":"pattern","start":5,"end":12}]}`},
 		{Classify{Confidence: math.NaN(), Ranking: []Ranked{{"a", math.Inf(1)}, {"b", -1}}}, `{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[{"intent":"a","confidence":1},{"intent":"b","confidence":0}],"params":[]}`},
+		{Classify{Params: []FoundParam{{Source: "option", End: 5}}}, `{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[],"params":[{"param":null,"source":"option","start":0,"end":5}]}`},
 		{payloads[StagePlan], `{"step":"call","step_id":"call_get_order","intent":"order_status","depth":1}`},
 		{payloads[StageAskUser], `{"param":"order_id","kind":"ask","attempt":2,"waiting_for_param":"order_id"}`},
 		{payloads[StageConfirm], `{"tool":"cancel_order","step_id":"sure","attempt":1}`},

@@ -148,6 +148,7 @@ type report struct {
 	Strange          int     `json:"strange"`           // turns that nobody was given the reply of, nor asked for again
 	ReplaysDiffer    int     `json:"replays_differ"`    // the same message id was given two replies
 	Ungraceful       int     `json:"ungraceful"`        // exits on SIGTERM that were not clean
+	BadLines         int     `json:"bad_lines"`         // telemetry lines that do not fit the schema
 	Confirmed        int     `json:"confirmed"`         // yeses that were acknowledged
 	Effects          int     `json:"effects"`           // writes that took place
 	ToldUnknown      int     `json:"told_unknown"`      // writes of which the person was told that nobody knows
@@ -157,6 +158,7 @@ type report struct {
 	KillsInWrites    int     `json:"kills_in_writes"`   // kills just after a yes was sent
 	UnfinishedWrites int     `json:"unfinished_writes"` // yeses that had to be sent again
 	Sessions         int     `json:"sessions"`          //
+	Lines            int     `json:"lines"`             // of telemetry
 	Seed             uint64  `json:"seed"`              //
 	Seconds          float64 `json:"seconds"`           //
 
@@ -182,6 +184,7 @@ func (r *report) violations() []string {
 		{r.UntoldEffects, "writes took place and were told as not done"},
 		{r.Strange, "turns are stored that no client knows"},
 		{r.ReplaysDiffer, "messages were answered differently the second time"},
+		{r.BadLines, "telemetry lines do not fit their schema"},
 		{r.Ungraceful, "services did not stop cleanly when they were asked to"},
 	} {
 		if c.n > 0 {

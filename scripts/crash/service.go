@@ -119,7 +119,7 @@ func (s *service) start(ctx context.Context) error {
 }
 
 func (s *service) launch() error {
-	args := append([]string{"--data", s.dir, "--set", "telemetry.level=error"}, s.args...)
+	args := append([]string{"--data", s.dir, "--set", "telemetry.log=" + s.telemetry()}, s.args...)
 	proc, exited := exec.Command(s.binary, append(args, "serve", "--addr", s.addr)...), make(chan struct{})
 	proc.Env = append(os.Environ(), s.env...)
 	proc.Dir = s.dir
@@ -226,6 +226,9 @@ func (s *service) end(ctx context.Context, r *report) error {
 	}
 	s.terminate()
 	r.Ungraceful += s.ungraceful
+	if err := s.checkTelemetry(r); err != nil {
+		return err
+	}
 	return s.compare(ctx, r)
 }
 

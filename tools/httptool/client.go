@@ -1,10 +1,10 @@
 package httptool
 
 import (
-	"net"
 	"net/http"
-	"syscall"
 	"time"
+
+	"github.com/slotway/slotway/tools/egress"
 )
 
 // Limits of a tool's connections.
@@ -14,14 +14,11 @@ const (
 	maxConns     = 16
 )
 
-// newClient returns a client of the tool's own. control, when set, is asked before each
-// connection is made and may refuse its address.
-func newClient(control func(network, address string, c syscall.RawConn) error) *http.Client {
-	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second, Control: control}
+// NewClient returns a client of the tool's own, which connects to what guard permits for
+// the declared host. It follows redirects within scheme and host only.
+func NewClient(guard *egress.Guard, host string) *http.Client {
 	return &http.Client{
-		Transport: &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DialContext:            dialer.DialContext,
+		Transport: guard.For(host).Transport(&http.Transport{
 			ForceAttemptHTTP2:      true,
 			TLSHandshakeTimeout:    5 * time.Second,
 			MaxConnsPerHost:        maxConns,
@@ -29,7 +26,7 @@ func newClient(control func(network, address string, c syscall.RawConn) error) *
 			IdleConnTimeout:        90 * time.Second,
 			ExpectContinueTimeout:  time.Second,
 			MaxResponseHeaderBytes: maxHeader,
-		},
+		}),
 		CheckRedirect: sameHost,
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/egress"
 )
 
 // statuses says what an answer that is not 2xx means (RFC 9110, section 15; RFC 6585).
@@ -60,6 +61,10 @@ func retryAfter(value string, now time.Time) time.Duration {
 // says whether anything may have reached the other side. The cause is left out: a
 // url.Error prints the whole URL.
 func TransportError(ctx context.Context, tool string, err error, sent bool) *tools.Error {
+	if denied := egress.Denied(tool, err); denied != nil {
+		denied.Uncertain = sent // a redirect was refused after the first request
+		return denied
+	}
 	e := &tools.Error{Code: tools.Unavailable, Tool: tool, Retryable: true, Uncertain: sent}
 	var dns *net.DNSError
 	var timeout net.Error

@@ -9,7 +9,10 @@ import (
 )
 
 // urlTemplate is a URL with {name} placeholders.
-type urlTemplate struct{ parts []urlPart }
+type urlTemplate struct {
+	parts []urlPart
+	host  string // without its port; always literal
+}
 
 type urlPart struct {
 	literal string
@@ -60,6 +63,7 @@ func (t *urlTemplate) check() error {
 	if first.Host == "" {
 		return errors.New("url: no host")
 	}
+	t.host = first.Hostname()
 	_, afterScheme, _ := strings.Cut(head[0].literal, "://")
 	if len(t.parts) > 1 && !strings.ContainsAny(afterScheme, "/?") {
 		return errOutsidePath

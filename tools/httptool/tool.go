@@ -8,16 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/egress"
 )
 
 // Tool is one declared request.
@@ -32,17 +30,19 @@ type Tool struct {
 var _ tools.Tool = (*Tool)(nil)
 
 // New makes the tool of a declaration. lookup gives the values of ${NAME} references in
-// its URL and headers. Errors name what is wrong without any of those values.
-func New(spec *tools.Spec, lookup func(string) (string, bool)) (*Tool, error) {
+// its URL and headers; guard says where it may connect to, nil: to public addresses and
+// a loopback one that the URL names. Errors name what is wrong without any of those values.
+func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Guard) (*Tool, error) {
 	source, err := config.Expand(spec.URL, lookup)
 	if err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
-	t := &Tool{spec: spec, client: newClient(nil)}
+	t := &Tool{spec: spec}
 	if t.url, err = parseURL(source); err != nil {
 		return nil, err
 	}
-	if t.header, err = headers(spec.Headers, lookup); err != nil {
+	t.client = NewClient(guard, t.url.host)
+	if t.header, err = Header(spec.Headers, lookup); err != nil {
 		return nil, err
 	}
 	if spec.Result != "" {
@@ -51,7 +51,8 @@ func New(spec *tools.Spec, lookup func(string) (string, bool)) (*Tool, error) {
 	return t, nil
 }
 
-func headers(declared map[string]string, lookup func(string) (string, bool)) (http.Header, error) {
+// Header expands a tool's declared headers and adds what every request carries.
+func Header(declared map[string]string, lookup func(string) (string, bool)) (http.Header, error) {
 	h := http.Header{"Accept": {"application/json"}, "User-Agent": {"slotway"}}
 	for name, source := range declared {
 		value, err := config.Expand(source, lookup)
@@ -72,14 +73,9 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	if err != nil {
 		return nil, &tools.Error{Code: tools.InvalidInput, Tool: t.spec.Name, Detail: err.Error()}
 	}
-	// Until the transport has a connection nothing can have been sent.
-	var sent atomic.Bool
-	req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
-	}))
-	resp, err := t.client.Do(req)
+	resp, err := Send(t.client, req, t.spec.Name)
 	if err != nil {
-		return nil, TransportError(ctx, t.spec.Name, err, sent.Load())
+		return nil, err
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
@@ -96,13 +92,9 @@ func (t *Tool) request(ctx context.Context, call tools.Call) (*http.Request, err
 	if err := t.addParams(u, call.Args); err != nil {
 		return nil, err
 	}
-	var body io.Reader
-	if t.spec.Body != nil {
-		text, err := json.Marshal(resolve(t.spec.Body, call.Args))
-		if err != nil {
-			return nil, errors.New("the body has no JSON form")
-		}
-		body = bytes.NewReader(text)
+	body, err := t.body(call.Args)
+	if err != nil {
+		return nil, err
 	}
 	method := http.MethodGet
 	if t.writes() {
@@ -113,6 +105,9 @@ func (t *Tool) request(ctx context.Context, call tools.Call) (*http.Request, err
 		return nil, errors.New("the request cannot be built")
 	}
 	req.Header = t.header.Clone()
+	if err := t.addHeaders(req.Header, call.Args); err != nil {
+		return nil, err
+	}
 	if body != nil && req.Header.Get("Content-Type") == "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
@@ -150,6 +145,47 @@ func (t *Tool) addParams(u *url.URL, args map[string]any) error {
 	return nil
 }
 
+// body is the request's JSON, or nil where there is none. What an OpenAPI operation leaves
+// optional is left out, not sent as null.
+func (t *Tool) body(args map[string]any) (io.Reader, error) {
+	value := resolve(t.spec.Body, args)
+	if t.spec.BodyParams != nil {
+		object := map[string]any{}
+		for _, name := range t.spec.BodyParams {
+			if v := args[name]; v != nil {
+				object[name] = v
+			}
+		}
+		if len(object) > 0 || t.spec.BodyRequired {
+			value = object
+		}
+	}
+	if value == nil && (t.spec.Body == nil || t.spec.OpenAPI != "") {
+		return nil, nil
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, errors.New("the body has no JSON form")
+	}
+	return bytes.NewReader(text), nil
+}
+
+// addHeaders adds the header parameters that the call has values for.
+func (t *Tool) addHeaders(h http.Header, args map[string]any) error {
+	for name, arg := range t.spec.HeaderParams {
+		v := arg.Resolve(args)
+		if v == nil {
+			continue
+		}
+		text, ok := scalar(v)
+		if !ok || !validHeader(name, text) {
+			return fmt.Errorf("header parameter %s must be a line of text, a number or a boolean", name)
+		}
+		h.Set(name, text)
+	}
+	return nil
+}
+
 func resolve(body any, args map[string]any) any {
 	if a, ok := body.(config.Arg); ok {
 		return a.Resolve(args)
@@ -157,43 +193,17 @@ func resolve(body any, args map[string]any) any {
 	return config.Arg{Literal: body}.Resolve(args)
 }
 
-// answer reads a 2xx answer. From here on a write has reached the other side, so
-// whatever goes wrong leaves it uncertain.
+// answer reads a 2xx answer and takes the declared part of it.
 func (t *Tool) answer(ctx context.Context, resp *http.Response) (any, error) {
-	text, err := io.ReadAll(io.LimitReader(resp.Body, tools.MaxResult+1))
-	if err != nil {
-		return nil, TransportError(ctx, t.spec.Name, err, true)
-	}
-	if len(text) > tools.MaxResult {
-		return nil, t.bad(fmt.Sprintf("an answer larger than %d bytes", tools.MaxResult))
-	}
-	if len(bytes.TrimSpace(text)) == 0 && t.result == nil {
-		return nil, nil
-	}
-	if !isJSON(resp.Header.Get("Content-Type")) {
-		return nil, t.bad("an answer that is not JSON")
-	}
-	value, err := tools.DecodeJSON(text)
-	if err != nil {
-		return nil, t.bad("JSON that cannot be read")
-	}
-	if t.result == nil {
-		return value, nil
+	value, err := ReadJSON(ctx, t.spec.Name, resp)
+	if err != nil || t.result == nil {
+		return value, err
 	}
 	value, ok := config.Lookup(map[string]any{"": value}, append([]string{""}, t.result...))
 	if !ok {
-		return nil, t.bad("an answer without the declared result path")
+		return nil, bad(t.spec.Name, "an answer without the declared result path")
 	}
 	return value, nil
-}
-
-func (t *Tool) bad(detail string) error {
-	return &tools.Error{Code: tools.BadResult, Tool: t.spec.Name, Detail: detail, Uncertain: true}
-}
-
-func isJSON(contentType string) bool {
-	media, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
 }
 
 // validHeader holds to RFC 9110, section 5: a value must not end its line and start

@@ -40,7 +40,7 @@ func spec(effect config.Effect) *tools.Spec {
 
 func newTool(t *testing.T, s *tools.Spec, base string) *httptool.Tool {
 	t.Helper()
-	tool, err := httptool.New(s, environment(base))
+	tool, err := httptool.New(s, environment(base), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,6 +210,19 @@ func TestNobodyThere(t *testing.T) {
 	check(t, err, tools.Error{Code: tools.Unavailable, Retryable: true})
 }
 
+// A target inside the network is refused before anything is sent, and without a word
+// about it.
+func TestPrivateTarget(t *testing.T) {
+	for _, base := range []string{"http://10.20.30.40", "http://169.254.169.254", "http://[fd00::1]:8080", "http://0.0.0.0"} {
+		tool := newTool(t, spec(config.EffectWrite), base)
+		_, err := tool.Call(t.Context(), tools.Call{Tool: "t", Args: map[string]any{"id": value}})
+		check(t, err, tools.Error{Code: tools.Denied})
+		if strings.Contains(err.Error(), "10.20") || !strings.Contains(err.Error(), "tools.allow_hosts") {
+			t.Errorf("%s: %v", base, err)
+		}
+	}
+}
+
 func TestHang(t *testing.T) {
 	arrived := make(chan struct{})
 	tool := newTool(t, spec(config.EffectWrite), serve(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -290,7 +303,7 @@ func TestNewRefuses(t *testing.T) {
 		"header name":           {URL: "${BASE}/", Headers: map[string]string{"X Y": "a"}},
 		"unset in a header":     {URL: "${BASE}/", Headers: map[string]string{"X": "${NONE}"}},
 	} {
-		_, err := httptool.New(&s, environment("http://localhost"))
+		_, err := httptool.New(&s, environment("http://localhost"), nil)
 		if err == nil {
 			t.Errorf("%s: accepted", name)
 		} else if strings.Contains(err.Error(), "CANARY") {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
+	"net/url"
 	"os/exec"
 	"sort"
 	"sync"
@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/egress"
 )
 
 // connectTimeout bounds a connection's making, which outlives the call that asked first.
@@ -28,15 +29,18 @@ type Server struct {
 	mu         sync.Mutex    // guards session and closed
 	session    *mcp.ClientSession
 	closed     bool
+
+	watchers sync.WaitGroup // one for each session, until it ends
 }
 
 // NewServer makes the server of a declaration; nothing is started or connected yet.
-// lookup gives the values of ${NAME} references, and of PATH for a command.
-func NewServer(decl *config.MCPServer, lookup func(string) (string, bool)) (*Server, error) {
+// lookup gives the values of ${NAME} references, and of PATH for a command; guard says
+// where a url may lead, nil: to public addresses and a loopback one that it names.
+func NewServer(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard) (*Server, error) {
 	if decl == nil {
 		return nil, errors.New("no such MCP server")
 	}
-	transport, err := transportOf(decl, lookup)
+	transport, err := transportOf(decl, lookup, guard)
 	if err != nil {
 		return nil, fmt.Errorf("MCP server %s: %w", decl.Name, err)
 	}
@@ -47,14 +51,14 @@ func newServer(name string, transport func() mcp.Transport) *Server {
 	return &Server{name: name, transport: transport, connecting: make(chan struct{}, 1)}
 }
 
-func transportOf(decl *config.MCPServer, lookup func(string) (string, bool)) (func() mcp.Transport, error) {
+func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard) (func() mcp.Transport, error) {
 	switch {
 	case len(decl.Command) > 0 && decl.URL != "":
 		return nil, errors.New("either a command or a url, not both")
 	case len(decl.Command) > 0:
 		return commandOf(decl, lookup)
 	case decl.URL != "":
-		return endpointOf(decl, lookup)
+		return endpointOf(decl, lookup, guard)
 	}
 	return nil, errors.New("neither a command nor a url")
 }
@@ -88,10 +92,15 @@ func commandOf(decl *config.MCPServer, lookup func(string) (string, bool)) (func
 	}, nil
 }
 
-func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool)) (func() mcp.Transport, error) {
-	url, err := config.Expand(decl.URL, lookup)
+func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard) (func() mcp.Transport, error) {
+	endpoint, err := config.Expand(decl.URL, lookup)
 	if err != nil {
 		return nil, fmt.Errorf("url: %w", err)
+	}
+	// url.Parse quotes what it cannot read, which may hold an expanded secret.
+	target, err := url.Parse(endpoint)
+	if err != nil || target.Scheme != "http" && target.Scheme != "https" || target.Host == "" {
+		return nil, errors.New("url: write http://HOST or https://HOST")
 	}
 	header := http.Header{}
 	for name, source := range decl.Headers {
@@ -102,35 +111,18 @@ func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool)) (fun
 		header.Set(name, value)
 	}
 	client := &http.Client{
-		Transport: withHeaders{header: header, next: &http.Transport{
-			Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxConnsPerHost: 16, IdleConnTimeout: 90 * time.Second,
-		}},
+		Transport: wire{header: header, next: guard.For(target.Hostname()).Transport(&http.Transport{
+			ForceAttemptHTTP2: true, TLSHandshakeTimeout: 5 * time.Second, MaxConnsPerHost: 16, IdleConnTimeout: 90 * time.Second,
+		})},
 		// Headers hold credentials, and a server has one address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return func() mcp.Transport {
 		return &mcp.StreamableClientTransport{
-			Endpoint: url, HTTPClient: client, MaxRetries: -1, // the registry retries
+			Endpoint: endpoint, HTTPClient: client, MaxRetries: -1, // the registry retries
 			DisableStandaloneSSE: true, MaxEventSize: tools.MaxResult,
 		}
 	}, nil
-}
-
-// withHeaders adds the declared headers and bounds what is read of an answer.
-type withHeaders struct {
-	header http.Header
-	next   http.RoundTripper
-}
-
-// RoundTrip sends a copy of the request: the caller's must not change.
-func (w withHeaders) RoundTrip(req *http.Request) (*http.Response, error) {
-	req = req.Clone(req.Context())
-	maps.Copy(req.Header, w.header)
-	resp, err := w.next.RoundTrip(req)
-	if err == nil {
-		resp.Body = http.MaxBytesReader(nil, resp.Body, 2*tools.MaxResult)
-	}
-	return resp, err
 }
 
 var errClosed = errors.New("closed")
@@ -165,6 +157,10 @@ func (s *Server) connected(ctx context.Context) (*mcp.ClientSession, error) {
 	s.mu.Lock()
 	s.session = session
 	s.mu.Unlock()
+	s.watchers.Go(func() {
+		session.Wait() // its error is what broke, which the next connection overcomes
+		s.drop(session)
+	})
 	return session, nil
 }
 
@@ -189,6 +185,7 @@ func (s *Server) Close() error {
 	session := s.session
 	s.session, s.closed = nil, true
 	s.mu.Unlock()
+	defer s.watchers.Wait()
 	if session == nil {
 		return nil
 	}

@@ -27,10 +27,6 @@ func New(spec *tools.Spec, server *Server) *Tool { return &Tool{spec: spec, serv
 
 // Call connects where needed and calls the tool. Absent (nil) arguments are not sent.
 func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
-	session, err := t.server.connected(ctx)
-	if err != nil {
-		return nil, t.noConnection(ctx)
-	}
 	args := make(map[string]any, len(call.Args))
 	for name, v := range call.Args {
 		if v != nil {
@@ -41,9 +37,9 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	if t.spec.Effect != config.EffectRead && call.IdempotencyKey != "" {
 		params.Meta = mcp.Meta{keyMeta: call.IdempotencyKey}
 	}
-	result, err := session.CallTool(ctx, params)
+	result, err := t.call(ctx, params)
 	if err != nil {
-		return nil, t.callError(ctx, session, err)
+		return nil, err
 	}
 	if result.IsError {
 		return nil, &tools.Error{Code: tools.Failed, Tool: t.spec.Name, Detail: "the server's tool reported an error", Uncertain: true}
@@ -51,17 +47,50 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	return t.value(result)
 }
 
-func (t *Tool) noConnection(ctx context.Context) error {
-	e := &tools.Error{Code: tools.Unavailable, Tool: t.spec.Name, Detail: "the MCP server cannot be reached", Retryable: true}
-	if ctx.Err() != nil {
-		e.Code, e.Detail, e.Err = tools.Timeout, "the MCP server was not reached in time", ctx.Err()
+// call goes through the server's session, and once more through a new one if the server
+// has forgotten it: then it did not run the tool.
+func (t *Tool) call(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	for again := true; ; again = false {
+		session, err := t.server.connected(ctx)
+		if err != nil {
+			return nil, t.noConnection(ctx, err)
+		}
+		result, err := session.CallTool(ctx, params)
+		if err == nil {
+			return result, nil
+		}
+		if ctx.Err() == nil && errors.Is(err, mcp.ErrSessionMissing) {
+			t.server.drop(session)
+			if again {
+				continue
+			}
+			return nil, &tools.Error{Code: tools.Unavailable, Tool: t.spec.Name, Detail: "the server does not keep its session", Retryable: true}
+		}
+		return nil, t.callError(ctx, session, err)
 	}
-	return e
+}
+
+// noConnection is the error of a call whose server was not reached: nothing of it was sent.
+func (t *Tool) noConnection(ctx context.Context, err error) error {
+	var known *tools.Error
+	switch {
+	case ctx.Err() != nil:
+		return &tools.Error{
+			Code: tools.Timeout, Tool: t.spec.Name, Detail: "the MCP server was not reached in time",
+			Retryable: errors.Is(ctx.Err(), context.DeadlineExceeded), Err: ctx.Err(),
+		}
+	case errors.As(err, &known):
+		e := *known
+		e.Tool, e.Uncertain = t.spec.Name, false
+		return &e
+	}
+	return &tools.Error{Code: tools.Unavailable, Tool: t.spec.Name, Detail: "the MCP server cannot be reached", Retryable: true}
 }
 
 // callError reads why there is no result. A protocol error of the request itself was
 // refused before the tool ran; a lost connection leaves a write uncertain.
 func (t *Tool) callError(ctx context.Context, session *mcp.ClientSession, err error) error {
+	var known *tools.Error
 	var refused *jsonrpc.Error
 	switch {
 	case ctx.Err() != nil:
@@ -69,6 +98,10 @@ func (t *Tool) callError(ctx context.Context, session *mcp.ClientSession, err er
 			Code: tools.Timeout, Tool: t.spec.Name, Detail: "no answer in time",
 			Retryable: errors.Is(ctx.Err(), context.DeadlineExceeded), Uncertain: true, Err: ctx.Err(),
 		}
+	case errors.As(err, &known): // before the next: the SDK calls it a JSON-RPC error too
+		e := *known
+		e.Tool = t.spec.Name
+		return &e
 	case errors.As(err, &refused):
 		code, known := refusals[refused.Code]
 		if !known {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -65,6 +66,9 @@ func newMCP() *mcp.Server {
 		os.Exit(3)
 		return nil, nil, nil
 	})
+	mcp.AddTool(s, &mcp.Tool{Name: "pid"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strconv.Itoa(os.Getpid())}}}, nil, nil
+	})
 	return s
 }
 
@@ -104,7 +108,7 @@ func lookup(name string) (string, bool) {
 
 func newServer(t *testing.T, decl *config.MCPServer) *mcptool.Server {
 	t.Helper()
-	s, err := mcptool.NewServer(decl, lookup)
+	s, err := mcptool.NewServer(decl, lookup, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,6 +182,27 @@ func TestReconnects(t *testing.T) {
 	}
 }
 
+// A program that ended between two calls costs the next call nothing.
+func TestEndedProgramIsNoticed(t *testing.T) {
+	s := newServer(t, stdio(t))
+	var before any
+	for range 2 {
+		pid, err := call(t.Context(), s, "pid")
+		if err != nil || pid == before {
+			t.Fatalf("pid %v, %v", pid, err)
+		}
+		before = pid
+		process, err := os.FindProcess(int(pid.(float64)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		s.WaitEnded()
+	}
+}
+
 func TestConnectsOnceForAll(t *testing.T) {
 	var connections atomic.Int64
 	side := newMCP()
@@ -229,14 +254,29 @@ func TestHang(t *testing.T) {
 func TestUnreachable(t *testing.T) {
 	denied := overHTTP(t)
 	denied.Headers = nil
-	for name, decl := range map[string]*config.MCPServer{
-		"no program": {Name: "x", Command: []string{"/nowhere/" + canary}},
-		"no server":  {Name: "x", URL: "http://127.0.0.1:1/" + canary},
-		"denied":     denied,
+	for name, tt := range map[string]struct {
+		decl *config.MCPServer
+		want tools.Code
+	}{
+		"no program": {&config.MCPServer{Name: "x", Command: []string{"/nowhere/" + canary}}, tools.Unavailable},
+		"no server":  {&config.MCPServer{Name: "x", URL: "http://127.0.0.1:1/" + canary}, tools.Unavailable},
+		"denied":     {denied, tools.Denied},
 	} {
-		_, err := call(t.Context(), newServer(t, decl), "structured")
-		if tools.CodeOf(err) != tools.Unavailable {
-			t.Errorf("%s: %v, want unavailable", name, err)
+		_, err := call(t.Context(), newServer(t, tt.decl), "structured")
+		if tools.CodeOf(err) != tt.want {
+			t.Errorf("%s: %v, want %s", name, err, tt.want)
+			continue
+		}
+		check(t, err, false)
+	}
+}
+
+// A server inside the network is refused before anything is sent to it.
+func TestPrivateServer(t *testing.T) {
+	for _, at := range []string{"http://10.20.30.40/mcp", "http://169.254.169.254/mcp"} {
+		_, err := call(t.Context(), newServer(t, &config.MCPServer{Name: "x", URL: at}), "structured")
+		if tools.CodeOf(err) != tools.Denied {
+			t.Errorf("%s: %v, want denied", at, err)
 			continue
 		}
 		check(t, err, false)
@@ -264,10 +304,11 @@ func TestNewServerRefuses(t *testing.T) {
 		"nothing": {},
 		"both":    {Command: []string{"a"}, URL: "http://b"},
 		"unset":   {URL: "${NONE}"},
+		"scheme":  {URL: "file:///etc/passwd"},
 		"env":     {Command: []string{"a"}, Env: map[string]string{"A": "${NONE}"}},
 		"header":  {URL: "http://b", Headers: map[string]string{"A": "${NONE}"}},
 	} {
-		if _, err := mcptool.NewServer(decl, lookup); err == nil {
+		if _, err := mcptool.NewServer(decl, lookup, nil); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

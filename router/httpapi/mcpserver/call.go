@@ -169,6 +169,9 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 	if len(in.Context.SessionID) > maxConversation {
 		return nil, invalid("%s has more than %d bytes", argConversation, maxConversation)
 	}
+	if c.s.deps.Turn == nil {
+		return nil, errUnavailable // neither given turns nor a face of an API
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.s.opts.TurnTimeout)
 	defer cancel()
 	reply, err := c.s.deps.Turn(ctx, in)

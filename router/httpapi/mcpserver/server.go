@@ -17,7 +17,7 @@ import (
 // Deps are what a server is made of.
 type Deps struct {
 	// Turn runs one turn. It is called with a context that a client which hangs up does not
-	// end.
+	// end. nil: the server is an httpapi.Face, and has the API's.
 	Turn func(ctx context.Context, in router.Interaction) (router.Reply, error)
 	// Agent is the definition that runs now.
 	Agent func() *config.Agent
@@ -47,8 +47,8 @@ type Session struct {
 	UpdatedAt       time.Time `json:"updated_at"`
 }
 
-// Options are what a server may do without; the zero value is right, but for HTTP, which
-// needs User.
+// Options are what a server may do without; the zero value is right, but for HTTP.User
+// where the server is no httpapi.Face.
 type Options struct {
 	HTTP HTTPOptions
 
@@ -74,11 +74,10 @@ type Server struct {
 	closed bool
 }
 
-// New returns a server. It panics without Deps.Turn and Deps.Agent: that is a mistake of
-// the program.
+// New returns a server. It panics without Deps.Agent: that is a mistake of the program.
 func New(d Deps, opts *Options) *Server {
-	if d.Turn == nil || d.Agent == nil {
-		panic("mcpserver: a server needs turns and an agent")
+	if d.Agent == nil {
+		panic("mcpserver: a server needs an agent")
 	}
 	s := &Server{deps: d, listed: map[string][]byte{}}
 	if opts != nil {

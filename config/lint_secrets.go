@@ -1,0 +1,91 @@
+package config
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// secretWords are what names of credentials are made of.
+var secretWords = []string{
+	"authorization", "cookie", "token", "secret", "password", "passwd", "passphrase", "credential",
+	"apikey", "api-key", "api_key", "access-key", "access_key", "private-key", "private_key", "subscription-key",
+}
+
+// secretForms are the looks of credentials whatever they are called: what goes with an
+// authorization scheme, and the prefixes that issuers put in front so that they are found.
+var secretForms = regexp.MustCompile(`(?i:^(?:bearer|basic|token|apikey|api-key)\s+[^\s$]{8,}$)|` +
+	`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_|\bglpat-|\bxox[abprs]-|\bAKIA[0-9A-Z]{16}\b|` +
+	`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY`)
+
+// urlPassword finds user:password@ in a URL or DSN, dsnPassword password=... in a DSN.
+var (
+	urlPassword = regexp.MustCompile(`://[^/?#@\s]*:([^/?#@\s]+)@`)
+	dsnPassword = regexp.MustCompile(`(?i)\bpassword\s*=\s*('[^']+'|[^\s&;]+)`)
+	urlQuery    = regexp.MustCompile(`[?&]([^=&#\s]+)=([^&#\s]+)`)
+)
+
+// lintSecrets finds credentials that stand in the file itself. What it says never quotes them.
+func (b *builder) lintSecrets() {
+	for _, e := range b.root.Get("tools").Entries() {
+		b.lintNamedSecrets(e.Value.Get("headers"))
+		b.lintNamedSecrets(e.Value.Get("env"))
+		b.lintNamedSecrets(e.Value.Get("params"))
+		b.lintSecretURL(e.Value.Get("url"))
+	}
+	for _, e := range b.root.Get("mcp_servers").Entries() {
+		b.lintNamedSecrets(e.Value.Get("headers"))
+		b.lintNamedSecrets(e.Value.Get("env"))
+		b.lintSecretURL(e.Value.Get("url"))
+	}
+	for _, e := range b.root.Get("databases").Entries() {
+		b.lintSecretURL(e.Value.Get("dsn"))
+	}
+}
+
+func (b *builder) warnSecret(n *Node) {
+	b.problems.Warn(n, "a credential stands in the file", "put it in the environment and write ${NAME}; if the file was shared, replace the credential")
+}
+
+// lintNamedSecrets looks at names with values.
+func (b *builder) lintNamedSecrets(n *Node) {
+	for _, e := range n.Entries() {
+		value := e.Value.Text()
+		if e.Value.Kind() == KindText && (isSecret(e.Key, value) || secretForms.MatchString(value)) {
+			b.warnSecret(e.Value)
+		}
+	}
+}
+
+// isSecret reports a literal under a name of credentials.
+func isSecret(name, value string) bool {
+	name = strings.ToLower(name)
+	if strings.HasSuffix(name, "_file") || strings.HasSuffix(name, "_path") { // names where it is
+		return false
+	}
+	return isLiteral(value) && slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(name, w) })
+}
+
+// isLiteral reports text that neither the environment nor an argument gives.
+func isLiteral(value string) bool {
+	return len(value) >= 4 && !strings.Contains(value, "${") && !strings.HasPrefix(value, "$") && !strings.HasPrefix(value, "{")
+}
+
+func (b *builder) lintSecretURL(n *Node) {
+	text := n.Text()
+	for _, form := range []*regexp.Regexp{urlPassword, dsnPassword} {
+		if m := form.FindStringSubmatch(text); m != nil && isLiteral(m[1]) {
+			b.warnSecret(n)
+			return
+		}
+	}
+	for _, m := range urlQuery.FindAllStringSubmatch(text, -1) {
+		if isSecret(m[1], m[2]) {
+			b.warnSecret(n)
+			return
+		}
+	}
+	if secretForms.MatchString(text) {
+		b.warnSecret(n)
+	}
+}

@@ -1,0 +1,54 @@
+package prom
+
+import (
+	"context"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// onDemand asks for figures when a scraper comes.
+type onDemand struct {
+	opts                            *Options
+	running, waiting, pending, dead *prometheus.Desc
+}
+
+func newOnDemand(opts *Options) *onDemand {
+	desc := func(name, help string) *prometheus.Desc {
+		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, nil, nil)
+	}
+	return &onDemand{
+		opts:    opts,
+		running: desc("turns_running", "Turns under way."),
+		waiting: desc("turns_waiting", "Turns that wait for an earlier one of their session."),
+		pending: desc("jobs_pending", "Background jobs that are to be done."),
+		dead:    desc("jobs_dead", "Background jobs that failed too often."),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (o *onDemand) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead} {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (o *onDemand) Collect(out chan<- prometheus.Metric) {
+	send := func(d *prometheus.Desc, n int) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
+	}
+	if o.opts.Turns != nil {
+		running, waiting := o.opts.Turns()
+		send(o.running, running)
+		send(o.waiting, waiting)
+	}
+	if o.opts.Jobs == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), o.opts.Timeout)
+	defer cancel()
+	if pending, dead, err := o.opts.Jobs(ctx); err == nil {
+		send(o.pending, pending)
+		send(o.dead, dead)
+	}
+}

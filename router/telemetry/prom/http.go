@@ -1,0 +1,23 @@
+package prom
+
+import "time"
+
+// HTTP counts a request that was answered: the pattern of its route, one of Options.Routes,
+// its method, the status of the answer, and how long it took.
+func (m *Metrics) HTTP(route, method string, status int, d time.Duration) {
+	route = label(m.routes, route)
+	class := classes[0]
+	if i := status / 100; i > 0 && i < len(classes) {
+		class = classes[i]
+	}
+	m.requests.of(request{route, label(methods, method), class}).Inc()
+	m.httpSeconds.of(route).Observe(seconds(d))
+}
+
+// InFlight says that requests began (1) or ended (-1).
+func (m *Metrics) InFlight(change int) { m.inFlight.Add(float64(change)) }
+
+// Limited counts a request that a limit refused; reason is a code such as rate or body.
+func (m *Metrics) Limited(reason string) {
+	m.limited.of(m.codes.of(limitReason, reason)).Inc()
+}

@@ -1,0 +1,180 @@
+package prom
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+)
+
+// The values of labels that stand for anything that has no value of its own.
+const (
+	other = "other" // a name that the agent does not define, a code too many
+	none  = "none"  // no name at all
+)
+
+// Names are those that an agent defines and that labels may hold.
+type Names struct {
+	Intents, Params, Tools []string
+}
+
+// NamesOf are the names of an agent.
+func NamesOf(agent *config.Agent) Names {
+	n := Names{Intents: slices.Clone(config.SystemIntents)}
+	for _, in := range slices.Concat(agent.Intents, agent.System) {
+		n.Intents = append(n.Intents, in.ID)
+	}
+	n.Params, n.Tools = slices.Collect(maps.Keys(agent.Params)), slices.Collect(maps.Keys(agent.Tools))
+	return n
+}
+
+// known is Names for looking up.
+type known struct {
+	intents, params, tools map[string]bool
+}
+
+func newKnown(n Names) *known {
+	set := func(names []string) map[string]bool {
+		all := make(map[string]bool, len(names)+1)
+		for _, name := range names {
+			all[name] = true
+		}
+		return all
+	}
+	return &known{intents: set(n.Intents), params: set(n.Params), tools: set(n.Tools)}
+}
+
+// label is name where the set has it.
+func label(set map[string]bool, name string) string {
+	switch {
+	case name == "":
+		return none
+	case set[name]:
+		return name
+	}
+	return other
+}
+
+// Define sets the names anew, when the agent's definition changed. The series of names that
+// are gone are dropped, so that many changes leave no more of them than one.
+func (m *Metrics) Define(names Names) {
+	m.defining.Lock()
+	defer m.defining.Unlock()
+	now := newKnown(names)
+	m.names.Store(now)
+	gone := func(set map[string]bool) func(string) bool {
+		return func(name string) bool { return name != other && name != none && !set[name] }
+	}
+	intent, param, tool := gone(now.intents), gone(now.params), gone(now.tools)
+	m.intents.forget(intent)
+	m.asks.forget(func(k ask) bool { return param(k.param) })
+	m.confirms.forget(tool)
+	m.calls.forget(func(k toolCall) bool { return tool(k.tool) })
+	m.callSeconds.forget(tool)
+}
+
+// closed lists the words of a label with a closed set of them.
+func closed(words ...string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, word := range words {
+		set[word] = true
+	}
+	return set
+}
+
+// The closed sets. They are those of telemetry.schema.json, and of HTTP.
+var (
+	askKinds = closed("ask", "choose", "offer")
+	statuses = closed("ok", "error", "unknown", "replayed")
+	outcomes = closed("waiting", "responded")
+	reasons  = closed(
+		string(classifier.FallbackTimeout), string(classifier.FallbackUnavailable), string(classifier.FallbackPaused),
+		string(classifier.FallbackInvalid), string(classifier.FallbackRefused), string(classifier.FallbackNothing),
+	)
+	methods = closed("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+	classes = [...]string{other, "1xx", "2xx", "3xx", "4xx", "5xx"}
+	stages  = func() map[string]bool {
+		set := map[string]bool{}
+		for _, s := range telemetry.Stages {
+			set[string(s)] = true
+		}
+		return set
+	}()
+)
+
+// maxCodes is how many values a label without a closed set takes.
+const maxCodes = 64
+
+// codes bounds such labels.
+type codes struct {
+	mu    sync.RWMutex // guards what follows
+	seen  map[codeKey]bool
+	count [codeLabels]int
+}
+
+// codeLabel is a label whose values are codes.
+type codeLabel int
+
+const (
+	toolCode codeLabel = iota
+	errorCode
+	classifierTier
+	memoryTier
+	jobKind
+	jobOutcome
+	limitReason
+	codeLabels
+)
+
+type codeKey struct {
+	label codeLabel
+	code  string
+}
+
+// newCodes has the codes that the runtime gives to failed calls: a tool that thinks up others
+// cannot crowd them out.
+func newCodes() *codes {
+	c := &codes{seen: map[codeKey]bool{}}
+	for _, code := range []tools.Code{
+		tools.NotFound, tools.InvalidInput, tools.Timeout, tools.Unavailable, tools.RateLimited,
+		tools.Denied, tools.Conflict, tools.BadResult, tools.Failed, "unknown_outcome",
+	} {
+		c.of(toolCode, string(code))
+	}
+	return c
+}
+
+// of is the code where it has the form of one and is among the first of its label.
+func (c *codes) of(label codeLabel, code string) string {
+	switch code = telemetry.Code(code); code {
+	case "":
+		return none
+	case other, none:
+		return code
+	}
+	key := codeKey{label, code}
+	c.mu.RLock()
+	seen, full := c.seen[key], c.count[label] >= maxCodes
+	c.mu.RUnlock()
+	switch {
+	case seen:
+		return code
+	case full:
+		return other
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen[key] {
+		return code
+	}
+	if c.count[label] >= maxCodes {
+		return other
+	}
+	c.count[label]++
+	c.seen[key] = true
+	return code
+}

@@ -1,0 +1,185 @@
+package telemetry
+
+import (
+	"cmp"
+	"container/list"
+	"slices"
+	"sync"
+)
+
+// Recent is a Sink that keeps the newest turns of the sessions that were last spoken in, for
+// a person who looks on, and lets followers hear what comes. Whoever asks says whose sessions
+// they may see; an event that names no user is shown to nobody. A message that was answered
+// before ([Received].Replayed) and a background job are no turns: followers alone hear them.
+//
+// The memory is bounded by RecentOptions: beyond it the turns of the session that was silent
+// the longest go first.
+type Recent struct {
+	opts RecentOptions
+
+	mu        sync.Mutex // guards what follows
+	sessions  map[owner]*list.Element
+	order     *list.List // of *recentSession, the last one spoken in first
+	kept      int        // events in all sessions
+	followers map[string][]*Follower
+	following int
+}
+
+// RecentOptions bound a Recent; the zero value is right.
+type RecentOptions struct {
+	Sessions int // kept; default 256
+	Turns    int // kept of a session, the newest; default 64
+	Events   int // kept of a turn, the first ones and the last; default 64
+	Total    int // events kept of all sessions together; default 32768, some 8 MB (BenchmarkRecentSize)
+
+	Followers int // at the same time; default 256
+	PerUser   int // followers of one user; default 16
+	Buffer    int // events that wait for a slow follower, before the oldest are lost; default 256
+}
+
+// owner is whose session it is. Session ids alone are no key: two users may choose the same.
+type owner struct{ user, session string }
+
+type recentSession struct {
+	owner owner
+	turns []recentTurn // oldest first
+}
+
+type recentTurn struct {
+	number      int64
+	interaction string
+	events      []Event
+}
+
+// NewRecent returns an empty one.
+func NewRecent(opts *RecentOptions) *Recent {
+	var o RecentOptions
+	if opts != nil {
+		o = *opts
+	}
+	o.Sessions, o.Turns = cmp.Or(max(0, o.Sessions), 256), cmp.Or(max(0, o.Turns), 64)
+	o.Events, o.Total = cmp.Or(max(0, o.Events), 64), cmp.Or(max(0, o.Total), 32768)
+	o.Followers, o.PerUser = cmp.Or(max(0, o.Followers), 256), cmp.Or(max(0, o.PerUser), 16)
+	o.Buffer = cmp.Or(max(0, o.Buffer), 256)
+	return &Recent{
+		opts: o, sessions: map[owner]*list.Element{}, order: list.New(), followers: map[string][]*Follower{},
+	}
+}
+
+// Record keeps the event and hands it to those who follow.
+func (r *Recent) Record(e Event) {
+	if e.UserID == "" || e.SessionID == "" {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.followers[e.UserID] {
+		f.take(e)
+	}
+	if p, ok := e.Payload.(Received); ok && p.Replayed || e.InteractionID == "" {
+		return
+	}
+	r.keep(e)
+	for r.order.Len() > r.opts.Sessions || r.kept > r.opts.Total && r.order.Len() > 1 {
+		r.drop(r.order.Back())
+	}
+}
+
+// keep adds the event to its turn, and the turn to its session.
+func (r *Recent) keep(e Event) {
+	s := r.session(owner{e.UserID, e.SessionID})
+	last := len(s.turns) - 1
+	if last < 0 || s.turns[last].interaction != e.InteractionID {
+		if len(s.turns) == r.opts.Turns {
+			r.kept -= len(s.turns[0].events)
+			s.turns = slices.Delete(s.turns, 0, 1)
+		}
+		s.turns = append(s.turns, recentTurn{number: e.Turn, interaction: e.InteractionID})
+		last = len(s.turns) - 1
+	}
+	t := &s.turns[last]
+	if t.number == 0 {
+		t.number = e.Turn
+	}
+	if len(t.events) == r.opts.Events {
+		t.events[len(t.events)-1] = e // how it ends matters more than what came before
+		return
+	}
+	t.events = append(t.events, e)
+	r.kept++
+}
+
+// session finds or makes a session, and puts it first.
+func (r *Recent) session(o owner) *recentSession {
+	if found := r.sessions[o]; found != nil {
+		r.order.MoveToFront(found)
+		return found.Value.(*recentSession)
+	}
+	s := &recentSession{owner: o}
+	r.sessions[o] = r.order.PushFront(s)
+	return s
+}
+
+// drop forgets one session.
+func (r *Recent) drop(which *list.Element) {
+	s := r.order.Remove(which).(*recentSession)
+	delete(r.sessions, s.owner)
+	for i := range s.turns {
+		r.kept -= len(s.turns[i].events)
+	}
+}
+
+// Trace is what is kept of a turn of the user's session, in order; turn 0 is the newest. A
+// turn that was tried again is told by its last try. The slice is the caller's; nil where
+// nothing is kept, which is also the answer about a session of somebody else.
+func (r *Recent) Trace(userID, sessionID string, turn int64) []Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found := r.sessions[owner{userID, sessionID}]
+	if found == nil {
+		return nil
+	}
+	for _, t := range slices.Backward(found.Value.(*recentSession).turns) {
+		if turn == 0 || t.number == turn {
+			return slices.Clone(t.events)
+		}
+	}
+	return nil
+}
+
+// Turns are the numbers of the turns of the user's session of which something is kept,
+// ascending.
+func (r *Recent) Turns(userID, sessionID string) []int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found := r.sessions[owner{userID, sessionID}]
+	if found == nil {
+		return nil
+	}
+	var numbers []int64
+	for _, t := range found.Value.(*recentSession).turns {
+		if t.number > 0 {
+			numbers = append(numbers, t.number)
+		}
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
+}
+
+// Forget drops what is kept of the user's session; sessionID "" is all of that user's. It is
+// called where a session is erased.
+func (r *Recent) Forget(userID, sessionID string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if sessionID != "" {
+		if found := r.sessions[owner{userID, sessionID}]; found != nil {
+			r.drop(found)
+		}
+		return
+	}
+	for o, found := range r.sessions {
+		if o.user == userID {
+			r.drop(found)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
+)
+
+// telemetry is the file of the service's telemetry lines, over all its lives.
+func (s *service) telemetry() string { return filepath.Join(s.dir, "telemetry.jsonl") }
+
+// checkTelemetry holds every line to the published schema. What is no JSON was cut off by a
+// kill, and the line that follows stands in the same one.
+func (s *service) checkTelemetry(r *report) error {
+	file, err := os.Open(s.telemetry())
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		if !json.Valid(lines.Bytes()) {
+			continue
+		}
+		r.Lines++
+		if err := telemetrytest.Check(lines.Bytes()); err != nil {
+			r.BadLines++
+			r.notes = append(r.notes, fmt.Sprintf("the %s wrote the telemetry line %s: %v", s.name, lines.Bytes(), err))
+		}
+	}
+	return lines.Err()
+}

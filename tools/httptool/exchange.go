@@ -1,0 +1,64 @@
+package httptool
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"sync/atomic"
+
+	"github.com/slotway/slotway/tools"
+)
+
+// Send makes the request of a tool and gives the answer, whatever its status. The error
+// is a *tools.Error that knows whether anything can have been sent.
+func Send(client *http.Client, req *http.Request, tool string) (*http.Response, error) {
+	ctx := req.Context()
+	// Until the transport has a connection nothing can have been sent.
+	var sent atomic.Bool
+	req = req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
+	}))
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, TransportError(ctx, tool, err, sent.Load())
+	}
+	return resp, nil
+}
+
+// ReadJSON reads the body of a 2xx answer, at most tools.MaxResult bytes of it; nothing is
+// nil. By then a write has reached the other side, so whatever goes wrong leaves it
+// uncertain.
+func ReadJSON(ctx context.Context, tool string, resp *http.Response) (any, error) {
+	text, err := io.ReadAll(io.LimitReader(resp.Body, tools.MaxResult+1))
+	if err != nil {
+		return nil, TransportError(ctx, tool, err, true)
+	}
+	if len(text) > tools.MaxResult {
+		return nil, bad(tool, fmt.Sprintf("an answer larger than %d bytes", tools.MaxResult))
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, nil
+	}
+	if !isJSON(resp.Header.Get("Content-Type")) {
+		return nil, bad(tool, "an answer that is not JSON")
+	}
+	value, err := tools.DecodeJSON(text)
+	if err != nil {
+		return nil, bad(tool, "JSON that cannot be read")
+	}
+	return value, nil
+}
+
+func bad(tool, detail string) error {
+	return &tools.Error{Code: tools.BadResult, Tool: tool, Detail: detail, Uncertain: true}
+}
+
+func isJSON(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
+}

@@ -1,0 +1,127 @@
+package rasatool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/egress"
+	"github.com/slotway/slotway/tools/httptool"
+)
+
+// webhook is the path of the protocol. Rasa's own endpoints.yml has it in the URL.
+const webhook = "/webhook"
+
+// maxRefusal bounds what is read of an answer that is not 2xx.
+const maxRefusal = 64 << 10
+
+// Tool is one action.
+type Tool struct {
+	spec   *tools.Spec
+	url    string
+	header http.Header
+	client *http.Client
+}
+
+var _ tools.Tool = (*Tool)(nil)
+
+// New makes the tool of a declaration. lookup gives the values of ${NAME} references in
+// its URL and headers; guard says where it may connect to, nil: to public addresses and a
+// loopback one that the URL names. Errors name what is wrong without any of those values.
+func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Guard) (*Tool, error) {
+	source, err := config.Expand(spec.URL, lookup)
+	if err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	// url.Parse quotes what it cannot read, which may hold an expanded secret.
+	at, err := url.Parse(source)
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
+		return nil, errors.New("url: write http://HOST or https://HOST")
+	}
+	if at.Path = strings.TrimSuffix(at.Path, "/"); !strings.HasSuffix(at.Path, webhook) {
+		at.Path += webhook
+	}
+	at.RawPath = ""
+	header, err := httptool.Header(spec.Headers, lookup)
+	if err != nil {
+		return nil, err
+	}
+	header.Set("Content-Type", "application/json")
+	return &Tool{spec: spec, url: at.String(), header: header, client: httptool.NewClient(guard, at.Hostname())}, nil
+}
+
+// Call runs the action.
+func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
+	body, err := json.Marshal(newRequest(t.spec.Remote, call, time.Now()))
+	if err != nil {
+		return nil, &tools.Error{Code: tools.InvalidInput, Tool: t.spec.Name, Detail: "the arguments have no JSON form"}
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, &tools.Error{Code: tools.Failed, Tool: t.spec.Name, Detail: "the request cannot be built"}
+	}
+	req.Header = t.header.Clone()
+	if t.spec.Effect != config.EffectRead && call.IdempotencyKey != "" {
+		req.Header.Set("Idempotency-Key", call.IdempotencyKey)
+	}
+	resp, err := httptool.Send(t.client, req, t.spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return nil, t.refusal(resp)
+	}
+	value, err := httptool.ReadJSON(ctx, t.spec.Name, resp)
+	if err != nil {
+		return nil, err
+	}
+	result, ok := readAnswer(value)
+	if !ok {
+		return nil, &tools.Error{Code: tools.BadResult, Tool: t.spec.Name, Detail: "an answer that is not an action server's", Uncertain: true}
+	}
+	return result, nil
+}
+
+// refusals are the statuses that the protocol gives a meaning of its own.
+var refusals = map[int]struct {
+	code   tools.Code
+	detail string
+}{
+	http.StatusBadRequest: {tools.Failed, "the action server refused the request"},
+	http.StatusNotFound:   {tools.Unavailable, "the action server has no such action, or the url is not an action server's"},
+	449:                   {tools.Failed, "the action needs a domain, which is not sent"}, // ActionMissingDomainException
+}
+
+// refusal is the error of an answer that is not 2xx. Its text is read for the sign of a
+// rejection and dropped: it may hold values.
+func (t *Tool) refusal(resp *http.Response) error {
+	e := httptool.StatusError(t.spec.Name, resp.StatusCode, resp.Header, time.Now())
+	if r, ok := refusals[resp.StatusCode]; ok {
+		e.Code, e.Detail = r.code, r.detail
+	}
+	if resp.StatusCode == http.StatusBadRequest && t.rejected(resp.Body) {
+		e.Code, e.Detail = tools.Conflict, "the action rejected its execution"
+	}
+	if e.Code == tools.InvalidInput || e.Code == tools.NotFound {
+		e.Code = tools.Failed
+	}
+	return e
+}
+
+// rejected recognises an ActionExecutionRejection.
+func (t *Tool) rejected(body io.Reader) bool {
+	var answer struct {
+		Action string `json:"action_name"`
+	}
+	return json.NewDecoder(io.LimitReader(body, maxRefusal)).Decode(&answer) == nil && answer.Action != ""
+}
