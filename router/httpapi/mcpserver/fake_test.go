@@ -128,7 +128,7 @@ func (s *shop) parts(yaml string) router.Parts {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	understand, err := cascade.New(def, &cascade.Options{})
+	understand, err := cascade.New(def, &cascade.Options{Cache: &trained})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -154,6 +154,19 @@ func (s *shop) parts(yaml string) router.Parts {
 	}
 	return router.Parts{Agent: def, Classifier: understand, Tools: registry}
 }
+
+// trained keeps what classifiers have learned, so that each agent is trained once.
+var trained kept
+
+type kept struct{ models sync.Map }
+
+func (k *kept) Get(name string) []byte {
+	data, _ := k.models.Load(name)
+	model, _ := data.([]byte)
+	return model
+}
+
+func (k *kept) Put(name string, data []byte) { k.models.Store(name, data) }
 
 func (s *shop) done() []string {
 	s.mu.Lock()
