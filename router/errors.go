@@ -13,6 +13,8 @@ var (
 	ErrBadInteraction = errors.New("invalid interaction")
 	// ErrBusy: too many turns of this session are waiting already. Send it again later.
 	ErrBusy = errors.New("too many messages of this session are waiting")
+	// ErrMoved: the session is no longer at the version that the message answers to.
+	ErrMoved = errors.New("session moved on")
 	// ErrPanic: the turn ran into a programming mistake; it was not committed.
 	ErrPanic = errors.New("internal error")
 
@@ -34,6 +36,7 @@ var codes = []struct {
 	{memory.ErrClosed, "store_closed"},
 	{planner.ErrForm, "plan_form"},
 	{ErrBadInteraction, "bad_interaction"},
+	{ErrMoved, "moved"},
 	{ErrPanic, "panic"},
 	{context.DeadlineExceeded, "deadline"},
 	{context.Canceled, "canceled"},

@@ -35,6 +35,10 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if earlier := session.Replay(); earlier != nil {
 		return t.replay(earlier)
 	}
+	// A turn that has called a tool before it met a conflict must come to its end.
+	if want := t.in.Version; want != 0 && want != session.Version() && len(t.known) == 0 && !t.r.opts.Stateless {
+		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrMoved)
+	}
 	planner.Reconcile(t.def(), t.plan, t.reads())
 	for _, row := range unsettled {
 		if err := t.settle(ctx, row); err != nil {

@@ -13,6 +13,11 @@ type Interaction struct {
 	Meant   *Meant // in the place of Text: what a program means; nil: there is a text
 	Context Context
 	Given   *planner.Given // set before the message is read; for replays
+
+	// Version is the session's version that the message answers to; 0: whichever it is. A
+	// session at another one is ErrMoved, and nothing is run. A repeated message gets its
+	// stored reply all the same. Without memory there is nothing to compare.
+	Version int64
 }
 
 // Context says whose conversation an interaction belongs to.

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/httpapi/openai"
+)
+
+// oneKey lets in who sends it.
+type oneKey string
+
+func (k oneKey) Identify(r *http.Request) (access.Identity, error) {
+	if r.Header.Get("Authorization") != "Bearer "+string(k) {
+		return access.Identity{}, access.ErrNoCredentials
+	}
+	return access.Identity{Name: "test", UserID: "ann", Scopes: []access.Scope{access.Chat}}, nil
+}
+
+// openaiFolder is where OpenAI's client for Node is installed.
+func openaiFolder(t *testing.T) string {
+	t.Helper()
+	folder := os.Getenv("SLOTWAY_TEST_OPENAI_NODE")
+	problem := ""
+	if folder == "" {
+		problem = "SLOTWAY_TEST_OPENAI_NODE names no folder; scripts/node/openai/package.json says what to install there"
+	} else if _, err := os.Stat(filepath.Join(folder, "node_modules", "openai", "package.json")); err != nil {
+		problem = "SLOTWAY_TEST_OPENAI_NODE names a folder without node_modules/openai"
+	} else if _, err := exec.LookPath("node"); err != nil {
+		problem = "node is not installed"
+	}
+	switch {
+	case problem == "":
+		return folder
+	case os.Getenv("SLOTWAY_REQUIRE_SERVICES") == "1":
+		t.Fatal(problem)
+	default:
+		t.Skip(problem)
+	}
+	return ""
+}
+
+// OpenAI's own client holds the conversation of the README, with its session carried in each
+// way there is, streamed and not; every time the order is cancelled once.
+func TestOpenAIClient(t *testing.T) {
+	folder := openaiFolder(t)
+	trained := modelCache{dir: t.TempDir()}
+	for _, c := range []struct {
+		way   string
+		calls int // of the tool that cancels
+	}{
+		{"header", 1},
+		{"header-stream", 1},
+		{"body", 1},
+		{"metadata-stream", 1},
+		{"history", 1},
+		{"history-stream", 1},
+		{"conversation", 0},
+		{"conversation-stream", 0}, // which is deleted at the end
+		{"previous", 1},
+		{"previous-stream", 1},
+		{"items", 1},
+		{"items-stream", 1},
+		{"abort", 1},
+		{"hangup", 1},
+		{"errors", 0},
+	} {
+		t.Run(c.way, func(t *testing.T) {
+			a, err := newApp(t.Context(), &flags{data: t.TempDir()}, parts{cache: trained})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Close()
+			server := httptest.NewServer(httpapi.New(a.router, &httpapi.Options{
+				Access: oneKey("sk-test"), Agent: a.router.Agent,
+				Faces: []httpapi.Face{openai.New(&openai.Options{Store: a.store, Agent: a.router.Agent})},
+			}))
+			defer server.Close()
+			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("..", "..", "scripts", "node", "openai", "client.mjs"), folder, server.URL, "sk-test", c.way)
+			cmd.WaitDelay = 10 * time.Second
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if n := cancellations(t, a.store); n != c.calls {
+				t.Errorf("%d cancellations, want %d", n, c.calls)
+			}
+		})
+	}
+}
+
+// cancellations counts the calls in the journals of all sessions.
+func cancellations(t *testing.T, store memory.Store) int {
+	t.Helper()
+	list, err := store.Sessions(t.Context(), memory.Query{UserID: "ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, info := range list {
+		steps, err := store.Steps(t.Context(), info.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range steps {
+			if step.Tool == "cancel_order" && step.Status == memory.StepDone {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,116 @@
+package openai
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/slotway/slotway/router/httpapi"
+)
+
+// completion is the answer of POST /v1/chat/completions, or a chunk of it
+// (platform.openai.com/docs/api-reference/chat).
+type completion struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`
+	Created int64  `json:"created"` // Unix seconds
+	Model   string `json:"model"`
+	Choices []any  `json:"choices"` // choice or chunk
+	Usage   any    `json:"usage,omitempty"`
+	Slotway *extra `json:"slotway,omitempty"`
+}
+
+// choice is the one answer.
+type choice struct {
+	Index        int     `json:"index"`
+	Message      spoken  `json:"message"`
+	Logprobs     any     `json:"logprobs"` // null
+	FinishReason *string `json:"finish_reason"`
+}
+
+// spoken is a message.
+type spoken struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+	Refusal any    `json:"refusal"` // null: what an agent declines, it says
+}
+
+// chunk is a piece of the one answer.
+type chunk struct {
+	Index        int     `json:"index"`
+	Delta        delta   `json:"delta"`
+	Logprobs     any     `json:"logprobs"`
+	FinishReason *string `json:"finish_reason"`
+}
+
+type delta struct {
+	Role    string  `json:"role,omitempty"`
+	Content *string `json:"content,omitempty"`
+}
+
+// completionUsage is an estimate: no language model was asked to answer.
+type completionUsage struct {
+	Prompt     int `json:"prompt_tokens"`
+	Completion int `json:"completion_tokens"`
+	Total      int `json:"total_tokens"`
+}
+
+// completions answers POST /v1/chat/completions.
+func (s *server) completions(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.readRequest(w, r, completionFields)
+	if err != nil {
+		return err
+	}
+	if q.history, err = takeHistory(q.messages, "messages"); err != nil {
+		return err
+	}
+	a, err := s.turn(w, r, q)
+	if err != nil {
+		return err
+	}
+	if q.stream {
+		a.streamCompletion(q.usage).send(w)
+		return nil
+	}
+	stop, more := "stop", a.extra()
+	out := a.completion("chat.completion")
+	out.Choices = []any{choice{Message: spoken{Role: assistant, Content: a.reply.Reply}, FinishReason: &stop}}
+	out.Usage, out.Slotway = a.completionUsage(), &more
+	httpapi.WriteJSON(w, http.StatusOK, "application/json", out)
+	return nil
+}
+
+func (a *answer) completion(object string) completion {
+	return completion{ID: a.ref().id(completionPrefix), Object: object, Created: a.at.Unix(), Model: a.model, Choices: []any{}}
+}
+
+func (a *answer) completionUsage() completionUsage {
+	in, out := a.tokens()
+	return completionUsage{in, out, in + out}
+}
+
+// streamCompletion is the answer in chunks: the role, the text, how it ended, and where it
+// was asked for, the usage.
+func (a *answer) streamCompletion(usage bool) *stream {
+	out, stop, more := &stream{}, "stop", a.extra()
+	frame := a.completion("chat.completion.chunk")
+	if usage {
+		frame.Usage = json.RawMessage("null") // of every chunk but the last
+	}
+	piece := func(c chunk) {
+		frame.Choices = []any{c}
+		out.event("", frame)
+	}
+	empty := ""
+	piece(chunk{Delta: delta{Role: assistant, Content: &empty}})
+	for _, text := range pieces(a.reply.Reply) {
+		piece(chunk{Delta: delta{Content: &text}})
+	}
+	frame.Slotway = &more
+	piece(chunk{FinishReason: &stop})
+	if usage {
+		frame.Slotway, frame.Choices, frame.Usage = nil, []any{}, a.completionUsage()
+		out.event("", frame)
+	}
+	out.b.WriteString("data: [DONE]\n\n")
+	return out
+}

@@ -1,0 +1,288 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/tools"
+)
+
+// stall is an agent with a tool that must not be called twice.
+const stall = `
+version: 1
+agent: {id: stall}
+types:
+  item: {patterns: ["\\bI-\\d+\\b"], example: I-1}
+params:
+  item: {type: item, scope: session, prompt: "Which item?"}
+intents:
+  - id: price
+    examples: [what is the price, how much is it, tell me the price]
+    params: {required: [item]}
+    plan:
+      - respond: price
+  - id: order
+    examples: [buy it, order it, get me one]
+    params: {required: [item]}
+    plan:
+      - confirm: "Order {item}?"
+        denied: kept
+      - call: buy
+        with: {item: $item}
+      - respond: bought
+  - id: out_of_scope
+    description: anything else
+    examples: [blah blah, nonsense, what]
+    answer_only: true
+    plan:
+      - respond: pardon
+classifier: {fallback: out_of_scope}
+tools:
+  buy: {kind: go, effect: write}
+responses:
+  price: "One {item} costs ten."
+  bought: "You have bought {item}."
+  kept: "As you like."
+  pardon: "Pardon me?"
+`
+
+// phrases understands what these tests say; anything with I- names an item.
+type phrases struct{}
+
+func (phrases) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
+	res := classifier.Result{Intent: "out_of_scope", Confidence: 0.9, Tier: "test"}
+	switch strings.Fields(strings.ToLower(in.Text) + " .")[0] {
+	case "yes", "sure":
+		res.Intent, res.Confidence, res.Exact = "affirm", 1, true
+	case "no":
+		res.Intent, res.Confidence, res.Exact = "deny", 1, true
+	case "price":
+		res.Intent = "price"
+	case "buy":
+		res.Intent = "order"
+	}
+	if i := strings.Index(in.Text, "I-"); i >= 0 {
+		res.Params = []classifier.Value{{Param: "item", Value: in.Text[i:], Text: in.Text[i:], Start: i, End: len(in.Text), Source: "pattern", Confidence: 1}}
+		if i == 0 {
+			res.Confidence = 0.1
+		}
+	}
+	return res, nil
+}
+
+// faulty is a store of which some calls can be made to fail.
+type faulty struct {
+	memory.Store
+	mu     sync.Mutex // guards the others
+	fail   error      // of the next PutViews
+	looked func()     // after the next Turns
+}
+
+func (f *faulty) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
+	turns, err := f.Store.Turns(ctx, key, page)
+	f.mu.Lock()
+	looked := f.looked
+	f.looked = nil
+	f.mu.Unlock()
+	if looked != nil {
+		looked()
+	}
+	return turns, err
+}
+
+func (f *faulty) PutViews(ctx context.Context, views []memory.View) (int, error) {
+	f.mu.Lock()
+	err := f.fail
+	f.fail = nil
+	f.mu.Unlock()
+	if err != nil {
+		return 0, err
+	}
+	return f.Store.PutViews(ctx, views)
+}
+
+// world is a service around a stall.
+type world struct {
+	t     testing.TB
+	api   *httpapi.API
+	face  *Face
+	store *faulty
+
+	mu     sync.Mutex // guards what follows
+	bought []string
+	now    time.Time
+}
+
+// byHeader takes a test's word for who it is.
+type byHeader struct{}
+
+func (byHeader) Identify(r *http.Request) (access.Identity, error) {
+	switch name := r.Header.Get("Authorization"); name {
+	case "":
+		return access.Identity{}, access.ErrNoCredentials
+	case "reader":
+		return access.Identity{Name: name, UserID: name, Scopes: []access.Scope{access.Read}}, nil
+	default:
+		return access.Identity{Name: name, UserID: name, Scopes: access.Scopes}, nil
+	}
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	return newWorldOver(t, inmem.New(nil), router.Options{})
+}
+
+func newWorldOver(t testing.TB, store memory.Store, opts router.Options) *world {
+	t.Helper()
+	def, err := config.Parse("stall.yaml", []byte(stall), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, store: &faulty{Store: store}, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
+	registry := tools.New(nil)
+	if err := registry.Register(def.Tools["buy"], w); err != nil {
+		t.Fatal(err)
+	}
+	opts.Now = w.clock
+	r := router.New(def, phrases{}, memory.NewConversations(w.store, 24), registry, &opts)
+	w.face = New(&Options{Store: w.store, Agent: r.Agent, Now: w.clock})
+	w.api = httpapi.New(r, &httpapi.Options{Access: byHeader{}, Agent: r.Agent, Faces: []httpapi.Face{w.face}})
+	return w
+}
+
+// clock goes on a little each time it is looked at.
+func (w *world) clock() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = w.now.Add(10 * time.Millisecond)
+	return w.now
+}
+
+// pass lets time go by.
+func (w *world) pass(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = w.now.Add(d)
+}
+
+// forget is what a restart does to hints.
+func (w *world) forget() {
+	w.face.hints = hints{since: w.clock()}
+}
+
+// Call buys an item.
+func (w *world) Call(_ context.Context, call tools.Call) (any, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bought = append(w.bought, fmt.Sprint(call.Args["item"]))
+	return "ok", nil
+}
+
+func (w *world) purchases() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]string{}, w.bought...)
+}
+
+// send makes a request as user ann, unless a header says otherwise.
+func (w *world) send(method, path, body string, headers ...string) *http.Response {
+	w.t.Helper()
+	var from io.Reader
+	if body != "" {
+		from = strings.NewReader(body)
+	}
+	r := httptest.NewRequest(method, path, from)
+	r.Header.Set("Authorization", "ann")
+	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	out := httptest.NewRecorder()
+	w.api.ServeHTTP(out, r)
+	return out.Result()
+}
+
+func body(t testing.TB, res *http.Response) []byte {
+	t.Helper()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// read reads a JSON answer that is to have a status.
+func read[T any](t testing.TB, res *http.Response, status int) T {
+	t.Helper()
+	var v T
+	data := body(t, res)
+	if err := json.Unmarshal(data, &v); err != nil || res.StatusCode != status {
+		t.Fatalf("status %d, want %d; %v in %s", res.StatusCode, status, err, data)
+	}
+	return v
+}
+
+// told is what these tests look at of a completion.
+type told struct {
+	ID      string `json:"id"`
+	Choices []struct {
+		Message struct{ Content string } `json:"message"`
+	} `json:"choices"`
+	Slotway struct {
+		SessionID  string         `json:"session_id"`
+		Turn       int64          `json:"turn"`
+		Params     map[string]any `json:"params"`
+		Confirming *string        `json:"confirming"`
+		History    string         `json:"history"`
+	} `json:"slotway"`
+}
+
+func (t told) text() string { return t.Choices[0].Message.Content }
+
+// history is a list of messages as clients send it: the user's and the agent's in turn.
+func history(said ...string) string {
+	list := []map[string]string{{"role": "system", "content": "Be brief."}}
+	for i, text := range said {
+		list = append(list, map[string]string{"role": []string{user, assistant}[i%2], "content": text})
+	}
+	data, err := json.Marshal(map[string]any{"model": "stall", "messages": list, "temperature": 0.2})
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// complete sends a whole history.
+func (w *world) complete(said ...string) told {
+	w.t.Helper()
+	return read[told](w.t, w.send("POST", "/v1/chat/completions", history(said...)), http.StatusOK)
+}
+
+// client is a chat client that keeps its history and sends all of it each time.
+type client struct {
+	w    *world
+	said []string
+}
+
+func (c *client) say(text string) told {
+	c.w.t.Helper()
+	c.said = append(c.said, text)
+	got := c.w.complete(c.said...)
+	c.said = append(c.said, got.text())
+	return got
+}

@@ -1,0 +1,161 @@
+package openai
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// line is one thing that was said in a history that a client sent.
+type line struct {
+	role string // user or assistant
+	text string
+}
+
+const (
+	user      = "user"
+	assistant = "assistant"
+)
+
+// errType: a value has the wrong JSON type.
+var errType = errors.New("wrong type")
+
+// message is an element of messages, or an item of input.
+type message struct {
+	Type    string          `json:"type"` // of an item; "" and "message" are messages
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"`
+}
+
+// silent are the roles of messages that nobody said: what instructs a model is the agent's
+// own definition here, and results of the client's tools are never asked for.
+var silent = map[string]bool{"system": true, "developer": true, "tool": true, "function": true}
+
+// takeHistory reads what was said from a list of messages. The last one that is no
+// instruction must be the user's, with text: it is the turn.
+func takeHistory(raw json.RawMessage, param string) ([]line, error) {
+	var list []message
+	if len(raw) == 0 {
+		return nil, invalid("missing_required_parameter", param, "%s is missing.", param)
+	}
+	if json.Unmarshal(raw, &list) != nil {
+		return nil, invalid("invalid_type", param, "%s must be a list of objects with a role and a content.", param)
+	}
+	var said []line
+	last, mute := "", false // the newest message that is no instruction: its role, and whether it has no text
+	for i, m := range list {
+		at := param + "[" + strconv.Itoa(i) + "]"
+		if m.Type != "" && m.Type != "message" {
+			last = m.Type
+			continue
+		}
+		if m.Role != user && m.Role != assistant && !silent[m.Role] {
+			return nil, invalid("invalid_value", at+".role", "%s.role must be user, assistant, system, developer or tool.", at)
+		}
+		if m.Role == "system" || m.Role == "developer" {
+			continue
+		}
+		last, mute = m.Role, true
+		if silent[m.Role] {
+			continue
+		}
+		text, none, err := contentText(m.Content)
+		if err != nil {
+			return nil, invalid("invalid_type", at+".content", "%s.content must be text or a list of parts.", at)
+		}
+		if !none {
+			said, mute = append(said, line{m.Role, text}), false
+		}
+	}
+	switch {
+	case last == user && mute:
+		return nil, invalid("unsupported_content", param, "The last message has no text. An agent reads text, no images, files or sound.")
+	case last != user:
+		return nil, invalid("invalid_value", param, "The last message must be the user's, with text: that is what the agent answers.")
+	}
+	return said, nil
+}
+
+// contentText joins the texts of a message's content. none: there is no text in it.
+func contentText(raw json.RawMessage) (text string, none bool, err error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", true, nil
+	}
+	if json.Unmarshal(raw, &text) == nil {
+		return text, false, nil
+	}
+	var parts []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(raw, &parts) != nil {
+		return "", false, errType
+	}
+	var texts []string
+	for _, p := range parts {
+		if p.Type == "text" || p.Type == "input_text" || p.Type == "output_text" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n"), len(texts) == 0, nil
+}
+
+// canonical is a text without what clients change in passing.
+func canonical(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+}
+
+// digest names a history of one user and agent. It tells nothing of what was said.
+func digest(owner memory.Key, kind string, said []line) string {
+	parts := []string{owner.UserID, owner.AgentID, kind}
+	for _, l := range said {
+		parts = append(parts, l.role, canonical(l.text))
+	}
+	sum := sha256.Sum256(lengthened(parts))
+	return hex.EncodeToString(sum[:])
+}
+
+// lengthened joins parts so that no two lists give the same bytes.
+func lengthened(parts []string) []byte {
+	var out []byte
+	for _, part := range parts {
+		out = append(out, strconv.Itoa(len(part))+":"+part...)
+	}
+	return out
+}
+
+// answered goes back through a history from its end: each message of the user before the
+// last, with what the client has of the answer to it. It ends with the first that was
+// answered: those after it got no answer, or their answer was lost on its way.
+func answered(said []line) (list []exchange) {
+	reply := []string{}
+	for i := len(said) - 2; i >= 0; i-- {
+		if said[i].role == assistant {
+			reply = append([]string{said[i].text}, reply...)
+			continue
+		}
+		list = append(list, exchange{upTo: i + 1, reply: canonical(strings.Join(reply, "\n"))})
+		if len(reply) > 0 {
+			break
+		}
+	}
+	return list
+}
+
+// exchange is a message of the user, the last of said[:upTo], and what the client has of
+// the agent's answer.
+type exchange struct {
+	upTo  int
+	reply string
+}
+
+// fits reports whether a client that has heard so much was told reply: all of it, or a
+// beginning, as clients keep it that stopped listening.
+func (e exchange) fits(reply string) bool {
+	return strings.HasPrefix(canonical(reply), e.reply)
+}

@@ -1,0 +1,411 @@
+package openai
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/router"
+)
+
+// A client that knows nothing of sessions keeps one all the same.
+func TestAHistoryFindsItsSession(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	first := c.say("buy")
+	if first.text() != "Which item?" || first.Slotway.History != began {
+		t.Errorf("first: %+v", first)
+	}
+	asked := c.say("I-7")
+	if asked.text() != "Order I-7?" || asked.Slotway.SessionID != first.Slotway.SessionID || asked.Slotway.History != continued {
+		t.Errorf("second: %+v", asked)
+	}
+	if got := c.say("yes"); got.text() != "You have bought I-7." || got.Slotway.Turn != 3 {
+		t.Errorf("third: %+v", got)
+	}
+	if diff := cmp.Diff([]string{"I-7"}, w.purchases()); diff != "" {
+		t.Errorf("purchases (-want +got)\n%s", diff)
+	}
+}
+
+func TestARepeatedHistoryGetsTheStoredReply(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	c.say("buy")
+	c.say("I-7")
+	bought := c.say("yes")
+	for _, again := range [][]string{
+		c.said[:5],
+		{"buy", "Which item?\r\n", " I-7", "Order I-7?", "yes\n"}, // as clients change it in passing
+	} {
+		if diff := cmp.Diff(bought, w.complete(again...)); diff != "" {
+			t.Errorf("again (-then +now)\n%s", diff)
+		}
+	}
+	if n := len(w.purchases()); n != 1 {
+		t.Errorf("%d purchases", n)
+	}
+}
+
+// The tests after a restart have no hints.
+func TestHistoriesAreFoundByTheStoreAlone(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	c.say("buy")
+	w.forget()
+	asked := c.say("I-7")
+	w.forget()
+	if got := w.complete(c.said[:3]...); got.ID != asked.ID {
+		t.Errorf("the message again: %+v, want %+v", got, asked)
+	}
+}
+
+// What the process remembers is not taken for all there is.
+func TestHintsAreNotTheLastWord(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	c.say("buy I-7")
+	bought := c.say("yes")
+	w.forget()
+	(&client{w: w}).say("buy I-7") // the one that is known now
+	if again := w.complete(c.said[:3]...); again.ID != bought.ID || len(w.purchases()) != 1 {
+		t.Errorf("again: %+v, %v", again, w.purchases())
+	}
+}
+
+func TestAnEditedHistoryForks(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	c.say("buy")
+	original := c.say("I-7")
+	edited := w.complete("buy", "Which item?", "I-8")
+	if edited.text() != "Order I-8?" || edited.Slotway.History != forked || edited.Slotway.SessionID == original.Slotway.SessionID || edited.Slotway.Turn != 2 {
+		t.Errorf("edited: %+v", edited)
+	}
+	if again := w.complete("buy", "Which item?", "I-8"); again.ID != edited.ID {
+		t.Errorf("edited again: %+v", again)
+	}
+	if got := w.complete("buy", "Which item?", "I-8", "Order I-8?", "yes"); got.Slotway.SessionID != edited.Slotway.SessionID || got.Slotway.Turn != 3 {
+		t.Errorf("on the branch: %+v", got)
+	}
+	if got := c.say("yes"); got.text() != "You have bought I-7." || got.Slotway.SessionID != original.Slotway.SessionID {
+		t.Errorf("on the trunk: %+v", got)
+	}
+	if diff := cmp.Diff([]string{"I-8", "I-7"}, w.purchases()); diff != "" {
+		t.Errorf("purchases (-want +got)\n%s", diff)
+	}
+}
+
+// An answer that led to a call is not answered differently afterwards, wherever the call
+// was made; one that did not can be.
+func TestAnAnsweredConfirmationIsNotAnsweredAgain(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	c.say("buy I-7")
+	c.say("no")
+	question := []string{"buy I-7", "Order I-7?"}
+	if got := w.complete(append(question, "yes")...); got.text() != "You have bought I-7." || got.Slotway.History != forked {
+		t.Errorf("no, edited to yes: %+v", got)
+	}
+	if got := w.complete(append(question, "yes")...); got.text() != "You have bought I-7." {
+		t.Errorf("yes again: %+v", got)
+	}
+	for _, text := range []string{"sure", "yes please", "blah"} {
+		res := w.send("POST", "/v1/chat/completions", history(append(question, text)...))
+		got := read[map[string]*fault](t, res, http.StatusConflict)
+		if code := got["error"].Code; code == nil || *code != "already_carried_out" || res.Header.Get("X-Should-Retry") != "false" {
+			t.Errorf("%q: %+v", text, got["error"])
+		}
+	}
+	if n := len(w.purchases()); n != 1 {
+		t.Errorf("%d purchases", n)
+	}
+	if got := c.say("price"); got.text() != "One I-7 costs ten." {
+		t.Errorf("at the end of the trunk: %+v", got)
+	}
+}
+
+// Different answers to one question, all at once: one of them is taken.
+func TestOneQuestionIsAnsweredOnceAtATime(t *testing.T) {
+	for range 20 {
+		w := newWorld(t)
+		c := &client{w: w}
+		c.say("buy I-7")
+		c.say("no")
+		var wg sync.WaitGroup
+		for _, text := range []string{"yes", "sure", "yes please", "sure thing", "yes", "sure"} {
+			wg.Go(func() { w.send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", text)) })
+		}
+		wg.Wait()
+		if n := len(w.purchases()); n != 1 {
+			t.Fatalf("%d purchases", n)
+		}
+	}
+}
+
+// The same, where the conversation stands at the question.
+func TestRivalsForOneSession(t *testing.T) {
+	for range 20 {
+		w := newWorld(t)
+		(&client{w: w}).say("buy I-7")
+		var wg sync.WaitGroup
+		for _, text := range []string{"yes", "sure", "yes please", "yes", "sure thing"} {
+			wg.Go(func() { w.send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", text)) })
+		}
+		wg.Wait()
+		if n := len(w.purchases()); n != 1 {
+			t.Fatalf("%d purchases", n)
+		}
+	}
+}
+
+// A session that moves on between being found and being used is not used.
+func TestASessionThatMovesOnMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	w.complete("buy")
+	var first told
+	w.store.looked = func() { first = w.complete("buy", "Which item?", "I-1") }
+	second := w.complete("buy", "Which item?", "I-2")
+	if first.text() != "Order I-1?" || second.text() != "Order I-2?" || second.Slotway.Turn != 2 || second.Slotway.History != forked {
+		t.Errorf("first %+v, second %+v", first, second)
+	}
+}
+
+func TestConversationsThatBeganAlike(t *testing.T) {
+	w := newWorld(t)
+	a, b := &client{w: w}, &client{w: w}
+	a.say("buy")
+	b.say("buy")
+	one := a.say("I-1")
+	two := b.say("I-2")
+	if one.Slotway.SessionID == two.Slotway.SessionID || one.text() != "Order I-1?" || two.text() != "Order I-2?" {
+		t.Errorf("one %+v, two %+v", one, two)
+	}
+	if got := a.say("yes"); got.text() != "You have bought I-1." || got.Slotway.SessionID != one.Slotway.SessionID {
+		t.Errorf("one goes on: %+v", got)
+	}
+	if got := b.say("yes"); got.text() != "You have bought I-2." {
+		t.Errorf("two goes on: %+v", got)
+	}
+}
+
+// Who asks the same thing the next day is not told what was answered yesterday; who does so
+// at once is taken to send it again.
+func TestTheSameConversationAnotherDay(t *testing.T) {
+	w := newWorld(t)
+	ask := func() (last told) {
+		c := &client{w: w}
+		for _, text := range []string{"buy", "I-7", "yes"} {
+			last = c.say(text)
+		}
+		return last
+	}
+	if first, second := ask(), ask(); second.ID != first.ID {
+		t.Errorf("at once: %+v after %+v", second, first)
+	}
+	w = newWorld(t)
+	for day := range 3 {
+		c := &client{w: w}
+		for _, text := range []string{"buy", "I-7", "yes"} {
+			if day == 2 { // by the store alone
+				w.forget()
+			}
+			c.say(text)
+		}
+		w.pass(24 * time.Hour)
+		if n := len(w.purchases()); n != day+1 {
+			t.Fatalf("day %d: %d purchases", day, n)
+		}
+	}
+}
+
+func TestAStreamThatWasCutLosesNothing(t *testing.T) {
+	w := newWorld(t)
+	first := w.complete("price I-7")
+	for _, heard := range []string{"One", "", "One I-7 costs ten."} {
+		w.forget()
+		got := w.complete("price I-7", heard, "buy")
+		if got.Slotway.SessionID != first.Slotway.SessionID && got.Slotway.History != forked || got.text() != "Order I-7?" {
+			t.Errorf("after hearing %q: %+v", heard, got)
+		}
+	}
+	// One that has nothing of the answer.
+	body := `{"model":"stall","messages":[{"role":"user","content":"price I-7"},{"role":"user","content":"buy"}]}`
+	if got := read[told](t, w.send("POST", "/v1/chat/completions", body), http.StatusOK); got.text() != "Order I-7?" {
+		t.Errorf("after hearing nothing: %+v", got)
+	}
+}
+
+func TestAHistoryFromElsewhereBeginsASession(t *testing.T) {
+	w := newWorld(t)
+	w.complete("buy")
+	got := w.complete("buy", "Something that was never said.", "I-7")
+	if got.Slotway.History != unknown || got.Slotway.Turn != 1 {
+		t.Errorf("got %+v", got)
+	}
+	if again := w.complete("buy", "Something that was never said.", "I-7"); again.ID != got.ID {
+		t.Errorf("again: %+v", again)
+	}
+	greeted := `{"messages":[{"role":"assistant","content":"Hello!"},{"role":"user","content":"buy"}]}`
+	if got := read[told](t, w.send("POST", "/v1/chat/completions", greeted), http.StatusOK); got.Slotway.History != began {
+		t.Errorf("after a greeting: %+v", got)
+	}
+}
+
+// What was cleared is not brought back by who remembers it.
+func TestAClearedSessionIsForgotten(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	first := c.say("buy")
+	key := memory.Key{UserID: "ann", AgentID: "stall", SessionID: first.Slotway.SessionID}
+	s, err := memory.NewConversations(w.store, 10).ForSession(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Commit(t.Context(), w.clock()); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.say("I-7"); got.Slotway.History != unknown || got.text() != "Pardon me?" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// A turn that was taken back is no place to go on from, and the one before it is.
+func TestAnUndoneTurnIsPassedOver(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	c.say("buy")
+	undone := c.say("I-7")
+	s, err := memory.NewConversations(w.store, 10).ForSession(t.Context(), memory.Key{UserID: "ann", AgentID: "stall", SessionID: undone.Slotway.SessionID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Undo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Commit(t.Context(), w.clock()); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.complete("buy", "Which item?", "I-9"); got.text() != "Order I-9?" || got.Slotway.SessionID != undone.Slotway.SessionID {
+		t.Errorf("from the turn before: %+v", got)
+	}
+	if got := w.complete("buy", "Which item?", "I-7"); got.text() != "Order I-7?" || got.Slotway.History != forked {
+		t.Errorf("what was undone, again: %+v", got)
+	}
+	if got := w.complete("buy", "Which item?", "I-7", "Order I-7?", "yes"); got.text() != "You have bought I-7." {
+		t.Errorf("and on: %+v", got)
+	}
+}
+
+func TestUsersNeverMeet(t *testing.T) {
+	w := newWorld(t)
+	mine := w.complete("buy I-7")
+	res := w.send("POST", "/v1/chat/completions", strings.Replace(history("buy I-7", "Order I-7?", "yes"), `"model"`, `"user":"ann","model"`, 1), "Authorization", "eve")
+	got := read[told](t, res, http.StatusOK)
+	if got.Slotway.SessionID == mine.Slotway.SessionID || got.Slotway.History != unknown || len(w.purchases()) > 0 {
+		t.Errorf("eve: %+v, purchases %v", got, w.purchases())
+	}
+}
+
+// The mark of a turn is durable before the turn is told; a request that fails on it is sent
+// again and finds the turn.
+func TestNoAnswerWithoutItsMark(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	c.say("buy I-7")
+	w.store.fail = memory.ErrUnavailable
+	res := w.send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", "yes"))
+	got := read[map[string]*fault](t, res, http.StatusServiceUnavailable)
+	if got["error"].Type != serverError || res.Header.Get("Retry-After") != "1" {
+		t.Errorf("error %+v", got["error"])
+	}
+	if got := c.say("yes"); got.text() != "You have bought I-7." || len(w.purchases()) != 1 {
+		t.Errorf("again: %+v, %v", got, w.purchases())
+	}
+	if got := c.say("price"); got.text() != "One I-7 costs ten." || got.Slotway.History != continued {
+		t.Errorf("on: %+v", got)
+	}
+}
+
+func TestMarksAreBounded(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	for range maxTrail + 10 {
+		c.say("price I-1")
+	}
+	views, err := w.store.Views(t.Context(), memory.ViewQuery{UserID: "ann", AgentID: "stall", Tier: trailTier})
+	if err != nil || len(views) != maxTrail {
+		t.Fatalf("%d marks, %v; want %d", len(views), err, maxTrail)
+	}
+	for _, v := range views {
+		if v.UpTo <= 10 {
+			t.Errorf("the mark of turn %d is still there", v.UpTo)
+		}
+	}
+}
+
+func TestHints(t *testing.T) {
+	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+	h := &hints{size: 3, since: now}
+	for i := range 100 {
+		now = now.Add(time.Second)
+		h.add(strings.Repeat("x", i), ref{turn: int64(i)}, now)
+	}
+	if len(h.at) > 3 || len(h.old) > 3 {
+		t.Errorf("%d and %d hints", len(h.at), len(h.old))
+	}
+	last := strings.Repeat("x", 99)
+	for i := range maxAlike + 5 {
+		h.add(last, ref{turn: int64(i)}, now)
+		h.add(last, ref{turn: int64(i)}, now)
+	}
+	refs, all := h.get(last, now, time.Second)
+	if len(refs) != maxAlike || refs[0].turn != maxAlike+4 || refs[1].turn != maxAlike+3 || !all {
+		t.Errorf("of the newest: %v, %v", refs, all)
+	}
+	if _, all := h.get(last, now, time.Minute); all {
+		t.Errorf("all of the last minute, after much was dropped")
+	}
+	if refs, _ := h.get("x", now, time.Second); refs != nil {
+		t.Errorf("of what was dropped: %v", refs)
+	}
+}
+
+func TestIdempotencyKey(t *testing.T) {
+	w := newWorld(t)
+	send := func(key string, said ...string) told {
+		return read[told](t, w.send("POST", "/v1/chat/completions", history(said...), "Idempotency-Key", key), http.StatusOK)
+	}
+	first := send("k1", "buy I-7")
+	if again := send("k1", "buy I-7"); again.ID != first.ID {
+		t.Errorf("the first message again began %s beside %s", again.ID, first.ID)
+	}
+	if other := send("k2", "buy I-7"); other.Slotway.SessionID == first.Slotway.SessionID {
+		t.Errorf("another key went to the same session")
+	}
+	bought := send("k3", "buy I-7", "Order I-7?", "yes")
+	if again := send("k3", "buy I-7", "Order I-7?", "yes"); again.ID != bought.ID || len(w.purchases()) != 1 {
+		t.Errorf("again: %+v, %v", again, w.purchases())
+	}
+}
+
+// Without memory each message is a conversation of its own, whatever came before it.
+func TestWithoutMemory(t *testing.T) {
+	w := newWorldOver(t, inmem.New(nil), router.Options{Stateless: true})
+	c := &client{w: w}
+	c.say("buy")
+	for _, text := range []string{"I-7", "yes", "blah"} {
+		if got := c.say(text); got.Slotway.Turn != 1 || got.text() != "Pardon me?" {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package openai
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Prefixes of ids, as OpenAI has them.
+const (
+	completionPrefix   = "chatcmpl-"
+	responsePrefix     = "resp_"
+	messagePrefix      = "msg_"
+	conversationPrefix = "conv_"
+)
+
+// ref is a turn of one of the caller's sessions.
+type ref struct {
+	session string
+	turn    int64
+}
+
+// id names the turn to clients: what it holds is theirs already.
+func (r ref) id(prefix string) string {
+	return prefix + base64.RawURLEncoding.EncodeToString([]byte(r.session+":"+strconv.FormatInt(r.turn, 10)))
+}
+
+// parseRef reads the id of a response.
+func parseRef(id string) (ref, bool) {
+	data, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(id, responsePrefix))
+	at := strings.LastIndexByte(string(data), ':')
+	if err != nil || at < 0 {
+		return ref{}, false
+	}
+	turn, err := strconv.ParseInt(string(data[at+1:]), 10, 64)
+	r := ref{string(data[:at]), turn}
+	valid := memory.Key{UserID: "u", AgentID: "a", SessionID: r.session}.Validate() == nil
+	return r, err == nil && turn > 0 && valid && r.id(responsePrefix) == id
+}
+
+// derived makes a session's id from what only its user can know, so that sending the same
+// again finds the same session.
+func derived(parts ...string) string {
+	return uuid.NewHash(sha256.New(), uuid.Nil, lengthened(parts), 8).String()
+}

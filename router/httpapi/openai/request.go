@@ -1,0 +1,186 @@
+package openai
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// request is what a body and its headers ask for.
+type request struct {
+	model    string
+	messages json.RawMessage // or input
+	history  []line          // what was said so far; the last line is the user's message
+	stream   bool
+	usage    bool              // the stream is to end with the usage
+	key      string            // Idempotency-Key
+	metadata map[string]string // is given back
+
+	session  string // the conversation that was named; "": none
+	created  bool   // it was named in a way that only a conversation that exists has
+	previous string // the response that it answers to; "": none
+
+	named   []string // every id of a conversation that was given
+	refused *fault   // by a field that asks for what there is not
+}
+
+// text is what was said last.
+func (q *request) text() string { return q.history[len(q.history)-1].text }
+
+// field is one key of a body.
+type field struct {
+	name, kind string // kind is its type in words
+	take       func(q *request, raw json.RawMessage) error
+}
+
+// common are the keys that both ways of talking have. Others, such as temperature, tools,
+// user and safety_identifier, are for models, or name people, and are passed over.
+var common = []field{
+	{"model", "text", func(q *request, raw json.RawMessage) error { return json.Unmarshal(raw, &q.model) }},
+	{"stream", "true or false", func(q *request, raw json.RawMessage) error { return json.Unmarshal(raw, &q.stream) }},
+	{"stream_options", "an object", takeStreamOptions},
+	{"tool_choice", "text or an object", takeToolChoice},
+	{"metadata", "an object of texts", takeMetadata},
+	{"conversation_id", "text", func(q *request, raw json.RawMessage) error { return q.name(raw) }},
+}
+
+// completionFields are the keys of POST /v1/chat/completions.
+var completionFields = append([]field{
+	{"messages", "a list", func(q *request, raw json.RawMessage) error { q.messages = raw; return nil }},
+	{"n", "a whole number", takeN},
+	{"response_format", "an object", takeFormat("response_format")},
+}, common...)
+
+// responseFields are the keys of POST /v1/responses.
+var responseFields = append([]field{
+	{"input", "text or a list", func(q *request, raw json.RawMessage) error { q.messages = raw; return nil }},
+	{"conversation", "text or an object with an id", takeConversation},
+	{"previous_response_id", "text", func(q *request, raw json.RawMessage) error { return json.Unmarshal(raw, &q.previous) }},
+	{"store", "true or false", takeStore},
+	{"background", "true or false", takeBackground},
+	{"text", "an object", takeText},
+}, common...)
+
+// readRequest reads a body leniently: what is known has its type, what is not is passed
+// over, as OpenAI's clients send more every year.
+func (s *server) readRequest(w http.ResponseWriter, r *http.Request, fields []field) (*request, error) {
+	body, err := s.api.ReadBody(w, r)
+	if err != nil {
+		return nil, err
+	}
+	q := &request{key: r.Header.Get("Idempotency-Key")}
+	if err := q.decode(body, fields); err != nil {
+		return nil, err
+	}
+	if id := r.Header.Get("X-Conversation-Id"); id != "" {
+		q.named = append(q.named, id)
+	}
+	if err := q.settle(); err != nil {
+		return nil, err
+	}
+	return q, s.knows(q.model)
+}
+
+// object reads a JSON object.
+func object(body []byte) (map[string]json.RawMessage, error) {
+	var keys map[string]json.RawMessage
+	if !utf8.Valid(body) || json.Unmarshal(body, &keys) != nil || keys == nil {
+		return nil, invalid("bad_json", "", "The body is not a JSON object in UTF-8.")
+	}
+	return keys, nil
+}
+
+func (q *request) decode(body []byte, fields []field) error {
+	keys, err := object(body)
+	if err != nil {
+		return err
+	}
+	for _, f := range fields {
+		raw := keys[f.name]
+		if len(raw) == 0 || string(raw) == "null" {
+			continue
+		}
+		if f.take(q, raw) != nil {
+			return invalid("invalid_type", f.name, "%s must be %s.", f.name, f.kind)
+		}
+	}
+	return nil
+}
+
+// settle checks what the fields say together.
+func (q *request) settle() error {
+	if q.refused != nil {
+		return q.refused
+	}
+	for _, id := range q.named {
+		if q.session != "" && q.session != id {
+			return invalid("conversation_mismatch", "conversation_id", "Two different conversations are named.")
+		}
+		q.session = id
+		if (memory.Key{UserID: "u", AgentID: "a", SessionID: id}).Validate() != nil {
+			return invalid("bad_conversation", "conversation_id", "A conversation's id has 1 to %d bytes and no control characters.", memory.MaxKeyPart)
+		}
+	}
+	if q.session != "" && q.previous != "" {
+		return invalid("conversation_mismatch", "previous_response_id", "previous_response_id names the conversation already: send one or the other.")
+	}
+	if len(q.key) > memory.MaxKeyPart || !utf8.ValidString(q.key) {
+		return invalid("bad_idempotency_key", "Idempotency-Key", "An Idempotency-Key has at most %d bytes, in UTF-8.", memory.MaxKeyPart)
+	}
+	return nil
+}
+
+// name notes the id of a conversation; "" names none.
+func (q *request) name(raw json.RawMessage) error {
+	var id string
+	if err := json.Unmarshal(raw, &id); err != nil {
+		return err
+	}
+	if id != "" {
+		q.named = append(q.named, id)
+	}
+	return nil
+}
+
+func (q *request) refuse(f *fault) error {
+	if q.refused == nil {
+		q.refused = f
+	}
+	return nil
+}
+
+func takeConversation(q *request, raw json.RawMessage) error {
+	q.created = true
+	if strings.HasPrefix(string(raw), "{") {
+		var of struct {
+			ID json.RawMessage `json:"id"`
+		}
+		if err := json.Unmarshal(raw, &of); err != nil {
+			return err
+		}
+		raw = of.ID
+	}
+	return q.name(raw)
+}
+
+func takeMetadata(q *request, raw json.RawMessage) error {
+	if err := json.Unmarshal(raw, &q.metadata); err != nil {
+		return err
+	}
+	if id := q.metadata["conversation_id"]; id != "" {
+		q.named = append(q.named, id)
+	}
+	return nil
+}
+
+func takeStreamOptions(q *request, raw json.RawMessage) error {
+	var o struct {
+		IncludeUsage bool `json:"include_usage"`
+	}
+	err := json.Unmarshal(raw, &o)
+	q.usage = o.IncludeUsage
+	return err
+}

@@ -1,0 +1,233 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/httpapi"
+)
+
+// response is the answer of POST /v1/responses: the part of it that an agent has something
+// to say about (platform.openai.com/docs/api-reference/responses, and the Open Responses
+// specification, www.openresponses.org). What would steer a model has its default, whatever
+// the request said: no model was steered.
+type response struct {
+	ID                string            `json:"id"`
+	Object            string            `json:"object"`
+	CreatedAt         int64             `json:"created_at"` // Unix seconds
+	CompletedAt       *int64            `json:"completed_at"`
+	Status            string            `json:"status"`
+	Error             any               `json:"error"`              // null
+	IncompleteDetails any               `json:"incomplete_details"` // null
+	Instructions      any               `json:"instructions"`       // null
+	Model             string            `json:"model"`
+	Output            []item            `json:"output"`
+	Previous          *string           `json:"previous_response_id"`
+	Conversation      named             `json:"conversation"`
+	ParallelToolCalls bool              `json:"parallel_tool_calls"`
+	ToolChoice        string            `json:"tool_choice"`
+	Tools             []any             `json:"tools"`
+	Text              json.RawMessage   `json:"text"`
+	Store             bool              `json:"store"`
+	Background        bool              `json:"background"`
+	Metadata          map[string]string `json:"metadata"`
+	Usage             *responseUsage    `json:"usage"`
+	Slotway           *extra            `json:"slotway,omitempty"`
+	unsteered
+}
+
+// unsteered are fields that clients may look for.
+type unsteered struct {
+	Temperature      float64 `json:"temperature"`
+	TopP             float64 `json:"top_p"`
+	PresencePenalty  float64 `json:"presence_penalty"`
+	FrequencyPenalty float64 `json:"frequency_penalty"`
+	TopLogprobs      int     `json:"top_logprobs"`
+	Truncation       string  `json:"truncation"`
+	ServiceTier      string  `json:"service_tier"`
+	Reasoning        any     `json:"reasoning"`         // null
+	MaxOutputTokens  any     `json:"max_output_tokens"` // null
+	MaxToolCalls     any     `json:"max_tool_calls"`    // null
+	SafetyIdentifier any     `json:"safety_identifier"` // null
+	PromptCacheKey   any     `json:"prompt_cache_key"`  // null
+}
+
+type named struct {
+	ID string `json:"id"`
+}
+
+// item is the agent's message.
+type item struct {
+	ID      string `json:"id"`
+	Type    string `json:"type"`
+	Role    string `json:"role"`
+	Status  string `json:"status"`
+	Content []part `json:"content"`
+}
+
+// part is the text of a message.
+type part struct {
+	Type        string `json:"type"`
+	Text        string `json:"text"`
+	Annotations []any  `json:"annotations"`
+	Logprobs    []any  `json:"logprobs"`
+}
+
+// responseUsage is an estimate: no language model was asked to answer.
+type responseUsage struct {
+	Input        int           `json:"input_tokens"`
+	InputDetail  inputDetails  `json:"input_tokens_details"`
+	Output       int           `json:"output_tokens"`
+	OutputDetail outputDetails `json:"output_tokens_details"`
+	Total        int           `json:"total_tokens"`
+}
+
+type inputDetails struct {
+	Cached int `json:"cached_tokens"`
+}
+
+type outputDetails struct {
+	Reasoning int `json:"reasoning_tokens"`
+}
+
+const (
+	inProgress = "in_progress"
+	completed  = "completed"
+)
+
+// respond answers POST /v1/responses.
+func (s *server) respond(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.readRequest(w, r, responseFields)
+	if err != nil {
+		return err
+	}
+	if q.history, err = takeInput(q.messages); err != nil {
+		return err
+	}
+	a, err := s.turn(w, r, q)
+	if err != nil {
+		return err
+	}
+	if q.stream {
+		a.streamResponse().send(w)
+		return nil
+	}
+	httpapi.WriteJSON(w, http.StatusOK, "application/json", a.response(completed))
+	return nil
+}
+
+// takeInput reads input: a text is a message of the user.
+func takeInput(raw json.RawMessage) ([]line, error) {
+	var text string
+	if len(raw) > 0 && json.Unmarshal(raw, &text) == nil {
+		return []line{{user, text}}, nil
+	}
+	return takeHistory(raw, "input")
+}
+
+// response words an answer; before it is completed it has no output.
+func (a *answer) response(status string) *response {
+	at := a.at.Unix()
+	out := &response{
+		ID: a.ref().id(responsePrefix), Object: "response", CreatedAt: at, Status: status, Model: a.model,
+		Output: []item{}, Conversation: named{a.reply.SessionID}, ParallelToolCalls: true, ToolChoice: "auto",
+		Tools: []any{}, Text: json.RawMessage(`{"format":{"type":"text"}}`), Store: true, Metadata: a.metadata,
+		unsteered: unsteered{Temperature: 1, TopP: 1, Truncation: "disabled", ServiceTier: "default"},
+	}
+	if out.Metadata == nil {
+		out.Metadata = map[string]string{}
+	}
+	if a.previous != "" {
+		out.Previous = &a.previous
+	}
+	if status != completed {
+		return out
+	}
+	in, written := a.tokens()
+	more := a.extra()
+	out.CompletedAt, out.Slotway = &at, &more
+	out.Output = []item{a.item(completed, textPart(a.reply.Reply))}
+	out.Usage = &responseUsage{Input: in, Output: written, Total: in + written}
+	return out
+}
+
+func (a *answer) item(status string, content ...part) item {
+	return item{ID: a.ref().id(messagePrefix), Type: "message", Role: assistant, Status: status, Content: append([]part{}, content...)}
+}
+
+func textPart(text string) part {
+	return part{Type: "output_text", Text: text, Annotations: []any{}, Logprobs: []any{}}
+}
+
+// response answers GET /v1/responses/{id} with what was answered then. What its request
+// brought for itself, its metadata, is not kept.
+func (s *server) response(w http.ResponseWriter, r *http.Request) error {
+	a, err := within(r.Context(), s, func(ctx context.Context) (*answer, error) {
+		return s.again(ctx, s.owner(r), r.PathValue("id"))
+	})
+	if err != nil {
+		return err
+	}
+	httpapi.WriteJSON(w, http.StatusOK, "application/json", a.response(completed))
+	return nil
+}
+
+// again reads the turn that a response's id names.
+func (f *Face) again(ctx context.Context, owner memory.Key, id string) (*answer, error) {
+	none := missing("response_not_found", "", "There is no such response.")
+	at, ok := parseRef(id)
+	if !ok || !strings.HasPrefix(id, responsePrefix) {
+		return nil, none
+	}
+	key := owner
+	key.SessionID = at.session
+	// With the turn before, which says where its messages end.
+	turns, err := f.opts.Store.Turns(ctx, key, memory.Page{After: at.turn - 2, Limit: 2, Inactive: true})
+	if err != nil && !errors.Is(err, memory.ErrNotFound) {
+		return nil, err
+	}
+	i := slices.IndexFunc(turns, func(t memory.Turn) bool { return t.Number == at.turn })
+	if i < 0 {
+		return nil, none
+	}
+	a := &answer{at: turns[i].At, model: owner.AgentID, how: continued}
+	if a.reply, err = stored(&turns[i]); err != nil {
+		return nil, err
+	}
+	a.reply.SessionID = at.session // of a fork: the original's is stored
+	var before int64
+	if i == 1 && turns[0].Past != nil {
+		before = turns[0].Past.Head.NextSeq - 1
+	}
+	said, err := f.opts.Store.Messages(ctx, key, memory.Page{After: before, Limit: 1, Inactive: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range said { // the first of a turn is the user's
+		a.text = m.Text
+	}
+	if at.turn == 1 {
+		a.how = began
+	}
+	a.previous, err = f.previous(ctx, owner, at)
+	return a, err
+}
+
+// deleteResponse answers DELETE /v1/responses/{id}: a turn is part of its conversation, and
+// hiding it would tell that it was erased.
+func (s *server) deleteResponse(_ http.ResponseWriter, r *http.Request) error {
+	a, err := within(r.Context(), s, func(ctx context.Context) (*answer, error) {
+		return s.again(ctx, s.owner(r), r.PathValue("id"))
+	})
+	if err != nil {
+		return err
+	}
+	f := invalid("not_deletable", "", "A response is a turn of its conversation and is not erased by itself. DELETE /v1/conversations/%s erases the conversation.", a.reply.SessionID)
+	f.status, f.final = http.StatusConflict, true
+	return f
+}

@@ -1,0 +1,53 @@
+package openai
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// pieceLength is how long a piece of a streamed text is, at least, in bytes.
+const pieceLength = 8
+
+// pieces cuts a text after blanks.
+func pieces(text string) []string {
+	var out []string
+	from := 0
+	for i, c := range []byte(text) {
+		if c == ' ' && i+1-from >= pieceLength {
+			out = append(out, text[from:i+1])
+			from = i + 1
+		}
+	}
+	if from < len(text) {
+		out = append(out, text[from:])
+	}
+	return out
+}
+
+// stream collects server-sent events. A turn is durable before the first of them, so that
+// there is nothing to wait for between them.
+type stream struct{ b strings.Builder }
+
+// event adds one event; name "": it has none.
+func (s *stream) event(name string, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // what a stored turn holds encodes
+	}
+	if name != "" {
+		s.b.WriteString("event: " + name + "\n")
+	}
+	s.b.WriteString("data: ")
+	s.b.Write(data)
+	s.b.WriteString("\n\n")
+}
+
+// send writes what was collected. A client that is gone cannot be told.
+func (s *stream) send(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	_, _ = io.WriteString(w, s.b.String())
+	_ = http.NewResponseController(w).Flush()
+}

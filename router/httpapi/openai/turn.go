@@ -1,0 +1,119 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/window"
+	"github.com/slotway/slotway/router"
+)
+
+// answer is a turn that is durable, and can be found again.
+type answer struct {
+	reply    router.Reply
+	text     string // what was said
+	at       time.Time
+	model    string
+	how      string
+	previous string // the response before it in its conversation; "": none
+	metadata map[string]string
+}
+
+func (a *answer) ref() ref { return ref{a.reply.SessionID, a.reply.Turn} }
+
+// extra is what answers hold beside what OpenAI's have: the turn as every caller of the
+// service sees it, and how it came to its session.
+type extra struct {
+	router.Reply
+	History string `json:"history"`
+}
+
+func (a *answer) extra() extra { return extra{a.reply, a.how} }
+
+// maxMoves is how often a turn looks for its session anew because somebody else's turn came
+// first.
+const maxMoves = 8
+
+// turn runs what a request asks for. It goes on when the client hangs up.
+func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answer, error) {
+	ctx, owner := context.WithoutCancel(r.Context()), s.owner(r)
+	err := error(memory.ErrConflict)
+	for range maxMoves {
+		var a *answer
+		if a, err = s.attempt(ctx, w, owner, q); err == nil || !errors.Is(err, router.ErrMoved) {
+			return a, err
+		}
+	}
+	return nil, err
+}
+
+// attempt finds the session, and runs the turn if the session still stands as it was found.
+func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memory.Key, q *request) (*answer, error) {
+	p, err := within(ctx, s, func(ctx context.Context) (place, error) { return s.place(ctx, owner, q) })
+	if err != nil {
+		return nil, err
+	}
+	if p.release != nil {
+		defer p.release()
+	}
+	w.Header().Set("X-Conversation-Id", p.key.SessionID) // also beside an error: to try again
+	reply, err := s.api.Turn(ctx, router.Interaction{
+		ID: p.id, Text: q.text(), Version: p.version,
+		Context: router.Context{SessionID: p.key.SessionID, UserID: p.key.UserID},
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.Header().Set("X-Conversation-Id", reply.SessionID) // without memory it is another
+	return within(ctx, s, func(ctx context.Context) (*answer, error) { return s.conclude(ctx, p, q, reply) })
+}
+
+// within bounds what is done besides a turn.
+func within[T any](ctx context.Context, s *server, do func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+	defer cancel()
+	return do(ctx)
+}
+
+// conclude notes where the next message finds the turn, before anything of it is told.
+func (f *Face) conclude(ctx context.Context, p place, q *request, reply router.Reply) (*answer, error) {
+	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, how: p.how, metadata: q.metadata}
+	p.key.SessionID = reply.SessionID
+	snap, err := f.opts.Store.Load(ctx, p.key, memory.LoadOptions{RequestID: p.id})
+	if err != nil {
+		return nil, err
+	}
+	if snap.Replay != nil {
+		a.at = snap.Replay.At
+	}
+	if p.history != "" {
+		if err := f.remember(ctx, p.key, p.history, snap.Epoch, reply.Turn); err != nil {
+			return nil, err
+		}
+	}
+	if a.how == "" {
+		a.how = continued
+		if reply.Turn == 1 {
+			a.how = began
+		}
+	}
+	a.previous, err = f.previous(ctx, p.key, a.ref())
+	return a, err
+}
+
+// previous is the id of the response before a turn.
+func (f *Face) previous(ctx context.Context, owner memory.Key, of ref) (string, error) {
+	if of.turn == 1 {
+		return "", nil
+	}
+	at, err := f.origin(ctx, owner, ref{of.session, of.turn - 1})
+	return at.id(responsePrefix), err
+}
+
+// tokens estimates what the message and its reply are for a language model.
+func (a *answer) tokens() (in, out int) {
+	return window.Estimate(a.text), window.Estimate(a.reply.Reply)
+}

@@ -1,0 +1,146 @@
+// Slotway studio. This module puts the page together; the others, in the order in which a
+// reader may want them:
+//
+//   store.js         the state of the page, and who is told of changes
+//   api.js stream.js the HTTP API, problem documents, server-sent events
+//   outbox.js        messages on their way: once, in order, across failures and reloads
+//   conversation.js  reading the conversation and the turn looked at
+//   chat.js          the conversation, and the field to continue it
+//   timeline.js machine.js machine-layout.js state.js why.js stages.js   a turn
+//   memory.js live.js sessions.js                                         the other views
+//   access.js tabs.js keys.js theme.js dom.js                             the page itself
+import { createApi, unknown } from './api.js';
+import { announce, byId, h, put } from './dom.js';
+import { mountAccess } from './access.js';
+import { mountChat } from './chat.js';
+import { createConversation } from './conversation.js';
+import { mountKeys } from './keys.js';
+import { mountLive } from './live.js';
+import { mountMachine } from './machine.js';
+import { mountMemory } from './memory.js';
+import { createOutbox } from './outbox.js';
+import { mountSessions } from './sessions.js';
+import { mountSteps } from './stages.js';
+import { mountState } from './state.js';
+import { createStore, initial } from './store.js';
+import { mountTabs } from './tabs.js';
+import { mountTheme } from './theme.js';
+import { mountTimeline } from './timeline.js';
+import { mountWhy } from './why.js';
+
+const named = () => (location.hash.startsWith('#s=') ? decodeURIComponent(location.hash.slice(3)) : null);
+const open = (session) => { location.hash = `s=${encodeURIComponent(session)}`; };
+
+const store = createStore({ ...initial(), session: named(), loading: named() !== null });
+const access = mountAccess(changed);
+const api = createApi((problem) => access.ask(problem));
+const conversation = createConversation(store, api, fail);
+const outbox = createOutbox(store, api, answered);
+
+let offline = false; // what the notice says is that no answer came
+
+/** Says plainly what went wrong, until it is put away or the service is back. */
+function fail(err) {
+  if (unknown(err)) return; // the dialog says so
+  const notice = byId('notice');
+  const hide = () => { notice.hidden = true; };
+  put(notice, h('p', {}, h('strong', {}, `${err.title ?? 'Something went wrong'}. `), err.title ? err.message : 'The page met something that it did not expect.'),
+    h('button', { type: 'button', class: 'small', onclick: () => { hide(); start(); } }, 'Try again'),
+    h('button', { type: 'button', class: 'small', onclick: hide }, 'Put away'));
+  notice.hidden = false;
+  offline = err.status === 0;
+}
+
+/** Takes in the answer to a message. */
+async function answered(item, reply) {
+  const s = store.get();
+  s.spoken.set(`${item.session}/${reply.turn}`, { said: item.text, reply: reply.reply });
+  if (s.session === null && s.fresh === item.fresh) {
+    conversation.adopt(item.session);
+    history.replaceState(null, '', `#s=${encodeURIComponent(item.session)}`);
+  }
+  if (store.get().session !== item.session) return;
+  announce(reply.reply);
+  await conversation.refresh();
+}
+
+/** Takes in that a turn has ended somewhere; null: some may have been missed. */
+function happened(path) {
+  const s = store.get();
+  if (path !== null && (path.session_id !== s.session || path.turn <= (s.turns.at(-1)?.turn ?? 0))) return;
+  if (s.outbox.some((i) => i.session === s.session && i.status === 'sending')) return; // its answer says so too
+  conversation.refresh();
+}
+
+function begin() {
+  history.pushState(null, '', location.pathname + location.search);
+  conversation.open(null);
+  if (!store.get().wide) store.set({ tab: 'chat' });
+  byId('message').focus();
+}
+
+/** Reads who answers and what is shown, with the key there is now. */
+async function start() {
+  try {
+    store.set({ agent: await api.agent() });
+  } catch (err) {
+    return fail(err);
+  }
+  byId('notice').hidden = true;
+  live.connect();
+  if (store.get().session !== null) await conversation.refresh();
+  outbox.admitted();
+}
+
+/** Begins anew with another key: nothing stays that was another's. */
+function changed() {
+  conversation.forget();
+  live.forget();
+  store.set({ agent: null });
+  start();
+}
+
+function reveal() {
+  if (!byId('reveal').hidden) conversation.reveal(!store.get().reveal);
+}
+
+const unfinished = outbox.resume();
+if (named() === null && unfinished) store.set({ fresh: unfinished });
+mountTheme();
+mountTabs(store);
+mountChat(store, { outbox, conversation, begin });
+const timeline = mountTimeline(store, conversation);
+mountMachine(store);
+mountState(store, conversation);
+mountWhy(store);
+mountSteps(store);
+mountMemory(store, conversation);
+const live = mountLive(store, api, happened);
+mountSessions(store, api, { open: (id) => { open(id); if (!store.get().wide) store.set({ tab: 'chat' }); }, begin, fail });
+mountKeys({
+  message: () => { if (!store.get().wide) store.set({ tab: 'chat' }); byId('message').focus(); },
+  begin, reveal,
+  back: () => timeline.step(-1),
+  forth: () => timeline.step(1),
+  ...Object.fromEntries(['turn', 'memory', 'live', 'sessions'].map((tab) => [tab, () => { store.set({ tab }); byId(`tab-${tab}`).focus(); }])),
+});
+
+store.watch(['turns', 'outbox'], outbox.tidy);
+store.watch(['link'], (s) => { if (s.link === 'on' && offline) byId('notice').hidden = true; });
+store.watch(['agent', 'reveal'], (s) => {
+  byId('agent').textContent = s.agent ? `${s.agent.id} · ${s.agent.user}` : '';
+  const button = byId('reveal');
+  button.hidden = !s.agent?.scopes.includes('admin');
+  button.setAttribute('aria-pressed', String(s.reveal));
+  button.title = s.reveal ? 'Mask redacted values' : 'Show redacted values';
+});
+byId('reveal').addEventListener('click', reveal);
+byId('skip').addEventListener('click', (e) => {
+  e.preventDefault(); // the fragment names the conversation
+  if (!store.get().wide) store.set({ tab: 'chat' });
+  byId('message').focus();
+});
+addEventListener('hashchange', () => conversation.open(named()));
+addEventListener('popstate', () => conversation.open(named()));
+
+start();

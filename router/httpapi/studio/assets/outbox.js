@@ -1,0 +1,118 @@
+// Messages on their way. Each has an id and is sent again with the same one until it is
+// answered, so that it takes effect once, however often its answer is lost. What has no
+// answer yet is kept for the tab and sent again after a reload.
+import { unknown } from './api.js';
+
+/**
+ * @typedef {object} Item
+ * @property {string} id the message id
+ * @property {string} text
+ * @property {string | null} session null: the first message of the conversation that fresh names
+ * @property {string} fresh
+ * @property {'queued' | 'sending' | 'waiting' | 'failed' | 'sent'} status sent: answered, but not read back yet
+ * @property {string} note what to tell the person of a wait or a failure
+ * @property {boolean} refused it failed for want of the right key
+ * @property {any} reply the answer, when sent
+ */
+
+const keptAs = 'slotway.outbox';
+const attempts = 5;
+const longest = 60; // seconds that a message waits by itself
+/** @typedef {ReturnType<typeof createOutbox>} Outbox */
+
+// After these the same message with the same id may fare better.
+const passing = new Set([0, 409, 429, 502, 503, 504]);
+
+/** @param {(item: Item, reply: any) => Promise<void>} answered takes in an answer */
+export function createOutbox(store, api, answered) {
+  let running = false;
+
+  function change(list) {
+    store.set({ outbox: list });
+    const open = list.filter((i) => i.status !== 'sent').map(({ id, text, session, fresh }) => ({ id, text, session, fresh }));
+    if (open.length > 0) sessionStorage.setItem(keptAs, JSON.stringify(open));
+    else sessionStorage.removeItem(keptAs);
+  }
+  const all = () => store.get().outbox;
+  const update = (id, patch) => change(all().map((i) => (i.id === id ? { ...i, ...patch } : i)));
+  const find = (id) => all().find((i) => i.id === id);
+  const sameConversation = (a, b) => (a.session === null ? a.fresh === b.fresh : a.session === b.session);
+
+  /** The next to be sent: none overtakes a failed one of its conversation. */
+  const next = () => all().find((item, at) => item.status === 'queued'
+    && !all().slice(0, at).some((before) => before.status === 'failed' && sameConversation(item, before)));
+
+  async function run() {
+    if (running) return;
+    running = true;
+    for (let item; (item = next());) await deliver(item.id);
+    running = false;
+  }
+
+  async function deliver(id) {
+    for (let attempt = 1; find(id); attempt++) {
+      update(id, { status: 'sending', note: '' });
+      const { text, session } = find(id);
+      try {
+        const reply = await api.chat({ message: text, message_id: id, ...(session === null ? {} : { conversation_id: session }) });
+        await settle(id, reply);
+        return;
+      } catch (err) {
+        const wait = err.retryAfter || 2 ** (attempt - 1);
+        if (!passing.has(err.status) || attempt >= attempts || wait > longest) {
+          update(id, { status: 'failed', note: `${err.title ?? 'Not sent'}. ${err.message}`, refused: unknown(err) });
+          return;
+        }
+        update(id, { status: 'waiting', note: `${err.title}. Sending again in ${wait} s.` });
+        await new Promise((done) => setTimeout(done, wait * 1000));
+      }
+    }
+  }
+
+  async function settle(id, reply) {
+    const item = find(id);
+    const place = (i) => (i.session === null && i.fresh === item.fresh ? { ...i, session: reply.conversation_id } : i);
+    change(all().map(place).map((i) => (i.id === id ? { ...i, status: 'sent', reply } : i)));
+    await answered({ ...item, session: reply.conversation_id }, reply);
+  }
+
+  return {
+    /** Sends a message to the conversation that is shown. */
+    add(text) {
+      const { session, fresh } = store.get();
+      change([...all(), { id: crypto.randomUUID(), text, session, fresh, status: 'queued', note: '', refused: false, reply: null }]);
+      run();
+    },
+    /** Sends a message that failed again, with its id. */
+    again(id) {
+      update(id, { status: 'queued', note: '' });
+      run();
+    },
+    /** Gives a message up. It may have taken effect all the same when its answer was lost. */
+    discard(id) {
+      change(all().filter((i) => i.id !== id));
+      run();
+    },
+    /** Forgets answered messages that the conversation shows by now. */
+    tidy() {
+      const { session, turns } = store.get();
+      const shown = (i) => i.status === 'sent' && i.session === session && turns.some((t) => t.turn === i.reply.turn);
+      if (all().some(shown)) change(all().filter((i) => !shown(i)));
+    },
+    /** Sends what was refused for want of a key. */
+    admitted() {
+      change(all().map((i) => (i.status === 'failed' && i.refused ? { ...i, status: 'queued', note: '' } : i)));
+      run();
+    },
+    /** Takes up what a reload interrupted; gives the name of a conversation not begun yet. */
+    resume() {
+      let kept = [];
+      try {
+        kept = JSON.parse(sessionStorage.getItem(keptAs) ?? '[]');
+      } catch { /* not ours */ }
+      change(kept.map((i) => ({ ...i, status: 'queued', note: '', refused: false, reply: null })));
+      run();
+      return kept.findLast((i) => i.session === null)?.fresh;
+    },
+  };
+}
