@@ -35,7 +35,7 @@ node_package() {
 	command -v npm >/dev/null || apt nodejs npm
 	local to=$root/node/$1
 	mkdir -p "$to"
-	cp "$here/services/node/$1"/* "$to/"
+	cp "$here/services/node/$1"/*.* "$to/"
 	cmp -s "$to/package-lock.json" "$to/installed" && return
 	say "installing the npm packages of $1"
 	(cd "$to" && npm ci --silent --no-audit --no-fund)

@@ -31,7 +31,7 @@ func openaiFolder(t *testing.T) string {
 	folder := os.Getenv("SLOTWAY_TEST_OPENAI_NODE")
 	problem := ""
 	if folder == "" {
-		problem = "SLOTWAY_TEST_OPENAI_NODE names no folder; scripts/node/openai/package.json says what to install there"
+		problem = "SLOTWAY_TEST_OPENAI_NODE names no folder; run scripts/services.sh start openai and scripts/services.sh env openai"
 	} else if _, err := os.Stat(filepath.Join(folder, "node_modules", "openai", "package.json")); err != nil {
 		problem = "SLOTWAY_TEST_OPENAI_NODE names a folder without node_modules/openai"
 	} else if _, err := exec.LookPath("node"); err != nil {
