@@ -18,7 +18,7 @@ func mcpFolder(t *testing.T) string {
 	folder := os.Getenv("SLOTWAY_TEST_MCP_NODE")
 	problem := ""
 	if folder == "" {
-		problem = "SLOTWAY_TEST_MCP_NODE names no folder; scripts/node/mcp/package.json says what to install there"
+		problem = "SLOTWAY_TEST_MCP_NODE names no folder; scripts/services/node/mcp/package.json says what to install there"
 	} else if _, err := os.Stat(filepath.Join(folder, "node_modules", "@modelcontextprotocol", "sdk", "package.json")); err != nil {
 		problem = "SLOTWAY_TEST_MCP_NODE names a folder without node_modules/@modelcontextprotocol/sdk"
 	} else if _, err := exec.LookPath("node"); err != nil {
@@ -51,7 +51,7 @@ func TestMCPClientForNode(t *testing.T) {
 			defer server.Close()
 			face := httptest.NewServer(server.HTTP())
 			defer face.Close()
-			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("..", "..", "scripts", "node", "mcp", "client.mjs"), folder, face.URL, "ann", way)
+			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("..", "..", "scripts", "services", "node", "mcp", "client.mjs"), folder, face.URL, "ann", way)
 			cmd.WaitDelay = 10 * time.Second
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
