@@ -31,6 +31,12 @@ type Agent struct {
 	Hash string // version of the definition: hex of a digest over its content
 	Dir  string // folder that relative paths in the file start from; "" for the embedded agent
 
+	// Files are the absolute paths of every file that the definition was read from: its YAML,
+	// and what that names, such as examples and seeds; sorted. None for the embedded agent.
+	Files []string
+
+	found func(path string) // is told of each file that ReadFile finds, while the agent is built; then nil
+
 	Warnings Problems // lints: suspicious, but no reason to refuse the file
 }
 

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -44,7 +45,27 @@ func Load(path string) (*Agent, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read agent: %w", err)
 	}
-	return Parse(path, data, filepath.Dir(path))
+	a, err := Parse(path, data, filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	return a, a.listFiles(path)
+}
+
+// listFiles adds the agent's own file and makes the paths absolute: they outlive a change
+// of the working folder.
+func (a *Agent) listFiles(own string) error {
+	var files []string
+	for _, path := range append(a.Files, own) {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return fmt.Errorf("read agent: %w", err)
+		}
+		files = append(files, abs)
+	}
+	slices.Sort(files)
+	a.Files = slices.Compact(files)
+	return nil
 }
 
 // Parse is Load for text at hand: name stands for the file in problems, and relative
@@ -84,6 +105,9 @@ func (a *Agent) ReadFile(rel string) ([]byte, error) {
 		}
 		data, err := readCapped(path, maxExtraBytes)
 		if !errors.Is(err, fs.ErrNotExist) {
+			if err == nil && a.found != nil {
+				a.found(path)
+			}
 			return data, err
 		}
 	}
@@ -111,6 +135,8 @@ func parseAgent(name string, data []byte, dir string) (*Agent, Problems) {
 		return nil, problems
 	}
 	a := &Agent{ID: idFromName(name), Dir: dir, Responses: map[string]*Response{}}
+	a.found = func(path string) { a.Files = append(a.Files, path) }
+	defer func() { a.found = nil }()
 	b := newBuilder(a, root)
 	b.problems = append(problems, structure...)
 	b.readResponses(systemFile().Get("responses"))

@@ -219,7 +219,11 @@ func drawReply(t *rapid.T, def *config.Agent, q *Question) Heard {
 // drawMessage draws any message that a classifier could report for a drawn agent while
 // q is open.
 func drawMessage(t *rapid.T, def *config.Agent, q *Question) Heard {
-	if rapid.IntRange(0, 3).Draw(t, "strays") > 0 {
+	switch rapid.IntRange(0, 4).Draw(t, "strays") {
+	case 0:
+	case 1:
+		return drawGiven(t, def, q)
+	default:
 		return drawReply(t, def, q)
 	}
 	var ids []string
@@ -249,6 +253,39 @@ func drawMessage(t *rapid.T, def *config.Agent, q *Question) Heard {
 	}
 	if rapid.IntRange(0, 9).Draw(t, "parts") == 0 {
 		h.Parts = []Part{{draw("first", ids...), 0.9, 0, 4}, {draw("then", ids...), 0.9, 4, 12}}
+	}
+	return h
+}
+
+// drawGiven is what a program says in the place of words.
+func drawGiven(t *rapid.T, def *config.Agent, q *Question) Heard {
+	ids := []string{""}
+	for _, in := range slices.Concat(def.Intents, def.Intents, def.System) {
+		ids = append(ids, in.ID)
+	}
+	ids = append(ids, "affirm", "affirm", "deny")
+	h := Heard{Given: true, Intent: rapid.SampledFrom(ids).Draw(t, "meant")}
+	in := def.Intent(h.Intent)
+	if in != nil {
+		h.Confidence, h.Exact, h.Ranking = 1, true, []Score{{in.ID, 1}}
+	}
+	if in != nil && in.System {
+		return h
+	}
+	for range rapid.IntRange(0, 4).Draw(t, "given") {
+		name := pool[rapid.IntRange(0, len(pool)-1).Draw(t, "param")].name
+		if q != nil && q.Param != "" && likely[q.Param] != nil && rapid.Bool().Draw(t, "what is asked") {
+			name = q.Param
+		}
+		if slices.Contains(h.Unread, name) || slices.ContainsFunc(h.Values, func(v Value) bool { return v.Param == name }) || in != nil && in.Param(name) == nil {
+			continue
+		}
+		if rapid.IntRange(0, 3).Draw(t, "legible") == 0 {
+			h.Unread = append(h.Unread, name)
+			continue
+		}
+		at := len(h.Values)
+		h.Values = append(h.Values, Value{Param: name, Value: rapid.SampledFrom(likely[name]).Draw(t, "value"), Start: 2 * at, End: 2*at + 1, Source: sourceGiven, Confidence: 1})
 	}
 	return h
 }

@@ -77,16 +77,19 @@ func (st *State) tellCorrection(def *config.Agent, p *config.Param, value any) {
 
 // undo drops what was derived from a param: the marks of the steps that read it, their
 // results, and so on through what those results fed. A write that was done stays done.
-func (st *State) undo(in *config.Intent, name string) {
+func (st *State) undo(in *config.Intent, name string) { st.Active.undo(in, name) }
+
+// undo is State.undo for any frame.
+func (f *Frame) undo(in *config.Intent, name string) {
 	changed := map[string]bool{name: true}
 	var visit func([]*config.Step)
 	visit = func(list []*config.Step) {
 		for _, s := range list {
-			if touches(s.Reads, changed) && st.Active.Done[s.ID] != "" && st.Active.Done[s.ID] != markWrote {
-				delete(st.Active.Done, s.ID)
+			if touches(s.Reads, changed) && f.Done[s.ID] != "" && f.Done[s.ID] != markWrote {
+				delete(f.Done, s.ID)
 				for _, w := range s.Writes {
 					changed[w] = true
-					delete(st.Active.Results, w)
+					delete(f.Results, w)
 				}
 			}
 			visit(s.Then)

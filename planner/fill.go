@@ -31,6 +31,9 @@ func (r *reading) values() bool {
 // for the open question.
 func (r *reading) startsOther() bool {
 	in := r.def.Intent(r.h.Intent)
+	if r.h.Given { // its values are for what it names, whatever is being asked
+		return in != nil && (r.st.Active == nil || in.ID != r.st.Active.Intent)
+	}
 	return in != nil && !r.correctsOnly() && !(in.System && !firm[in.ID]) && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
 }
 
@@ -149,8 +152,12 @@ func (r *reading) param(in *config.Intent, name string) *config.Param {
 // mapping says which source of param_mapping an extractor's source belongs to.
 var mapping = map[string]string{
 	"pattern": "pattern", "bare": "pattern", "option": "entity", "enum": "entity",
-	"builtin": "entity", "tagger": "entity", "llm": "entity", "text": "text",
+	"builtin": "entity", "tagger": "entity", "llm": "entity", "text": "text", sourceGiven: "given",
 }
+
+// said are the sources of param_mapping that are the user's words: where they may fill a
+// param, a program may that speaks for the user.
+var said = map[string]bool{"pattern": true, "entity": true, "text": true}
 
 // allows says whether param_mapping lets a param be filled from a source.
 func allows(p *config.Param, source string) bool {
@@ -158,7 +165,7 @@ func allows(p *config.Param, source string) bool {
 		return true
 	}
 	for _, s := range p.ParamMapping {
-		if s.From == mapping[source] {
+		if s.From == mapping[source] || source == sourceGiven && said[s.From] {
 			return true
 		}
 	}

@@ -90,6 +90,7 @@ type bench struct {
 	def   *config.Agent
 	st    *State
 	tool  func(ToolCall) Outcome
+	reads Reads
 	now   time.Time
 	turn  int64
 	calls []string // every call of the last turn, by tool
@@ -118,7 +119,7 @@ func (b *bench) say(h Heard) string {
 	b.now = b.now.Add(time.Second)
 	last := b.now.Add(-time.Second)
 	b.st.SetClock(b.turn, b.now)
-	Reconcile(b.def, b.st)
+	Reconcile(b.def, b.st, b.reads)
 	Lapse(b.def, b.st, last)
 	Read(b.def, b.st, h)
 	return b.run()

@@ -13,6 +13,8 @@ type Heard struct {
 	LeadEnd    int    // where the rest begins, in code points
 	Parts      []Part // several requests in one message, in their order; else nil
 	Values     []Value
+	Given      bool     // a program says it, in the place of words: there is no Text
+	Unread     []string // Given: params whose value the type cannot read
 }
 
 // Part is one of several requests; offsets in code points, end exclusive.
@@ -68,4 +70,5 @@ const (
 	sourceText   = "text"
 	sourceBare   = "bare"
 	sourceOption = "option"
+	sourceGiven  = "given" // by a program, in place of words
 )

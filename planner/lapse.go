@@ -17,7 +17,7 @@ func Lapse(def *config.Agent, st *State, last time.Time) (fresh bool) {
 		old := *st
 		*st = *New()
 		// What this turn found out before it read the message is still to be told.
-		st.Turn, st.Now, st.Said, st.Agenda, st.settled = old.Turn, old.Now, old.Said, old.Agenda, old.settled
+		st.Turn, st.Now, st.Said, st.Agenda, st.settled, st.Version = old.Turn, old.Now, old.Said, old.Agenda, old.settled, old.Version
 		if s.CarryParams {
 			st.Session = old.Session
 		}
@@ -67,56 +67,4 @@ func (st *State) expireParams(def *config.Agent) {
 
 func (c *Cell) expired(ttl config.ParamTTL, st *State) bool {
 	return ttl.Turns > 0 && st.Turn-c.Turn > int64(ttl.Turns) || ttl.Time > 0 && st.Now.Sub(c.At) > ttl.Time
-}
-
-// Reconcile fits a stored state to the definition that runs now (rule 23): what its
-// frames refer to by id and is gone is said, dropped, and the params are kept.
-func Reconcile(def *config.Agent, st *State) {
-	kept := st.Suspended[:0]
-	for _, f := range st.Suspended {
-		if f.fits(def) {
-			kept = append(kept, f)
-		}
-	}
-	st.Suspended = kept
-	if f := st.Active; f != nil && !f.fits(def) {
-		st.Active, st.Open = nil, nil
-		st.later(def, "definition_changed", nil)
-		return
-	}
-	if q := st.Open; q != nil && st.Active != nil && !q.fits(def.Intent(st.Active.Intent)) {
-		st.Active, st.Open = nil, nil // what was asked is no longer asked
-		st.later(def, "definition_changed", nil)
-	}
-}
-
-// fits says whether the definition still has the intent, and the failed step, of a frame.
-// Marks of steps that are gone are harmless: they are dropped.
-func (f *Frame) fits(def *config.Agent) bool {
-	if f.Version == def.Hash {
-		return true
-	}
-	in := def.Intent(f.Intent)
-	if in == nil {
-		return false
-	}
-	for id := range f.Done {
-		if findStep(in.Plan, id) == nil {
-			delete(f.Done, id)
-		}
-	}
-	for id := range f.Confirmed {
-		if findStep(in.Plan, id) == nil {
-			delete(f.Confirmed, id)
-		}
-	}
-	f.Version = def.Hash
-	return true
-}
-
-func (q *Question) fits(in *config.Intent) bool {
-	if q.Kind == AskParam && in.Param(q.Param) == nil {
-		return false
-	}
-	return q.Step == "" || findStep(in.Plan, q.Step) != nil
 }

@@ -44,7 +44,7 @@ func (s *stage) say(h Heard, after time.Duration) {
 	s.st.SetClock(s.turn, s.now)
 	s.calls, s.said = nil, nil
 	s.hear(h)
-	Reconcile(s.def, s.st)
+	Reconcile(s.def, s.st, nil)
 	Lapse(s.def, s.st, last)
 	Read(s.def, s.st, h)
 	s.run()
@@ -201,6 +201,10 @@ func converse(rt *rapid.T, def *config.Agent) {
 	stored, kept := newStage(rt, def), newStage(rt, def)
 	kept.kept = true
 	for range rapid.IntRange(4, 20).Draw(rt, "turns") {
+		if rapid.IntRange(0, 19).Draw(rt, "changes") == 0 { // the definition, under the conversation (rule 23)
+			def = drawAgent(rt)
+			stored.def, kept.def = def, def
+		}
 		h := drawMessage(rt, def, stored.st.Open)
 		after := rapid.SampledFrom([]time.Duration{time.Second, time.Second, time.Second, time.Second, time.Second, time.Second, time.Second, 11 * time.Minute, 61 * time.Minute}).Draw(rt, "after")
 		tool := outcomes(rt)

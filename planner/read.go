@@ -21,11 +21,16 @@ func Read(def *config.Agent, st *State, h Heard) string {
 	}
 	r.asked = r.askedParam()
 	under := st.Active
-	for _, rule := range rules {
+	list := rules
+	if h.Given {
+		list = givenRules
+	}
+	for _, rule := range list {
 		if rule.read(r) {
 			break
 		}
 	}
+	r.unreadable()
 	st.settleAgenda(def)
 	r.neverSilent()
 	switch {
@@ -88,12 +93,15 @@ type reading struct {
 	spoke  bool           // something was answered: the message was not in vain
 }
 
-// rules are tried in order until one has dealt with the message. Those that take only
-// part of it return false and leave the rest to the ones behind.
-var rules = []struct {
+// rule is one way to deal with a message, or with a part of it.
+type rule struct {
 	name string
 	read func(*reading) bool
-}{
+}
+
+// rules are tried in order until one has dealt with the message. Those that take only
+// part of it return false and leave the rest to the ones behind.
+var rules = []rule{
 	{"empty or over-long text has its own answer", (*reading).length},
 	{"a cancel with a value is a task", (*reading).cancelOther},
 	{"a value that is taken back", (*reading).takenBack},

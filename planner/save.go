@@ -23,12 +23,16 @@ type stored struct {
 	Unclear   int              `json:"unclear,omitempty"`
 	Last      string           `json:"last,omitempty"`
 	Said      map[string]int   `json:"said,omitempty"`
+	Version   string           `json:"version,omitempty"` // of a state without an active frame, which has its own
 }
 
 // Save returns the state as JSON. The values of the session's and the active frame's
 // params are not in it: they are the session's params, and are stored once, there.
 func (st *State) Save() (json.RawMessage, error) {
 	s := stored{V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said}
+	if st.Active == nil && len(st.Session)+len(st.Suspended) > 0 {
+		s.Version = st.Version
+	}
 	if st.Active != nil {
 		f := *st.Active
 		f.Params = bare(f.Params)
@@ -68,6 +72,9 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 			return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrForm, s.V, formVersion)
 		}
 		st.Active, st.Suspended, st.Open, st.Unclear, st.Last = s.Active, s.Suspended, s.Open, s.Unclear, s.Last
+		if st.Version = s.Version; s.Active != nil {
+			st.Version = s.Active.Version
+		}
 		if s.Session != nil {
 			st.Session = s.Session
 		}

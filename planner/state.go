@@ -16,6 +16,7 @@ type State struct {
 	Open      *Question        // what the last reply asked; nil: nothing
 	Unclear   int              // rounds of "A or B?" without an answer
 	Last      string           // the task finished last, for "and O-2?"
+	Version   string           // config.Agent.Hash that the state was last fitted to
 	Said      map[string]int   // how often each response with variants was used
 
 	Turn    int64     // number of the turn under way

@@ -252,9 +252,9 @@ func (r *reading) dropActive() {
 
 // reset forgets everything (rule 15). The router clears the session.
 func (r *reading) reset() bool {
-	turn, now := r.st.Turn, r.st.Now
+	old := *r.st
 	*r.st = *New()
-	r.st.Turn, r.st.Now, r.st.Reset = turn, now, true
+	r.st.Turn, r.st.Now, r.st.Version, r.st.Reset = old.Turn, old.Now, old.Version, true
 	r.st.later(r.def, "reset_done", nil)
 	return true
 }

@@ -53,7 +53,7 @@ func call(ctx context.Context, t *turn) (string, error) {
 // useTool is one call through the registry, retries included.
 func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 	c.Caller = tools.Caller{UserID: t.key.UserID, AgentID: t.key.AgentID, SessionID: t.key.SessionID}
-	res, err := t.r.tools.Call(ctx, c)
+	res, err := t.parts.Tools.Call(ctx, c)
 	out := outcome{value: res.Value, attempts: res.Attempts}
 	if err == nil {
 		return out
@@ -114,7 +114,7 @@ func (t *turn) conclude(row memory.Step, out outcome) {
 // key; any other call stays unknown, is told, and is never repeated by itself.
 func (t *turn) settle(ctx context.Context, row memory.Step) error {
 	out, ok := t.known[row.IdempotencyKey]
-	spec := t.r.tools.Spec(row.Tool)
+	spec := t.parts.Tools.Spec(row.Tool)
 	switch {
 	case ok:
 	case spec != nil && spec.Idempotent:

@@ -9,16 +9,25 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// classify finds out what the message may mean, and reads it into the plan's state.
+// classify finds out what the message may mean, and reads it into the plan's state. What a
+// program means it says itself.
 func classify(ctx context.Context, t *turn) (string, error) {
-	result, err := t.r.classifier.Classify(ctx, t.question())
+	if t.meant != nil {
+		return t.take(t.meant.result, t.meant.heard), nil
+	}
+	result, err := t.parts.Classifier.Classify(ctx, t.question())
 	if err != nil {
 		return "", fmt.Errorf("classify: %w", err)
 	}
+	return t.take(result, heard(t.in.Text, result)), nil
+}
+
+// take reads what was heard into the plan's state.
+func (t *turn) take(result classifier.Result, h planner.Heard) (event string) {
 	t.emit(telemetry.StageClassify, describe(result))
 	t.reply.Confidence = result.Confidence
-	t.reply.Intent = planner.Read(t.def(), t.plan, heard(t.in.Text, result))
-	return evPlan, nil
+	t.reply.Intent = planner.Read(t.def(), t.plan, h)
+	return evPlan
 }
 
 // question is the message with what the conversation is about.

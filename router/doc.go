@@ -11,4 +11,11 @@
 // one at a time, in the order in which they arrived; turns of different sessions never
 // wait for each other. A reply is returned after its turn is durable, never before.
 // The same Interaction.ID twice in a session gives the stored reply and runs nothing.
+//
+// A program that knows what it wants says so with [Meant] in the place of a text: the
+// classifier is not asked, and everything else is as if it had been said.
+//
+// What belongs to a version of the agent's definition is [Parts], and [Router.Swap]
+// exchanges it as a whole: a turn keeps the version that it began with, the next turn of
+// any session has the new one.
 package router

@@ -18,6 +18,10 @@ var (
 	// ErrPanic: the turn ran into a programming mistake; it was not committed.
 	ErrPanic = errors.New("internal error")
 
+	// ErrOtherAgent: Swap was given another agent, not another version of the same one.
+	ErrOtherAgent = errors.New("another agent")
+
+	errNoParts = errors.New("an agent, a classifier and tools are needed")
 	errMachine = errors.New("transition not in the table")
 )
 

@@ -39,7 +39,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if want := t.in.Version; want != 0 && want != session.Version() && len(t.known) == 0 && !t.r.opts.Stateless {
 		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrMoved)
 	}
-	planner.Reconcile(t.def(), t.plan)
+	planner.Reconcile(t.def(), t.plan, t.reads())
 	for _, row := range unsettled {
 		if err := t.settle(ctx, row); err != nil {
 			return "", err
@@ -54,6 +54,12 @@ func receive(ctx context.Context, t *turn) (string, error) {
 		if err := t.plan.Give(t.def(), *t.in.Given); err != nil {
 			return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
 		}
+	}
+	if t.in.Meant != nil {
+		if t.meant, err = t.understand(*t.in.Meant); err != nil {
+			return "", err
+		}
+		t.in.Text = t.meant.text
 	}
 	session.Append(memory.Message{Role: memory.User, Text: t.in.Text, Timestamp: t.now.UTC()})
 	return evClassify, nil

@@ -10,6 +10,7 @@ import (
 type Interaction struct {
 	ID      string // unique for each message: the same one twice gets the same reply. "": one is made
 	Text    string
+	Meant   *Meant // in the place of Text: what a program means; nil: there is a text
 	Context Context
 	Given   *planner.Given // set before the message is read; for replays
 

@@ -85,7 +85,7 @@ func (t *turn) askModel(ctx context.Context, instruction string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	names := t.r.redactor.Pseudonyms(secrets)
+	names := t.parts.redactor.Pseudonyms(secrets)
 	messages := prompt.Messages(prompt.Fit(known, t.in.Text, opts.Budget, opts.Count), t.in.Text)
 	for i := range messages {
 		messages[i].Text = names.Hide(messages[i].Text)
@@ -109,7 +109,7 @@ func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[str
 			return nil, fmt.Errorf("load a recalled session: %w", err)
 		}
 		for name, value := range other.Params() {
-			if t.r.redactor.Masks(name) {
+			if t.parts.redactor.Masks(name) {
 				params[name] = []any{params[name], value}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -61,18 +62,17 @@ const maxReruns = 8
 
 // Router answers messages for one agent.
 type Router struct {
-	def        *config.Agent
-	classifier Classifier
-	sessions   Conversations
-	tools      Tools
-	opts       Options
-	lanes      *lanes
-	redactor   *telemetry.Redactor
+	id       string               // of the agent; the same in every version of it
+	current  atomic.Pointer[live] // the version that turns begin with
+	sessions Conversations
+	opts     Options
+	lanes    *lanes
 }
 
 // New returns a router over its parts.
 func New(def *config.Agent, c Classifier, sessions Conversations, t Tools, opts *Options) *Router {
-	r := &Router{def: def, classifier: c, sessions: sessions, tools: t, redactor: telemetry.NewRedactor(def)}
+	r := &Router{id: def.ID, sessions: sessions}
+	r.current.Store(newLive(Parts{Agent: def, Classifier: c, Tools: t}))
 	if opts != nil {
 		r.opts = *opts
 	}
@@ -95,8 +95,8 @@ func New(def *config.Agent, c Classifier, sessions Conversations, t Tools, opts 
 	return r
 }
 
-// Agent returns the definition that the router runs.
-func (r *Router) Agent() *config.Agent { return r.def }
+// Agent returns the definition that turns begin with now.
+func (r *Router) Agent() *config.Agent { return r.current.Load().Agent }
 
 // Handle runs one turn. The reply is durable when it is returned. A context that ends
 // before the commit leaves the session as it was; an error never holds what was said.
@@ -116,9 +116,11 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 		return Reply{}, Trace{}, fmt.Errorf("session is busy: %w", err)
 	}
 	defer leave()
+	parts := r.enter() // behind the line: a turn that waited begins now
+	defer parts.leave()
 	known := map[string]outcome{}
 	for run := 0; ; run++ {
-		t := &turn{r: r, in: in, key: key, known: known, fresh: run > 0, started: r.opts.Now()}
+		t := &turn{r: r, parts: parts, in: in, key: key, known: known, fresh: run > 0, started: r.opts.Now()}
 		err := t.run(ctx)
 		if errors.Is(err, memory.ErrConflict) && run < maxReruns {
 			continue // another process was faster: from what is there now, once more
@@ -133,6 +135,9 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	if !utf8.ValidString(in.Text) || !utf8.ValidString(in.ID) {
 		return memory.Key{}, fmt.Errorf("%w: text is not UTF-8", ErrBadInteraction)
 	}
+	if in.Meant != nil && in.Text != "" {
+		return memory.Key{}, fmt.Errorf("%w: it has a text and a meaning", ErrBadInteraction)
+	}
 	if in.ID == "" {
 		id, err := uuid.NewV7()
 		if err != nil {
@@ -146,7 +151,7 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	if in.Context.UserID == "" {
 		in.Context.UserID = r.opts.DefaultUser
 	}
-	key := memory.Key{UserID: in.Context.UserID, AgentID: r.def.ID, SessionID: in.Context.SessionID}
+	key := memory.Key{UserID: in.Context.UserID, AgentID: r.id, SessionID: in.Context.SessionID}
 	if err := key.Validate(); err != nil {
 		return memory.Key{}, fmt.Errorf("%w: %w", ErrBadInteraction, err)
 	}

@@ -18,6 +18,7 @@ import (
 // turn is one message on its way through the machine. Nothing of it outlives Handle.
 type turn struct {
 	r       *Router
+	parts   *live // of the version that the turn began with
 	in      Interaction
 	key     memory.Key
 	fresh   bool               // an earlier run met a conflict: read past every cache
@@ -26,6 +27,7 @@ type turn struct {
 
 	session  *memory.Session
 	plan     *planner.State
+	meant    *meant // nil: the classifier is asked
 	now      time.Time
 	step     planner.Step
 	steps    int
@@ -44,7 +46,7 @@ type turn struct {
 	reply  Reply
 }
 
-func (t *turn) def() *config.Agent { return t.r.def }
+func (t *turn) def() *config.Agent { return t.parts.Agent }
 
 func (t *turn) where() string {
 	if len(t.path) == 0 {
@@ -92,6 +94,9 @@ func (t *turn) publish(err error) {
 // fail notes that something went wrong. The text is scrubbed of every known value.
 func (t *turn) fail(code, text string) {
 	values := []string{t.in.Text}
+	if t.in.Meant != nil {
+		values = append(values, telemetry.Values(t.in.Meant.Params)...)
+	}
 	if t.plan != nil {
 		values = append(values, telemetry.Values(t.plan.Params())...)
 	}

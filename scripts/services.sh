@@ -77,6 +77,7 @@ start_mcp() {
 	await mcp "http://127.0.0.1:$mcp_port/mcp"
 }
 env_mcp() {
+	echo "export SLOTWAY_TEST_MCP_NODE='$root/node/mcp'"
 	echo "export SLOTWAY_TEST_MCP_URL='http://127.0.0.1:$mcp_port/mcp'"
 	echo "export SLOTWAY_TEST_MCP_STDIO='node $root/node/mcp/$everything stdio'"
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
@@ -187,4 +188,10 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Res
 	if len(r.Ranking) > 0 {
 		r.Intent, r.Confidence = r.Ranking[0].Intent, r.Ranking[0].Confidence
 	}
+}
+
+// Read gives the value of a param that text spells as an answer to its question. ok is
+// false when text is no value of the param, or holds two.
+func (c *Classifier) Read(param, text string, now time.Time) (value any, ok bool) {
+	return c.extract.Read(param, head(text, c.longest), now)
 }

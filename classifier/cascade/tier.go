@@ -2,6 +2,7 @@ package cascade
 
 import (
 	"context"
+	"time"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
@@ -34,6 +35,11 @@ func (t *Tiered) Classify(ctx context.Context, in classifier.Input) (classifier.
 		return r, err // most messages end here, at no cost
 	}
 	return t.consult(ctx, in, r)
+}
+
+// Read is the embedded classifier's: an answer to one question needs no model.
+func (t *Tiered) Read(param, text string, now time.Time) (value any, ok bool) {
+	return t.embedded.Read(param, text, now)
 }
 
 // consult asks the model, unless the message needs none for all that.

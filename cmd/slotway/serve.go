@@ -20,17 +20,22 @@ func newServe(f *flags) *cobra.Command {
 	var addr string
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Answer over HTTP: POST /chat, GET /healthz, GET /readyz",
-		Args:  noArgs,
+		Short: "Answer over HTTP, as OpenAI's API and MCP do too, with the studio page",
+		Long: `Answer over HTTP: POST /chat, sessions and memory under /v1, OpenAI's API at
+/v1/chat/completions and /v1/responses, MCP at /mcp, the studio at /studio, and /metrics.
+/openapi.json describes all of it.
+
+` + reloadHelp,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if addr != "" {
 				f.set = append(f.set, "server.addr="+addr)
 			}
-			a, err := newApp(cmd.Context(), f, parts{logs: cmd.ErrOrStderr()})
+			a, err := newApp(cmd.Context(), f, parts{logs: cmd.ErrOrStderr(), observed: true})
 			if err != nil {
 				return err
 			}
-			return errors.Join(serve(cmd, a), a.Close())
+			return errors.Join(serve(cmd, f, a), a.Close())
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "", "HOST:PORT to listen on; port 0 takes a free one (default: server.addr)")
@@ -38,22 +43,19 @@ func newServe(f *flags) *cobra.Command {
 }
 
 // serve answers until the command's context ends, then lets turns under way finish.
-func serve(cmd *cobra.Command, a *app) error {
+func serve(cmd *cobra.Command, f *flags, a *app) error {
 	ctx, addr := cmd.Context(), a.settings.Server.Addr
 	var listen net.ListenConfig
 	listener, err := listen.Listen(ctx, "tcp", addr)
 	if err != nil {
 		return fmt.Errorf("listen: %w; choose another address with --addr", err)
 	}
-	opts := &httpapi.Options{
-		Agent: a.router.Agent, Ready: a.store.Ping, Sink: a.sink,
-		MaxBody: int64(a.settings.Server.Limits.Body), MaxInFlight: a.settings.Server.Limits.InFlight,
-	}
-	if _, err := guard(a.settings.Server, listener.Addr(), opts, cmd.ErrOrStderr()); err != nil {
+	s, err := newService(a, listener.Addr(), cmd.ErrOrStderr())
+	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	api := httpapi.New(a.router, opts)
-	server := httpapi.NewServer(addr, api)
+	a.watch(f, cmd.ErrOrStderr(), s.reloaded)
+	server := httpapi.NewServer(addr, s)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	fmt.Fprintf(cmd.ErrOrStderr(), "listening on http://%s\n", listener.Addr())
@@ -62,17 +64,20 @@ func serve(cmd *cobra.Command, a *app) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	err = stop(api, server)
+	err = s.stop(server)
 	<-ended // http.ErrServerClosed: it was asked to
 	return err
 }
 
 // stop refuses new turns, waits for those under way, and closes the connections. A turn
 // that is cut off is settled by the next one of its session.
-func stop(api *httpapi.API, server *http.Server) error {
+func (s *service) stop(server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
-	err := api.Drain(ctx)
+	err := s.api.Drain(ctx)
+	if err == nil {
+		err = s.mcp.Close()
+	}
 	if err == nil {
 		err = server.Shutdown(ctx) // answers that are still being sent
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // guard settles who may ask, how often and from which pages. addr is what is listened on;
-// warnings for the operator go to warn. reload reads the keys file now.
-func guard(s config.ServerSettings, addr net.Addr, o *httpapi.Options, warn io.Writer) (reload func() error, err error) {
+// warnings for the operator go to warn.
+func guard(s config.ServerSettings, addr net.Addr, o *httpapi.Options, warn io.Writer) error {
 	tell := func(format string, args ...any) { fmt.Fprintf(warn, "slotway: "+format+"\n", args...) }
 	who, err := access.FromSettings(s.Auth, &access.OpenOptions{Secret: os.Getenv, Told: func(err error) {
 		if err != nil {
@@ -24,17 +24,13 @@ func guard(s config.ServerSettings, addr net.Addr, o *httpapi.Options, warn io.W
 		tell("the API keys were read again")
 	}})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	o.Rate, o.MaxStreams, o.Origins = s.Limits.Rate, s.Limits.Streams, s.CORS
-	reload = func() error { return nil }
 	loopback := httpapi.LoopbackHost(addr.String())
 	switch {
 	case who != nil:
 		o.Access = who // never a nil *Bearer in it
-		if who.Keys != nil {
-			reload = who.Keys.Reload
-		}
 	case loopback != "":
 		o.Loopback = loopback
 		if host, _, err := net.SplitHostPort(s.Addr); err == nil {
@@ -46,5 +42,5 @@ func guard(s config.ServerSettings, addr net.Addr, o *httpapi.Options, warn io.W
 	if who == nil && slices.Contains(s.CORS, "*") {
 		tell(`warning: server.cors is "*" and nobody is asked for a key: every page that somebody opens may talk here`)
 	}
-	return reload, nil
+	return nil
 }

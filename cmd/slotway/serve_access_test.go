@@ -48,7 +48,7 @@ func TestGuard(t *testing.T) {
 			}
 			var warned bytes.Buffer
 			o := &httpapi.Options{}
-			_, err = guard(s.Server, test.addr, o, &warned)
+			err = guard(s.Server, test.addr, o, &warned)
 			if (err != nil) != (test.err != "") || (err != nil && !strings.Contains(err.Error(), test.err)) {
 				t.Fatalf("error %v, want %q", err, test.err)
 			}

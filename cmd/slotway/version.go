@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -14,19 +15,32 @@ func newVersion() *cobra.Command {
 		Short: "Say which build this is",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			version, revision := "devel", ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				if info.Main.Version != "" && info.Main.Version != "(devel)" {
-					version = info.Main.Version
-				}
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						revision = " " + s.Value
-					}
-				}
-			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "slotway %s%s %s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			b := readBuild()
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(strings.Fields("slotway "+b.version+" "+b.revision+" "+runtime.Version()), " "), runtime.GOOS+"/"+runtime.GOARCH)
 			return err
 		},
 	}
+}
+
+// buildInfo says what this program was made from.
+type buildInfo struct {
+	version  string // of the module; devel where there is none
+	revision string // of the source; "" unknown
+}
+
+func readBuild() buildInfo {
+	b := buildInfo{version: "devel"}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.version = v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			b.revision = s.Value
+		}
+	}
+	return b
 }

@@ -25,15 +25,22 @@ import (
 // app is one agent with its parts, ready to answer.
 type app struct {
 	settings *config.Settings
-	agent    *config.Agent
+	agent    *config.Agent // as it was at the start; what runs now is router.Agent()
 	store    memory.Store
 	archive  *archive.Tier // nil until archiveTier
 	registry *tools.Registry
 	router   *router.Router
 	sink     telemetry.Sink // where the router's events go
+	known    []memory.Tier  // what its turns may know of the past
 	closers  []func() error // run backwards by Close
 
 	toolOptions *tools.Options // of the registry; nil: its defaults
+
+	latest *edition // what belongs to the agent's definition as it is now
+	shared *shared  // what all editions have in common; nil: the app runs no turns
+
+	count    func(string) int // counts tokens; nil: an estimate
+	watching *observers       // nil: no service
 }
 
 // parts are what differs between the commands that build an app; the zero value is what
@@ -47,6 +54,7 @@ type parts struct {
 	cache    cascade.Cache         // of trained classifiers; nil: in the data folder
 	logs     io.Writer             // where `telemetry.log: stderr` goes
 	now      func() time.Time      // nil: the wall clock
+	observed bool                  // by metrics, traces and whoever follows
 }
 
 // cached is where trained classifiers are kept.
@@ -77,7 +85,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 			return err
 		}
 	}
-	a.idleTime()
+	a.agent = a.withIdleTime(a.agent)
 	if a.store = p.store; a.store == nil {
 		if a.store, err = openStore(ctx, a.settings, f); err != nil {
 			return err
@@ -88,15 +96,11 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w; choose another with --data", err)
 	}
-	if a.registry, err = a.buildTools(ctx, dir, p.scripted); err != nil {
-		return err
-	}
 	client, err := modelClient(a.settings.Models.Chat)
 	if err != nil {
 		return err
 	}
-	understand, err := a.buildClassifier(client, p.cached(dir), p.now)
-	if err != nil {
+	if err := a.begin(ctx, means{parts: p, dataDir: dir, client: client}); err != nil {
 		return err
 	}
 	if a.sink = p.sink; a.sink == nil {
@@ -105,7 +109,12 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		}
 	}
 	conversations := memory.NewConversations(a.store, a.settings.Memory.MaxTurns*messagesPerTurn)
-	count, err := tokenCounter(a.settings.Memory.TokenCounter)
+	if p.observed {
+		if err := a.observe(ctx); err != nil {
+			return err
+		}
+	}
+	a.count, err = tokenCounter(a.settings.Memory.TokenCounter)
 	if err != nil {
 		return err
 	}
@@ -113,9 +122,10 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if err != nil {
 		return err
 	}
-	a.router = router.New(a.agent, understand, conversations, a.registry, &router.Options{
+	a.known = tiers
+	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
-		Tiers: tiers, Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: count,
+		Tiers: a.timed(tiers), Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
 	})
 	return nil
 }

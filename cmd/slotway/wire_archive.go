@@ -39,7 +39,7 @@ func (a *app) newArchive() (*archive.Tier, error) {
 		if client == nil {
 			return nil, fmt.Errorf("memory.knowledge_base.rerank_provider is %q, but models.chat.base_url names no server", kb.RerankProvider)
 		}
-		opts.Reranker = reranker{client.WithModel(kb.RerankModel), telemetry.NewRedactor(a.agent)}
+		opts.Reranker = reranker{client.WithModel(kb.RerankModel), a.redactor}
 	}
 	return archive.New(a.store, &opts), nil
 }
@@ -48,7 +48,7 @@ func (a *app) newArchive() (*archive.Tier, error) {
 // names.
 type reranker struct {
 	client   *llm.Client
-	redactor *telemetry.Redactor
+	redactor func() *telemetry.Redactor
 }
 
 // rerankSchema is the form of the model's answer.
@@ -56,7 +56,7 @@ const rerankSchema = `{"type":"object","properties":{"scores":{"type":"array","i
 
 // Rerank implements archive.Reranker.
 func (r reranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
-	names := r.redactor.Pseudonyms(nil)
+	names := r.redactor().Pseudonyms(nil)
 	var b strings.Builder
 	fmt.Fprintf(&b, "Question: %s\n", names.Hide(question))
 	for i, text := range texts {

@@ -42,7 +42,7 @@ func TestReranker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := reranker{client.WithModel("large"), telemetry.NewRedactor(agent)}
+	r := reranker{client.WithModel("large"), func() *telemetry.Redactor { return telemetry.NewRedactor(agent) }}
 	got, err := r.Rerank(t.Context(), "where is O-12345", []string{"a parcel", "order O-12345 is late"})
 	if diff := cmp.Diff([]float64{1, 9}, got); diff != "" || err != nil {
 		t.Errorf("Rerank: %v, (-want +got):\n%s", err, diff)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/jobs"
 	"github.com/slotway/slotway/memory/recall"
@@ -59,12 +60,11 @@ func (a *app) summaryTier(client *llm.Client, count func(string) int) *summary.T
 	if opts.Strategy == summary.Simple {
 		opts.Strategy = summary.Summarization // summary.enabled says so
 	}
-	redactor := telemetry.NewRedactor(a.agent)
-	opts.Sensitive = redactor.Masks
+	opts.Sensitive = func(param string) bool { return a.redactor().Masks(param) }
 	if client != nil && m.Summary.Enabled {
 		opts.Model = summariser{client.WithModel(m.Summary.LLMModel)}
 		opts.Hide = func(known map[string]any, text string) (string, func(string) string) {
-			names := redactor.Pseudonyms(known)
+			names := a.redactor().Pseudonyms(known)
 			return names.Hide(text), names.Restore
 		}
 	}
@@ -111,7 +111,7 @@ func (a *app) embedders(ctx context.Context) ([]recall.Embedder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("models.embed: %w; set models.embed.model, or provider static", err)
 	}
-	remote := remoteEmbedder{client: client, model: e.Provider + "/" + e.Model, redactor: telemetry.NewRedactor(a.agent)}
+	remote := remoteEmbedder{client: client, model: e.Provider + "/" + e.Model, redactor: a.redactor}
 	probe, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	found, err := client.Embed(probe, []string{"dimension"})
@@ -133,7 +133,7 @@ var embedServers = map[string]string{"openai": "https://api.openai.com/v1", "oll
 // redacted value goes out as a name; a free text that does not is not known to be one here.
 type remoteEmbedder struct {
 	client    *llm.Client
-	redactor  *telemetry.Redactor
+	redactor  func() *telemetry.Redactor
 	model     string
 	dimension int
 }
@@ -142,7 +142,7 @@ type remoteEmbedder struct {
 func (r remoteEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	hidden := make([]string, len(texts))
 	for i, text := range texts {
-		hidden[i] = r.redactor.Pseudonyms(nil).Hide(text) // each by itself: the same text has the same vector
+		hidden[i] = r.redactor().Pseudonyms(nil).Hide(text) // each by itself: the same text has the same vector
 	}
 	return r.client.Embed(ctx, hidden)
 }
@@ -153,14 +153,16 @@ func (r remoteEmbedder) Model() string { return r.model }
 // Dimension implements recall.Embedder.
 func (r remoteEmbedder) Dimension() int { return r.dimension }
 
-// idleTime is how long an idle session is remembered: memory.ttl where the operator has
-// set it, else what the agent says.
-func (a *app) idleTime() {
-	if ttl := a.settings.Memory.TTL; a.settings.Given("memory.ttl") && ttl != a.agent.Session.IdleTTL {
-		agent := *a.agent // agents are shared
-		agent.Session.IdleTTL = ttl
-		a.agent = &agent
+// withIdleTime is an agent that remembers an idle session for memory.ttl where the operator
+// has set it, else for as long as the agent says.
+func (a *app) withIdleTime(agent *config.Agent) *config.Agent {
+	ttl := a.settings.Memory.TTL
+	if !a.settings.Given("memory.ttl") || ttl == agent.Session.IdleTTL {
+		return agent
 	}
+	own := *agent // agents are shared
+	own.Session.IdleTTL = ttl
+	return &own
 }
 
 // pruneEvery is how often sessions that are older than memory.auto_prune_days are looked for.
@@ -200,7 +202,7 @@ func (a *app) background(tiers []memory.Tier, now func() time.Time) (nudge func(
 // worked tells telemetry of a job that has ended.
 func (a *app) worked(o jobs.Outcome) {
 	e := telemetry.Event{
-		Time: time.Now(), SessionID: o.Job.Key.SessionID, Duration: o.Duration,
+		Time: time.Now(), SessionID: o.Job.Key.SessionID, UserID: o.Job.Key.UserID, Duration: o.Duration,
 		Payload: telemetry.Job{Kind: o.Job.Kind, Attempt: o.Job.Attempts + 1, Outcome: "done"},
 	}
 	if o.Code != "" {

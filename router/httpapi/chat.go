@@ -54,6 +54,9 @@ func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, er
 		return router.Reply{}, err
 	}
 	defer a.gate.leave()
+	if parent, ok := ctx.Value(traceKey{}).(string); ok {
+		in.Context.TraceParent = parent
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.opts.TurnTimeout)
 	defer cancel()
 	reply, err := a.turns.Handle(ctx, in)

@@ -69,7 +69,7 @@ func follow(ctx context.Context, from Follower, out *sender) error {
 
 // told is an event of a turn as the stream has it.
 func told(e telemetry.Event) string {
-	text := event("telemetry", string(line(e)))
+	text := event("telemetry", string(telemetry.AppendLine(nil, e)))
 	if len(e.Path) == 0 {
 		return text
 	}

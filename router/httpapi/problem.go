@@ -10,6 +10,7 @@ import (
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/sessions"
+	"github.com/slotway/slotway/router/telemetry"
 )
 
 // Problem is a problem document (RFC 9457). Title and Detail are ours: they hold names,
@@ -41,6 +42,7 @@ var problems = []struct {
 	{access.ErrBadUser, Problem{Status: http.StatusBadRequest, Code: "bad_user", Title: "That is no user's name", Detail: "X-User-Id is sent once, with 1 to 200 bytes of UTF-8 and no control characters."}},
 	{access.ErrUnavailable, Problem{Status: http.StatusServiceUnavailable, Code: "auth_unavailable", Title: "Tokens cannot be checked now", Detail: "The issuer's keys could not be fetched.", RetryAfter: 5}},
 	{errStreams, Problem{Status: http.StatusServiceUnavailable, Code: "too_many_streams", Title: "Too many streams are open", Detail: "Close one, or try again later.", RetryAfter: 5}},
+	{telemetry.ErrTooMany, Problem{Status: http.StatusServiceUnavailable, Code: "too_many_streams", Title: "Too many streams are open", Detail: "Close one, or try again later.", RetryAfter: 5}},
 	{errFull, Problem{Status: http.StatusServiceUnavailable, Code: "overloaded", Title: "Too many turns are under way", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{errDraining, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{router.ErrBusy, Problem{Status: http.StatusTooManyRequests, Code: "busy", Title: "Too many messages of this conversation are waiting", Detail: "Wait for an answer before the next message.", RetryAfter: 1}},

@@ -66,7 +66,7 @@ func (a *API) door(r Route) http.HandlerFunc {
 		if err == nil && r.Scope != "" {
 			var id access.Identity
 			if id, err = a.admit(w.Header(), req, r.Scope); err == nil {
-				req = req.WithContext(access.With(req.Context(), id))
+				req = req.WithContext(traced(access.With(req.Context(), id), req.Header))
 			}
 		}
 		if err != nil {

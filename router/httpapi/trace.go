@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 
@@ -44,14 +43,7 @@ func (a *API) trace(r *http.Request) (any, error) {
 		if len(e.Path) > 0 {
 			out.Path = e.Path
 		}
-		out.Events = append(out.Events, line(e))
+		out.Events = append(out.Events, telemetry.AppendLine(nil, e))
 	}
 	return out, nil
-}
-
-// line is the event as telemetry writes it.
-func line(e telemetry.Event) json.RawMessage {
-	var out bytes.Buffer
-	telemetry.NewLog(&out, telemetry.LevelDebug).Record(e)
-	return bytes.TrimSpace(out.Bytes())
 }

@@ -49,7 +49,7 @@ type Classify struct {
 	Confidence float64  // [0,1]
 	Exact      bool     // the message is one of the intent's examples
 	Lead       string   // word of the message's lead (affirm, deny, correct, ...); "" none
-	Tier       string   // the classifier that decided: linear or llm
+	Tier       string   // the classifier that decided: linear or llm; given: a program said what it means
 	Fallback   string   // why a model server that was due did not decide: one of classifier.Fallback; "" else
 	Ranking    []Ranked // best first
 	Params     []FoundParam
@@ -65,7 +65,7 @@ type Ranked struct {
 // code points, End exclusive.
 type FoundParam struct {
 	Param      string // "" for an option of a question that fills no param
-	Source     string // the recogniser: pattern, bare, enum, builtin, option, tagger, llm, text
+	Source     string // the recogniser: pattern, bare, enum, builtin, option, tagger, llm, text, given
 	Start, End int
 }
 

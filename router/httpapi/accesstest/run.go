@@ -19,6 +19,7 @@ type Case struct {
 	Stranger string                  // key of another user, with all scopes
 	Only     map[access.Scope]string // for each scope, a key of the owner that has only this one
 	Canaries []string                // texts that stand in the owner's data and nowhere else
+	Handler  http.Handler            // the API behind whoever looks on; nil: the API itself
 
 	// Fill has a value for each wildcard of the paths: the owner's session for {id}.
 	Fill map[string]string
@@ -138,7 +139,11 @@ func (c *Case) send(r httpapi.Route, key string) (*http.Response, string) {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	w := httptest.NewRecorder()
-	c.API.ServeHTTP(w, req)
+	handler := c.Handler
+	if handler == nil {
+		handler = c.API
+	}
+	handler.ServeHTTP(w, req)
 	res := w.Result()
 	text, _ := io.ReadAll(res.Body) // of a recorder: never fails
 	return res, string(text)

@@ -19,7 +19,7 @@ import (
 // full are metrics of which every family has a series.
 func full() *Metrics {
 	m := New(&Options{
-		Names: shop, Routes: []string{"/chat"}, Turns: func() (int, int) { return 0, 0 },
+		Names: shop, Turns: func() (int, int) { return 0, 0 },
 		Jobs: func(context.Context) (int, int, error) { return 0, 0, nil },
 	})
 	turn(

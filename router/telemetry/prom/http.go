@@ -2,10 +2,19 @@ package prom
 
 import "time"
 
-// HTTP counts a request that was answered: the pattern of its route, one of Options.Routes,
+// Routes names the patterns that HTTP is told of; any other is "other".
+func (m *Metrics) Routes(patterns []string) {
+	routes := make(map[string]bool, len(patterns))
+	for _, p := range patterns {
+		routes[p] = true
+	}
+	m.routes.Store(&routes)
+}
+
+// HTTP counts a request that was answered: the pattern of its route, one of those in Routes,
 // its method, the status of the answer, and how long it took.
 func (m *Metrics) HTTP(route, method string, status int, d time.Duration) {
-	route = label(m.routes, route)
+	route = label(*m.routes.Load(), route)
 	class := classes[0]
 	if i := status / 100; i > 0 && i < len(classes) {
 		class = classes[i]

@@ -17,10 +17,9 @@ import (
 
 // Options of Metrics; the zero value is right.
 type Options struct {
-	Names    Names    // that the agent defines; Define sets them anew
-	Routes   []string // that HTTP is told of, as patterns; any other is "other"
-	Version  string   // of the program, for slotway_build_info
-	Revision string   // of its source
+	Names    Names  // that the agent defines; Define sets them anew
+	Version  string // of the program, for slotway_build_info
+	Revision string // of its source
 
 	// What is asked for when a scraper comes. nil: the metric is not there. They must not
 	// wait for longer than their context; after an error a scrape goes without the sample.
@@ -36,7 +35,7 @@ type Metrics struct {
 	registry *prometheus.Registry
 	names    atomic.Pointer[known]
 	defining sync.Mutex // one Define at a time
-	routes   map[string]bool
+	routes   atomic.Pointer[map[string]bool]
 	codes    *codes
 	turns    openTurns
 
@@ -79,14 +78,12 @@ var (
 
 // New returns metrics in a registry of their own.
 func New(opts *Options) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry(), routes: map[string]bool{}, codes: newCodes()}
+	m := &Metrics{registry: prometheus.NewRegistry(), codes: newCodes()}
 	if opts != nil {
 		m.opts = *opts
 	}
 	m.opts.Timeout = cmp.Or(max(0, m.opts.Timeout), time.Second)
-	for _, route := range m.opts.Routes {
-		m.routes[route] = true
-	}
+	m.routes.Store(&map[string]bool{})
 	m.names.Store(newKnown(m.opts.Names))
 	m.register()
 	return m

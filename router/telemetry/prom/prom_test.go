@@ -143,7 +143,8 @@ func TestTheProcessIsTold(t *testing.T) {
 // TestSeriesAreBounded says a hundred thousand names that nobody defined, one of them a secret.
 func TestSeriesAreBounded(t *testing.T) {
 	const canary = "jane@example.org"
-	m := New(&Options{Names: shop, Routes: []string{"/chat"}})
+	m := New(&Options{Names: shop})
+	m.Routes([]string{"/chat"})
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 100_000 {
 		name := fmt.Sprintf("x%016x", random.Uint64())

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/mcpserver"
+	"github.com/slotway/slotway/router/sessions"
+)
+
+func newMCP(f *flags) *cobra.Command {
+	var user string
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Be an MCP server on stdin and stdout: the agent's intents as tools",
+		Long: `Be an MCP server on stdin and stdout, for a client that starts it: each task and answer of
+the agent is a tool, beside send_message, search_memory and list_sessions. Nothing but the
+protocol goes to stdout; logs go to stderr.
+
+` + reloadHelp,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkUser(user); err != nil {
+				return err
+			}
+			a, err := newApp(cmd.Context(), f, parts{logs: cmd.ErrOrStderr()})
+			if err != nil {
+				return err
+			}
+			server := a.mcpServer(a.router.Handle, mcpserver.HTTPOptions{})
+			a.watch(f, cmd.ErrOrStderr(), func(err error) {
+				if err == nil {
+					server.Refresh()
+				}
+			})
+			err = server.Run(cmd.Context(), &mcp.IOTransport{
+				Reader: io.NopCloser(cmd.InOrStdin()), Writer: keepOpen{cmd.OutOrStdout()},
+			}, user)
+			return errors.Join(err, server.Close(), a.Close())
+		},
+	}
+	cmd.Flags().StringVar(&user, "user", "local", "user that the conversations belong to")
+	return cmd
+}
+
+// checkUser refuses a user that no conversation can belong to.
+func checkUser(user string) error {
+	key := memory.Key{UserID: user, AgentID: "agent", SessionID: "session"}
+	if err := key.Validate(); err != nil || memory.Reserved(user) {
+		return usagef("--user %q cannot be a user's id", user)
+	}
+	return nil
+}
+
+// keepOpen is a stream that outlives the session on it.
+type keepOpen struct{ io.Writer }
+
+// Close does nothing.
+func (keepOpen) Close() error { return nil }
+
+// mcpServer puts the app behind MCP. turn runs turns; nil: the HTTP API that it becomes a
+// face of, within its limits.
+func (a *app) mcpServer(turn func(context.Context, router.Interaction) (router.Reply, error), http mcpserver.HTTPOptions) *mcpserver.Server {
+	deps := mcpserver.Deps{Turn: turn, Agent: a.router.Agent, Sessions: a.mcpSessions}
+	if tier, err := tierOf[*recall.Tier](a.known); err == nil {
+		deps.Search = func(ctx context.Context, user, query string, limit int) ([]mcpserver.Found, error) {
+			return a.mcpSearch(ctx, tier, user, query, limit)
+		}
+	}
+	return mcpserver.New(deps, &mcpserver.Options{HTTP: http})
+}
+
+// mcpSearch finds what a user has said, with the redacted values of each session masked.
+func (a *app) mcpSearch(ctx context.Context, tier *recall.Tier, user, query string, limit int) ([]mcpserver.Found, error) {
+	recalled, err := tier.Search(ctx, recall.Query{Key: memory.Key{UserID: user, AgentID: a.router.Agent().ID}, Text: query, K: limit})
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	masks := sessions.NewMasks(a.store, a.redactor())
+	found := make([]mcpserver.Found, len(recalled))
+	for i, r := range recalled {
+		mask, err := masks.Of(ctx, r.Key)
+		if err != nil {
+			return nil, fmt.Errorf("load a session that was found: %w", err)
+		}
+		found[i] = mcpserver.Found{
+			ConversationID: r.Key.SessionID, Role: string(r.Message.Role), Text: mask.Text(r.Message.Text),
+			At: r.Message.Timestamp, Score: r.Score,
+		}
+	}
+	return found, nil
+}
+
+// mcpSessions lists a user's conversations, with what looks like a redacted value masked in
+// their titles.
+func (a *app) mcpSessions(ctx context.Context, user string, limit int) ([]mcpserver.Session, error) {
+	infos, err := a.store.Sessions(ctx, memory.Query{UserID: user, AgentID: a.router.Agent().ID, Limit: limit})
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	mask := a.redactor()
+	list := make([]mcpserver.Session, len(infos))
+	for i, info := range infos {
+		list[i] = mcpserver.Session{
+			ConversationID: info.Key.SessionID, Title: mask.MaskText(info.Title, nil),
+			Turns: info.Turns, WaitingForParam: info.Waiting, UpdatedAt: info.UpdatedAt,
+		}
+	}
+	return list, nil
+}

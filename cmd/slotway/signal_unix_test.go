@@ -1,0 +1,61 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The signal itself, sent to this process, reaches the app.
+func TestWatchTakesTheSignal(t *testing.T) {
+	c := newChanging(t)
+	told := make(chan error, 8)
+	c.watch(&flags{agent: c.path}, &bytes.Buffer{}, func(err error) { told <- err })
+	c.write("desk.yaml", "no agent")
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-told; err == nil {
+		t.Error("a broken file is taken")
+	}
+}
+
+// An MCP client is told that the tools have changed.
+func TestMCPFollowsTheAgent(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes.yaml")
+	write := func(id string) {
+		text := "version: 1\nagent: {id: notes}\nintents:\n  - id: " + id + "\n    answer_only: true\n    examples: [say hello, greet me, hi there]\n    plan: [{respond: hi}]\nresponses: {hi: Hi.}\n"
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("first")
+	told := make(chan struct{}, 4)
+	c, stop := startMCP(t, "2025-11-25", &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told <- struct{}{} },
+	}, "--agent", path)
+	write("second")
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	<-told
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(list.Tools, func(tool *mcp.Tool) bool { return tool.Name == "second" }) {
+		t.Error("the new intent is no tool")
+	}
+	if code, stderr := stop(); code != exitOK || !strings.Contains(stderr, "is reloaded") {
+		t.Errorf("exit code %d, stderr %s", code, stderr)
+	}
+}

@@ -1,0 +1,187 @@
+package planner
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Reads says whether a text is, by itself, a value of a param as its type is now.
+type Reads func(param, text string) bool
+
+// Reconcile fits a stored state to the definition that runs now (rule 23): what its
+// frames refer to by id and is gone is said, dropped, and the params are kept. A value
+// that its param's type, or its validation, no longer has is dropped too, with what was
+// derived from it, so that the task asks for it. reads judges the values of types with
+// patterns; nil leaves those as they are.
+func Reconcile(def *config.Agent, st *State, reads Reads) {
+	changed := st.Version != def.Hash
+	st.Version = def.Hash
+	if changed {
+		st.Suspended = slices.DeleteFunc(st.Suspended, func(f *Frame) bool { return !f.fits(def) })
+	}
+	if f := st.Active; f != nil && !f.fits(def) {
+		st.Active, st.Open = nil, nil
+		st.later(def, "definition_changed", nil)
+	}
+	if q := st.Open; q != nil && st.Active != nil && !q.fits(def.Intent(st.Active.Intent)) {
+		st.Active, st.Open = nil, nil // what was asked is no longer asked
+		st.later(def, "definition_changed", nil)
+	}
+	if !changed {
+		return
+	}
+	st.offersLeft(def)
+	fitting := fitting{def: def, reads: reads}
+	fitting.session(st)
+	if st.Active != nil {
+		fitting.active(st)
+	}
+	for _, f := range st.Suspended {
+		fitting.suspended(f)
+	}
+}
+
+// fits says whether the definition still has the intent, and the failed step, of a frame.
+// Marks of steps that are gone are harmless: they are dropped.
+func (f *Frame) fits(def *config.Agent) bool {
+	if f.Version == def.Hash {
+		return true
+	}
+	in := def.Intent(f.Intent)
+	if in == nil {
+		return false
+	}
+	for id := range f.Done {
+		if findStep(in.Plan, id) == nil {
+			delete(f.Done, id)
+		}
+	}
+	for id := range f.Confirmed {
+		if findStep(in.Plan, id) == nil {
+			delete(f.Confirmed, id)
+		}
+	}
+	f.Version = def.Hash
+	return true
+}
+
+func (q *Question) fits(in *config.Intent) bool {
+	if q.Kind == AskParam && in.Param(q.Param) == nil {
+		return false
+	}
+	return q.Step == "" || findStep(in.Plan, q.Step) != nil
+}
+
+// offersLeft takes tasks that are gone out of an offer; one without any is no longer open.
+func (st *State) offersLeft(def *config.Agent) {
+	q := st.Open
+	if q == nil || q.Kind != AskIntent && q.Kind != AskResumeOne {
+		return
+	}
+	q.Options = slices.DeleteFunc(q.Options, func(o Option) bool {
+		id, _ := o.Value.(string)
+		return def.Intent(id) == nil && !slices.ContainsFunc(st.Suspended, func(f *Frame) bool { return f.ID == id })
+	})
+	if len(q.Options) == 0 {
+		st.Open = nil
+		st.later(def, "definition_changed", nil)
+	}
+}
+
+// fitting holds the values of a state to a definition that they were not given under.
+type fitting struct {
+	def   *config.Agent
+	reads Reads
+}
+
+// session drops session params that no task under way uses; those of the active task are
+// held to what it says of them.
+func (ft fitting) session(st *State) {
+	in := activeIntent(ft.def, st)
+	for name, c := range st.Session {
+		p := ft.def.Params[name]
+		if p == nil || in != nil && in.Param(name) != nil {
+			continue
+		}
+		if !ft.has(p, c) {
+			delete(st.Session, name)
+		}
+	}
+}
+
+// active drops values of the active task, and says of each what is wrong with it when it
+// is asked for.
+func (ft fitting) active(st *State) {
+	in := activeIntent(ft.def, st)
+	for _, p := range in.AllParams() {
+		c := st.cell(p)
+		if c == nil {
+			continue
+		}
+		ok, wrong := accepts(p, c.Value, st.env(in))
+		if ok && ft.has(p, c) {
+			continue
+		}
+		if ok { // its own rules have nothing against it: the type has
+			env := st.env(in)
+			env[p.Name] = c.Value
+			wrong = p.Validation.Invalid.Render(env)
+		}
+		st.setCell(p, nil)
+		st.undo(in, p.Name)
+		st.refused(p, wrong)
+		if q := st.Open; q != nil && q.Kind == AskConfirm {
+			st.Open, st.lapsed = nil, true // it was about this value: a yes to it comes too late
+		}
+	}
+}
+
+// suspended drops values of a task that was put aside: it asks when it goes on.
+func (ft fitting) suspended(f *Frame) {
+	in := ft.def.Intent(f.Intent)
+	for _, cells := range []map[string]*Cell{f.Params, f.Kept} {
+		for name, c := range cells {
+			if p := in.Param(name); p != nil && !ft.has(p, c) {
+				delete(cells, name)
+				f.undo(in, name)
+			}
+		}
+	}
+}
+
+// has says whether a param's type still has a value that somebody gave. What a tool or a
+// step of the plan has put there is not held to what people may type.
+func (ft fitting) has(p *config.Param, c *Cell) bool {
+	if c.Source == sourceOption || mapping[c.Source] == "" && c.Source != "context" {
+		return true
+	}
+	values, isList := c.Value.([]any)
+	if isList != p.List {
+		return false
+	}
+	if !isList {
+		values = []any{c.Value}
+	}
+	return !slices.ContainsFunc(values, func(v any) bool { return !ft.isOf(p, v) })
+}
+
+func (ft fitting) isOf(p *config.Param, value any) bool {
+	t := p.Type
+	text, isText := value.(string)
+	number, isNumber := value.(float64)
+	switch {
+	case len(t.Values) > 0:
+		return isText && slices.ContainsFunc(t.Values, func(v config.EnumValue) bool { return v.Value == text })
+	case t.Builtin == "boolean":
+		_, ok := value.(bool)
+		return ok
+	case t.Builtin == "integer":
+		return isNumber && number == float64(int64(number))
+	case t.Builtin == "number":
+		return isNumber
+	case len(t.Patterns) > 0 || t.Bare != nil:
+		return isText && (ft.reads == nil || ft.reads(p.Name, text))
+	}
+	return true
+}

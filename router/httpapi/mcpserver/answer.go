@@ -1,0 +1,127 @@
+package mcpserver
+
+import (
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router"
+)
+
+// The values of Answer.Status.
+const (
+	statusDone       = "done"
+	statusNeedsInput = "needs_input"
+	statusHandoff    = "handoff"
+	statusError      = "error"
+)
+
+// Answer is the structured result of every tool that runs a turn.
+type Answer struct {
+	Status         string              `json:"status"`
+	Reply          string              `json:"reply"`
+	ConversationID string              `json:"conversation_id"`
+	Needs          *Needs              `json:"needs,omitempty"` // of status needs_input
+	Params         map[string]any      `json:"params"`
+	ToolCalls      []router.ToolReport `json:"tool_calls"`
+	Error          string              `json:"error,omitempty"` // code of what went wrong
+}
+
+// Needs says what an answer waits for: a param, or a yes to a write.
+type Needs struct {
+	Param        string         `json:"param,omitempty"`
+	Prompt       string         `json:"prompt"`
+	Schema       map[string]any `json:"schema,omitempty"` // of the param
+	Confirmation bool           `json:"confirmation,omitempty"`
+	Tool         string         `json:"tool,omitempty"` // that waits for the yes
+}
+
+// answerSchema is the JSON Schema of an Answer.
+var answerSchema = json.RawMessage(`{
+  "type": "object",
+  "required": ["status", "reply", "conversation_id", "params", "tool_calls"],
+  "properties": {
+    "status": {"type": "string", "enum": ["done", "needs_input", "handoff", "error"], "description": "needs_input: the reply is a question; handoff: people take over; error: the reply says what could not be done"},
+    "reply": {"type": "string", "description": "what the agent says"},
+    "conversation_id": {"type": "string", "description": "to go on in the same conversation"},
+    "needs": {
+      "type": "object",
+      "required": ["prompt"],
+      "properties": {
+        "param": {"type": "string", "description": "the param that is asked for"},
+        "prompt": {"type": "string"},
+        "schema": {"type": "object", "description": "JSON Schema of the param"},
+        "confirmation": {"type": "boolean", "description": "nothing is changed before the user says yes"},
+        "tool": {"type": "string", "description": "what the yes is for"}
+      }
+    },
+    "params": {"type": "object", "description": "what is known now"},
+    "tool_calls": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "required": ["tool", "status"],
+        "properties": {"tool": {"type": "string"}, "status": {"type": "string", "enum": ["ok", "error", "unknown"]}, "error": {"type": ["string", "null"]}}
+      }
+    },
+    "error": {"type": "string"}
+  }
+}`)
+
+// answer puts a turn's reply into the words of a tool's result.
+func answer(def *config.Agent, reply *router.Reply) *Answer {
+	a := &Answer{
+		Status: statusDone, Reply: reply.Reply, ConversationID: reply.SessionID,
+		Params: reply.Params, ToolCalls: reply.ToolCalls, Needs: needs(def, reply),
+	}
+	if a.Params == nil {
+		a.Params = map[string]any{}
+	}
+	if a.ToolCalls == nil {
+		a.ToolCalls = []router.ToolReport{}
+	}
+	if reply.Error != nil {
+		a.Status, a.Error = statusError, *reply.Error
+	}
+	if a.Needs != nil {
+		a.Status = statusNeedsInput
+	}
+	if reply.Handoff {
+		a.Status, a.Needs = statusHandoff, nil
+	}
+	return a
+}
+
+// needs is what a reply waits for, nil for nothing that a form could ask.
+func needs(def *config.Agent, reply *router.Reply) *Needs {
+	switch {
+	case reply.Confirming != nil:
+		return &Needs{Prompt: reply.Reply, Confirmation: true, Tool: *reply.Confirming}
+	case reply.WaitingForParam != nil:
+		n := &Needs{Param: *reply.WaitingForParam, Prompt: reply.Reply}
+		if p := paramOf(def, reply.Intent, n.Param); p != nil {
+			n.Schema = paramSchema(p)
+		}
+		return n
+	}
+	return nil
+}
+
+// paramOf is a param as an intent has it, else as the agent has it.
+func paramOf(def *config.Agent, intent, name string) *config.Param {
+	if in := def.Intent(intent); in != nil {
+		if p := in.Param(name); p != nil {
+			return p
+		}
+	}
+	return def.Params[name]
+}
+
+// result is an answer as MCP carries it: the reply as text, all of it structured.
+func (a *Answer) result() *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{&mcp.TextContent{Text: a.Reply}},
+		StructuredContent: a, IsError: a.Status == statusError,
+	}
+}

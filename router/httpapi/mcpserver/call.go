@@ -1,0 +1,191 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/slotway/slotway/router"
+)
+
+// keyMeta is where a request's idempotency key stands in its _meta: tools/mcptool sends it
+// there with writes.
+const keyMeta = "slotway/idempotency-key"
+
+// The bounds of what clients name, in bytes.
+const (
+	maxConversation = 128
+	maxKey          = 100
+)
+
+// The scopes that a caller may have.
+const (
+	scopeChat = "chat"
+	scopeRead = "read"
+)
+
+// callerOf is the user that a request comes from, if it may do what needs a scope.
+func callerOf(ctx context.Context, req *mcp.CallToolRequest, scope string) (userID string, err error) {
+	if extra := req.GetExtra(); extra != nil && extra.TokenInfo != nil {
+		if scopes := extra.TokenInfo.Scopes; scopes != nil && !slices.Contains(scopes, scope) {
+			return "", errForbidden
+		}
+		return extra.TokenInfo.UserID, nil
+	}
+	if user, ok := ctx.Value(userOf{}).(string); ok && user != "" {
+		return user, nil
+	}
+	return "", errForbidden
+}
+
+// readArgs reads a tool's arguments strictly.
+func readArgs(req *mcp.CallToolRequest, into any) error {
+	raw := req.Params.Arguments
+	if len(raw) == 0 {
+		raw = []byte("{}")
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return invalid("the arguments are not what the tool's schema says")
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return invalid("the arguments are more than one object")
+	}
+	return nil
+}
+
+// call is one request for a tool that runs turns.
+type call struct {
+	s     *Server
+	req   *mcp.CallToolRequest
+	user  string
+	key   string // idempotency key; "": none
+	state state
+}
+
+// state is where a call stands between its rounds. It goes through the client, and is
+// worth no more than what the client could say anyway.
+type state struct {
+	Conversation string `json:"c"`
+	ID           string `json:"i,omitempty"` // of the next interaction; "": one is made
+	Round        int    `json:"r,omitempty"`
+	Param        string `json:"p,omitempty"` // that was asked for
+	Confirm      bool   `json:"y,omitempty"` // a yes was asked for
+}
+
+// open reads what is common to the calls that run turns.
+func (s *Server) open(ctx context.Context, req *mcp.CallToolRequest, conversation string) (*call, error) {
+	user, err := callerOf(ctx, req, scopeChat)
+	if err != nil {
+		return nil, err
+	}
+	c := &call{s: s, req: req, user: user}
+	if given, ok := req.Params.Meta[keyMeta]; ok {
+		if c.key, ok = given.(string); !ok || c.key == "" || len(c.key) > maxKey {
+			return nil, invalid("_meta %s is no text of 1 to %d bytes", keyMeta, maxKey)
+		}
+	}
+	if c.state.Conversation = conversation; conversation == "" {
+		c.state.Conversation = c.newConversation()
+	}
+	c.state.ID = c.key
+	return c, nil
+}
+
+// newConversation is a random id. Where the request has a key it follows from that, so
+// that sending the request again does not begin a second conversation.
+func (c *call) newConversation() string {
+	if c.key == "" {
+		return uuid.NewString() // version 4, from crypto/rand: it is handed out
+	}
+	var name []byte
+	for _, part := range []string{c.user, c.key, c.req.Params.Name, string(c.req.Params.Arguments)} {
+		name = append(name, strconv.Itoa(len(part))+":"+part...)
+	}
+	return uuid.NewHash(sha256.New(), uuid.Nil, name, 8).String()
+}
+
+// sendHandler is send_message.
+func (s *Server) sendHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var args struct {
+		Text         string `json:"text"`
+		Conversation string `json:"conversation_id"`
+	}
+	if err := readArgs(req, &args); err != nil {
+		return nil, err
+	}
+	if args.Text == "" {
+		return nil, invalid("text is missing")
+	}
+	c, err := s.open(ctx, req, args.Conversation)
+	if err != nil {
+		return nil, err
+	}
+	return c.run(ctx, router.Interaction{Text: args.Text})
+}
+
+// intentHandler is the tool of an intent, by the tool's name.
+func (s *Server) intentHandler(name string) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		in := toolNames(s.deps.Agent())[name]
+		if in == nil {
+			return nil, invalid("the agent has no tool %s any more", name)
+		}
+		params := map[string]any{}
+		if err := readArgs(req, &params); err != nil {
+			return nil, err
+		}
+		conversation := ""
+		if given, ok := params[argConversation]; ok && in.Param(argConversation) == nil {
+			if conversation, ok = given.(string); !ok || conversation == "" {
+				return nil, invalid("%s is no text", argConversation)
+			}
+			delete(params, argConversation)
+		}
+		c, err := s.open(ctx, req, conversation)
+		if err != nil {
+			return nil, err
+		}
+		return c.run(ctx, router.Interaction{Meant: &router.Meant{Intent: in.ID, Params: params}})
+	}
+}
+
+// turn runs one turn to its end, whether or not the client is still there.
+func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error) {
+	in.ID = c.state.ID
+	in.Context = router.Context{SessionID: c.state.Conversation, UserID: c.user}
+	if extra := c.req.GetExtra(); extra != nil {
+		in.Context.TraceParent = extra.Header.Get("Traceparent")
+	}
+	if len(in.Context.SessionID) > maxConversation {
+		return nil, invalid("%s has more than %d bytes", argConversation, maxConversation)
+	}
+	if c.s.deps.Turn == nil {
+		return nil, errUnavailable // neither given turns nor a face of an API
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.s.opts.TurnTimeout)
+	defer cancel()
+	reply, err := c.s.deps.Turn(ctx, in)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return answer(c.s.deps.Agent(), &reply), nil
+}
+
+// nextID is the id of a round's interaction: with a key it follows from that, so that the
+// whole call may be sent again; else it is random and goes through the client.
+func (c *call) nextID() string {
+	if c.key == "" {
+		return uuid.NewString()
+	}
+	return fmt.Sprintf("%s/%d", c.key, c.state.Round)
+}

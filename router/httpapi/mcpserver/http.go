@@ -1,0 +1,224 @@
+package mcpserver
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// HTTPOptions are those of Server.HTTP. The zero value is right, but for User.
+type HTTPOptions struct {
+	// User says who sends a request; ok is false for somebody who may not. nil: nobody may.
+	User func(*http.Request) (userID string, ok bool)
+	// Scopes are what the sender may do: "chat" runs turns, "read" searches and lists. A
+	// nil func, or a nil list, allows all.
+	Scopes func(*http.Request) []string
+
+	MaxBody     int64         // of a request, in bytes; default 64 KiB
+	MaxSessions int           // open at once; default 1000
+	MaxRequests int           // under way at once, streams included; default 2000
+	IdleTimeout time.Duration // without a request, after which a session ends; default 30m
+}
+
+func (o HTTPOptions) withDefaults() HTTPOptions {
+	o.MaxBody = cmp.Or(o.MaxBody, 64<<10)
+	o.MaxSessions = cmp.Or(o.MaxSessions, 1000)
+	o.MaxRequests = cmp.Or(o.MaxRequests, 2000)
+	o.IdleTimeout = cmp.Or(o.IdleTimeout, 30*time.Minute)
+	return o
+}
+
+const (
+	sessionHeader  = "Mcp-Session-Id"
+	protocolHeader = "Mcp-Protocol-Version"
+)
+
+// face is the server over HTTP.
+type face struct {
+	s        *Server
+	opts     HTTPOptions
+	sessions http.Handler  // protocols with sessions
+	single   http.Handler  // each request by itself
+	places   chan struct{} // one for each request under way
+}
+
+// HTTP returns the handler of /mcp (streamable HTTP). It refuses Host headers that do not
+// fit a loopback address; what else is to be held off by origin is the caller's.
+func (s *Server) HTTP() http.Handler {
+	f := &face{s: s, opts: s.opts.HTTP, places: make(chan struct{}, s.opts.HTTP.MaxRequests)}
+	same := func(*http.Request) *mcp.Server { return s.mcp }
+	f.sessions = f.identified(mcp.NewStreamableHTTPHandler(same, &mcp.StreamableHTTPOptions{
+		SessionTimeout: f.opts.IdleTimeout, MaxRequestBodyBytes: f.opts.MaxBody,
+	}))
+	f.single = f.identified(mcp.NewStreamableHTTPHandler(same, &mcp.StreamableHTTPOptions{
+		Stateless: true, MaxRequestBodyBytes: f.opts.MaxBody,
+	}))
+	return f
+}
+
+// identified says to the SDK who the user is. It binds sessions to users by the token info
+// of its own middleware alone, which reads a bearer token: the caller has been let in
+// already, so a stand-in is as good.
+func (f *face) identified(next http.Handler) http.Handler {
+	verify := func(_ context.Context, _ string, r *http.Request) (*auth.TokenInfo, error) {
+		who, _ := r.Context().Value(identity{}).(*auth.TokenInfo)
+		return who, nil
+	}
+	return auth.RequireBearerToken(verify, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
+}
+
+// identity is the key of the token info in a request's context.
+type identity struct{}
+
+// ServeHTTP implements http.Handler.
+func (f *face) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	who, ok := f.who(r)
+	if !ok {
+		http.Error(w, "who are you? a valid key is needed", http.StatusUnauthorized)
+		return
+	}
+	if f.s.isClosed() {
+		full(w, "the server is about to end")
+		return
+	}
+	select {
+	case f.places <- struct{}{}:
+		defer func() { <-f.places }()
+	default:
+		full(w, "too many requests are under way")
+		return
+	}
+	r = r.WithContext(context.WithValue(r.Context(), identity{}, who))
+	r.Header = r.Header.Clone()
+	r.Header.Set("Authorization", "Bearer verified")
+	if !f.read(w, r) {
+		return
+	}
+	out := &patient{ResponseWriter: w}
+	if r.Header.Get(protocolHeader) >= askInResult {
+		f.single.ServeHTTP(out, r)
+		return
+	}
+	if r.Method == http.MethodPost && r.Header.Get(sessionHeader) == "" {
+		if !f.s.begin(f.opts.MaxSessions) {
+			full(w, "too many sessions are open")
+			return
+		}
+		defer f.s.begins()
+	}
+	f.sessions.ServeHTTP(out, r)
+}
+
+func (f *face) who(r *http.Request) (*auth.TokenInfo, bool) {
+	if f.opts.User == nil {
+		return nil, false
+	}
+	user, ok := f.opts.User(r)
+	if !ok || user == "" {
+		return nil, false
+	}
+	info := &auth.TokenInfo{UserID: user}
+	if f.opts.Scopes != nil {
+		info.Scopes = f.opts.Scopes(r)
+	}
+	return info, true
+}
+
+// read takes the body in, so that the time which the server gives for reading a request
+// does not end one that waits for a person.
+func (f *face) read(w http.ResponseWriter, r *http.Request) bool {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, f.opts.MaxBody))
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		http.Error(w, "the body is too long", http.StatusRequestEntityTooLarge)
+		return false
+	case err != nil:
+		http.Error(w, "the body cannot be read", http.StatusBadRequest)
+		return false
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	// Not every writer has deadlines; those of tests do without.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	return true
+}
+
+func full(w http.ResponseWriter, why string) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(retryAfter/time.Second)))
+	http.Error(w, why+"; try again later", http.StatusServiceUnavailable)
+}
+
+// retryAfter is when it is worth to try again; writeTime how long a client may take to
+// read one write.
+const (
+	retryAfter = 5 * time.Second
+	writeTime  = 30 * time.Second
+)
+
+// patient gives each write its own time: a stream may be silent for hours, and a client
+// that does not read is still let go.
+type patient struct{ http.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (p *patient) WriteHeader(status int) {
+	p.extend()
+	p.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (p *patient) Write(b []byte) (int, error) {
+	p.extend()
+	return p.ResponseWriter.Write(b)
+}
+
+// Flush implements http.Flusher.
+func (p *patient) Flush() {
+	p.extend()
+	_ = http.NewResponseController(p.ResponseWriter).Flush() // a client that is gone cannot be told
+}
+
+// Unwrap lets http.ResponseController find the connection.
+func (p *patient) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+
+func (p *patient) extend() {
+	_ = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTime))
+}
+
+func (s *Server) isClosed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closed
+}
+
+// begin takes the place of a session that is to be opened, if there is one. The sessions
+// being opened may be counted twice, never too few times.
+func (s *Server) begin(most int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	open := 0
+	for session := range s.mcp.Sessions() {
+		if session.ID() != "" {
+			open++
+		}
+	}
+	if open+s.begun >= most {
+		return false
+	}
+	s.begun++
+	return true
+}
+
+// begins gives the place back: the session is open and counts, or is not.
+func (s *Server) begins() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begun--
+}

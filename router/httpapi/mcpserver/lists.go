@@ -1,0 +1,104 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The bounds of searches and lists.
+const (
+	maxLimit = 100
+	maxQuery = 4000 // code points
+)
+
+type searchArgs struct {
+	Query string `json:"query"`
+	Limit int    `json:"limit"`
+}
+
+// searchHandler is search_memory.
+func (s *Server) searchHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	who, err := callerOf(ctx, req, scopeRead)
+	if err != nil {
+		return nil, err
+	}
+	var args searchArgs
+	if err := readArgs(req, &args); err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(args.Query) == "" || utf8.RuneCountInString(args.Query) > maxQuery {
+		return nil, invalid("query is empty, or longer than %d characters", maxQuery)
+	}
+	limit, err := s.limit(args.Limit)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.opts.TurnTimeout)
+	defer cancel()
+	found, err := s.deps.Search(ctx, who, args.Query, limit)
+	if err != nil {
+		return nil, errUnavailable
+	}
+	if found == nil {
+		found = []Found{}
+	}
+	var text strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&text, "%s %s (%s): %s\n", f.At.Format("2006-01-02"), f.Role, f.ConversationID, f.Text)
+	}
+	return list("results", found, text.String()), nil
+}
+
+// sessionsHandler is list_sessions.
+func (s *Server) sessionsHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	who, err := callerOf(ctx, req, scopeRead)
+	if err != nil {
+		return nil, err
+	}
+	var args struct {
+		Limit int `json:"limit"`
+	}
+	if err := readArgs(req, &args); err != nil {
+		return nil, err
+	}
+	limit, err := s.limit(args.Limit)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.opts.TurnTimeout)
+	defer cancel()
+	sessions, err := s.deps.Sessions(ctx, who, limit)
+	if err != nil {
+		return nil, errUnavailable
+	}
+	if sessions == nil {
+		sessions = []Session{}
+	}
+	var text strings.Builder
+	for _, l := range sessions {
+		fmt.Fprintf(&text, "%s %s (%d turns) %s\n", l.UpdatedAt.Format("2006-01-02"), l.ConversationID, l.Turns, l.Title)
+	}
+	return list("sessions", sessions, text.String()), nil
+}
+
+func list(name string, rows any, text string) *mcp.CallToolResult {
+	if text == "" {
+		text = "Nothing was found."
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: map[string]any{name: rows}}
+}
+
+// limit is how many rows are wanted.
+func (s *Server) limit(asked int) (int, error) {
+	switch {
+	case asked == 0:
+		return s.opts.DefaultLimit, nil
+	case asked < 0 || asked > maxLimit:
+		return 0, invalid("limit is not between 1 and %d", maxLimit)
+	}
+	return asked, nil
+}

@@ -1,0 +1,157 @@
+package mcpserver
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router"
+)
+
+// Deps are what a server is made of.
+type Deps struct {
+	// Turn runs one turn. It is called with a context that a client which hangs up does not
+	// end. nil: the server is an httpapi.Face, and has the API's.
+	Turn func(ctx context.Context, in router.Interaction) (router.Reply, error)
+	// Agent is the definition that runs now.
+	Agent func() *config.Agent
+	// Search finds what a user has said or heard; nil: search_memory is not offered. What
+	// comes back is shown as it is, so redacted values are masked already.
+	Search func(ctx context.Context, userID, query string, limit int) ([]Found, error)
+	// Sessions lists a user's conversations, the latest first; nil: list_sessions is not
+	// offered.
+	Sessions func(ctx context.Context, userID string, limit int) ([]Session, error)
+}
+
+// Found is a message that search_memory found.
+type Found struct {
+	ConversationID string    `json:"conversation_id"`
+	Role           string    `json:"role"`
+	Text           string    `json:"text"`
+	At             time.Time `json:"at"`
+	Score          float64   `json:"score"` // larger is better; comparable within one search
+}
+
+// Session is a line of list_sessions.
+type Session struct {
+	ConversationID  string    `json:"conversation_id"`
+	Title           string    `json:"title,omitempty"`
+	Turns           int64     `json:"turns"`
+	WaitingForParam string    `json:"waiting_for_param,omitempty"`
+	UpdatedAt       time.Time `json:"updated_at"`
+}
+
+// Options are what a server may do without; the zero value is right, but for HTTP.User
+// where the server is no httpapi.Face.
+type Options struct {
+	HTTP HTTPOptions
+
+	Version       string        // of the program, told to clients; default "1"
+	TurnTimeout   time.Duration // of one turn, waiting for its conversation included; default 30s
+	AskTimeout    time.Duration // a client may take over one elicitation; default 5m
+	MaxRounds     int           // questions that one call may ask in place; default 8
+	DefaultLimit  int           // of a list or a search; default 10, at most 100 are given
+	Instructions  string        // for the client's model; default: what the agent is and how to answer it
+	NoElicitation bool          // never ask in place: answer needs_input to every client
+}
+
+// Server is an agent as MCP clients see it. It is safe for concurrent use.
+type Server struct {
+	deps Deps
+	opts Options
+	mcp  *mcp.Server
+
+	mu     sync.Mutex        // guards what follows
+	hash   string            // of the definition that the tools are of
+	listed map[string][]byte // tools of the definition, by name, as they were announced
+	begun  int               // sessions over HTTP that are being opened
+	closed bool
+}
+
+// New returns a server. It panics without Deps.Agent: that is a mistake of the program.
+func New(d Deps, opts *Options) *Server {
+	if d.Agent == nil {
+		panic("mcpserver: a server needs an agent")
+	}
+	s := &Server{deps: d, listed: map[string][]byte{}}
+	if opts != nil {
+		s.opts = *opts
+	}
+	o := &s.opts
+	o.Version = cmp.Or(o.Version, "1")
+	o.TurnTimeout = cmp.Or(o.TurnTimeout, 30*time.Second)
+	o.AskTimeout = cmp.Or(o.AskTimeout, 5*time.Minute)
+	o.MaxRounds = cmp.Or(o.MaxRounds, 8)
+	o.DefaultLimit = cmp.Or(o.DefaultLimit, 10)
+	o.HTTP = o.HTTP.withDefaults()
+	agent := d.Agent()
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "slotway-" + agent.ID, Title: agent.Description, Version: o.Version}, &mcp.ServerOptions{
+		Instructions: cmp.Or(o.Instructions, instructions(agent)),
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
+	})
+	s.mcp.AddReceivingMiddleware(s.refreshed)
+	s.ownTools()
+	s.Refresh()
+	return s
+}
+
+func instructions(agent *config.Agent) string {
+	return fmt.Sprintf("%s. Its tools may answer status needs_input: put the question in `reply` to the user, and call the tool again "+
+		"with the missing param and the same conversation_id. When `needs.confirmation` is true, nothing has been changed yet: ask the user, "+
+		"and send their own yes or no with send_message in the same conversation.", cmp.Or(agent.Description, agent.ID))
+}
+
+// Run serves one client over a transport, such as *mcp.StdioTransport, until the client
+// leaves or ctx ends. All it does is done for userID.
+func (s *Server) Run(ctx context.Context, transport mcp.Transport, userID string) error {
+	session, err := s.mcp.Connect(context.WithValue(ctx, userOf{}, userID), transport, nil)
+	if err != nil {
+		return fmt.Errorf("connect an MCP client: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- session.Wait() }() // ends with the session, which Run does not outlive
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		err = errors.Join(session.Close(), <-ended)
+	}
+	if ctx.Err() != nil || left(err) {
+		return nil // it was asked to end, or the client has gone
+	}
+	return err
+}
+
+// left says whether a session ended because nobody is at the other end: a client need not
+// read what is being written to it as it goes.
+func left(err error) bool {
+	for _, gone := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, syscall.EPIPE, mcp.ErrConnectionClosed} {
+		if errors.Is(err, gone) {
+			return true
+		}
+	}
+	return false
+}
+
+// userOf is the key of the user that Run serves in a context.
+type userOf struct{}
+
+// Close ends every session. Requests over HTTP are refused from now on.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	var all []error
+	for session := range s.mcp.Sessions() {
+		all = append(all, session.Close())
+	}
+	return errors.Join(all...)
+}

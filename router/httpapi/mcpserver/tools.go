@@ -1,0 +1,230 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/slotway/slotway/config"
+)
+
+// The tools beside those of the intents.
+const (
+	toolSend     = "send_message"
+	toolSearch   = "search_memory"
+	toolSessions = "list_sessions"
+)
+
+// argConversation is the argument of every tool that runs a turn.
+const argConversation = "conversation_id"
+
+// refreshed looks whether the agent has changed before any request is answered.
+func (s *Server) refreshed(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		s.Refresh()
+		return next(ctx, method, req)
+	}
+}
+
+// Refresh fits the tools to the agent as it runs now; clients are told when that changes
+// any. It costs nothing while the agent is the same.
+func (s *Server) Refresh() {
+	agent := s.deps.Agent()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if agent.Hash == s.hash {
+		return
+	}
+	s.hash = agent.Hash
+	now := map[string][]byte{}
+	for name, in := range toolNames(agent) {
+		tool := intentTool(agent, name, in)
+		text, err := json.Marshal(tool)
+		if err != nil {
+			continue // a definition holds nothing that JSON does not
+		}
+		if now[name] = text; !bytes.Equal(text, s.listed[name]) {
+			s.mcp.AddTool(tool, s.intentHandler(name))
+		}
+	}
+	var gone []string
+	for name := range s.listed {
+		if now[name] == nil {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) > 0 {
+		s.mcp.RemoveTools(gone...)
+	}
+	s.listed = now
+}
+
+// toolNames gives each task and answer of an agent the name of its tool: its id, with
+// what MCP does not allow in a name replaced.
+func toolNames(agent *config.Agent) map[string]*config.Intent {
+	names := map[string]*config.Intent{}
+	taken := func(name string) bool {
+		return names[name] != nil || slices.Contains([]string{toolSend, toolSearch, toolSessions}, name)
+	}
+	for _, in := range agent.Intents {
+		if in.ID == agent.Classifier.Fallback {
+			continue // it answers what nobody understood: nobody means it
+		}
+		base := noName.ReplaceAllString(in.ID, "_")
+		base = base[:min(len(base), maxName)]
+		name := base
+		for n := 2; taken(name); n++ {
+			name = fmt.Sprintf("%s_%d", base, n)
+		}
+		names[name] = in
+	}
+	return names
+}
+
+// noName is what a tool's name must not hold (MCP, server/tools, "Tool Names"); maxName
+// leaves room for a number within its 128 characters.
+var noName = regexp.MustCompile(`[^A-Za-z0-9_.-]`)
+
+const maxName = 120
+
+// intentTool describes an intent as a tool.
+func intentTool(agent *config.Agent, name string, in *config.Intent) *mcp.Tool {
+	properties := map[string]any{}
+	for _, p := range in.AllParams() {
+		if sayable(p) {
+			properties[p.Name] = paramSchema(p)
+		}
+	}
+	if properties[argConversation] == nil {
+		properties[argConversation] = conversationSchema
+	}
+	title := strings.ReplaceAll(in.ID, "_", " ")
+	if in.Description != "" {
+		title = in.Description
+	}
+	does := effects(agent, in)
+	about := title + "."
+	if in.AnswerOnly {
+		about += " Answers a question."
+	} else if len(properties) > 1 {
+		about += " What is missing is asked for."
+	}
+	if does.writes {
+		about += " Nothing is changed before the user has said yes."
+	}
+	return &mcp.Tool{
+		Name: name, Title: title, Description: about, Annotations: does.annotations(title),
+		InputSchema:  map[string]any{"type": "object", "properties": properties, "additionalProperties": false},
+		OutputSchema: answerSchema,
+	}
+}
+
+var conversationSchema = map[string]any{
+	"type": "string", "minLength": 1, "maxLength": maxConversation,
+	"description": "The conversation to go on with, from an earlier result. Without it a new one begins.",
+}
+
+// sayable says whether a param may be filled by what a user says.
+func sayable(p *config.Param) bool {
+	return len(p.ParamMapping) == 0 || slices.ContainsFunc(p.ParamMapping, func(s config.Source) bool {
+		return s.From == "pattern" || s.From == "entity" || s.From == "text"
+	})
+}
+
+// effect is what the tools of a plan do.
+type effect struct {
+	writes bool // changes something
+	open   bool // reaches beyond this service
+}
+
+// outside are the kinds of tools that reach other systems.
+var outside = map[string]bool{"http": true, "mcp": true, "exec": true, "go": true}
+
+func effects(agent *config.Agent, in *config.Intent) effect {
+	var e effect
+	add := func(name string) {
+		if tool := agent.Tools[name]; tool != nil {
+			e.writes = e.writes || tool.Effect != config.EffectRead
+			e.open = e.open || outside[tool.Kind]
+		}
+	}
+	config.Walk(in.Plan, func(step *config.Step) {
+		if step.Kind == config.StepCall {
+			add(step.Tool)
+		}
+	})
+	for _, p := range in.AllParams() {
+		add(p.Validation.Tool)
+	}
+	return e
+}
+
+// annotations are as far as a definition tells: whether a write only adds is not said in
+// it, so it counts as destructive; and asked again with the same params it is made again.
+func (e effect) annotations(title string) *mcp.ToolAnnotations {
+	return &mcp.ToolAnnotations{
+		Title: title, ReadOnlyHint: !e.writes, DestructiveHint: &e.writes, IdempotentHint: !e.writes, OpenWorldHint: &e.open,
+	}
+}
+
+// ownTools adds the tools that every agent has.
+func (s *Server) ownTools() {
+	agent := s.deps.Agent()
+	yes, no := true, false
+	s.mcp.AddTool(&mcp.Tool{
+		Name: toolSend, Title: "Send a message",
+		Description: "Say something to the agent in the user's own words, and get its reply. Also the way to answer its questions, such as yes or no to a confirmation.",
+		InputSchema: map[string]any{"type": "object", "required": []string{"text"}, "additionalProperties": false, "properties": map[string]any{
+			"text":          map[string]any{"type": "string", "minLength": 1, "description": "What the user says."},
+			argConversation: conversationSchema,
+		}},
+		OutputSchema: answerSchema,
+		Annotations:  &mcp.ToolAnnotations{Title: "Send a message to " + agent.ID, DestructiveHint: &yes, OpenWorldHint: &yes},
+	}, s.sendHandler)
+	lookup := func(title string) *mcp.ToolAnnotations {
+		return &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
+	}
+	limit := map[string]any{"type": "integer", "minimum": 1, "maximum": maxLimit, "default": s.opts.DefaultLimit}
+	if s.deps.Search != nil {
+		s.mcp.AddTool(&mcp.Tool{
+			Name: toolSearch, Title: "Search memory", Annotations: lookup("Search memory"),
+			Description: "Find what the user and the agent have said in earlier conversations, by words and by meaning.",
+			InputSchema: map[string]any{"type": "object", "required": []string{"query"}, "additionalProperties": false, "properties": map[string]any{
+				"query": map[string]any{"type": "string", "minLength": 1, "maxLength": maxQuery}, "limit": limit,
+			}},
+			OutputSchema: listSchema("results", foundSchema),
+		}, s.searchHandler)
+	}
+	if s.deps.Sessions != nil {
+		s.mcp.AddTool(&mcp.Tool{
+			Name: toolSessions, Title: "List conversations", Annotations: lookup("List conversations"),
+			Description:  "The user's conversations, the latest first.",
+			InputSchema:  map[string]any{"type": "object", "additionalProperties": false, "properties": map[string]any{"limit": limit}},
+			OutputSchema: listSchema("sessions", sessionSchema),
+		}, s.sessionsHandler)
+	}
+}
+
+// listSchema is the schema of a result with one list.
+func listSchema(name string, of map[string]any) map[string]any {
+	return map[string]any{"type": "object", "required": []string{name}, "properties": map[string]any{
+		name: map[string]any{"type": "array", "items": map[string]any{"type": "object", "properties": of, "required": slices.Sorted(maps.Keys(of))}},
+	}}
+}
+
+var foundSchema = map[string]any{
+	"conversation_id": map[string]any{"type": "string"}, "role": map[string]any{"type": "string"}, "text": map[string]any{"type": "string"},
+	"at": map[string]any{"type": "string", "format": "date-time"}, "score": map[string]any{"type": "number", "description": "larger is better"},
+}
+
+var sessionSchema = map[string]any{
+	"conversation_id": map[string]any{"type": "string"}, "turns": map[string]any{"type": "integer"},
+	"updated_at": map[string]any{"type": "string", "format": "date-time"},
+}
