@@ -26,7 +26,7 @@ func startServe(t *testing.T, dir string) (url string, stop func() (int, string)
 	var stdout bytes.Buffer
 	code, log := make(chan int, 1), filepath.Join(dir, "telemetry.jsonl")
 	go func() {
-		code <- run(ctx, []string{"--data", dir, "--set", "telemetry.log=" + log, "serve", "--addr", "127.0.0.1:0"}, strings.NewReader(""), &stdout, stderr)
+		code <- run(ctx, []string{"--data", dir, "--set", "telemetry.log=" + log, "--set", "server.limits.rate=0", "serve", "--addr", "127.0.0.1:0"}, strings.NewReader(""), &stdout, stderr)
 		stderr.Close()
 	}()
 	lines := bufio.NewScanner(errors)

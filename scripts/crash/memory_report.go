@@ -82,7 +82,7 @@ func (r *memoryReport) violations() []string {
 	}{
 		{r.Acknowledged, r.Cycles * minLoad, "turns were acknowledged"},
 		{r.Blocks, r.Cycles, "blocks were made"},
-		{r.Documents, r.Sessions / 2, "documents were made"},
+		{r.Documents, r.Sessions / 4, "documents were made"},
 		{r.KillsInWork, r.Cycles / 3, "kills hit work under way"},
 	} {
 		if c.n < c.least {
