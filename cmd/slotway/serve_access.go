@@ -14,7 +14,8 @@ import (
 
 // guard settles who may ask, how often and from which pages. addr is what is listened on;
 // warnings for the operator go to warn.
-func guard(s config.ServerSettings, addr net.Addr, o *httpapi.Options, warn io.Writer) error {
+func guard(all *config.Settings, addr net.Addr, o *httpapi.Options, warn io.Writer) error {
+	s := all.Server
 	tell := func(format string, args ...any) { fmt.Fprintf(warn, "slotway: "+format+"\n", args...) }
 	who, err := access.FromSettings(s.Auth, &access.OpenOptions{Secret: os.Getenv, Told: func(err error) {
 		if err != nil {
@@ -35,6 +36,9 @@ func guard(s config.ServerSettings, addr net.Addr, o *httpapi.Options, warn io.W
 		o.Loopback = loopback
 		if host, _, err := net.SplitHostPort(s.Addr); err == nil {
 			o.Loopback = host // as it is written, which may be a name
+		}
+		if !all.Given("server.limits.rate") {
+			o.Rate = 0 // they are all this machine's own programs, or behind one proxy of it
 		}
 	default:
 		tell("warning: listening on %s, which other machines may reach, and nobody is asked for a key; set server.auth.keys_file (slotway keys new) or listen on 127.0.0.1", addr)

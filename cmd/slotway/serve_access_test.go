@@ -34,6 +34,7 @@ func TestGuard(t *testing.T) {
 		{"everywhere", everywhere, nil, "nobody is asked for a key", "", false, ""},
 		{"everywhere with keys", everywhere, map[string]string{"server.auth.keys_file": keys}, "", "", true, ""},
 		{"loopback with keys", here, map[string]string{"server.auth.keys_file": keys}, "", "", true, ""},
+		{"loopback, limited", here, map[string]string{"server.limits.rate": "20/s"}, "", "127.0.0.1", false, ""},
 		{"every page", here, map[string]string{"server.cors": "*"}, "every page", "127.0.0.1", false, ""},
 		{"no file", here, map[string]string{"server.auth.keys_file": filepath.Join(dir, "none")}, "", "", false, "server.auth.keys_file"},
 		{"no secret", here, map[string]string{
@@ -48,15 +49,19 @@ func TestGuard(t *testing.T) {
 			}
 			var warned bytes.Buffer
 			o := &httpapi.Options{}
-			err = guard(s.Server, test.addr, o, &warned)
+			err = guard(s, test.addr, o, &warned)
 			if (err != nil) != (test.err != "") || (err != nil && !strings.Contains(err.Error(), test.err)) {
 				t.Fatalf("error %v, want %q", err, test.err)
 			}
 			if (o.Access != nil) != test.asked || o.Loopback != test.loopback || (warned.Len() > 0) != (test.warns != "") || !strings.Contains(warned.String(), test.warns) {
 				t.Errorf("options %+v, said %q", o, warned.String())
 			}
-			if err == nil && (o.Rate != 20 || o.MaxStreams != 1024) {
-				t.Errorf("rate %v, streams %d", o.Rate, o.MaxStreams)
+			rate := config.Rate(20)
+			if test.loopback != "" && test.set["server.limits.rate"] == "" {
+				rate = 0
+			}
+			if err == nil && (o.Rate != rate || o.MaxStreams != 1024) {
+				t.Errorf("rate %v, want %v; streams %d", o.Rate, rate, o.MaxStreams)
 			}
 		})
 	}

@@ -21,8 +21,8 @@ import (
 )
 
 // keyed is a service as `serve` puts it together, with a key for each of names: NAME=USER
-// SCOPES. Every answer is compared with /openapi.json.
-func keyed(t *testing.T, names ...string) (*service, http.Handler, map[string]string) {
+// SCOPES, and with settings besides. Every answer is compared with /openapi.json.
+func keyed(t *testing.T, set []string, names ...string) (*service, http.Handler, map[string]string) {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "keys.yaml")
@@ -37,7 +37,7 @@ func keyed(t *testing.T, names ...string) (*service, http.Handler, map[string]st
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f := &flags{data: dir, set: []string{"telemetry.log=none", "server.limits.rate=0", "server.auth.keys_file=" + file}}
+	f := &flags{data: dir, set: append([]string{"telemetry.log=none", "server.limits.rate=0", "server.auth.keys_file=" + file}, set...)}
 	a, err := newApp(t.Context(), f, parts{observed: true})
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ var bodies = map[string]string{
 // TestEveryRouteOfTheService tries every route that `serve` has with every key that must not
 // open it, and compares each answer with what is published.
 func TestEveryRouteOfTheService(t *testing.T) {
-	s, watched, keys := keyed(t, "owner=alice chat, read, admin", "stranger=mallory chat, read, admin", "c=alice chat", "r=alice read", "a=alice admin")
+	s, watched, keys := keyed(t, nil, "owner=alice chat, read, admin", "stranger=mallory chat, read, admin", "c=alice chat", "r=alice read", "a=alice admin")
 	for i, message := range []string{"where is O-12345?", "my address is 12 Canary Lane, 10001 Springfield"} {
 		req := httptest.NewRequest(http.MethodPost, "/chat", strings.NewReader(fmt.Sprintf(`{"message": %q, "conversation_id": "s1", "message_id": "m%d"}`, message, i)))
 		req.Header.Set("Content-Type", "application/json")
@@ -128,7 +128,7 @@ func TestEveryRouteOfTheService(t *testing.T) {
 // TestMetricsOfTheService: what is done over HTTP is counted, and no label says by whom or
 // about what.
 func TestMetricsOfTheService(t *testing.T) {
-	_, watched, keys := keyed(t, "owner=alice chat, read")
+	_, watched, keys := keyed(t, nil, "owner=alice chat, read")
 	ask := func(method, path, body string) string {
 		t.Helper()
 		req := httptest.NewRequest(method, path, strings.NewReader(body))

@@ -36,7 +36,7 @@ func newService(a *app, addr net.Addr, warn io.Writer) (*service, error) {
 		Agent: a.router.Agent, Ready: a.store.Ping, Sink: a.sink, Memory: a.shown(),
 		MaxBody: int64(a.settings.Server.Limits.Body), MaxInFlight: a.settings.Server.Limits.InFlight,
 	}
-	if err := guard(a.settings.Server, addr, opts, warn); err != nil {
+	if err := guard(a.settings, addr, opts, warn); err != nil {
 		return nil, err
 	}
 	metrics := a.watching.metrics
