@@ -3,7 +3,6 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -12,33 +11,10 @@ import (
 	"github.com/slotway/slotway/router/httpapi/mcpserver"
 )
 
-// mcpFolder is where the official MCP client for Node is installed.
-func mcpFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("SLOTWAY_TEST_MCP_NODE")
-	problem := ""
-	if folder == "" {
-		problem = "SLOTWAY_TEST_MCP_NODE names no folder; run scripts/services.sh start mcp and scripts/services.sh env mcp"
-	} else if _, err := os.Stat(filepath.Join(folder, "node_modules", "@modelcontextprotocol", "sdk", "package.json")); err != nil {
-		problem = "SLOTWAY_TEST_MCP_NODE names a folder without node_modules/@modelcontextprotocol/sdk"
-	} else if _, err := exec.LookPath("node"); err != nil {
-		problem = "node is not installed"
-	}
-	switch {
-	case problem == "":
-		return folder
-	case os.Getenv("SLOTWAY_REQUIRE_SERVICES") == "1":
-		t.Fatal(problem)
-	default:
-		t.Skip(problem)
-	}
-	return ""
-}
-
 // The official client for Node looks an order up and cancels it, once, whether or not its
 // user can be asked in place.
 func TestMCPClientForNode(t *testing.T) {
-	folder := mcpFolder(t)
+	folder := nodeFolder(t, "SLOTWAY_TEST_MCP_NODE", "mcp", "@modelcontextprotocol/sdk")
 	trained := modelCache{dir: t.TempDir()}
 	for _, way := range []string{"asked", "plain"} {
 		t.Run(way, func(t *testing.T) {

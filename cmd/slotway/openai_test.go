@@ -3,7 +3,6 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -25,33 +24,10 @@ func (k oneKey) Identify(r *http.Request) (access.Identity, error) {
 	return access.Identity{Name: "test", UserID: "ann", Scopes: []access.Scope{access.Chat}}, nil
 }
 
-// openaiFolder is where OpenAI's client for Node is installed.
-func openaiFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("SLOTWAY_TEST_OPENAI_NODE")
-	problem := ""
-	if folder == "" {
-		problem = "SLOTWAY_TEST_OPENAI_NODE names no folder; run scripts/services.sh start openai and scripts/services.sh env openai"
-	} else if _, err := os.Stat(filepath.Join(folder, "node_modules", "openai", "package.json")); err != nil {
-		problem = "SLOTWAY_TEST_OPENAI_NODE names a folder without node_modules/openai"
-	} else if _, err := exec.LookPath("node"); err != nil {
-		problem = "node is not installed"
-	}
-	switch {
-	case problem == "":
-		return folder
-	case os.Getenv("SLOTWAY_REQUIRE_SERVICES") == "1":
-		t.Fatal(problem)
-	default:
-		t.Skip(problem)
-	}
-	return ""
-}
-
 // OpenAI's own client holds the conversation of the README, with its session carried in each
 // way there is, streamed and not; every time the order is cancelled once.
 func TestOpenAIClient(t *testing.T) {
-	folder := openaiFolder(t)
+	folder := nodeFolder(t, "SLOTWAY_TEST_OPENAI_NODE", "openai", "openai")
 	trained := modelCache{dir: t.TempDir()}
 	for _, c := range []struct {
 		way   string

@@ -57,7 +57,12 @@ func (a *API) ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err != nil || kind != "application/json" || (charset != "" && !strings.EqualFold(charset, "utf-8")) || r.Header.Get("Content-Encoding") != "" {
 		return nil, &Problem{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Title: "The body must be JSON", Detail: "Send Content-Type: application/json, UTF-8, not compressed."}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, a.opts.MaxBody))
+	return readAtMost(w, r, a.opts.MaxBody)
+}
+
+// readAtMost reads a body of at most limit bytes. Its error is a *Problem.
+func readAtMost(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):

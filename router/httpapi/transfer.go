@@ -3,11 +3,8 @@ package httpapi
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"mime"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -89,15 +86,5 @@ func (a *API) readExport(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(importTime))
 	_ = control.SetWriteDeadline(time.Now().Add(importTime + a.opts.TurnTimeout + writeTimeout))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, a.opts.MaxImport))
-	var over *http.MaxBytesError
-	switch {
-	case errors.As(err, &over):
-		return nil, &Problem{Status: http.StatusRequestEntityTooLarge, Code: "body_too_large", Title: "The body is too large", Detail: fmt.Sprintf("At most %d bytes are taken.", over.Limit)}
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, &Problem{Status: http.StatusRequestTimeout, Code: "slow_body", Title: "The body did not arrive in time"}
-	case err != nil:
-		return nil, badRequest("bad_request", "The body did not arrive whole.")
-	}
-	return body, nil
+	return readAtMost(w, r, a.opts.MaxImport)
 }
