@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"os"
 	"path"
 	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
+
+	"github.com/slotway/slotway/memory"
 )
 
 //go:embed migrations/*.sql
@@ -37,14 +38,20 @@ func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, er
 	if direction != "up" && direction != "down" && direction != "status" {
 		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
 	}
-	info, err := os.Stat(file)
-	if none := errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0); none && direction != "up" {
-		return listMigrations()
+	exists, err := examine(file)
+	if err == nil && !exists {
+		if direction != "up" {
+			return listMigrations()
+		}
+		err = create(ctx, file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("migrate session database: %w", err)
 	}
 	var list []MigrationStatus
 	for range 3 { // another process may be migrating the same new file; once it is done, nothing is left to do
 		if list, err = migrate(ctx, file, direction); err == nil || ctx.Err() != nil ||
-			errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) {
+			errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) || errors.Is(explain(err), memory.ErrCorrupt) {
 			break
 		}
 	}
@@ -111,7 +118,7 @@ func recognise(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if id != 0 || tables > 0 {
-		return fmt.Errorf("%w: choose another path", ErrForeign)
+		return fmt.Errorf("%w: choose another path, or restore a backup if it was the session database", ErrForeign)
 	}
 	return nil
 }

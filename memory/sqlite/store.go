@@ -5,8 +5,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -79,15 +77,25 @@ type Store struct {
 }
 
 // Open opens the file, creates it (and its folder) if there is none, and brings its
-// schema up to date. ErrNotDatabase, ErrForeign, ErrNewer: the file is left as it was.
-// memory.ErrUnavailable: it cannot be opened or written now; the text says what to do.
+// schema up to date. ErrNotDatabase, ErrForeign, ErrNewer, ErrLost and memory.ErrCorrupt: the
+// file is left as it was, and nothing takes its place. memory.ErrUnavailable: it cannot be
+// opened or written now. The text says what to do.
 func Open(ctx context.Context, path string, options *Options) (*Store, error) {
 	opts, err := options.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	if err := create(path); err != nil {
+	if path, err = resolve(path); err != nil {
 		return nil, fmt.Errorf("open session database: %w", err)
+	}
+	if opts.Durability == Durable { // relaxed commits may be lost to a power cut
+		damage, err := inspectWAL(path + "-wal")
+		if err == nil && damage != nil {
+			err = damage.err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("open session database: %w", err)
+		}
 	}
 	if _, err := Migrate(ctx, path, "up"); err != nil {
 		return nil, err
@@ -97,19 +105,6 @@ func Open(ctx context.Context, path string, options *Options) (*Store, error) {
 		return nil, fmt.Errorf("open session database: %w", err)
 	}
 	return s, nil
-}
-
-// create makes an empty file that only its owner can read; SQLite gives the files beside
-// it the same mode.
-func create(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%w: create its folder: %w", memory.ErrUnavailable, err)
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return fmt.Errorf("%w: check the path and its permissions: %w", memory.ErrUnavailable, err)
-	}
-	return f.Close()
 }
 
 func (s *Store) connect(path string, opts *Options) error {
@@ -127,6 +122,11 @@ func (s *Store) connect(path string, opts *Options) error {
 	k, err := openConn(path, "busy_timeout(50)", "journal_mode(WAL)", sync)
 	if err != nil {
 		return errors.Join(err, w.close())
+	}
+	if size(path+"-wal") > 0 {
+		// What a crash has cut off must not lie behind later commits (wal.go). Another process
+		// that uses the file is the better reason for leaving this undone.
+		_ = k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil })
 	}
 	s.readers, err = openReaders(path, opts.Readers, busy, "query_only(1)", "cache_size(-8192)", "trusted_schema(0)")
 	if err != nil {
