@@ -63,7 +63,7 @@ func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, er
 
 func migrate(ctx context.Context, file, direction string) (list []MigrationStatus, err error) {
 	name, err := dataSource(file, url.Values{
-		"_pragma": {busyPragma(5 * time.Second), "synchronous(FULL)"}, "_txlock": {"immediate"},
+		"_pragma": {busyPragma(defaultBusy), "synchronous(FULL)"}, "_txlock": {"immediate"},
 	})
 	if err != nil {
 		return nil, err
@@ -76,11 +76,7 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 	if err := recognise(ctx, db); err != nil {
 		return nil, explain(err)
 	}
-	folder, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, folder)
+	p, err := provider(db)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +85,7 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 		return nil, err
 	}
 	if current > target {
-		return nil, fmt.Errorf("%w: schema %d, known up to %d; use a newer release", ErrNewer, current, target)
+		return nil, newer(current, target)
 	}
 	switch direction {
 	case "up":
@@ -105,22 +101,12 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 	return migrationStatus(ctx, p)
 }
 
-// recognise tells our files and empty ones from others, without changing anything.
-func recognise(ctx context.Context, db *sql.DB) error {
-	var id, tables int64
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return err
+func provider(db *sql.DB) (*goose.Provider, error) {
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
 	}
-	if id == applicationID {
-		return nil
-	}
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name NOT IN ('goose_db_version', 'sqlite_sequence')").Scan(&tables); err != nil {
-		return err
-	}
-	if id != 0 || tables > 0 {
-		return fmt.Errorf("%w: choose another path, or restore a backup if it was the session database", ErrForeign)
-	}
-	return nil
+	return goose.NewProvider(goose.DialectSQLite3, db, folder)
 }
 
 func migrationStatus(ctx context.Context, p *goose.Provider) ([]MigrationStatus, error) {

@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"strings"
@@ -49,8 +50,11 @@ func (s *sum) crc() int64 {
 	return int64(int32(c))
 }
 
+// errSum is the reason of most corrupt rows.
+var errSum = errors.New("checksum does not match")
+
 func corrupt(table string, id int64) error {
-	return fmt.Errorf("%w: table %s, row %d: checksum does not match", memory.ErrCorrupt, table, id)
+	return fmt.Errorf("%w: table %s, row %d: %w", memory.ErrCorrupt, table, id, errSum)
 }
 
 func unreadable(table string, id int64) error {

@@ -55,7 +55,7 @@ func (o *Options) withDefaults() (Options, error) {
 	}
 	opts.CacheBytes = positive(opts.CacheBytes, 64<<20)
 	opts.Readers = positive(opts.Readers, 2)
-	opts.BusyTimeout = positive(opts.BusyTimeout, 5*time.Second)
+	opts.BusyTimeout = positive(opts.BusyTimeout, defaultBusy)
 	opts.CheckpointBytes = positive(opts.CheckpointBytes, 16<<20)
 	opts.MaxWALBytes = positive(opts.MaxWALBytes, 64<<20)
 	return opts, nil
@@ -136,6 +136,10 @@ func (s *Store) connect(path string, opts *Options) error {
 	s.writer = startWriter(w, s.checks)
 	return nil
 }
+
+// defaultBusy is how long to try while another process holds the file. SQLite's own handler
+// waits longer from try to try, up to 100 ms (https://www.sqlite.org/c3ref/busy_timeout.html).
+const defaultBusy = 5 * time.Second
 
 func busyPragma(d time.Duration) string { return fmt.Sprintf("busy_timeout(%d)", d.Milliseconds()) }
 

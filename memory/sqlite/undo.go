@@ -116,7 +116,7 @@ func (w *writer) describe(session int64, key memory.Key, about memory.About) err
 func about(key memory.Key, row []driver.Value) (memory.About, error) {
 	a, tags := memory.About{Title: asText(row[0])}, asText(row[1])
 	if !fits(sessionSum(&sum{}, key, a.Title, tags), row[2]) {
-		return a, fmt.Errorf("%w: table sessions, session %q: checksum does not match", memory.ErrCorrupt, key.SessionID)
+		return a, fmt.Errorf("%w: table sessions, session %q: %w", memory.ErrCorrupt, key.SessionID, errSum)
 	}
 	if tags != "" && json.Unmarshal([]byte(tags), &a.Tags) != nil {
 		return a, fmt.Errorf("%w: tags of a session are not JSON", memory.ErrCorrupt)
