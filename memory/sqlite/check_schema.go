@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -23,10 +24,12 @@ func (r *Report) versions(c *conn) error {
 		return err
 	}
 	applied := map[int64]int{}
-	if err := c.query(`SELECT version_id, is_applied FROM goose_db_version`, func(row []driver.Value) error {
+	if err := c.query(`SELECT version_id, is_applied, tstamp FROM goose_db_version`, func(row []driver.Value) error {
 		version := asInt(row[0]) // which alone counts when migrating
 		r.Schema = max(r.Schema, version)
-		applied[version] += int(asInt(row[1]))
+		if _, dated := row[2].(time.Time); dated && row[0] != nil { // else goose cannot read it
+			applied[version] += int(asInt(row[1]))
+		}
 		return nil
 	}); err != nil {
 		return err
@@ -34,7 +37,7 @@ func (r *Report) versions(c *conn) error {
 	if r.Schema > r.Latest {
 		return newer(r.Schema, r.Latest)
 	}
-	for _, m := range known {
+	for _, m := range append([]MigrationStatus{{}}, known...) { // goose begins with a row of version 0
 		if m.Version <= r.Schema && applied[m.Version] != 1 {
 			r.add(Problem{Kind: ProblemSchema, Table: "goose_db_version", Row: m.Version, Text: "the record of a migration is damaged"})
 		}
@@ -48,7 +51,8 @@ func newer(have, known int64) error {
 
 // recogniseConn is recognise for one connection.
 func recogniseConn(c *conn) error {
-	var id, tables, ours int64
+	var id int64
+	var n tableCount
 	if err := c.query("PRAGMA application_id", func(row []driver.Value) error {
 		id = asInt(row[0])
 		return nil
@@ -56,24 +60,30 @@ func recogniseConn(c *conn) error {
 		return err
 	}
 	if err := c.query(countTables, func(row []driver.Value) error {
-		tables, ours = asInt(row[0]), asInt(row[1])
+		n = tableCount{asInt(row[0]), asInt(row[1]), asInt(row[2])}
 		return nil
 	}); err != nil {
 		return err
 	}
-	return recognised(id, tables, ours)
+	return recognised(id, n)
 }
 
-// countTables counts the objects of the schema, and those of ours that no other program has.
-const countTables = `SELECT count(*), count(*) FILTER (WHERE name IN ('plan_steps', 'plan_steps_by_key', 'turns_by_request'))
-	FROM sqlite_schema WHERE name NOT IN ('goose_db_version', 'sqlite_sequence')`
+// tableCount counts the objects of a schema: all but goose's, those of ours that no other
+// program has, and the table of versions.
+type tableCount struct{ all, ours, versions int64 }
+
+const countTables = `SELECT count(*) FILTER (WHERE name NOT IN ('goose_db_version', 'sqlite_sequence')),
+	count(*) FILTER (WHERE name IN ('plan_steps', 'plan_steps_by_key', 'turns_by_request')),
+	count(*) FILTER (WHERE name = 'goose_db_version') FROM sqlite_schema`
 
 // recognised tells our files and empty ones from others.
-func recognised(id, tables, ours int64) error {
+func recognised(id int64, n tableCount) error {
 	switch {
-	case id == applicationID || id == 0 && tables == 0:
+	case id == applicationID && n.all > 0 && n.versions == 0:
+		return fmt.Errorf("%w: %s", memory.ErrCorrupt, textSchema)
+	case id == applicationID || id == 0 && n.all == 0:
 		return nil
-	case ours == 3:
+	case n.ours == 3:
 		return fmt.Errorf("%w: the header of the file is damaged; %s", memory.ErrCorrupt, textCorrupt)
 	}
 	return fmt.Errorf("%w: choose another path, or restore a backup if it was the session database", ErrForeign)
@@ -81,15 +91,16 @@ func recognised(id, tables, ours int64) error {
 
 // recognise tells our files and empty ones from others, without changing anything.
 func recognise(ctx context.Context, db *sql.DB) error {
-	var id, tables, ours int64
+	var id int64
+	var n tableCount
 	err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
 	if err == nil {
-		err = db.QueryRowContext(ctx, countTables).Scan(&tables, &ours)
+		err = db.QueryRowContext(ctx, countTables).Scan(&n.all, &n.ours, &n.versions)
 	}
 	if err != nil {
 		return err
 	}
-	return recognised(id, tables, ours)
+	return recognised(id, n)
 }
 
 // Columns and indexes as SQLite understands them: the text of a CREATE may differ in its

@@ -50,9 +50,14 @@ func examine(path string) (exists bool, err error) {
 		return true, fmt.Errorf("%w: the path is no regular file; choose another", memory.ErrUnavailable)
 	case info.Size() == 0:
 		return true, fmt.Errorf("%w: the file is empty; restore a backup with 'slotway db restore FILE', or remove the empty file to begin anew", ErrLost)
+	case info.Size() < fileHeader: // SQLite takes a file of one byte for an empty one
+		return true, fmt.Errorf("%w: it is shorter than any; choose another path, or restore a backup", ErrNotDatabase)
 	}
 	return true, nil
 }
+
+// fileHeader is how many bytes every database begins with.
+const fileHeader = 100
 
 func size(path string) int64 {
 	info, err := os.Stat(path)

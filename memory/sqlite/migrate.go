@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -82,7 +83,7 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 	}
 	current, target, err := p.GetVersions(ctx)
 	if err != nil {
-		return nil, err
+		return nil, recordError(ctx, err)
 	}
 	if current > target {
 		return nil, newer(current, target)
@@ -95,10 +96,19 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 			_, err = p.Down(ctx)
 		}
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		list, err = migrationStatus(ctx, p)
 	}
-	return migrationStatus(ctx, p)
+	return list, recordError(ctx, err)
+}
+
+// recordError says what is wrong when goose cannot read its own table.
+func recordError(ctx context.Context, err error) error {
+	var driver *sqlite.Error
+	if err == nil || ctx.Err() != nil || errors.As(err, &driver) {
+		return err
+	}
+	return fmt.Errorf("%w: the record of migrations cannot be read; %s: %w", memory.ErrCorrupt, textCorrupt, err)
 }
 
 func provider(db *sql.DB) (*goose.Provider, error) {

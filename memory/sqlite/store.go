@@ -88,6 +88,9 @@ func Open(ctx context.Context, path string, options *Options) (*Store, error) {
 	if path, err = resolve(path); err != nil {
 		return nil, fmt.Errorf("open session database: %w", err)
 	}
+	if _, err := examine(path); err != nil {
+		return nil, fmt.Errorf("open session database: %w", err)
+	}
 	if opts.Durability == Durable { // relaxed commits may be lost to a power cut
 		damage, err := inspectWAL(path + "-wal")
 		if err == nil && damage != nil {
