@@ -253,7 +253,13 @@ func TestHold(t *testing.T) {
 	if file == "" {
 		t.Skip("runs in a process of its own")
 	}
-	open(t, file, nil)
+	file, write := strings.CutPrefix(file, "write:")
+	store := open(t, file, nil)
+	if write {
+		if _, err := store.writer.conn.exec("BEGIN IMMEDIATE"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	fmt.Println("held")
 	_, _ = io.Copy(io.Discard, os.Stdin) // until the parent lets go
 }
