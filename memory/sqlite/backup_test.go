@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,7 +86,7 @@ func TestBackupRefusals(t *testing.T) {
 		{"the database itself", file, file, true, ErrExists},
 		{"a database in use", file, held, true, ErrExists},
 		{"no such folder", file, filepath.Join(dir, "none", "b.db"), false, memory.ErrUnavailable},
-		{"no such database", filepath.Join(dir, "none.db"), filepath.Join(dir, "b.db"), false, memory.ErrNotFound},
+		{"no such database", filepath.Join(dir, "none.db"), filepath.Join(dir, "b.db"), false, fs.ErrNotExist},
 	} {
 		if _, err := Backup(t.Context(), c.from, c.to, &BackupOptions{Force: c.force}); !errors.Is(err, c.want) {
 			t.Errorf("%s: Backup: %v, want %v", c.name, err, c.want)
@@ -198,7 +199,7 @@ func TestRestoreRefusals(t *testing.T) {
 	}{
 		{"a damaged backup", bad, ErrDamaged},
 		{"no database", text, ErrNotDatabase},
-		{"no file", text + ".none", memory.ErrNotFound},
+		{"no file", text + ".none", fs.ErrNotExist},
 		{"itself", file, ErrExists},
 	} {
 		if _, err := Restore(t.Context(), c.backup, file, nil); !errors.Is(err, c.want) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -72,7 +73,7 @@ type Progress func(done, total int64)
 // server is not held up, but its write-ahead log grows until the check has ended. A file of an older
 // schema is checked as a migrated copy in the folder for temporary files. An error means
 // that the check could not be made: memory.ErrUnavailable, ErrNotDatabase, ErrForeign,
-// ErrNewer, ErrLost. progress may be nil.
+// ErrNewer, ErrLost, fs.ErrNotExist. progress may be nil.
 func Check(ctx context.Context, path string, progress Progress) (*Report, error) {
 	r := &Report{File: path, Rows: map[string]int64{}, Problems: []Problem{}}
 	path, err := existing(path)
@@ -106,7 +107,7 @@ func existing(path string) (string, error) {
 	}
 	exists, err := examine(path)
 	if err == nil && !exists {
-		err = fmt.Errorf("%w: there is no such file; check the path", memory.ErrNotFound)
+		err = fmt.Errorf("%w: check the path", fs.ErrNotExist)
 	}
 	return path, err
 }

@@ -145,7 +145,7 @@ func TestRefusals(t *testing.T) {
 			}
 			if r, err := Check(t.Context(), file, nil); err == nil && r.Sound {
 				t.Error("a check found nothing")
-			} else if err != nil && !known(err) && !errors.Is(err, memory.ErrNotFound) {
+			} else if err != nil && !known(err) && !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("Check: %v", err)
 			}
 		})
