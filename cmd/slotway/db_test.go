@@ -80,9 +80,23 @@ func alter(t *testing.T, file, statement string) {
 	}
 }
 
-// What a person sees who talks to the program when its file is not as it should be.
-func TestChatWithFaults(t *testing.T) {
+func TestProgramWithFaults(t *testing.T) {
 	p := buildProgram(t)
+	t.Run("db", func(t *testing.T) { dbCommands(t, p) })
+	t.Run("chat", func(t *testing.T) { chatWithFaults(t, p) })
+	image, err := os.ReadFile(p.binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"SLOTWAY_FAILPOINT", "after_erased_table"} {
+		if bytes.Contains(image, []byte(name)) {
+			t.Errorf("the program holds the fail point %s", name)
+		}
+	}
+}
+
+// What a person sees who talks to the program when its file is not as it should be.
+func chatWithFaults(t *testing.T, p *program) {
 	for _, c := range []struct {
 		name  string
 		fault func(t *testing.T, file string)
@@ -143,8 +157,7 @@ func TestChatWithFaults(t *testing.T) {
 }
 
 // Check, backup and restore, by the program.
-func TestDBCommands(t *testing.T) {
-	p := buildProgram(t)
+func dbCommands(t *testing.T, p *program) {
 	data := p.folder(t, "")
 	file, backup := filepath.Join(data, "memory.db"), filepath.Join(t.TempDir(), "backup.db")
 	must := func(code int, stdin string, args ...string) string {

@@ -12,6 +12,13 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
+// writable asks whether this process may write a file or a folder, without opening it:
+// SQLite opens what it may only read and says so at the first commit.
+func writable(path string) error {
+	const write = 2 // W_OK of access(2)
+	return syscall.Access(path, write)
+}
+
 // The bytes of a file that SQLite locks (https://www.sqlite.org/fileformat2.html#the_lock_byte_page):
 // whoever has the database open in WAL mode holds a shared lock on some of them.
 const (

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -88,7 +89,13 @@ func Open(ctx context.Context, path string, options *Options) (*Store, error) {
 	if path, err = resolve(path); err != nil {
 		return nil, fmt.Errorf("open session database: %w", err)
 	}
-	if _, err := examine(path); err != nil {
+	exists, err := examine(path)
+	if err == nil && exists {
+		if err = errors.Join(writable(path), writable(filepath.Dir(path))); err != nil {
+			err = fmt.Errorf("%w: the database is read-only; check the permissions of the file and its folder, and how the disk is mounted: %w", memory.ErrUnavailable, err)
+		}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", err)
 	}
 	if opts.Durability == Durable { // relaxed commits may be lost to a power cut
