@@ -125,7 +125,12 @@ func TestRestore(t *testing.T) {
 		kept bool
 	}{
 		{"nothing there", func(*testing.T, string) {}, false},
-		{"a sound file", func(t *testing.T, file string) { open(t, file, nil).Close() }, true},
+		{"a sound file", func(t *testing.T, file string) {
+			open(t, file, nil).Close()
+			if err := os.Chmod(file, 0o640); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
 		{"a crashed file", func(t *testing.T, file string) {
 			parts := crashed(t, 4)
 			for i, suffix := range []string{"", "-wal"} {
@@ -162,6 +167,9 @@ func TestRestore(t *testing.T) {
 				}
 				if want := c.kept || round > 0; (out.Kept != "") != want || want && !strings.HasPrefix(out.Kept, file+".replaced-20260506T070809Z") {
 					t.Errorf("kept as %q", out.Kept)
+				}
+				if info, err := os.Stat(file); err != nil || c.name == "a sound file" && info.Mode().Perm() != 0o640 {
+					t.Errorf("mode of the restored file: %v, %v", info.Mode(), err)
 				}
 				if c.name == "a crashed file" && round == 0 {
 					old := open(t, out.Kept, nil)

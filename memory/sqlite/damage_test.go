@@ -254,8 +254,11 @@ func TestGarbledWAL(t *testing.T) {
 	for i := range flips(t) {
 		data := []byte(parts[1])
 		offset := random.IntN(len(data))
-		if i < walHeader {
-			offset = i
+		switch i % 4 {
+		case 0:
+			offset = random.IntN(walHeader)
+		case 1: // most likely in the last commit
+			offset = len(data) - 1 - random.IntN(pageSize)
 		}
 		data[offset] ^= 1 << random.IntN(8)
 		file := put(t, [2]string{parts[0], string(data)})
@@ -336,6 +339,30 @@ func TestForeignSharedMemory(t *testing.T) {
 		}
 		if n, err := wholeTurns(t, file); n != turns || err != nil {
 			t.Errorf("with %d bytes of shared memory: %d turns, %v", len(shm), n, err)
+		}
+	}
+}
+
+// A log that is being written, begun anew and moved is never taken for a damaged one.
+func TestInspectLiveWAL(t *testing.T) {
+	file := newFile(t)
+	store := open(t, file, &Options{Durability: Relaxed, CheckpointBytes: 64 << 10, MaxWALBytes: 128 << 10})
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		for i := range 500 {
+			oneTurnOf(t, store, benchKey(i%5))
+		}
+	}()
+	for n := 1; ; n++ {
+		if damage, err := inspectWAL(file + "-wal"); damage != nil || err != nil {
+			t.Errorf("look %d: %+v, %v", n, damage, err)
+		}
+		select {
+		case <-written:
+			t.Logf("looked %d times", n)
+			return
+		default:
 		}
 	}
 }

@@ -14,6 +14,9 @@ import (
 // writable is left to SQLite here.
 func writable(string) error { return nil }
 
+// likewise is left to the folder here.
+func likewise(string, os.FileInfo) {}
+
 // lock is a database opened for nobody else. A nil lock is of a file that does not exist,
 // or that is no database; a file that somebody has open cannot be renamed here.
 type lock struct{}

@@ -19,6 +19,15 @@ func writable(path string) error {
 	return syscall.Access(path, write)
 }
 
+// likewise gives a file the owner and the mode of the one whose place it takes: who restores
+// may be another user than who serves. Without the right to, it stays the restorer's.
+func likewise(name string, like os.FileInfo) {
+	if stat, ok := like.Sys().(*syscall.Stat_t); ok {
+		_ = os.Lchown(name, int(stat.Uid), int(stat.Gid))
+	}
+	_ = os.Chmod(name, like.Mode().Perm())
+}
+
 // The bytes of a file that SQLite locks (https://www.sqlite.org/fileformat2.html#the_lock_byte_page):
 // whoever has the database open in WAL mode holds a shared lock on some of them.
 const (

@@ -30,7 +30,8 @@ type Restored struct {
 // the path finds the one or the other. What is replaced is kept beside it under a dated
 // name, whatever state it is in. ErrDamaged: the backup is; nothing was changed. ErrInUse:
 // another process has the database open; nothing was changed. A backup of an older schema
-// is migrated when it is opened next.
+// is migrated when it is opened next. A process that has the database open itself must not
+// call it: it would not stand in its own way.
 func Restore(ctx context.Context, backup, path string, options *RestoreOptions) (*Restored, error) {
 	var opts RestoreOptions
 	if options != nil {
@@ -119,6 +120,9 @@ func replace(name, path string, now time.Time) (kept string, err error) {
 		if err := copyFile(path, kept); err != nil {
 			return "", fmt.Errorf("%w: keep the replaced file: %w", memory.ErrUnavailable, err)
 		}
+	}
+	if old, err := os.Stat(kept); err == nil {
+		likewise(name, old)
 	}
 	if err := os.Rename(name, path); err != nil {
 		return kept, fmt.Errorf("%w: put the new file in place: %w", memory.ErrUnavailable, err)
