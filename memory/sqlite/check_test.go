@@ -218,3 +218,37 @@ func TestCheckIsCancelled(t *testing.T) {
 		t.Errorf("Check with an ended context: %v", err)
 	}
 }
+
+// A job whose row is damaged is asked for anew: by the next turn, or when it is claimed.
+func TestDamagedJob(t *testing.T) {
+	for name, mend := range map[string]func(store *Store){
+		"by a claim": func(store *Store) {
+			jobs, err := store.Claim(t.Context(), memory.Claim{Now: time.Now(), Lease: time.Minute, Kinds: []string{"summary"}})
+			if err != nil || len(jobs) != 1 || jobs[0].Target != 4 || jobs[0].Key != benchKey(0) || jobs[0].Attempts != 0 {
+				t.Errorf("Claim of a damaged job: %+v, %v", jobs, err)
+			}
+		},
+		"by a claim of others": func(store *Store) {
+			jobs, err := store.Claim(t.Context(), memory.Claim{Now: time.Now(), Lease: time.Minute, Kinds: []string{"archive"}})
+			if err != nil || len(jobs) != 0 {
+				t.Errorf("Claim of another kind: %+v, %v", jobs, err)
+			}
+		},
+		"by a turn": func(store *Store) {
+			d := turnOf(benchKey(0), mustLoad(t, store, benchKey(0), memory.LoadOptions{}), time.Now())
+			d.Jobs = []memory.WantedJob{{Kind: "summary"}}
+			mustCommit(t, store, d)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := furnished(t, 1, 2)
+			mustSQL(t, file, "UPDATE jobs SET target_seq = 77, attempts = 1000")
+			store := open(t, file, nil)
+			if _, err := store.Jobs(t.Context(), memory.JobQuery{}); !errors.Is(err, memory.ErrCorrupt) {
+				t.Errorf("Jobs: %v", err)
+			}
+			mend(store)
+			mustBeSound(t, file)
+		})
+	}
+}

@@ -16,6 +16,7 @@ const jobColumns = `s.user_id, s.agent_id, s.session_id, j.session, j.kind, j.ep
 type jobRow struct {
 	memory.Job
 	session int64
+	damaged bool
 }
 
 // jobSum covers a row as it is stored; until is 0 when nobody has the job.
@@ -101,7 +102,9 @@ func (c *claimChange) apply(w *writer) error {
 	c.jobs = nil
 	var rows []jobRow
 	err := w.conn.query(selectDue, func(row []driver.Value) error {
-		if j, err := scanJob(row); err == nil && j.Due(&c.Claim) { // a damaged one holds up no other
+		// A damaged one may be anything.
+		if j, err := scanJob(row); err != nil || j.Due(&c.Claim) {
+			j.damaged = err != nil
 			rows = append(rows, j)
 		}
 		if len(rows) == max(c.Limit, 1) {
@@ -113,6 +116,14 @@ func (c *claimChange) apply(w *writer) error {
 		return err
 	}
 	for _, r := range rows {
+		if r.damaged {
+			if err := w.renew(&r); err != nil {
+				return err
+			}
+			if !r.Due(&c.Claim) { // of a kind that is not asked for
+				continue
+			}
+		}
 		j := r.Leased(&c.Claim, rand.Text())
 		if err := w.putJob(r.session, &j); err != nil {
 			return err
@@ -122,12 +133,27 @@ func (c *claimChange) apply(w *writer) error {
 	return nil
 }
 
+// renew writes a damaged job as it would be asked for now: what there is to do is in the
+// messages, and doing it twice does no harm.
+func (w *writer) renew(r *jobRow) error {
+	var epoch, next int64
+	k := r.Key
+	if err := w.conn.query(selectHead, func(row []driver.Value) error {
+		epoch, next = asInt(row[2]), asInt(row[3])
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+		return err
+	}
+	r.Job, r.damaged = memory.Job{}.Ask(memory.WantedJob{Kind: r.Kind}, k, epoch, next-1), false
+	return w.putJob(r.session, &r.Job)
+}
+
 // Claim implements memory.Jobs. An idle worker only reads.
 func (s *Store) Claim(ctx context.Context, claim memory.Claim) ([]memory.Job, error) {
 	due := false
 	err := s.readers.with(ctx, func(c *conn) error {
 		err := c.query(selectDue, func(row []driver.Value) error {
-			if j, err := scanJob(row); err == nil && j.Due(&claim) {
+			if j, err := scanJob(row); err != nil || j.Due(&claim) {
 				due = true
 				return errEnough
 			}
