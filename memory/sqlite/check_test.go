@@ -127,20 +127,24 @@ func TestCheckFindsChangedColumns(t *testing.T) {
 		"views":      "session tier id epoch up_to at data crc",
 		"jobs":       "session kind epoch target_seq run_at attempts dead code token until crc",
 	}
-	for table, list := range columns {
-		for column := range strings.FieldsSeq(list) {
-			bad := copied(t, file)
-			mustSQL(t, bad, fmt.Sprintf(`UPDATE %s SET %s = CASE typeof(%[2]s) WHEN 'integer' THEN %[2]s + 64 WHEN 'blob' THEN x'00' ELSE %[2]s || 'secret' END`, table, column))
-			r, err := Check(t.Context(), bad, nil)
-			if err != nil {
-				t.Fatalf("%s.%s: %v", table, column, err)
+	for n := range 15 { // one column of every table at a time
+		bad := copied(t, file)
+		changed := map[string]string{}
+		for table, list := range columns {
+			if names := strings.Fields(list); n < len(names) {
+				changed[table] = names[n]
+				mustSQL(t, bad, fmt.Sprintf(`UPDATE %s SET %s = CASE typeof(%[2]s) WHEN 'integer' THEN %[2]s + 64 WHEN 'blob' THEN x'00' ELSE %[2]s || 'secret' END`, table, names[n]))
 			}
-			i := slices.IndexFunc(r.Problems, func(p Problem) bool { return p.Kind == ProblemChecksum && (p.Table == table || p.Table == "state") })
-			if r.Sound || i < 0 {
+		}
+		r, err := Check(t.Context(), bad, nil)
+		if err != nil {
+			t.Fatalf("%v: %v", changed, err)
+		}
+		for table, column := range changed {
+			i := slices.IndexFunc(r.Problems, func(p Problem) bool { return p.Kind == ProblemChecksum && p.Table == table })
+			if i < 0 {
 				t.Errorf("%s.%s was changed: %+v", table, column, r.Problems)
-				continue
-			}
-			if p := r.Problems[i]; p.Key == nil && column != "session" || strings.Contains(fmt.Sprint(p.Text), "secret") {
+			} else if p := r.Problems[i]; p.Key == nil && column != "session" || strings.Contains(p.Text, "secret") {
 				t.Errorf("%s.%s: problem %+v", table, column, p)
 			}
 		}

@@ -19,7 +19,7 @@ import (
 func flips(t testing.TB) int {
 	text := os.Getenv("SLOTWAY_TEST_FLIPS")
 	if text == "" {
-		return 60
+		return 40
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
