@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"database/sql/driver"
+	"errors"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -64,33 +65,62 @@ func (p *checkpointer) run() {
 	for range p.wake {
 		// A failure is not lost: the pages stay in the WAL, and the next round, or the
 		// next commit on a full disk, meets it again.
-		_ = p.checkpoint()
+		for range maxTries {
+			if err := p.checkpoint(); !errors.Is(err, errHeld) {
+				break
+			}
+		}
 	}
 }
 
-func (p *checkpointer) checkpoint() error {
-	if err := p.pragma("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+// errHeld: a reader keeps the WAL from being truncated.
+var errHeld = errors.New("the WAL is being read")
+
+// maxTries is how often what was erased waits for readers, 50 ms each time. Should they stay
+// longer, the next round goes on.
+const maxTries = 100
+
+func (p *checkpointer) checkpoint() (err error) {
+	if _, err := p.pragma("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
 		return err
 	}
 	erased := p.erased.Swap(false)
+	defer func() {
+		if erased && err != nil {
+			p.erased.Store(true)
+		}
+	}()
 	if !erased && p.length.Load() < p.cap {
 		return nil
 	}
 	// Once more, for what was written meanwhile: little is left to do at the gate.
-	if err := p.pragma("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+	if _, err := p.pragma("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
 		return err
 	}
+	failpoint("checkpoint_moved")
 	p.gate.Lock()
 	defer p.gate.Unlock()
 	p.length.Store(0) // if a reader holds the restart up, the next round tries again at the cap
 	if info, err := os.Stat(p.wal); erased || (err == nil && info.Size() > 2*p.cap*pageSize) {
-		return p.pragma("PRAGMA wal_checkpoint(TRUNCATE)")
+		held, err := p.pragma("PRAGMA wal_checkpoint(TRUNCATE)")
+		if err == nil && held && erased {
+			err = errHeld
+		}
+		failpoint("checkpoint_truncated")
+		return err
 	}
-	return p.pragma("PRAGMA wal_checkpoint(RESTART)")
+	_, err = p.pragma("PRAGMA wal_checkpoint(RESTART)")
+	failpoint("checkpoint_restarted")
+	return err
 }
 
-func (p *checkpointer) pragma(text string) error {
-	return p.conn.query(text, func([]driver.Value) error { return nil })
+// pragma runs a checkpoint and says whether a reader held it up.
+func (p *checkpointer) pragma(text string) (held bool, err error) {
+	err = p.conn.query(text, func(row []driver.Value) error {
+		held = asInt(row[0]) != 0
+		return nil
+	})
+	return held, err
 }
 
 // close is called after the writer has stopped.

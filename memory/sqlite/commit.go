@@ -103,9 +103,11 @@ func (c *commitChange) apply(w *writer) error {
 	} else if err := c.update(w); err != nil {
 		return err
 	}
+	failpoint("after_state")
 	if err := w.addMessages(c.id, c.d.Messages, c.extras); err != nil {
 		return err
 	}
+	failpoint("after_messages")
 	if c.d.Turn != nil {
 		past, err := c.row().past()
 		if err != nil {
@@ -115,12 +117,16 @@ func (c *commitChange) apply(w *writer) error {
 			return err
 		}
 	}
+	failpoint("after_turn")
 	for _, step := range c.d.Steps {
 		if err := w.settle(c.id, step); err != nil {
 			return err
 		}
 	}
-	return w.askJobs(c.id, c.d, c.head)
+	failpoint("after_steps")
+	err = w.askJobs(c.id, c.d, c.head)
+	failpoint("after_jobs")
+	return err
 }
 
 const selectHead = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq, st.turns, st.created_at, st.gone
@@ -171,10 +177,10 @@ func (c *commitChange) create(w *writer) error {
 	return w.insertState(c.row())
 }
 
-const insertSession = `INSERT INTO sessions (user_id, agent_id, session_id) VALUES (?, ?, ?)`
+const insertSession = `INSERT INTO sessions (user_id, agent_id, session_id, crc) VALUES (?, ?, ?, ?)`
 
 func (w *writer) addSession(k memory.Key) (int64, error) {
-	id, err := w.conn.insert(insertSession, k.UserID, k.AgentID, k.SessionID)
+	id, err := w.conn.insert(insertSession, k.UserID, k.AgentID, k.SessionID, sessionSum(&w.sum, k, "", ""))
 	if err != nil {
 		return 0, err
 	}

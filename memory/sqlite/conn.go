@@ -42,6 +42,11 @@ func openConn(path string, pragmas ...string) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	return openName(name)
+}
+
+// openName opens a data source name.
+func openName(name string) (*conn, error) {
 	raw, err := (&sqlite.Driver{}).Open(name)
 	if err != nil {
 		return nil, explain(err)

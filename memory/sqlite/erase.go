@@ -56,6 +56,7 @@ func (w *writer) erase(id int64) error {
 		if _, err := w.exec(table.text, table.args...); err != nil {
 			return err
 		}
+		failpoint("after_erased_table")
 	}
 	w.erased = true
 	return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Errors of Open and Migrate about the file itself.
+// Errors about the file itself.
 var (
 	// ErrNotDatabase: the file is no SQLite database.
 	ErrNotDatabase = errors.New("file is not a SQLite database")
@@ -18,42 +18,90 @@ var (
 	ErrForeign = errors.New("database belongs to another program")
 	// ErrNewer: it was written by a newer release, with a schema unknown here.
 	ErrNewer = errors.New("database has a newer schema than this program knows")
+	// ErrLost: the file is empty, or missing beside what it left behind. It never becomes a
+	// new database by itself: that would be forgetting without a word.
+	ErrLost = errors.New("content of the database is gone")
+	// ErrInUse: another process has the database open.
+	ErrInUse = errors.New("another process has the database open")
+	// ErrExists: the file of a backup is there already.
+	ErrExists = errors.New("file exists already")
+	// ErrDamaged: a check found damage; its report says what.
+	ErrDamaged = errors.New("database is damaged")
 )
 
-// remedies gives, by primary result code (https://www.sqlite.org/rescode.html), the
-// sentinel and what the operator can do.
-var remedies = map[int]struct {
+// remedy is what an error of the driver means and what the operator can do about it.
+type remedy struct {
 	sentinel error
 	text     string
-}{
+}
+
+const (
+	textCorrupt = "run 'slotway db check', then restore a backup, or export what can still be read"
+	textSchema  = "the tables are not those of this release; run 'slotway db check', then restore a backup"
+	textDisk    = "the disk reports an error; check the disk, then try again"
+)
+
+// remedies are known by result code (https://www.sqlite.org/rescode.html): by the extended
+// one where that says more, else by the primary one.
+var remedies = map[int]remedy{
 	sqlite3.SQLITE_BUSY:     {memory.ErrUnavailable, "another process holds the database; try again, or stop the other process"},
 	sqlite3.SQLITE_LOCKED:   {memory.ErrUnavailable, "the database is locked; try again"},
+	sqlite3.SQLITE_PROTOCOL: {memory.ErrUnavailable, "other processes keep the database locked; try again"},
 	sqlite3.SQLITE_FULL:     {memory.ErrUnavailable, "the disk is full; make room and try again"},
-	sqlite3.SQLITE_READONLY: {memory.ErrUnavailable, "the database is read-only; check the permissions of the file and its folder"},
+	sqlite3.SQLITE_READONLY: {memory.ErrUnavailable, "the database is read-only; check the permissions of the file and its folder, and how the disk is mounted"},
 	sqlite3.SQLITE_PERM:     {memory.ErrUnavailable, "access is refused; check the permissions of the file and its folder"},
-	sqlite3.SQLITE_CANTOPEN: {memory.ErrUnavailable, "the file cannot be opened; check the path and its permissions"},
-	sqlite3.SQLITE_IOERR:    {memory.ErrUnavailable, "the disk reports an error; check the disk, then try again"},
-	sqlite3.SQLITE_NOMEM:    {memory.ErrUnavailable, "memory is exhausted"},
-	sqlite3.SQLITE_CORRUPT:  {memory.ErrCorrupt, "restore a backup, or export what can still be read"},
+	sqlite3.SQLITE_AUTH:     {memory.ErrUnavailable, "access is refused; check the permissions of the file and its folder"},
+	sqlite3.SQLITE_CANTOPEN: {memory.ErrUnavailable, "the file cannot be opened; check the path and the permissions of the file and its folder"},
+	sqlite3.SQLITE_IOERR:    {memory.ErrUnavailable, textDisk},
+	sqlite3.SQLITE_NOMEM:    {memory.ErrUnavailable, "memory is exhausted; give the process more, then try again"},
+	sqlite3.SQLITE_NOLFS:    {memory.ErrUnavailable, "the file system takes no file of this size; move the database to another"},
+	sqlite3.SQLITE_CORRUPT:  {memory.ErrCorrupt, textCorrupt},
 	sqlite3.SQLITE_NOTADB:   {ErrNotDatabase, "choose another path, or restore a backup"},
+	sqlite3.SQLITE_FORMAT:   {ErrNotDatabase, "choose another path, or restore a backup"},
+	// Every statement is a constant that fits the schema: when one does not, the schema is at fault.
+	sqlite3.SQLITE_ERROR:      {memory.ErrCorrupt, textSchema},
+	sqlite3.SQLITE_SCHEMA:     {memory.ErrCorrupt, textSchema},
+	sqlite3.SQLITE_MISMATCH:   {memory.ErrCorrupt, textSchema},
+	sqlite3.SQLITE_CONSTRAINT: {memory.ErrCorrupt, "stored rows contradict each other; " + textCorrupt},
+	sqlite3.SQLITE_TOOBIG:     {memory.ErrCorrupt, "a stored length cannot be right; " + textCorrupt},
+
+	sqlite3.SQLITE_READONLY_DBMOVED: {memory.ErrUnavailable, "the file was moved or replaced while it was open; start the program again"},
+	sqlite3.SQLITE_IOERR_SHMSIZE:    {memory.ErrUnavailable, "the -shm file cannot grow; make room on the disk and try again"},
+	sqlite3.SQLITE_IOERR_NOMEM:      {memory.ErrUnavailable, "memory is exhausted; give the process more, then try again"},
+	sqlite3.SQLITE_IOERR_SHORT_READ: {memory.ErrCorrupt, "the file is shorter than it should be; " + textCorrupt},
+	sqlite3.SQLITE_IOERR_DATA:       {memory.ErrCorrupt, textCorrupt},
+	sqlite3.SQLITE_IOERR_CORRUPTFS:  {memory.ErrCorrupt, "the file system is damaged; check the disk, then restore a backup"},
 }
 
 // explain turns a driver's error into a sentinel with a remedy. The driver's own text
-// holds names of tables and columns, no values.
+// holds names of tables and columns, no values. What is explained already stays as it is.
 func explain(err error) error {
-	if err == nil {
-		return nil
-	}
 	var driver *sqlite.Error
-	if !errors.As(err, &driver) {
+	var known *explained
+	if !errors.As(err, &driver) || errors.As(err, &known) {
 		return err
 	}
-	r, ok := remedies[driver.Code()&0xff]
+	r, ok := remedies[driver.Code()]
+	if !ok {
+		r, ok = remedies[driver.Code()&0xff]
+	}
 	if !ok {
 		return err
 	}
-	return fmt.Errorf("%w: %s: %w", r.sentinel, r.text, err)
+	return &explained{r, err}
 }
+
+// explained is a driver's error with its remedy.
+type explained struct {
+	remedy
+	driver error
+}
+
+// Error implements error.
+func (e *explained) Error() string { return fmt.Sprintf("%v: %s: %v", e.sentinel, e.text, e.driver) }
+
+// Unwrap lets errors.Is find the sentinel and the driver's error.
+func (e *explained) Unwrap() []error { return []error{e.sentinel, e.driver} }
 
 // isUnique reports a violated UNIQUE constraint.
 func isUnique(err error) bool {

@@ -38,7 +38,7 @@ func readArchive(c *conn, key memory.Key) (*memory.Archive, error) {
 		return nil, memory.ErrNotFound
 	}
 	a := &memory.Archive{Key: key, Head: e.head, CreatedAt: e.created, UpdatedAt: e.updated, State: e.state}
-	if a.About, err = readAbout(c, e.id); err != nil {
+	if a.About, err = readAbout(c, e.id, key); err != nil {
 		return nil, err
 	}
 	if a.Messages, err = readMessages(c, e.id, 1, e.head.NextSeq); err != nil {
@@ -127,7 +127,7 @@ func (c *importChange) apply(w *writer) error {
 	}); err != nil {
 		return err
 	}
-	if err := w.describe(id, a.About); err != nil {
+	if err := w.describe(id, k, a.About); err != nil {
 		return err
 	}
 	if err := w.addMessages(id, a.Messages, c.extras); err != nil {

@@ -136,57 +136,6 @@ func TestCorruptKey(t *testing.T) {
 	}
 }
 
-func TestOpenRefusals(t *testing.T) {
-	text := newFile(t)
-	if err := os.MkdirAll(filepath.Dir(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(text, bytes.Repeat([]byte("this is a letter, no database\n"), 500), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	foreign, newer := newFile(t), newFile(t)
-	open(t, newer, nil).Close()
-	mustSQL(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)")
-	if err := os.MkdirAll(filepath.Dir(foreign), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	mustSQL(t, foreign, "CREATE TABLE sessions (id INTEGER)")
-	for _, c := range []struct {
-		name, file string
-		want       error
-	}{
-		{"no database", text, ErrNotDatabase},
-		{"foreign database", foreign, ErrForeign},
-		{"newer schema", newer, ErrNewer},
-		{"a folder", t.TempDir(), memory.ErrUnavailable},
-		{"below a file", filepath.Join(text, "memory.db"), memory.ErrUnavailable},
-	} {
-		before, _ := os.ReadFile(c.file)
-		if _, err := Open(t.Context(), c.file, nil); !errors.Is(err, c.want) {
-			t.Errorf("%s: Open: %v, want %v", c.name, err, c.want)
-		}
-		if after, _ := os.ReadFile(c.file); !bytes.Equal(before, after) {
-			t.Errorf("%s: the file was changed", c.name)
-		}
-	}
-	if _, err := Open(t.Context(), newFile(t), &Options{Durability: "eternal"}); err == nil {
-		t.Error("an unknown durability was accepted")
-	}
-}
-
-func TestReadOnlyFolder(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("permissions do not bind root")
-	}
-	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(t.Context(), filepath.Join(dir, "memory.db"), nil); !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("Open in a read-only folder: %v", err)
-	}
-}
-
 func TestMigrate(t *testing.T) {
 	file := newFile(t)
 	applied := func(direction string) (n int) {

@@ -10,15 +10,22 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-const jobColumns = `s.user_id, s.agent_id, s.session_id, j.session, j.kind, j.epoch, j.target_seq, j.run_at, j.attempts, j.dead, j.code, j.token, j.until`
+const jobColumns = `s.user_id, s.agent_id, s.session_id, j.session, j.kind, j.epoch, j.target_seq, j.run_at, j.attempts, j.dead, j.code, j.token, j.until, j.crc`
 
 // jobRow is a job with the number of its session.
 type jobRow struct {
 	memory.Job
 	session int64
+	damaged bool
 }
 
-func scanJob(row []driver.Value) jobRow {
+// jobSum covers a row as it is stored; until is 0 when nobody has the job.
+func jobSum(s *sum, session int64, j *memory.Job, until int64) int64 {
+	return s.ints(session, j.Epoch, j.Target, micros(j.RunAt), int64(j.Attempts), flag(j.Dead), until).
+		texts(j.Kind, j.Code, j.Token).crc()
+}
+
+func scanJob(row []driver.Value) (jobRow, error) {
 	j := jobRow{
 		session: asInt(row[3]),
 		Job: memory.Job{
@@ -30,38 +37,43 @@ func scanJob(row []driver.Value) jobRow {
 	if until := asInt(row[12]); until != 0 {
 		j.Until = moment(row[12])
 	}
-	return j
+	if !fits(jobSum(&sum{}, j.session, &j.Job, asInt(row[12])), row[13]) {
+		return j, corrupt("jobs", j.session)
+	}
+	return j, nil
 }
 
-const putJob = `INSERT OR REPLACE INTO jobs (session, kind, epoch, target_seq, run_at, attempts, dead, code, token, until)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const putJob = `INSERT OR REPLACE INTO jobs (session, kind, epoch, target_seq, run_at, attempts, dead, code, token, until, crc)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 func (w *writer) putJob(session int64, j *memory.Job) error {
-	var dead, until int64
-	if j.Dead {
-		dead = 1
-	}
+	var until int64
 	if !j.Until.IsZero() {
 		until = micros(j.Until)
 	}
-	_, err := w.exec(putJob, session, j.Kind, j.Epoch, j.Target, micros(j.RunAt), int64(j.Attempts), dead, j.Code, j.Token, until)
+	_, err := w.exec(putJob, session, j.Kind, j.Epoch, j.Target, micros(j.RunAt), int64(j.Attempts), flag(j.Dead), j.Code, j.Token, until,
+		jobSum(&w.sum, session, j, until))
 	return err
 }
 
 const selectJob = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session WHERE j.session = ? AND j.kind = ?`
 
 func (w *writer) findJob(session int64, kind string) (found jobRow, err error) {
-	err = w.conn.query(selectJob, func(row []driver.Value) error {
-		found = scanJob(row)
-		return nil
+	err = w.conn.query(selectJob, func(row []driver.Value) (err error) {
+		found, err = scanJob(row)
+		return err
 	}, session, kind)
 	return found, err
 }
 
-// askJobs writes the jobs that a turn wants.
+// askJobs writes the jobs that a turn wants. A damaged one is written anew: what there is
+// to do is in the messages, and no turn fails because of it.
 func (w *writer) askJobs(session int64, d *memory.Delta, head memory.Head) error {
 	for _, wanted := range d.Jobs {
 		stored, err := w.findJob(session, wanted.Kind)
+		if errors.Is(err, memory.ErrCorrupt) {
+			stored, err = jobRow{}, nil
+		}
 		if err != nil {
 			return err
 		}
@@ -90,7 +102,9 @@ func (c *claimChange) apply(w *writer) error {
 	c.jobs = nil
 	var rows []jobRow
 	err := w.conn.query(selectDue, func(row []driver.Value) error {
-		if j := scanJob(row); j.Due(&c.Claim) {
+		// A damaged one may be anything.
+		if j, err := scanJob(row); err != nil || j.Due(&c.Claim) {
+			j.damaged = err != nil
 			rows = append(rows, j)
 		}
 		if len(rows) == max(c.Limit, 1) {
@@ -102,6 +116,14 @@ func (c *claimChange) apply(w *writer) error {
 		return err
 	}
 	for _, r := range rows {
+		if r.damaged {
+			if err := w.renew(&r); err != nil {
+				return err
+			}
+			if !r.Due(&c.Claim) { // of a kind that is not asked for
+				continue
+			}
+		}
 		j := r.Leased(&c.Claim, rand.Text())
 		if err := w.putJob(r.session, &j); err != nil {
 			return err
@@ -111,12 +133,27 @@ func (c *claimChange) apply(w *writer) error {
 	return nil
 }
 
+// renew writes a damaged job as it would be asked for now: what there is to do is in the
+// messages, and doing it twice does no harm.
+func (w *writer) renew(r *jobRow) error {
+	var epoch, next int64
+	k := r.Key
+	if err := w.conn.query(selectHead, func(row []driver.Value) error {
+		epoch, next = asInt(row[2]), asInt(row[3])
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+		return err
+	}
+	r.Job, r.damaged = memory.Job{}.Ask(memory.WantedJob{Kind: r.Kind}, k, epoch, next-1), false
+	return w.putJob(r.session, &r.Job)
+}
+
 // Claim implements memory.Jobs. An idle worker only reads.
 func (s *Store) Claim(ctx context.Context, claim memory.Claim) ([]memory.Job, error) {
 	due := false
 	err := s.readers.with(ctx, func(c *conn) error {
 		err := c.query(selectDue, func(row []driver.Value) error {
-			if j := scanJob(row); j.Due(&claim) {
+			if j, err := scanJob(row); err != nil || j.Due(&claim) {
 				due = true
 				return errEnough
 			}
@@ -200,15 +237,12 @@ const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.i
 	ORDER BY j.run_at, s.user_id, s.agent_id, s.session_id, j.kind LIMIT ?6`
 
 func listJobs(c *conn, q memory.JobQuery, limit int64) ([]jobRow, error) {
-	var dead int64
-	if q.Dead {
-		dead = 1
-	}
 	var list []jobRow
 	err := c.query(selectJobs, func(row []driver.Value) error {
-		list = append(list, scanJob(row))
-		return nil
-	}, q.UserID, q.AgentID, q.SessionID, q.Kind, dead, limit)
+		j, err := scanJob(row)
+		list = append(list, j)
+		return err
+	}, q.UserID, q.AgentID, q.SessionID, q.Kind, flag(q.Dead), limit)
 	return list, err
 }
 

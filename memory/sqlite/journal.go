@@ -67,7 +67,9 @@ func (c *startChange) apply(w *writer) error {
 	if row != 0 {
 		return memory.ErrStarted
 	}
-	return w.insertStep(id, &c.step)
+	err = w.insertStep(id, &c.step)
+	failpoint("after_start")
+	return err
 }
 
 const selectStep = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? AND idempotency_key = ?`

@@ -66,7 +66,7 @@ func readPage(c *conn, e *entry, page memory.Page) ([]memory.Message, error) {
 }
 
 const selectInfo = `SELECT s.user_id, s.agent_id, s.session_id, st.turns, st.next_seq - st.floor_seq - st.gone,
-	st.waiting_for_param, st.version, st.created_at, st.updated_at, s.title, s.tags `
+	st.waiting_for_param, st.version, st.created_at, st.updated_at, s.title, s.tags, s.crc `
 
 // listings are the ways to list sessions. There is no index by time: every turn would
 // have to pay for it. Listing a user reads that user's sessions; listing all reads the
@@ -94,7 +94,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 				CreatedAt: moment(row[7]), UpdatedAt: moment(row[8]),
 			}
 			var err error
-			info.About, err = about(asText(row[9]), asText(row[10]))
+			info.About, err = about(info.Key, row[9:])
 			list = append(list, info)
 			return err
 		}, q.UserID, q.AgentID, int64(q.Size()), int64(max(q.Offset, 0)), q.Tag, strings.ToLower(q.Text), q.SessionID)

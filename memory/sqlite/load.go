@@ -118,9 +118,11 @@ func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, re
 
 func readState(c *conn, key memory.Key) (*entry, error) {
 	var e *entry
+	var orphans int64
 	err := c.query(selectState, func(row []driver.Value) error {
 		e = &entry{id: asInt(row[0]), head: memory.NewHead()}
 		if row[1] == nil {
+			orphans = e.id
 			return nil
 		}
 		st, err := scanState(key, row[1:])
@@ -131,8 +133,15 @@ func readState(c *conn, key memory.Key) (*entry, error) {
 		e.state, err = st.state()
 		return err
 	}, key.UserID, key.AgentID, key.SessionID)
+	if err == nil && orphans != 0 {
+		err = c.query(selectOrphans, func([]driver.Value) error { return corrupt("state", orphans) },
+			messageID(orphans, 0), messageID(orphans+1, 0))
+	}
 	return e, err
 }
+
+// A session without a state has only a journal. One with messages has lost its state.
+const selectOrphans = `SELECT 1 FROM messages WHERE id >= ? AND id < ? LIMIT 1`
 
 const selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? AND status = 'started' ORDER BY id`
 

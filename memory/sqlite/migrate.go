@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"os"
 	"path"
 	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+
+	"github.com/slotway/slotway/memory"
 )
 
 //go:embed migrations/*.sql
@@ -37,14 +39,20 @@ func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, er
 	if direction != "up" && direction != "down" && direction != "status" {
 		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
 	}
-	info, err := os.Stat(file)
-	if none := errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0); none && direction != "up" {
-		return listMigrations()
+	exists, err := examine(file)
+	if err == nil && !exists {
+		if direction != "up" {
+			return listMigrations()
+		}
+		err = create(ctx, file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("migrate session database: %w", err)
 	}
 	var list []MigrationStatus
 	for range 3 { // another process may be migrating the same new file; once it is done, nothing is left to do
 		if list, err = migrate(ctx, file, direction); err == nil || ctx.Err() != nil ||
-			errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) {
+			errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) || errors.Is(explain(err), memory.ErrCorrupt) {
 			break
 		}
 	}
@@ -56,7 +64,7 @@ func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, er
 
 func migrate(ctx context.Context, file, direction string) (list []MigrationStatus, err error) {
 	name, err := dataSource(file, url.Values{
-		"_pragma": {busyPragma(5 * time.Second), "synchronous(FULL)"}, "_txlock": {"immediate"},
+		"_pragma": {busyPragma(defaultBusy), "synchronous(FULL)"}, "_txlock": {"immediate"},
 	})
 	if err != nil {
 		return nil, err
@@ -69,20 +77,16 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 	if err := recognise(ctx, db); err != nil {
 		return nil, explain(err)
 	}
-	folder, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, folder)
+	p, err := provider(db)
 	if err != nil {
 		return nil, err
 	}
 	current, target, err := p.GetVersions(ctx)
 	if err != nil {
-		return nil, err
+		return nil, recordError(ctx, err)
 	}
 	if current > target {
-		return nil, fmt.Errorf("%w: schema %d, known up to %d; use a newer release", ErrNewer, current, target)
+		return nil, newer(current, target)
 	}
 	switch direction {
 	case "up":
@@ -92,28 +96,27 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 			_, err = p.Down(ctx)
 		}
 	}
+	if err == nil {
+		list, err = migrationStatus(ctx, p)
+	}
+	return list, recordError(ctx, err)
+}
+
+// recordError says what is wrong when goose cannot read its own table.
+func recordError(ctx context.Context, err error) error {
+	var driver *sqlite.Error
+	if err == nil || ctx.Err() != nil || errors.As(err, &driver) {
+		return err
+	}
+	return fmt.Errorf("%w: the record of migrations cannot be read; %s: %w", memory.ErrCorrupt, textCorrupt, err)
+}
+
+func provider(db *sql.DB) (*goose.Provider, error) {
+	folder, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err
 	}
-	return migrationStatus(ctx, p)
-}
-
-// recognise tells our files and empty ones from others, without changing anything.
-func recognise(ctx context.Context, db *sql.DB) error {
-	var id, tables int64
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return err
-	}
-	if id == applicationID {
-		return nil
-	}
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name NOT IN ('goose_db_version', 'sqlite_sequence')").Scan(&tables); err != nil {
-		return err
-	}
-	if id != 0 || tables > 0 {
-		return fmt.Errorf("%w: choose another path", ErrForeign)
-	}
-	return nil
+	return goose.NewProvider(goose.DialectSQLite3, db, folder)
 }
 
 func migrationStatus(ctx context.Context, p *goose.Provider) ([]MigrationStatus, error) {

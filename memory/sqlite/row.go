@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"strings"
@@ -49,8 +50,11 @@ func (s *sum) crc() int64 {
 	return int64(int32(c))
 }
 
+// errSum is the reason of most corrupt rows.
+var errSum = errors.New("checksum does not match")
+
 func corrupt(table string, id int64) error {
-	return fmt.Errorf("%w: table %s, row %d: checksum does not match", memory.ErrCorrupt, table, id)
+	return fmt.Errorf("%w: table %s, row %d: %w", memory.ErrCorrupt, table, id, errSum)
 }
 
 func unreadable(table string, id int64) error {
@@ -78,6 +82,15 @@ func jsonText(v any) (string, error) {
 	}
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
+
+// sessionSum covers what a session is called, too. The number is left out: it is given
+// after the row is made, and the rows of state and of the journal cover it with the key.
+func sessionSum(s *sum, key memory.Key, title, tags string) int64 {
+	return s.texts(key.UserID, key.AgentID, key.SessionID, title, tags).crc()
+}
+
+// fits compares a checksum with a stored one. NULL is a row of a release that had none.
+func fits(sum int64, stored driver.Value) bool { return stored == nil || sum == asInt(stored) }
 
 // stateRow is a row of state together with the key that its checksum covers.
 type stateRow struct {

@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -57,7 +56,7 @@ func (o *Options) withDefaults() (Options, error) {
 	}
 	opts.CacheBytes = positive(opts.CacheBytes, 64<<20)
 	opts.Readers = positive(opts.Readers, 2)
-	opts.BusyTimeout = positive(opts.BusyTimeout, 5*time.Second)
+	opts.BusyTimeout = positive(opts.BusyTimeout, defaultBusy)
 	opts.CheckpointBytes = positive(opts.CheckpointBytes, 16<<20)
 	opts.MaxWALBytes = positive(opts.MaxWALBytes, 64<<20)
 	return opts, nil
@@ -79,15 +78,34 @@ type Store struct {
 }
 
 // Open opens the file, creates it (and its folder) if there is none, and brings its
-// schema up to date. ErrNotDatabase, ErrForeign, ErrNewer: the file is left as it was.
-// memory.ErrUnavailable: it cannot be opened or written now; the text says what to do.
+// schema up to date. ErrNotDatabase, ErrForeign, ErrNewer, ErrLost and memory.ErrCorrupt: the
+// file is left as it was, and nothing takes its place. memory.ErrUnavailable: it cannot be
+// opened or written now. The text says what to do.
 func Open(ctx context.Context, path string, options *Options) (*Store, error) {
 	opts, err := options.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	if err := create(path); err != nil {
+	if path, err = resolve(path); err != nil {
 		return nil, fmt.Errorf("open session database: %w", err)
+	}
+	exists, err := examine(path)
+	if err == nil && exists {
+		if err = errors.Join(writable(path), writable(filepath.Dir(path))); err != nil {
+			err = fmt.Errorf("%w: the database is read-only; check the permissions of the file and its folder, and how the disk is mounted: %w", memory.ErrUnavailable, err)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open session database: %w", err)
+	}
+	if opts.Durability == Durable { // relaxed commits may be lost to a power cut
+		damage, err := inspectWAL(path + "-wal")
+		if err == nil && damage != nil {
+			err = damage.err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("open session database: %w", err)
+		}
 	}
 	if _, err := Migrate(ctx, path, "up"); err != nil {
 		return nil, err
@@ -97,19 +115,6 @@ func Open(ctx context.Context, path string, options *Options) (*Store, error) {
 		return nil, fmt.Errorf("open session database: %w", err)
 	}
 	return s, nil
-}
-
-// create makes an empty file that only its owner can read; SQLite gives the files beside
-// it the same mode.
-func create(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%w: create its folder: %w", memory.ErrUnavailable, err)
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return fmt.Errorf("%w: check the path and its permissions: %w", memory.ErrUnavailable, err)
-	}
-	return f.Close()
 }
 
 func (s *Store) connect(path string, opts *Options) error {
@@ -128,6 +133,11 @@ func (s *Store) connect(path string, opts *Options) error {
 	if err != nil {
 		return errors.Join(err, w.close())
 	}
+	if size(path+"-wal") > 0 {
+		// What a crash has cut off must not lie behind later commits (wal.go). Another process
+		// that uses the file is the better reason for leaving this undone.
+		_ = k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil })
+	}
 	s.readers, err = openReaders(path, opts.Readers, busy, "query_only(1)", "cache_size(-8192)", "trusted_schema(0)")
 	if err != nil {
 		return errors.Join(err, w.close(), k.close())
@@ -136,6 +146,10 @@ func (s *Store) connect(path string, opts *Options) error {
 	s.writer = startWriter(w, s.checks)
 	return nil
 }
+
+// defaultBusy is how long to try while another process holds the file. SQLite's own handler
+// waits longer from try to try, up to 100 ms (https://www.sqlite.org/c3ref/busy_timeout.html).
+const defaultBusy = 5 * time.Second
 
 func busyPragma(d time.Duration) string { return fmt.Sprintf("busy_timeout(%d)", d.Milliseconds()) }
 

@@ -16,7 +16,11 @@ func TestStore(t *testing.T) {
 		"small cache and WAL":      {Durability: Relaxed, CacheSessions: 2, CheckpointBytes: 64 << 10, MaxWALBytes: 128 << 10},
 	} {
 		t.Run(name, func(t *testing.T) {
-			storetest.Run(t, func(t *testing.T) memory.Store { return open(t, filepath.Join(t.TempDir(), "memory.db"), opts) })
+			storetest.Run(t, func(t *testing.T) memory.Store {
+				file := filepath.Join(t.TempDir(), "memory.db")
+				t.Cleanup(func() { mustBeSound(t, file) })
+				return open(t, file, opts)
+			})
 		})
 	}
 }

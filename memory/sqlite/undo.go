@@ -96,10 +96,10 @@ func (c *describeChange) apply(w *writer) error {
 	if version == 0 {
 		return memory.ErrNotFound
 	}
-	return w.describe(id, c.about)
+	return w.describe(id, c.key, c.about)
 }
 
-func (w *writer) describe(session int64, about memory.About) error {
+func (w *writer) describe(session int64, key memory.Key, about memory.About) error {
 	tags := ""
 	if len(about.Tags) > 0 {
 		var err error
@@ -107,21 +107,26 @@ func (w *writer) describe(session int64, about memory.About) error {
 			return err
 		}
 	}
-	_, err := w.exec(`UPDATE sessions SET title = ?, tags = ? WHERE id = ?`, about.Title, tags, session)
+	_, err := w.exec(`UPDATE sessions SET title = ?, tags = ?, crc = ? WHERE id = ?`,
+		about.Title, tags, sessionSum(&w.sum, key, about.Title, tags), session)
 	return err
 }
 
-func about(title, tags string) (memory.About, error) {
-	a := memory.About{Title: title}
+// about reads a session's title, tags and checksum.
+func about(key memory.Key, row []driver.Value) (memory.About, error) {
+	a, tags := memory.About{Title: asText(row[0])}, asText(row[1])
+	if !fits(sessionSum(&sum{}, key, a.Title, tags), row[2]) {
+		return a, fmt.Errorf("%w: table sessions, session %q: %w", memory.ErrCorrupt, key.SessionID, errSum)
+	}
 	if tags != "" && json.Unmarshal([]byte(tags), &a.Tags) != nil {
 		return a, fmt.Errorf("%w: tags of a session are not JSON", memory.ErrCorrupt)
 	}
 	return a, nil
 }
 
-func readAbout(c *conn, session int64) (a memory.About, err error) {
-	err = c.query(`SELECT title, tags FROM sessions WHERE id = ?`, func(row []driver.Value) error {
-		a, err = about(asText(row[0]), asText(row[1]))
+func readAbout(c *conn, session int64, key memory.Key) (a memory.About, err error) {
+	err = c.query(`SELECT title, tags, crc FROM sessions WHERE id = ?`, func(row []driver.Value) error {
+		a, err = about(key, row)
 		return err
 	}, session)
 	return a, err

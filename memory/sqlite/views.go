@@ -86,6 +86,7 @@ func (c *viewsChange) apply(w *writer) error {
 		if _, err := w.exec(putView, session, v.Tier, v.ID, v.Epoch, v.UpTo, micros(v.At), data, viewSum(&w.sum, session, v)); err != nil {
 			return err
 		}
+		failpoint("after_view")
 		c.n++
 	}
 	return nil

@@ -151,9 +151,11 @@ func (w *writer) commit(group []*pending) {
 // transact applies the group in one transaction. Changes that fail before they have
 // written anything (a conflict) have their own err and do not disturb the others.
 func (w *writer) transact(group []*pending) error {
+	failpoint("before_begin")
 	if _, err := w.conn.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
+	failpoint("after_begin")
 	for _, p := range group {
 		w.dirty = false
 		p.err = explain(p.change.apply(w))
@@ -162,10 +164,12 @@ func (w *writer) transact(group []*pending) error {
 			return errApply
 		}
 	}
+	failpoint("before_commit")
 	if _, err := w.conn.exec("COMMIT"); err != nil {
 		w.rollback()
 		return err
 	}
+	failpoint("after_commit")
 	return nil
 }
 

@@ -71,7 +71,7 @@ func (m *memoryRun) expire(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	_, err = db.ExecContext(ctx, `UPDATE jobs SET until = 1 WHERE token <> ''`)
+	_, err = db.ExecContext(ctx, `UPDATE jobs SET until = 1, crc = NULL WHERE token <> ''`)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -43,6 +44,9 @@ func Open(db config.Database, dsn string, seed []byte) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", db.Name, err)
 	}
+	if err := emptied(dsn); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", db.Name, err)
+	}
 	out := &DB{name: db.Name}
 	if out.write, err = sql.Open("sqlite", writer); err != nil {
 		return nil, fmt.Errorf("open database %s: %s", db.Name, reason(err))
@@ -68,6 +72,20 @@ func Open(db config.Database, dsn string, seed []byte) (*DB, error) {
 func (d *DB) Close() error {
 	d.closed.Do(func() { d.result = errors.Join(d.read.Close(), d.write.Close()) })
 	return d.result
+}
+
+// emptied reports a file that has lost its content: SQLite would drop the write-ahead log
+// beside an empty or missing file and begin anew, and so would the seed.
+func emptied(dsn string) error {
+	path, _, _ := strings.Cut(strings.TrimPrefix(dsn, "file:"), "?")
+	wal, err := os.Stat(path + "-wal")
+	if err != nil || wal.Size() == 0 {
+		return nil
+	}
+	if file, err := os.Stat(path); err == nil && file.Size() > 0 {
+		return nil
+	}
+	return errors.New("the file is empty or missing, though its write-ahead log is not; restore a backup of it, or remove the log to begin anew")
 }
 
 // dsns makes the data source names of the writer and of the readers. PRAGMAs go by the

@@ -15,19 +15,20 @@ var codes = map[int]struct {
 	code   tools.Code
 	detail string
 	retry  bool
+	remedy string // what the operator can do; for errors of opening
 }{
-	5:  {tools.Unavailable, "the database is busy", true},
-	6:  {tools.Unavailable, "a table is locked", true},
-	8:  {tools.Denied, "a read tool must not write, or the database is read-only", false},
-	9:  {tools.Timeout, "interrupted", true},
-	10: {tools.Unavailable, "disk I/O error", false},
-	11: {tools.Unavailable, "the database is corrupt", false},
-	13: {tools.Unavailable, "the disk is full", false},
-	14: {tools.Unavailable, "the file cannot be opened", false},
-	18: {tools.InvalidInput, "a value is too big", false},
-	19: {tools.Conflict, "a constraint does not allow it", false},
-	20: {tools.InvalidInput, "a value has the wrong type", false},
-	26: {tools.Unavailable, "the file is no database", false},
+	5:  {tools.Unavailable, "the database is busy", true, "another process holds it: try again, or stop that process"},
+	6:  {tools.Unavailable, "a table is locked", true, "try again"},
+	8:  {tools.Denied, "a read tool must not write, or the database is read-only", false, "check the permissions of the file and its folder, and how the disk is mounted"},
+	9:  {tools.Timeout, "interrupted", true, ""},
+	10: {tools.Unavailable, "disk I/O error", false, "check the disk"},
+	11: {tools.Unavailable, "the database is corrupt", false, "restore a backup of it"},
+	13: {tools.Unavailable, "the disk is full", false, "make room and try again"},
+	14: {tools.Unavailable, "the file cannot be opened", false, "check the path and the permissions of the file and its folder"},
+	18: {tools.InvalidInput, "a value is too big", false, ""},
+	19: {tools.Conflict, "a constraint does not allow it", false, ""},
+	20: {tools.InvalidInput, "a value has the wrong type", false, ""},
+	26: {tools.Unavailable, "the file is no database", false, "choose another path, or restore a backup of it"},
 }
 
 // primary is the primary result code of err, 0 when it is not SQLite's.
@@ -45,6 +46,9 @@ func busy(err error) bool { c := primary(err); return c == 5 || c == 6 }
 func reason(err error) string {
 	c := primary(err)
 	if known, ok := codes[c]; ok {
+		if known.remedy != "" {
+			return known.detail + "; " + known.remedy
+		}
 		return known.detail
 	}
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/memory/sqlite"
+)
+
+const dbLong = `Look after the file of the session store (memory.storage_path): the SQLite database that
+conversations are kept in. Databases that the agent's tools use, such as shop.db of the
+embedded agent, are not it: look after those with their own means.`
+
+// keeperOfFile is what the db commands share.
+type keeperOfFile struct {
+	flags *flags
+	json  bool
+}
+
+func newDB(f *flags) *cobra.Command {
+	k := &keeperOfFile{flags: f}
+	cmd := &cobra.Command{
+		Use:   "db",
+		Short: "Look after the session store's file: check, backup, restore",
+		Long:  dbLong,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q for db", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "a JSON object instead of text")
+	cmd.AddCommand(k.check(), k.backup(), k.restore())
+	return cmd
+}
+
+// path is the store's file.
+func (k *keeperOfFile) path() (string, error) {
+	settings, err := k.flags.settings()
+	if err != nil {
+		return "", err
+	}
+	if settings.Memory.Storage != "sqlite" {
+		return "", fmt.Errorf("memory.storage is %q: only sqlite keeps a file to look after", settings.Memory.Storage)
+	}
+	return k.flags.storePath(settings), nil
+}
+
+func (k *keeperOfFile) check() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check [FILE]",
+		Short: "Read every row and verify its checksum, its session, the schema and the file; exit 1 when damaged",
+		Long: `Read every row of every table and verify its checksum (CRC32C), how rows belong together,
+gaps in sessions, the schema, its indexes and SQLite's own structures. Nothing is changed, and
+a server may go on using the file. FILE is another file than the store's, a backup for example.
+
+` + dbLong,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("expected at most a file, got %d arguments", len(args))
+			}
+			return nil
+		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var path string
+		var err error
+		if len(args) == 1 {
+			path = args[0]
+		} else if path, err = k.path(); err != nil {
+			return err
+		}
+		progress, finish := stepBar(cmd, "check")
+		report, err := sqlite.Check(cmd.Context(), path, progress)
+		finish()
+		if err != nil {
+			return err
+		}
+		return k.tell(cmd, report, nil)
+	}
+	return cmd
+}
+
+// tell puts out a report, and reports damage as an exit code.
+func (k *keeperOfFile) tell(cmd *cobra.Command, r *sqlite.Report, err error) error {
+	var failed error
+	if k.json {
+		failed = json.NewEncoder(cmd.OutOrStdout()).Encode(r)
+	} else {
+		failed = writeReport(cmd.OutOrStdout(), r)
+	}
+	if failed == nil && err == nil && !r.Sound {
+		err = &reported{}
+	}
+	return errors.Join(failed, err)
+}
+
+// writeReport is a report for people: a line a problem, the counts, the verdict.
+func writeReport(out io.Writer, r *sqlite.Report) error {
+	for _, p := range r.Problems {
+		where := p.Table
+		if p.Row != 0 {
+			where += fmt.Sprintf(" row %d", p.Row)
+		}
+		if p.Key != nil {
+			where += fmt.Sprintf(" (session %q of user %q, agent %q)", p.Key.SessionID, p.Key.UserID, p.Key.AgentID)
+		}
+		if where != "" {
+			where += ": "
+		}
+		if _, err := fmt.Fprintf(out, "%-10s  %s%s\n", p.Kind, where, p.Text); err != nil {
+			return fmt.Errorf("write the report: %w", err)
+		}
+	}
+	if more := r.Found - len(r.Problems); more > 0 {
+		fmt.Fprintf(out, "and %d more problems\n", more)
+	}
+	verdict := "sound"
+	if !r.Sound {
+		verdict = fmt.Sprintf("DAMAGED, %d problems; restore a backup with 'slotway db restore FILE', or save what can be read with 'slotway sessions export'", r.Found)
+	}
+	schema := fmt.Sprint(r.Schema)
+	if r.Schema < r.Latest {
+		schema = fmt.Sprintf("%d of %d, which the next start migrates", r.Schema, r.Latest)
+	}
+	_, err := fmt.Fprintf(out, "%s: %d rows read (%d sessions, %d messages, %d turns), schema %s: %s\n",
+		r.File, r.Total(), r.Rows["sessions"], r.Rows["messages"], r.Rows["turns"], schema, verdict)
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}
+
+// stepBar is a bar whose total is known with its first step: on a terminal only.
+func stepBar(cmd *cobra.Command, what string) (progress sqlite.Progress, finish func()) {
+	if !isTerminal(cmd.ErrOrStderr()) {
+		return nil, func() {}
+	}
+	var b *bar
+	var shown int64
+	return func(done, total int64) {
+			if b == nil {
+				b = countBar(cmd, what, int(total))
+			}
+			b.add(int(done - shown))
+			shown = done
+		}, func() {
+			b.finish()
+		}
+}

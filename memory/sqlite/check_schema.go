@@ -1,0 +1,190 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// versions reads which schema the file has, and refuses what is not ours.
+func (r *Report) versions(c *conn) error {
+	known, err := listMigrations()
+	if err != nil {
+		return err
+	}
+	r.Latest = known[len(known)-1].Version
+	if err := recogniseConn(c); err != nil {
+		return err
+	}
+	applied := map[int64]int{}
+	if err := c.query(`SELECT version_id, is_applied, tstamp FROM goose_db_version`, func(row []driver.Value) error {
+		version := asInt(row[0]) // which alone counts when migrating
+		r.Schema = max(r.Schema, version)
+		if _, dated := row[2].(time.Time); dated && row[0] != nil { // else goose cannot read it
+			applied[version] += int(asInt(row[1]))
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if r.Schema > r.Latest {
+		return newer(r.Schema, r.Latest)
+	}
+	for _, m := range append([]MigrationStatus{{}}, known...) { // goose begins with a row of version 0
+		if m.Version <= r.Schema && applied[m.Version] != 1 {
+			r.add(Problem{Kind: ProblemSchema, Table: "goose_db_version", Row: m.Version, Text: "the record of a migration is damaged"})
+		}
+	}
+	return nil
+}
+
+func newer(have, known int64) error {
+	return fmt.Errorf("%w: schema %d, known up to %d; use a newer release", ErrNewer, have, known)
+}
+
+// recogniseConn is recognise for one connection.
+func recogniseConn(c *conn) error {
+	var id int64
+	var n tableCount
+	if err := c.query("PRAGMA application_id", func(row []driver.Value) error {
+		id = asInt(row[0])
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := c.query(countTables, func(row []driver.Value) error {
+		n = tableCount{asInt(row[0]), asInt(row[1]), asInt(row[2])}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return recognised(id, n)
+}
+
+// tableCount counts the objects of a schema: all but goose's, those of ours that no other
+// program has, and the table of versions.
+type tableCount struct{ all, ours, versions int64 }
+
+const countTables = `SELECT count(*) FILTER (WHERE name NOT IN ('goose_db_version', 'sqlite_sequence')),
+	count(*) FILTER (WHERE name IN ('plan_steps', 'plan_steps_by_key', 'turns_by_request')),
+	count(*) FILTER (WHERE name = 'goose_db_version') FROM sqlite_schema`
+
+// recognised tells our files and empty ones from others.
+func recognised(id int64, n tableCount) error {
+	switch {
+	case id == applicationID && n.all > 0 && n.versions == 0:
+		return fmt.Errorf("%w: %s", memory.ErrCorrupt, textSchema)
+	case id == applicationID || id == 0 && n.all == 0:
+		return nil
+	case n.ours == 3:
+		return fmt.Errorf("%w: the header of the file is damaged; %s", memory.ErrCorrupt, textCorrupt)
+	}
+	return fmt.Errorf("%w: choose another path, or restore a backup if it was the session database", ErrForeign)
+}
+
+// recognise tells our files and empty ones from others, without changing anything.
+func recognise(ctx context.Context, db *sql.DB) error {
+	var id int64
+	var n tableCount
+	err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
+	if err == nil {
+		err = db.QueryRowContext(ctx, countTables).Scan(&n.all, &n.ours, &n.versions)
+	}
+	if err != nil {
+		return err
+	}
+	return recognised(id, n)
+}
+
+// Columns and indexes as SQLite understands them: the text of a CREATE may differ in its
+// comments and still say the same.
+const (
+	selectColumns = `SELECT m.name || '.' || x.name, x.type || ' ' || x."notnull" || ' ' || x.pk || ' ' || coalesce(x.dflt_value, '') || ' ' || x.hidden
+		FROM sqlite_schema m, pragma_table_xinfo(m.name) x WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite~_%' ESCAPE '~'`
+	selectTables  = `SELECT name, type || ' ' || wr || ' ' || strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'`
+	selectIndexes = `SELECT l.name || ' ' || x.seqno, m.name || ' ' || coalesce(x.name, '') || ' ' || l."unique" || ' ' || l.partial || ' ' || x."desc" || ' ' || x.coll
+		FROM sqlite_schema m, pragma_index_list(m.name) l, pragma_index_xinfo(l.name) x WHERE m.type = 'table'`
+	selectPartial = `SELECT name, substr(sql, instr(sql, ' WHERE ')) FROM sqlite_schema WHERE type = 'index' AND instr(sql, ' WHERE ') > 0`
+)
+
+// shape gathers a schema as names with descriptions.
+func shape(query func(text string, each func(name, description string)) error) (map[string]string, error) {
+	all := map[string]string{}
+	for i, text := range [...]string{selectColumns, selectTables, selectIndexes, selectPartial} {
+		what := [...]string{"column ", "table ", "index ", "condition of "}[i]
+		if err := query(text, func(name, description string) { all[what+name] = description }); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// wantedShape is the shape of a new database.
+func wantedShape(ctx context.Context) (all map[string]string, err error) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1) // each connection has a database of its own
+	p, err := provider(db)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return nil, err
+	}
+	return shape(func(text string, each func(name, description string)) (err error) {
+		rows, err := db.QueryContext(ctx, text)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Err(), rows.Close()) }()
+		for rows.Next() {
+			var name, description string
+			if err := rows.Scan(&name, &description); err != nil {
+				return err
+			}
+			each(name, description)
+		}
+		return nil
+	})
+}
+
+// schema compares the file's tables with those that the migrations make.
+func (r *Report) schema(ctx context.Context, c *conn) error {
+	want, err := wantedShape(ctx)
+	if err != nil {
+		return err
+	}
+	have, err := shape(func(text string, each func(name, description string)) error {
+		return c.query(text, func(row []driver.Value) error {
+			each(asText(row[0]), asText(row[1]))
+			return nil
+		})
+	})
+	if err != nil {
+		r.unreadable("sqlite_schema", err)
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got, ok := have[name]; !ok {
+			r.add(Problem{Kind: ProblemSchema, Table: "sqlite_schema", Text: name + " is missing"})
+		} else if got != want[name] {
+			r.add(Problem{Kind: ProblemSchema, Table: "sqlite_schema", Text: name + " is not what the migrations made"})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if _, ok := want[name]; !ok {
+			r.add(Problem{Kind: ProblemSchema, Table: "sqlite_schema", Text: "one more than the migrations made: " + name})
+		}
+	}
+	return nil
+}

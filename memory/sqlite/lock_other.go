@@ -1,0 +1,40 @@
+//go:build !unix
+
+package sqlite
+
+import (
+	"database/sql/driver"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// writable is left to SQLite here.
+func writable(string) error { return nil }
+
+// likewise is left to the folder here.
+func likewise(string, os.FileInfo) {}
+
+// lock is a database opened for nobody else. A nil lock is of a file that does not exist,
+// or that is no database; a file that somebody has open cannot be renamed here.
+type lock struct{}
+
+// hold takes the lock. ErrInUse: another process has the database open.
+func hold(path string) (*lock, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	c, err := openConn(path, "busy_timeout(0)", "locking_mode(EXCLUSIVE)")
+	if err != nil {
+		return nil, nil
+	}
+	if err := c.query("PRAGMA user_version", func([]driver.Value) error { return nil }); errors.Is(explain(err), memory.ErrUnavailable) {
+		return nil, errors.Join(ErrInUse, err, c.close())
+	}
+	_ = c.close() // an open file cannot be renamed
+	return nil, nil
+}
+
+func (l *lock) release() {}

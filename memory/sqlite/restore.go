@@ -1,0 +1,146 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// RestoreOptions of Restore; the zero value is right.
+type RestoreOptions struct {
+	Now      time.Time // names what is replaced; default the wall clock
+	Copying  Progress  // of pages; nil: nobody asks
+	Checking Progress  // of rows, afterwards
+}
+
+// Restored is what Restore did.
+type Restored struct {
+	Report *Report `json:"report"` // of the backup
+	Kept   string  `json:"kept"`   // what the replaced database is called now; "" when there was none
+}
+
+// Restore puts a copy of a backup in the place of the database, in one step: whoever opens
+// the path finds the one or the other. What is replaced is kept beside it under a dated
+// name, whatever state it is in. ErrDamaged: the backup is; nothing was changed. ErrInUse:
+// another process has the database open; nothing was changed. A backup of an older schema
+// is migrated when it is opened next. A process that has the database open itself must not
+// call it: it would not stand in its own way.
+func Restore(ctx context.Context, backup, path string, options *RestoreOptions) (*Restored, error) {
+	var opts RestoreOptions
+	if options != nil {
+		opts = *options
+	}
+	if opts.Now.IsZero() {
+		opts.Now = time.Now()
+	}
+	out := &Restored{}
+	err := out.restore(ctx, backup, path, &opts)
+	if err != nil {
+		return out, fmt.Errorf("restore session database: %w", err)
+	}
+	return out, nil
+}
+
+func (out *Restored) restore(ctx context.Context, backup, path string, opts *RestoreOptions) error {
+	backup, err := existing(backup)
+	if err != nil {
+		return err
+	}
+	if path, err = resolve(path); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("%w: make its folder: %w", memory.ErrUnavailable, err)
+	}
+	own, err := os.Stat(path)
+	if from, e := os.Stat(backup); err == nil && e == nil && os.SameFile(own, from) {
+		return fmt.Errorf("%w: it is the database itself", ErrExists)
+	}
+	if err == nil && !own.Mode().IsRegular() {
+		return fmt.Errorf("%w: the path is no regular file; choose another", memory.ErrUnavailable)
+	}
+	l, err := hold(path) // before the long work, for a quick answer
+	if err != nil {
+		return err
+	}
+	defer func() { l.release() }()
+	copying := &BackupOptions{Copying: opts.Copying, Checking: opts.Checking}
+	out.Report, err = stage(ctx, backup, path, copying, func(name string) error {
+		if l, err = settle(path, l); err != nil {
+			return err
+		}
+		out.Kept, err = replace(name, path, opts.Now)
+		return err
+	})
+	return err
+}
+
+// settle moves what a database still has in its write-ahead log into its file, if it is
+// sound enough, so that one file is left to keep. Closing it takes the lock back, hence
+// another one.
+func settle(path string, l *lock) (*lock, error) {
+	if size(path+"-wal") == 0 || size(path) == 0 {
+		return l, nil
+	}
+	if c, err := openConn(path, "busy_timeout(0)", "synchronous(FULL)"); err == nil {
+		_ = c.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil }) // a damaged one keeps its log
+		_ = c.close()
+	}
+	l.release()
+	return hold(path)
+}
+
+// replace keeps what is at path under a dated name and puts the new file there. Its log
+// goes first: it must never lie beside a file that it is not of.
+func replace(name, path string, now time.Time) (kept string, err error) {
+	if kept, err = freeDated(path, now); err != nil {
+		return "", err
+	}
+	moved := false
+	for _, suffix := range beside {
+		err := os.Rename(path+suffix, kept+suffix)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("%w: keep the replaced file: %w", memory.ErrUnavailable, err)
+		}
+		moved = moved || err == nil
+	}
+	switch err := os.Link(path, kept); {
+	case errors.Is(err, fs.ErrNotExist):
+		if !moved {
+			kept = "" // there was nothing
+		}
+	case err != nil: // no links here
+		if err := copyFile(path, kept); err != nil {
+			return "", fmt.Errorf("%w: keep the replaced file: %w", memory.ErrUnavailable, err)
+		}
+	}
+	if old, err := os.Stat(kept); err == nil {
+		likewise(name, old)
+	}
+	if err := os.Rename(name, path); err != nil {
+		return kept, fmt.Errorf("%w: put the new file in place: %w", memory.ErrUnavailable, err)
+	}
+	return kept, nil
+}
+
+// freeDated finds a name for what is replaced.
+func freeDated(path string, now time.Time) (string, error) {
+	stamp := path + ".replaced-" + now.UTC().Format("20060102T150405Z")
+	for i := range 100 {
+		name := stamp
+		if i > 0 {
+			name = fmt.Sprintf("%s.%d", stamp, i)
+		}
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("%w: 100 files were replaced in this second", memory.ErrUnavailable)
+}
