@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -117,20 +118,21 @@ func (c *call) newConversation() string {
 // sendHandler is send_message.
 func (s *Server) sendHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args struct {
+		Message      string `json:"message"`
 		Text         string `json:"text"`
 		Conversation string `json:"conversation_id"`
 	}
 	if err := readArgs(req, &args); err != nil {
 		return nil, err
 	}
-	if args.Text == "" {
-		return nil, invalid("text is missing")
+	if (args.Message == "") == (args.Text == "") {
+		return nil, invalid("give message, once")
 	}
 	c, err := s.open(ctx, req, args.Conversation)
 	if err != nil {
 		return nil, err
 	}
-	return c.run(ctx, router.Interaction{Text: args.Text})
+	return c.run(ctx, router.Interaction{Text: cmp.Or(args.Message, args.Text)})
 }
 
 // intentHandler is the tool of an intent, by the tool's name.

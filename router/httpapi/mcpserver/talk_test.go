@@ -46,7 +46,7 @@ func TestAWriteWaitsForItsYes(t *testing.T) {
 			if asked.Status != "needs_input" || asked.Needs == nil || !asked.Needs.Confirmation || asked.Needs.Tool != "cancel" || len(s.done()) != 0 {
 				t.Fatalf("%+v, needs %+v, done %v; want a question and nothing done", asked, asked.Needs, s.done())
 			}
-			said := use[mcpserver.Answer](t, c, "send_message", arguments{"text": "yes", "conversation_id": asked.ConversationID})
+			said := use[mcpserver.Answer](t, c, "send_message", arguments{"message": "yes", "conversation_id": asked.ConversationID})
 			if said.Status != "done" || said.Reply != "O-12345 is cancelled." {
 				t.Errorf("after the yes: %+v", said)
 			}
@@ -186,6 +186,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		"a conversation of a long name": {tool: "send_message", args: arguments{"text": "hi", "conversation_id": strings.Repeat("x", 200)}},
 		"no text":                       {tool: "send_message", args: arguments{}},
 		"more than text":                {tool: "send_message", args: arguments{"text": "hi", "secret": canary}},
+		"both names of it":              {tool: "send_message", args: arguments{"text": "hi", "message": "hi"}},
 		"a query of nothing":            {tool: "search_memory", args: arguments{"query": " "}},
 		"too many":                      {tool: "list_sessions", args: arguments{"limit": 1000}},
 		"a key that is too long":        {tool: "send_message", args: arguments{"text": "hi"}, key: strings.Repeat("k", 200)},

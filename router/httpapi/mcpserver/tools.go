@@ -181,10 +181,11 @@ func (s *Server) ownTools() {
 	s.mcp.AddTool(&mcp.Tool{
 		Name: toolSend, Title: "Send a message",
 		Description: "Say something to the agent in the user's own words, and get its reply. Also the way to answer its questions, such as yes or no to a confirmation.",
-		InputSchema: map[string]any{"type": "object", "required": []string{"text"}, "additionalProperties": false, "properties": map[string]any{
-			"text":          map[string]any{"type": "string", "minLength": 1, "description": "What the user says."},
+		InputSchema: map[string]any{"type": "object", "additionalProperties": false, "properties": map[string]any{
+			"message":       map[string]any{"type": "string", "minLength": 1, "description": "What the user says."},
+			"text":          map[string]any{"type": "string", "minLength": 1, "description": "The same under another name; give one of the two."},
 			argConversation: conversationSchema,
-		}},
+		}, "oneOf": []any{map[string]any{"required": []string{"message"}}, map[string]any{"required": []string{"text"}}}},
 		OutputSchema: answerSchema,
 		Annotations:  &mcp.ToolAnnotations{Title: "Send a message to " + agent.ID, DestructiveHint: &yes, OpenWorldHint: &yes},
 	}, s.sendHandler)
