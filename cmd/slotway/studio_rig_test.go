@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -160,15 +161,26 @@ func (b *tab) listen(event any) {
 	}
 }
 
-// do runs actions on the page.
+// do runs actions on the page, one after the other. The page draws lists anew while a test
+// looks for something in them: an element that has gone before anything was done to it is
+// looked for again.
 func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, pageTime)
 	defer cancel()
-	if err := chromedp.Do(ctx, actions...); err != nil {
-		b.t.Fatalf("browser: %v", err)
+	for _, action := range actions {
+		err := chromedp.Do(ctx, action)
+		for err != nil && ctx.Err() == nil && goneElement.MatchString(err.Error()) {
+			err = chromedp.Do(ctx, action)
+		}
+		if err != nil {
+			b.t.Fatalf("browser: %v", err)
+		}
 	}
 }
+
+// goneElement is how the browser says that an element is no longer there.
+var goneElement = regexp.MustCompile(`(?i)could not find node|no node with given id|node with given id does not`)
 
 // wait returns once an expression is true on the page.
 func (b *tab) wait(expression string) {
