@@ -213,3 +213,24 @@ func TestNastyBodies(t *testing.T) {
 		})
 	}
 }
+
+// TestNastyLines says all of them to `slotway chat`, a line each: each has one line for an
+// answer, and the conversation goes on behind them.
+func TestNastyLines(t *testing.T) {
+	var in strings.Builder
+	lines := 0
+	for _, text := range nasty {
+		in.WriteString(strings.NewReplacer("\n", " ", "\r", " ").Replace(text) + "\xff\n")
+		lines++
+	}
+	in.WriteString("where is O-20112?") // and no line end
+	var out, errs strings.Builder
+	code := run(t.Context(), []string{"--data", t.TempDir(), "--set", "telemetry.log=none", "chat", "--json", "--session", "s"}, strings.NewReader(in.String()), &out, &errs)
+	told := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if code != 0 || errs.Len() > 0 {
+		t.Errorf("exit code %d: %.300s", code, errs.String())
+	}
+	if len(told) != lines+1 || !strings.Contains(told[lines], "O-20112") {
+		t.Errorf("%d lines for %d, the last is %.300s", len(told), lines+1, told[len(told)-1])
+	}
+}
