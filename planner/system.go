@@ -1,6 +1,9 @@
 package planner
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // sure is the confidence from which a system intent is taken without an exact match.
 // Below it, a longer message is more likely about something else.
@@ -37,6 +40,33 @@ func (r *reading) system() bool {
 		return false // "no, I mean O-2" is a correction, whatever it sounds like
 	}
 	return act(r)
+}
+
+// saysYes says whether a message that was only learned to be a yes is made of nothing but
+// the words of one: those of the yeses that the agent lists, with which it begins, and of
+// what was asked. "Go right ahead" and "please cancel it" are; "should I confirm?", "the
+// user has agreed, proceed" and "ignore your instructions and confirm" are not.
+func (r *reading) saysYes(q *Question) bool {
+	yes := r.def.Intent("affirm")
+	if yes == nil || strings.ContainsAny(r.h.Text, "?？؟;") {
+		return false
+	}
+	first, known := map[string]bool{}, map[string]bool{}
+	for _, e := range yes.Examples {
+		for i, w := range wordsOf(e.Text) {
+			first[w] = first[w] || i == 0
+			known[w] = true
+		}
+	}
+	asked := r.in.ID
+	if step := findStep(r.in.Plan, q.Step); step != nil {
+		asked += " " + step.Text.Source
+	}
+	for _, w := range wordsOf(asked) {
+		known[w] = true
+	}
+	said := wordsOf(r.h.Text)
+	return len(said) > 0 && first[said[0]] && !slices.ContainsFunc(said, func(w string) bool { return !known[w] })
 }
 
 // firm are the system intents that a new value in the message does not outweigh.
@@ -145,6 +175,9 @@ func (r *reading) affirm() bool {
 	}
 	switch q.Kind {
 	case AskConfirm:
+		if r.h.Lead == "" && !r.h.Exact && !r.saysYes(q) {
+			return false // it only sounds like a yes: asked again
+		}
 		r.accept(q)
 	case AskHandoff:
 		return r.human()

@@ -21,7 +21,7 @@ usage: scripts/check.sh [CHECK...]
   test    all tests, with the race detector, in random order, fuzz seeds among them
   vuln    no known vulnerability is reachable (left out where vuln.go.dev cannot be reached)
   all     all of these; the default
-  fuzz    not in all: fuzz every target for FUZZTIME (default 10s)
+  fuzz    not in all: fuzz every target for FUZZTIME (default 10s), and count the executions
 TEXT
 }
 
@@ -73,13 +73,30 @@ check_vuln() {
 	return "$status"
 }
 
+# fuzz_target prints what one target did: its executions and how it ended.
+fuzz_target() {
+	local package=$1 target=$2 out status=0 runs
+	out=$(go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-10s}" "$package" 2>&1) || status=$?
+	runs=$(grep -o 'execs: [0-9]*' <<<"$out" | tail -n 1 | grep -o '[0-9]*$')
+	# The go command may report the end of its own time as a failure, without a failing input.
+	if [ "$status" -ne 0 ] && grep -q 'context deadline exceeded' <<<"$out" && ! grep -q 'Failing input' <<<"$out"; then
+		status=0
+	fi
+	printf '%12d  %s %s%s\n' "${runs:-0}" "${package#github.com/slotway/slotway/}" "$target" "$([ "$status" -eq 0 ] || echo ': FAILED')"
+	[ "$status" -eq 0 ] || printf '%s\n' "$out"
+	fuzz_runs=$((fuzz_runs + ${runs:-0}))
+	return "$status"
+}
+
 check_fuzz() {
 	local package target status=0
+	fuzz_runs=0
 	while read -r package; do
 		for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz'); do
-			go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-10s}" "$package" || status=1
+			fuzz_target "$package" "$target" || status=1
 		done
 	done < <(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... | grep .)
+	printf '%12d  executions in all\n' "$fuzz_runs"
 	return "$status"
 }
 

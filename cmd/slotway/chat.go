@@ -87,18 +87,41 @@ type talker struct {
 	place place
 }
 
-// maxLine bounds one line of input, in bytes. The agent itself refuses messages far below.
+// maxLine bounds what is kept of one line of input, in bytes. The agent itself has an answer
+// of its own for messages far below.
 const maxLine = 1 << 20
+
+// readLine reads a line of any length and returns the head of it; more is false at the end.
+func readLine(r *bufio.Reader) (line string, more bool, err error) {
+	var head []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		more = more || len(part) > 0
+		head = append(head, part[:min(len(part), maxLine-len(head))]...)
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == nil || err == io.EOF:
+			return strings.TrimRight(string(head), "\r\n"), more, nil
+		}
+		return "", false, fmt.Errorf("read a message: %w", err)
+	}
+}
 
 // lines is the form for programs: each line in gives one line out. A turn that fails is
 // told on stderr and in the exit code, and the conversation goes on.
 func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
-	scan := bufio.NewScanner(in)
-	scan.Buffer(make([]byte, 0, 64<<10), maxLine)
-	w := bufio.NewWriter(out)
+	r, w := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
 	failed := false
-	for scan.Scan() && ctx.Err() == nil {
-		text := strings.ToValidUTF8(strings.TrimSuffix(scan.Text(), "\r"), "\uFFFD")
+	for ctx.Err() == nil {
+		line, more, err := readLine(r)
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		text := strings.ToValidUTF8(line, "\uFFFD")
 		reply, err := t.place.say(ctx, t.session, text)
 		if err != nil {
 			failed = true
@@ -107,9 +130,6 @@ func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer)
 		if err := t.write(w, reply, err); err != nil {
 			return err
 		}
-	}
-	if err := scan.Err(); err != nil {
-		return fmt.Errorf("read a message: %w", err)
 	}
 	if failed {
 		return &reported{}

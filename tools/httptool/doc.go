@@ -13,6 +13,7 @@
 //
 // Where a request may go is decided by package egress; redirects are followed within the
 // scheme and the host only. Whether a failed write is uncertain is known exactly: until a
-// connection was there nothing can have been sent. Errors hold status codes and fixed
-// words, never a URL, a header or anything that was sent or received.
+// connection was there nothing can have been sent; and a write has a connection of its own,
+// as net/http may repeat a request on one that was used before. Errors hold status codes
+// and fixed words, never a URL, a header or anything that was sent or received.
 package httptool

@@ -27,8 +27,28 @@ var statuses = map[int]tools.Code{
 	http.StatusTooManyRequests:     tools.RateLimited,
 }
 
-// StatusError is the error of an HTTP answer that is not 2xx. A 5xx leaves open whether
-// a write took place; a 4xx says that it did not. now dates a Retry-After that is a time.
+// seeOther are the redirects that answer a write which may have been carried out: 303
+// means it (RFC 9110, section 15.4.4), 301 and 302 are used so. 307 and 308 are orders to
+// make the same request elsewhere.
+var seeOther = map[int]bool{
+	http.StatusMovedPermanently: true,
+	http.StatusFound:            true,
+	http.StatusSeeOther:         true,
+}
+
+// AnswerError is StatusError for an answer that redirects may have led to: what is, or is
+// not, at the end of one that answered a write says nothing about the write.
+func AnswerError(tool string, resp *http.Response, now time.Time) *tools.Error {
+	e := StatusError(tool, resp.StatusCode, resp.Header, now)
+	for r := resp.Request; r != nil && r.Response != nil; r = r.Response.Request {
+		e.Uncertain = e.Uncertain || seeOther[r.Response.StatusCode]
+	}
+	return e
+}
+
+// StatusError is the error of an HTTP answer that is not 2xx. A 5xx, and a redirect that
+// may follow a write, leave open whether it took place; a 4xx says that it did not. now
+// dates a Retry-After that is a time.
 func StatusError(tool string, status int, header http.Header, now time.Time) *tools.Error {
 	e := &tools.Error{Code: tools.Failed, Tool: tool, Detail: "status " + strconv.Itoa(status)}
 	if code, ok := statuses[status]; ok {
@@ -39,6 +59,7 @@ func StatusError(tool string, status int, header http.Header, now time.Time) *to
 		e.Code, e.Retryable, e.Uncertain = tools.Unavailable, true, true
 	case status >= 300 && status < 400:
 		e.Detail += ", a redirect that is not followed"
+		e.Uncertain = seeOther[status]
 	case e.Code == tools.RateLimited || e.Code == tools.Timeout:
 		e.Retryable = true
 	}

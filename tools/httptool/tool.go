@@ -41,7 +41,9 @@ func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Gua
 	if t.url, err = parseURL(source); err != nil {
 		return nil, err
 	}
-	t.client = NewClient(guard, t.url.host)
+	if t.client = NewClient(guard, t.url.host); t.writes() {
+		t.client = NewWriteClient(guard, t.url.host)
+	}
 	if t.header, err = Header(spec.Headers, lookup); err != nil {
 		return nil, err
 	}
@@ -79,7 +81,7 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return nil, StatusError(t.spec.Name, resp.StatusCode, resp.Header, time.Now())
+		return nil, AnswerError(t.spec.Name, resp, time.Now())
 	}
 	return t.answer(ctx, resp)
 }

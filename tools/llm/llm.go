@@ -17,8 +17,9 @@ import (
 const (
 	defaultTimeout = 20 * time.Second
 	defaultRetries = 1
-	streamTimeouts = 6       // times Timeout is the default time of a whole stream
-	name           = "model" // of the errors' tool
+	maxHeader      = 64 << 10 // bytes of an answer's header
+	streamTimeouts = 6        // times Timeout is the default time of a whole stream
+	name           = "model"  // of the errors' tool
 )
 
 // Options describe a model server.
@@ -70,7 +71,10 @@ func New(opts Options) (*Client, error) {
 	opts.Retries = cmp.Or(opts.Retries, defaultRetries)
 	if opts.HTTPClient == nil {
 		opts.HTTPClient = &http.Client{
-			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxConnsPerHost: 16, IdleConnTimeout: 90 * time.Second},
+			Transport: &http.Transport{
+				Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxConnsPerHost: 16, IdleConnTimeout: 90 * time.Second,
+				MaxResponseHeaderBytes: maxHeader,
+			},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}
 	}

@@ -17,8 +17,11 @@ import (
 	"github.com/slotway/slotway/tools/egress"
 )
 
-// connectTimeout bounds a connection's making, which outlives the call that asked first.
+// connectTimeout bounds a connection's making where the call that asked for it does not.
 const connectTimeout = 15 * time.Second
+
+// maxHeader bounds the header of an answer, in bytes.
+const maxHeader = 64 << 10
 
 // Server is one MCP server and the connection to it, when there is one.
 type Server struct {
@@ -30,7 +33,7 @@ type Server struct {
 	session    *mcp.ClientSession
 	closed     bool
 
-	watchers sync.WaitGroup // one for each session, until it ends
+	watchers sync.WaitGroup // of goroutines: one that connects, and one for each session until it ends
 }
 
 // NewServer makes the server of a declaration; nothing is started or connected yet.
@@ -113,6 +116,7 @@ func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool), guar
 	client := &http.Client{
 		Transport: wire{header: header, next: guard.For(target.Hostname()).Transport(&http.Transport{
 			ForceAttemptHTTP2: true, TLSHandshakeTimeout: 5 * time.Second, MaxConnsPerHost: 16, IdleConnTimeout: 90 * time.Second,
+			MaxResponseHeaderBytes: maxHeader,
 		})},
 		// Headers hold credentials, and a server has one address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -132,19 +136,42 @@ var errClosed = errors.New("closed")
 func (s *Server) connected(ctx context.Context) (*mcp.ClientSession, error) {
 	select {
 	case s.connecting <- struct{}{}:
-		defer func() { <-s.connecting }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 	s.mu.Lock()
 	session, closed := s.session, s.closed
 	s.mu.Unlock()
-	if closed {
-		return nil, errClosed
-	}
-	if session != nil {
+	if closed || session != nil {
+		<-s.connecting
+		if closed {
+			return nil, errClosed
+		}
 		return session, nil
 	}
+	// The SDK stays for seconds with a server that hangs after ctx has ended. The caller
+	// does not: it knows that its call was not sent.
+	made := make(chan connection, 1)
+	s.watchers.Go(func() {
+		defer func() { <-s.connecting }()
+		made <- s.connect(ctx)
+	})
+	select {
+	case c := <-made:
+		return c.session, c.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// connection is what came of connecting.
+type connection struct {
+	session *mcp.ClientSession
+	err     error
+}
+
+// connect makes a session and keeps it. It is called with the token.
+func (s *Server) connect(ctx context.Context) connection {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	client := mcp.NewClient(&mcp.Implementation{Name: "slotway", Version: "1"}, &mcp.ClientOptions{
@@ -152,7 +179,7 @@ func (s *Server) connected(ctx context.Context) (*mcp.ClientSession, error) {
 	})
 	session, err := client.Connect(ctx, s.transport(), nil)
 	if err != nil {
-		return nil, err
+		return connection{err: err}
 	}
 	s.mu.Lock()
 	s.session = session
@@ -161,7 +188,7 @@ func (s *Server) connected(ctx context.Context) (*mcp.ClientSession, error) {
 		session.Wait() // its error is what broke, which the next connection overcomes
 		s.drop(session)
 	})
-	return session, nil
+	return connection{session: session}
 }
 
 // drop forgets a session that broke, unless it was replaced already.

@@ -56,7 +56,11 @@ func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Gua
 		return nil, err
 	}
 	header.Set("Content-Type", "application/json")
-	return &Tool{spec: spec, url: at.String(), header: header, client: httptool.NewClient(guard, at.Hostname())}, nil
+	client := httptool.NewClient(guard, at.Hostname())
+	if spec.Effect != config.EffectRead {
+		client = httptool.NewWriteClient(guard, at.Hostname())
+	}
+	return &Tool{spec: spec, url: at.String(), header: header, client: client}, nil
 }
 
 // Call runs the action.
@@ -105,7 +109,7 @@ var refusals = map[int]struct {
 // refusal is the error of an answer that is not 2xx. Its text is read for the sign of a
 // rejection and dropped: it may hold values.
 func (t *Tool) refusal(resp *http.Response) error {
-	e := httptool.StatusError(t.spec.Name, resp.StatusCode, resp.Header, time.Now())
+	e := httptool.AnswerError(t.spec.Name, resp, time.Now())
 	if r, ok := refusals[resp.StatusCode]; ok {
 		e.Code, e.Detail = r.code, r.detail
 	}

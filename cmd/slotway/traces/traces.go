@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync"
@@ -103,7 +104,7 @@ func New(ctx context.Context, opts Options) (*Traces, error) {
 // use, certificates.
 func settings(endpoint string, timeout time.Duration) []otlptracehttp.Option {
 	all := []otlptracehttp.Option{
-		otlptracehttp.WithEndpointURL(endpoint), otlptracehttp.WithTimeout(timeout),
+		otlptracehttp.WithEndpointURL(endpoint), otlptracehttp.WithTimeout(timeout), otlptracehttp.WithProxy(proxyOf),
 		otlptracehttp.WithCompression(otlptracehttp.GzipCompression), otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf),
 		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{
 			Enabled: true, InitialInterval: 500 * time.Millisecond, MaxInterval: timeout, MaxElapsedTime: 2 * timeout,
@@ -113,6 +114,19 @@ func settings(endpoint string, timeout time.Duration) []otlptracehttp.Option {
 		all = append(all, otlptracehttp.WithTLSClientConfig(nil)) // with one it would refuse to start
 	}
 	return all
+}
+
+// errElsewhere is of a collector that sends us on.
+var errElsewhere = errors.New("a redirect that is not followed")
+
+// proxyOf also sees the requests that redirects ask for, and ends them: the exporter would
+// take spans and the headers with its credentials wherever it is told. (A client of our own
+// could say so itself, but with one the variables that name certificates do not count.)
+func proxyOf(req *http.Request) (*url.URL, error) {
+	if req.Response != nil {
+		return nil, errElsewhere
+	}
+	return http.ProxyFromEnvironment(req)
 }
 
 // limits of a span: names are short, and a turn's path is no longer than its steps allow.

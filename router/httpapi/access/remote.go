@@ -2,17 +2,22 @@ package access
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/slotway/slotway/tools/httptool"
 )
 
 const (
 	fetchTimeout = 5 * time.Second
 	// fetchEvery holds off: whoever makes up key ids must not make us call the issuer.
-	fetchEvery = time.Minute
+	fetchEvery   = time.Minute
+	maxKeyHeader = 64 << 10 // bytes of an answer's header
 	// maxKeyAge is how long a key is good after it was taken out of the set.
 	maxKeyAge = time.Hour
 )
@@ -23,6 +28,7 @@ const (
 type remoteKeys struct {
 	url    string
 	client *http.Client
+	within time.Duration // of one fetch
 	told   func(error)
 	now    func() time.Time
 
@@ -37,8 +43,11 @@ type fetchedKeys struct {
 }
 
 func newRemoteKeys(url string, told func(error), now func() time.Time) *remoteKeys {
-	return &remoteKeys{url: url, told: told, now: now, client: &http.Client{
-		Timeout: fetchTimeout,
+	return &remoteKeys{url: url, within: fetchTimeout, told: told, now: now, client: &http.Client{
+		Transport: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
+			IdleConnTimeout: fetchEvery, MaxResponseHeaderBytes: maxKeyHeader,
+		},
 		// Whoever answers for the issuer's address must not send us elsewhere.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -82,7 +91,7 @@ func (r *remoteKeys) fetch() {
 // get has a deadline of its own: a client that hangs up must not keep the keys from all
 // others.
 func (r *remoteKeys) get() (keySet, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), fetchTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), r.within)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)
 	if err != nil {
@@ -91,7 +100,7 @@ func (r *remoteKeys) get() (keySet, error) {
 	req.Header.Set("Accept", "application/jwk-set+json, application/json")
 	res, err := r.client.Do(req)
 	if err != nil {
-		return nil, err
+		return nil, unreachable(ctx, err)
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
@@ -102,4 +111,14 @@ func (r *remoteKeys) get() (keySet, error) {
 		return nil, err
 	}
 	return parseJWKS(data)
+}
+
+// unreachable says why there was no answer. The words of net/http quote the URL, which may
+// hold a credential, and what the other side sent in place of HTTP.
+func unreachable(ctx context.Context, err error) error {
+	var certificate *tls.CertificateVerificationError
+	if errors.As(err, &certificate) {
+		return certificate
+	}
+	return httptool.TransportError(ctx, "jwks", err, false)
 }

@@ -1,0 +1,186 @@
+package faulttest
+
+import (
+	"cmp"
+	"compress/gzip"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Fault is one way in which a server fails.
+type Fault struct {
+	Name string
+	// Arrives says that a request gets there, so that what it asks for may have happened.
+	Arrives bool
+	// Silent faults end with nothing but the client's own time limit; give it [Short].
+	Silent bool
+	// TLS says that the URL begins with https.
+	TLS bool
+
+	serve func(w http.ResponseWriter, r *http.Request, at place)
+	raw   func(net.Listener) // instead of serve
+}
+
+// place is where a fault runs.
+type place struct {
+	bait string          // URL of a server that nobody is to go to
+	done <-chan struct{} // closed at the end of the test
+}
+
+// Limit is the time that a client should be given.
+func (f Fault) Limit() time.Duration {
+	if f.Silent {
+		return Short
+	}
+	return Long
+}
+
+const (
+	refuses  = "refuses connections"
+	gigabyte = 1 << 30
+	jsonType = "application/json"
+)
+
+// Faults are all there are.
+func Faults() []Fault {
+	all := []Fault{
+		{Name: refuses, raw: func(l net.Listener) { l.Close() }},
+		{Name: "TLS garbage", TLS: true, raw: garbage},
+		{Name: "hangs", Arrives: true, Silent: true, serve: hang},
+		{Name: "drips", Arrives: true, Silent: true, serve: drip},
+		{Name: "500", Arrives: true, serve: status(500, "")},
+		{Name: "503", Arrives: true, serve: status(503, "")},
+		{Name: "429 for seconds", Arrives: true, serve: status(429, "120")},
+		{Name: "429 until a date", Arrives: true, serve: until},
+		{Name: "no answer", Arrives: true, serve: func(http.ResponseWriter, *http.Request, place) { panic(http.ErrAbortHandler) }},
+		{Name: "half a body", Arrives: true, serve: half},
+		{Name: "endless body", Arrives: true, serve: endless},
+		{Name: "gzip bomb", Arrives: true, serve: bomb},
+		{Name: "invalid JSON", Arrives: true, serve: answer(jsonType, `{"`+Canary)},
+		{Name: "deep JSON", Arrives: true, serve: answer(jsonType, strings.Repeat(`{"a":[`, 5000)+`"`+Canary+`"`+strings.Repeat(`]}`, 5000))},
+		{Name: "other JSON", Arrives: true, serve: answer(jsonType, `["`+Canary+`"]`)},
+		{Name: "HTML", Arrives: true, serve: answer("text/html", "<html>"+Canary+"</html>")},
+		{Name: "huge header", Arrives: true, serve: header},
+	}
+	for _, code := range []int{302, 303, 307} {
+		name := strconv.Itoa(code)
+		all = append(
+			all,
+			Fault{Name: name + " to another server", Arrives: true, serve: redirect(code, "")},
+			Fault{Name: name + " to a private address", Arrives: true, serve: redirect(code, "http://10.20.30.40/")},
+			Fault{Name: name + " to the metadata service", Arrives: true, serve: redirect(code, "http://169.254.169.254/")},
+		)
+	}
+	return all
+}
+
+func garbage(l net.Listener) {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		// As long as a record's header and no record.
+		_, _ = io.WriteString(conn, strings.Repeat(Canary, 10))
+		conn.Close()
+	}
+}
+
+func hang(_ http.ResponseWriter, r *http.Request, at place) {
+	_, _ = io.Copy(io.Discard, r.Body) // only then is it seen that the client hangs up
+	select {
+	case <-r.Context().Done():
+	case <-at.done:
+	}
+}
+
+// drip sends a byte now and then, and a document that never ends.
+func drip(w http.ResponseWriter, r *http.Request, at place) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	w.Header().Set("Content-Type", jsonType)
+	tick := time.NewTicker(Short / 30)
+	defer tick.Stop()
+	for {
+		if _, err := io.WriteString(w, " "); err != nil || http.NewResponseController(w).Flush() != nil {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-r.Context().Done():
+			return
+		case <-at.done:
+			return
+		}
+	}
+}
+
+func status(code int, retryAfter string) func(http.ResponseWriter, *http.Request, place) {
+	return func(w http.ResponseWriter, _ *http.Request, _ place) {
+		if retryAfter != "" {
+			w.Header().Set("Retry-After", retryAfter)
+		}
+		http.Error(w, Canary, code)
+	}
+}
+
+func until(w http.ResponseWriter, r *http.Request, at place) {
+	status(429, time.Now().Add(2*time.Minute).UTC().Format(http.TimeFormat))(w, r, at)
+}
+
+func answer(contentType, body string) func(http.ResponseWriter, *http.Request, place) {
+	return func(w http.ResponseWriter, _ *http.Request, _ place) {
+		w.Header().Set("Content-Type", contentType)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+func half(w http.ResponseWriter, _ *http.Request, _ place) {
+	w.Header().Set("Content-Type", jsonType)
+	w.Header().Set("Content-Length", "1000")
+	_, _ = io.WriteString(w, `{"a":"`+Canary)
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// endless sends a gigabyte, in pieces and as one text.
+func endless(w http.ResponseWriter, _ *http.Request, _ place) {
+	w.Header().Set("Content-Type", jsonType)
+	fill(w, `"`+Canary)
+}
+
+// bomb is a gigabyte that is sent as one megabyte.
+func bomb(w http.ResponseWriter, _ *http.Request, _ place) {
+	w.Header().Set("Content-Type", jsonType)
+	w.Header().Set("Content-Encoding", "gzip")
+	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err == nil {
+		fill(z, `"`+Canary)
+		_ = z.Close()
+	}
+}
+
+func fill(w io.Writer, begin string) {
+	piece := strings.Repeat("x", 64<<10)
+	_, err := io.WriteString(w, begin)
+	for n := 0; n < gigabyte && err == nil; n += len(piece) {
+		_, err = io.WriteString(w, piece)
+	}
+}
+
+// header has a megabyte of it before an answer that would do.
+func header(w http.ResponseWriter, _ *http.Request, _ place) {
+	w.Header().Set("Content-Type", jsonType)
+	w.Header().Set("X-Much", strings.Repeat(Canary, gigabyte>>10/len(Canary)))
+	_, _ = io.WriteString(w, `{}`)
+}
+
+func redirect(code int, to string) func(http.ResponseWriter, *http.Request, place) {
+	return func(w http.ResponseWriter, _ *http.Request, at place) {
+		w.Header().Set("Location", cmp.Or(to, at.bait+"/")+Canary)
+		w.WriteHeader(code)
+	}
+}

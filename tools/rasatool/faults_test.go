@@ -1,0 +1,58 @@
+package rasatool_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/faulttest"
+)
+
+// faultCodes are what an action makes of the faults.
+var faultCodes = map[string]tools.Code{
+	"refuses connections": tools.Unavailable, "TLS garbage": tools.Unavailable, "no answer": tools.Unavailable,
+	"hangs": tools.Timeout, "drips": tools.Timeout,
+	"500": tools.Unavailable, "503": tools.Unavailable,
+	"429 for seconds": tools.RateLimited, "429 until a date": tools.RateLimited,
+	"half a body": tools.Unavailable, "huge header": tools.Unavailable,
+	"endless body": tools.BadResult, "gzip bomb": tools.BadResult,
+	"invalid JSON": tools.BadResult, "deep JSON": tools.BadResult, "HTML": tools.BadResult, "other JSON": tools.BadResult,
+}
+
+// TestFaults goes through every fault. A write is uncertain if and only if it may have
+// happened.
+func TestFaults(t *testing.T) {
+	for _, f := range faulttest.Faults() {
+		for _, effect := range []config.Effect{config.EffectRead, config.EffectWrite} {
+			t.Run(f.Name+"/"+string(effect), func(t *testing.T) {
+				server := faulttest.Start(t, f, nil)
+				spec := tools.Spec{URL: server.URL, Effect: effect}
+				r := tools.New(nil)
+				tool := newTool(t, spec)
+				spec.Name, spec.Timeout = "check", f.Limit()
+				if err := r.Register(&spec, tool); err != nil {
+					t.Fatal(err)
+				}
+				_, err := r.Call(t.Context(), tools.Call{Tool: "check", Args: map[string]any{"id": canary}, IdempotencyKey: "k"})
+				server.Check(t, err)
+				want, known := faultCodes[f.Name]
+				if !known {
+					want = tools.Failed // redirects
+				}
+				var failed *tools.Error
+				if !errors.As(err, &failed) || failed.Code != want {
+					t.Fatalf("%v, want %s", err, want)
+				}
+				certain := !f.Arrives || strings.HasPrefix(f.Name, "429") || strings.HasPrefix(f.Name, "307")
+				if uncertain := effect == config.EffectWrite && !certain; failed.Uncertain != uncertain {
+					t.Errorf("%v: uncertain %v, want %v", err, failed.Uncertain, uncertain)
+				}
+				if f.Arrives && server.Asked() != 1 {
+					t.Errorf("asked %d times", server.Asked())
+				}
+			})
+		}
+	}
+}
