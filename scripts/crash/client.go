@@ -33,16 +33,27 @@ type said struct {
 
 // session is one conversation as its client remembers it.
 type session struct {
-	id    string
-	turns []said
-	last  int64 // the newest turn that was acknowledged
-	stuck error // why it does not answer any more
+	id     string
+	turns  []said
+	writes map[string]*write // the newest by its tool
+	last   int64             // the newest turn that was acknowledged
+	stuck  error             // why it does not answer any more
+}
+
+// hear notes what a reply tells of the session's writes: also one of a later turn, where a
+// task is resumed that could not be carried out before.
+func (s *session) hear(r *reply) {
+	for _, call := range r.ToolCalls {
+		if w := s.writes[call.Tool]; w != nil {
+			w.told[call.Status] = true
+		}
+	}
 }
 
 // write is one yes.
 type write struct {
 	key     string
-	tool    string
+	first   bool // it was asked for
 	session *session
 	turn    int64
 	told    map[string]bool // statuses that the replies gave the tool
@@ -80,7 +91,7 @@ type client struct {
 func newClient(s *service, i int, rng *rand.Rand) *client {
 	c := &client{service: s, rng: rng, script: s.script(rng, i), name: fmt.Sprintf("%s-%d", s.name, i), http: &http.Client{Timeout: 20 * time.Second}, harms: map[string]int{}, ways: map[string]int{}}
 	for k := range 4 {
-		c.sessions = append(c.sessions, &session{id: fmt.Sprintf("%s-%d", c.name, k)})
+		c.sessions = append(c.sessions, &session{id: fmt.Sprintf("%s-%d", c.name, k), writes: map[string]*write{}})
 	}
 	return c
 }
@@ -145,11 +156,16 @@ func (c *client) say(ctx context.Context, s *session, text, confirms string) (re
 			c.harms[twoConnections]++
 		}
 	}
+	if confirms != "" {
+		w := &write{key: confirms, first: true, told: map[string]bool{}}
+		c.writes = append(c.writes, w)
+		s.writes[toolOf(confirms)] = w
+	}
 	if !c.deliver(ctx, s, all) {
 		return reply{}, false
 	}
 	if confirms != "" {
-		c.confirmed(s, confirms, all)
+		c.secondYes(s, confirms, all)
 	}
 	if c.rng.IntN(20) == 0 {
 		c.again(ctx, s)
@@ -178,30 +194,21 @@ func (c *client) deliver(ctx context.Context, s *session, all []*post) bool {
 			}
 			continue
 		}
+		s.hear(&p.reply)
 		s.turns = append(s.turns, said{id: p.id, text: p.text, reply: p.reply, after: after})
 		s.last = max(s.last, p.reply.Turn)
 	}
 	return true
 }
 
-// confirmed notes the yeses among posts. They are about one write; whether the second of two
-// was one, too, is seen later, from what was asked before it.
-func (c *client) confirmed(s *session, key string, all []*post) {
-	for i, p := range all {
-		if p.text != all[0].text || i > 0 && p.id == all[0].id {
-			continue
-		}
-		w := &write{key: key, session: s, turn: p.reply.Turn, told: map[string]bool{}}
-		for _, call := range p.reply.ToolCalls {
-			if writeTools[call.Tool] {
-				w.tool = call.Tool
-				w.told[call.Status] = true
-			}
-		}
-		c.writes = append(c.writes, w)
-		if p.tries > 1 {
-			c.unfinished++
-		}
+// secondYes notes the second of two yeses that were sent at once. The first one was asked
+// for; whether the second was is seen later.
+func (c *client) secondYes(s *session, key string, all []*post) {
+	if all[0].tries > 1 {
+		c.unfinished++
+	}
+	if len(all) == 2 && all[1].text == all[0].text && all[1].id != all[0].id {
+		c.writes = append(c.writes, &write{key: key, session: s, turn: max(all[0].reply.Turn, all[1].reply.Turn)})
 	}
 }
 

@@ -57,7 +57,7 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 	r.add(s.harms, s.died)
 	yeses := r.compareEffects(writes, effects)
 	if s.booked != nil {
-		r.DoubleCalls += s.booked.calledTwice(yeses)
+		r.DoubleCalls += s.booked.calledTwice(yeses, func(note string) { r.notes = append(r.notes, note) })
 	}
 	return nil
 }
@@ -134,12 +134,15 @@ func (r *report) compareEffects(writes []*write, effects map[string]int) (yeses 
 		switch {
 		case yeses[key] == 0:
 			r.UnaskedWrites += n
+			r.notes = append(r.notes, "nobody asked for the write of "+key)
 			continue
 		case n > yeses[key]:
 			r.DoubleWrites += n - yeses[key]
+			r.notes = append(r.notes, fmt.Sprintf("the write of %s happened %d times for %d yeses", key, n, yeses[key]))
 		}
 		if !told[key]["ok"] && !told[key]["unknown"] {
 			r.UntoldEffects++
+			r.notes = append(r.notes, fmt.Sprintf("the write of %s took place, and was told as %v", key, told[key]))
 		}
 	}
 	for key, statuses := range told {
@@ -157,9 +160,9 @@ func (r *report) compareEffects(writes []*write, effects map[string]int) (yeses 
 }
 
 // asked says whether the write was asked for just before the yes. Of two yeses sent at once
-// only the first one is an answer, unless its own is the same question again.
+// only the first one is an answer, unless its own reply is the same question again.
 func (w *write) asked() bool {
-	if w.session == nil {
+	if w.first {
 		return true
 	}
 	for _, t := range w.session.turns {

@@ -119,7 +119,7 @@ func TestCompareSession(t *testing.T) {
 
 func TestCompareEffects(t *testing.T) {
 	yes := func(status ...string) *write {
-		w := &write{key: "k", told: map[string]bool{}}
+		w := &write{key: "k", first: true, told: map[string]bool{}}
 		for _, s := range status {
 			w.told[s] = true
 		}

@@ -6,8 +6,21 @@ import (
 	"strings"
 )
 
-// writeTools are the tools with an effect, of both agents.
-var writeTools = map[string]bool{"cancel_order": true, "return_order": true, "change_address": true, "append": true, "post": true, "pledge": true}
+// writeTools are the tools with an effect, of both agents, by how the keys of their writes
+// begin.
+var writeTools = map[string]string{
+	"cancel ": "cancel_order", "return ": "return_order", "address ": "change_address",
+	"E-": "append", "P-": "post", keyed: "pledge",
+}
+
+func toolOf(key string) string {
+	for prefix, tool := range writeTools {
+		if strings.HasPrefix(key, prefix) {
+			return tool
+		}
+	}
+	return ""
+}
 
 // task is what a conversation is about.
 type task struct {

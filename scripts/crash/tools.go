@@ -36,6 +36,9 @@ type books struct {
 	keys map[string]bool // of effects
 }
 
+// faultWord begins the word for a fault.
+const faultWord = "fault:"
+
 func openBooks(path string) (*books, error) {
 	text, err := os.ReadFile(path)
 	if err != nil && !os.IsNotExist(err) {
@@ -104,7 +107,7 @@ func toolHandler(b *books, faulty bool) http.Handler {
 		fault := ""
 		if n := rand.IntN(4 * len(toolFaults)); faulty && n < len(toolFaults) {
 			fault = toolFaults[n]
-			b.write("fault", fault, entry)
+			b.write(faultWord+fault, key, entry)
 		}
 		answerWrongly(w, fault, func() { b.act(key, entry, r.URL.Path == "/pledge") })
 	})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"os"
@@ -93,14 +94,13 @@ func (t *toolService) close() {
 
 // entries are what the books say of the calls.
 type entries struct {
-	effects map[string]int             // by entry
-	calls   map[string]int             // by entry
-	keys    map[string]map[string]bool // by entry: those that calls had
-	faults  map[string]int             // by kind
+	effects map[string]int            // by entry
+	calls   map[string]map[string]int // by entry and key: those that were not turned away
+	faults  map[string]int            // by kind
 }
 
 func (t *toolService) read() (*entries, error) {
-	e := &entries{effects: map[string]int{}, calls: map[string]int{}, keys: map[string]map[string]bool{}, faults: map[string]int{}}
+	e := &entries{effects: map[string]int{}, calls: map[string]map[string]int{}, faults: map[string]int{}}
 	text, err := os.ReadFile(t.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -110,30 +110,45 @@ func (t *toolService) read() (*entries, error) {
 		if len(f) != 3 {
 			return nil, errors.New("the books of the tools' service have a line that is not one")
 		}
-		switch f[0] {
-		case "done":
-			e.effects[f[2]]++
-		case "fault":
-			e.faults[f[1]]++
-		case "called":
-			e.calls[f[2]]++
-			if e.keys[f[2]] == nil {
-				e.keys[f[2]] = map[string]bool{}
+		what, key, entry := f[0], f[1], f[2]
+		fault, isFault := strings.CutPrefix(what, faultWord)
+		switch {
+		case what == "done":
+			e.effects[entry]++
+		case what == "called":
+			e.call(key, entry, 1)
+		case isFault:
+			e.faults[fault]++
+			if fault == "too_many" { // it said for certain that nothing was done: the next call is a first one
+				e.call(key, entry, -1)
 			}
-			e.keys[f[2]][f[1]] = true
 		}
 	}
 	return e, nil
 }
 
+func (e *entries) call(key, entry string, n int) {
+	if e.calls[entry] == nil {
+		e.calls[entry] = map[string]int{}
+	}
+	e.calls[entry][key] += n
+}
+
 // calledTwice counts the calls that no yes was given for: each one to a tool that keeps no
 // keys, each new key to one that does.
-func (e *entries) calledTwice(yeses map[string]int) (n int) {
-	for entry, calls := range e.calls {
-		if strings.HasPrefix(entry, keyed) {
-			calls = len(e.keys[entry])
+func (e *entries) calledTwice(yeses map[string]int, note func(string)) (n int) {
+	for entry, keys := range e.calls {
+		calls := 0
+		for _, c := range keys {
+			if strings.HasPrefix(entry, keyed) {
+				c = min(c, 1)
+			}
+			calls += c
 		}
-		n += max(0, calls-yeses[entry])
+		if more := calls - yeses[entry]; more > 0 {
+			n += more
+			note(fmt.Sprintf("the tool was called %d times for the %d yeses of %s", calls, yeses[entry], entry))
+		}
 	}
 	return n
 }

@@ -18,6 +18,7 @@ import (
 // is a *tools.Error that knows whether anything can have been sent.
 func Send(client *http.Client, req *http.Request, tool string) (*http.Response, error) {
 	ctx := req.Context()
+	sendOnce(req)
 	// Until the transport has a connection nothing can have been sent.
 	var sent atomic.Bool
 	req = req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
