@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -41,7 +42,8 @@ type options struct {
 	seed    uint64
 	json    bool
 	keep    bool
-	memory  bool // the memory's part instead
+	memory  bool   // the memory's part instead
+	binary  string // that is killed; "": built
 	faults  faults
 	expire  bool // its leases end with the process that has them
 }
@@ -65,6 +67,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.BoolVar(&o.keep, "keep", false, "leave the databases where they are, and say where")
 	fs.BoolVar(&o.memory, "memory", false, "kill a service while it summarises, embeds and archives, and commands while they reindex and import")
 	fs.BoolVar(&o.expire, "expire", false, "with -memory: end the leases of a killed process at once, instead of after a minute")
+	fs.StringVar(&o.binary, "binary", "", "a slotway that was built with -tags failpoint; else one is built")
 	o.faults = allFaults
 	fs.Var(&o.faults, "faults", "what is done to the services besides the kills: a list of "+allFaults.String()+", or all, or none")
 	if err := fs.Parse(args); err != nil {
@@ -94,9 +97,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 func (o options) measure(ctx context.Context, stderr io.Writer) (findings, error) {
 	if o.memory {
+		o.faults = faults{}
 		return measureMemory(ctx, o, stderr)
 	}
 	return measure(ctx, o, stderr)
+}
+
+// server is the binary that is killed.
+func (o options) server(ctx context.Context, dir string) (string, error) {
+	if o.binary != "" {
+		return filepath.Abs(o.binary)
+	}
+	return build(ctx, dir, o.faults)
 }
 
 // measure runs the cycles and compares.
@@ -112,7 +124,7 @@ func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err e
 		}
 		os.RemoveAll(dir)
 	}()
-	binary, err := build(ctx, dir, o.faults)
+	binary, err := o.server(ctx, dir)
 	if err != nil {
 		return nil, err
 	}

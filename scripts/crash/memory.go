@@ -99,7 +99,7 @@ func measureMemory(ctx context.Context, o options, stderr io.Writer) (r *memoryR
 		}
 		os.RemoveAll(dir)
 	}()
-	binary, err := build(ctx, dir, faults{})
+	binary, err := o.server(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
