@@ -95,7 +95,7 @@ func (f *faults) wanted() []string {
 		harms []string
 	}{
 		{f.pauses, []string{stopped, stoppedLong}},
-		{f.clock, []string{clockAhead, clockBack}},
+		{f.clock, []string{clockAhead, clockBack, linesAhead, linesBehind}},
 		{f.tools, append([]string{toolKilled}, toolFaults...)},
 		{f.clients, []string{hungUp, postedTwice, twoConnections, twoYeses, viaChat, viaStream, viaCompletions}},
 	} {
@@ -112,6 +112,8 @@ const (
 	stoppedLong = "stopped_longer_than_clients_wait"
 	clockAhead  = "clock_ahead"
 	clockBack   = "clock_back"
+	linesAhead  = "lines_by_a_clock_ahead"
+	linesBehind = "lines_by_a_clock_behind"
 	toolKilled  = "tool_service_killed"
 
 	hungUp         = "hung_up"

@@ -47,6 +47,7 @@ type service struct {
 	effects func(ctx context.Context) (map[string]int, error) // by key
 
 	addr   string
+	begun  time.Time
 	proc   *exec.Cmd
 	exited chan struct{}
 	stderr bytes.Buffer // of the process that runs, read once it has exited
@@ -84,7 +85,7 @@ func (s *service) begin(ctx context.Context, seed uint64) error {
 	}
 	s.addr = listener.Addr().String()
 	listener.Close()
-	s.stop = make(chan struct{})
+	s.stop, s.begun = make(chan struct{}), time.Now()
 	s.armed, s.died, s.harms = map[string]int{}, map[string]int{}, map[string]int{}
 	if s.yes == nil {
 		s.yes = make(chan struct{})
