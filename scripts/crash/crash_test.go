@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 
 // Two real cycles, end to end.
 func TestTwoCycles(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the binary and kills it")
 	}

@@ -234,9 +234,14 @@ func (s *service) end(ctx context.Context, r *report) error {
 	if err := pause(ctx, 300*time.Millisecond); err != nil {
 		return err
 	}
+	if s.point != "" { // nobody would start it again
+		s.kill()
+		if err := s.start(ctx); err != nil {
+			return err
+		}
+	}
 	close(s.stop)
 	s.talking.Wait()
-	s.point = ""
 	if err := ctx.Err(); err != nil {
 		return err
 	}
