@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -35,19 +37,30 @@ type said struct {
 type session struct {
 	id     string
 	turns  []said
-	writes map[string]*write // the newest by its tool
-	last   int64             // the newest turn that was acknowledged
-	stuck  error             // why it does not answer any more
+	writes map[string][]*write // by tool, the newest last
+	last   int64               // the newest turn that was acknowledged
+	stuck  error               // why it does not answer any more
 }
 
 // hear notes what a reply tells of the session's writes: also one of a later turn, where a
 // task is resumed that could not be carried out before.
 func (s *session) hear(r *reply) {
 	for _, call := range r.ToolCalls {
-		if w := s.writes[call.Tool]; w != nil {
+		of := s.writes[call.Tool]
+		for _, w := range slices.Backward(of) {
+			// A reply names what was done; of what was not, the newest is meant.
+			if call.Status == "ok" && !strings.Contains(r.Reply, w.key+" ") && named(of, r.Reply) {
+				continue
+			}
 			w.told[call.Status] = true
+			break
 		}
 	}
+}
+
+// named says whether a text names one of the writes.
+func named(of []*write, text string) bool {
+	return slices.ContainsFunc(of, func(w *write) bool { return strings.Contains(text, w.key+" ") })
 }
 
 // write is one yes.
@@ -91,7 +104,7 @@ type client struct {
 func newClient(s *service, i int, rng *rand.Rand) *client {
 	c := &client{service: s, rng: rng, script: s.script(rng, i), name: fmt.Sprintf("%s-%d", s.name, i), http: &http.Client{Timeout: 20 * time.Second}, harms: map[string]int{}, ways: map[string]int{}}
 	for k := range 4 {
-		c.sessions = append(c.sessions, &session{id: fmt.Sprintf("%s-%d", c.name, k), writes: map[string]*write{}})
+		c.sessions = append(c.sessions, &session{id: fmt.Sprintf("%s-%d", c.name, k), writes: map[string][]*write{}})
 	}
 	return c
 }
@@ -159,7 +172,8 @@ func (c *client) say(ctx context.Context, s *session, text, confirms string) (re
 	if confirms != "" {
 		w := &write{key: confirms, first: true, told: map[string]bool{}}
 		c.writes = append(c.writes, w)
-		s.writes[toolOf(confirms)] = w
+		tool := toolOf(confirms)
+		s.writes[tool] = append(s.writes[tool], w)
 	}
 	if !c.deliver(ctx, s, all) {
 		return reply{}, false
