@@ -150,7 +150,10 @@ func (s *service) start(ctx context.Context) error {
 }
 
 func (s *service) launch() error {
-	args := append([]string{"--data", s.dir, "--set", "telemetry.log=" + s.telemetry(), "--set", "server.limits.rate=0", "--set", "memory.auto_prune_days=1"}, s.args...)
+	args := append([]string{
+		"--data", s.dir, "--set", "telemetry.log=" + s.telemetry(), "--set", "server.limits.rate=0", "--set", "memory.auto_prune_days=1",
+		"--set", "memory.summary.enabled=true", "--set", "memory.summary.trigger_message_count=6", "--set", "memory.summary.recent_message_count=2",
+	}, s.args...)
 	proc, exited := exec.Command(s.binary, append(args, "serve", "--addr", s.addr)...), make(chan struct{})
 	proc.Env = append(os.Environ(), s.env...)
 	if s.faults.clock {
