@@ -57,6 +57,14 @@ type parts struct {
 	observed bool                  // by metrics, traces and whoever follows
 }
 
+// clock tells the time.
+func (p *parts) clock() func() time.Time {
+	if p.now != nil {
+		return p.now
+	}
+	return wallClock
+}
+
 // cached is where trained classifiers are kept.
 func (p *parts) cached(dataDir string) cascade.Cache {
 	if p.cache != nil {
@@ -124,7 +132,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	}
 	a.known = tiers
 	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
-		Sink: a.sink, Now: p.now, Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
+		Sink: a.sink, Now: p.clock(), Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
 		Tiers: a.timed(tiers), Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
 	})
 	return nil
@@ -219,7 +227,9 @@ func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, fmt.Errorf("make the data folder: %w; choose another with --data", err)
 		}
-		return sqlite.Open(ctx, path, &sqlite.Options{Durability: sqlite.Durability(s.Memory.Durability), CacheSessions: s.Memory.MaxConversations})
+		opts := &sqlite.Options{Durability: sqlite.Durability(s.Memory.Durability), CacheSessions: s.Memory.MaxConversations}
+		probing(opts)
+		return sqlite.Open(ctx, path, opts)
 	default:
 		return nil, fmt.Errorf("memory.storage is %q: this build has inmem and sqlite", s.Memory.Storage)
 	}

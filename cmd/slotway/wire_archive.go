@@ -20,6 +20,7 @@ func (a *app) newArchive() (*archive.Tier, error) {
 	s := a.settings
 	com, kb := s.Memory.Compression, s.Memory.KnowledgeBase
 	opts := archive.Options{
+		Now: wallClock,
 		Off: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
 		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
 		CrossSession: kb.EnableCrossSessionContext, Triggers: kb.SearchTriggers, Threshold: &kb.RelevanceThreshold,

@@ -87,7 +87,7 @@ func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
 		return nil, err
 	}
 	opts := &recall.Options{
-		Embedders: embedders, CrossSession: m.KnowledgeBase.EnableCrossSessionContext, Triggers: m.KnowledgeBase.SearchTriggers,
+		Now: wallClock, Embedders: embedders, CrossSession: m.KnowledgeBase.EnableCrossSessionContext, Triggers: m.KnowledgeBase.SearchTriggers,
 	}
 	if m.RAG.Enabled {
 		opts.K, opts.MinSimilarity = m.RAG.TopK, &m.RAG.MinSimilarity
@@ -174,7 +174,7 @@ const pruneEvery = time.Hour
 func (a *app) background(tiers []memory.Tier, now func() time.Time) (nudge func()) {
 	days := a.settings.Memory.AutoPruneDays
 	if now == nil {
-		now = time.Now
+		now = wallClock
 	} else {
 		days = 0 // on a replay's clock nobody stays away for weeks
 	}
@@ -202,7 +202,7 @@ func (a *app) background(tiers []memory.Tier, now func() time.Time) (nudge func(
 // worked tells telemetry of a job that has ended.
 func (a *app) worked(o jobs.Outcome) {
 	e := telemetry.Event{
-		Time: time.Now(), SessionID: o.Job.Key.SessionID, UserID: o.Job.Key.UserID, Duration: o.Duration,
+		Time: wallClock(), SessionID: o.Job.Key.SessionID, UserID: o.Job.Key.UserID, Duration: o.Duration,
 		Payload: telemetry.Job{Kind: o.Job.Kind, Attempt: o.Job.Attempts + 1, Outcome: "done"},
 	}
 	if o.Code != "" {
@@ -223,10 +223,10 @@ func (a *app) prune(ctx context.Context, days int) {
 	defer tick.Stop()
 	for {
 		begun := time.Now()
-		_, err := a.store.Prune(ctx, begun.AddDate(0, 0, -days))
+		_, err := a.store.Prune(ctx, wallClock().AddDate(0, 0, -days))
 		if err != nil && !errors.Is(err, context.Canceled) {
 			a.sink.Record(telemetry.Event{
-				Time: time.Now(), Level: telemetry.LevelWarn, Duration: time.Since(begun),
+				Time: wallClock(), Level: telemetry.LevelWarn, Duration: time.Since(begun),
 				Payload: telemetry.Job{Kind: "prune", Attempt: 1, Outcome: "failed"},
 			})
 		}

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -31,20 +30,46 @@ type reply struct {
 type said struct {
 	id, text string
 	reply    reply
+	after    int64 // the newest turn that was acknowledged when it was sent
 }
 
 // session is one conversation as its client remembers it.
 type session struct {
-	id    string
-	turns []said
-	stuck error // why it does not answer any more
+	id     string
+	turns  []said
+	writes map[string][]*write // by tool, the newest last
+	last   int64               // the newest turn that was acknowledged
+	stuck  error               // why it does not answer any more
+}
+
+// hear notes what a reply tells of the session's writes: also one of a later turn, where a
+// task is resumed that could not be carried out before.
+func (s *session) hear(r *reply) {
+	for _, call := range r.ToolCalls {
+		of := s.writes[call.Tool]
+		for _, w := range slices.Backward(of) {
+			// A reply names what was done; of what was not, the newest is meant.
+			if call.Status == "ok" && !strings.Contains(r.Reply, w.key+" ") && named(of, r.Reply) {
+				continue
+			}
+			w.told[call.Status] = true
+			break
+		}
+	}
+}
+
+// named says whether a text names one of the writes.
+func named(of []*write, text string) bool {
+	return slices.ContainsFunc(of, func(w *write) bool { return strings.Contains(text, w.key+" ") })
 }
 
 // write is one yes.
 type write struct {
-	key  string
-	tool string
-	told map[string]bool // statuses that the replies gave the tool
+	key     string
+	first   bool // it was asked for
+	session *session
+	turn    int64
+	told    map[string]bool // statuses that the replies gave the tool
 }
 
 // script decides what is said.
@@ -67,13 +92,19 @@ type client struct {
 	sessions []*session
 	writes   []*write
 
+	forgotten []string       // sessions that were erased
+	harms     map[string]int // of this client's doing
+
+	mu   sync.Mutex // guards ways
+	ways map[string]int
+
 	retries, replayed, differ, unfinished int
 }
 
 func newClient(s *service, i int, rng *rand.Rand) *client {
-	c := &client{service: s, rng: rng, script: s.script(rng, i), name: fmt.Sprintf("%s-%d", s.name, i), http: &http.Client{Timeout: 20 * time.Second}}
+	c := &client{service: s, rng: rng, script: s.script(rng, i), name: fmt.Sprintf("%s-%d", s.name, i), http: &http.Client{Timeout: 20 * time.Second}, harms: map[string]int{}, ways: map[string]int{}}
 	for k := range 4 {
-		c.sessions = append(c.sessions, &session{id: fmt.Sprintf("%s-%d", c.name, k)})
+		c.sessions = append(c.sessions, &session{id: fmt.Sprintf("%s-%d", c.name, k), writes: map[string][]*write{}})
 	}
 	return c
 }
@@ -83,6 +114,9 @@ func (c *client) talk(ctx context.Context) {
 	for {
 		if s := c.sessions[c.rng.IntN(len(c.sessions))]; s.stuck == nil {
 			c.converse(ctx, s)
+		}
+		if c.service.faults.clients && c.rng.IntN(40) == 0 {
+			c.forget(ctx)
 		}
 		select {
 		case <-c.service.stop:
@@ -110,43 +144,85 @@ func (c *client) converse(ctx context.Context, s *session) {
 	}
 }
 
-// say sends a message until it is answered, always under the same id.
+// say sends a message until it is answered, always under the same id. Now and then it is sent
+// twice at once, or another message goes out beside it on a connection of its own.
 func (c *client) say(ctx context.Context, s *session, text, confirms string) (reply, bool) {
-	c.n++
-	id := fmt.Sprintf("%s-m%d", c.name, c.n)
 	if confirms != "" {
 		select {
 		case c.service.yes <- struct{}{}: // a kill is waiting for this
 		default:
 		}
 	}
-	r, tries, err := c.insist(ctx, s.id, id, text)
-	c.retries += max(0, tries-1)
-	if err != nil {
-		s.stuck = err
-		return r, false
+	all := []*post{c.post(s, text)}
+	if c.service.faults.clients {
+		switch n := c.rng.IntN(40); {
+		case n == 0: // the same message
+			twin := c.post(s, text)
+			twin.id = all[0].id
+			all = append(all, twin)
+			c.harms[postedTwice]++
+		case n < 3 && confirms != "":
+			all = append(all, c.post(s, text))
+			c.harms[twoYeses]++
+		case n == 3:
+			all = append(all, c.post(s, "help"))
+			c.harms[twoConnections]++
+		}
 	}
-	s.turns = append(s.turns, said{id: id, text: text, reply: r})
 	if confirms != "" {
-		c.confirmed(confirms, r, tries)
+		w := &write{key: confirms, first: true, told: map[string]bool{}}
+		c.writes = append(c.writes, w)
+		tool := toolOf(confirms)
+		s.writes[tool] = append(s.writes[tool], w)
+	}
+	if !c.deliver(ctx, s, all) {
+		return reply{}, false
+	}
+	if confirms != "" {
+		c.secondYes(s, confirms, all)
 	}
 	if c.rng.IntN(20) == 0 {
 		c.again(ctx, s)
 	}
-	return r, true
+	return all[0].reply, true
 }
 
-func (c *client) confirmed(key string, r reply, tries int) {
-	w := &write{key: key, told: map[string]bool{}}
-	for _, call := range r.ToolCalls {
-		if writeTools[call.Tool] {
-			w.tool = call.Tool
-			w.told[call.Status] = true
-		}
+// deliver sends messages at the same time, and enters their answers.
+func (c *client) deliver(ctx context.Context, s *session, all []*post) bool {
+	var wg sync.WaitGroup
+	for _, p := range all {
+		wg.Go(func() { p.insist(ctx) })
 	}
-	c.writes = append(c.writes, w)
-	if tries > 1 {
+	wg.Wait()
+	after := s.last
+	for i, p := range all {
+		c.retries += max(0, p.tries-1)
+		if p.err != nil {
+			s.stuck = p.err
+			return false
+		}
+		if i > 0 && p.id == all[0].id {
+			c.replayed++
+			if p.reply.raw != all[0].reply.raw {
+				c.differ++
+			}
+			continue
+		}
+		s.hear(&p.reply)
+		s.turns = append(s.turns, said{id: p.id, text: p.text, reply: p.reply, after: after})
+		s.last = max(s.last, p.reply.Turn)
+	}
+	return true
+}
+
+// secondYes notes the second of two yeses that were sent at once. The first one was asked
+// for; whether the second was is seen later.
+func (c *client) secondYes(s *session, key string, all []*post) {
+	if all[0].tries > 1 {
 		c.unfinished++
+	}
+	if len(all) == 2 && all[1].text == all[0].text && all[1].id != all[0].id {
+		c.writes = append(c.writes, &write{key: key, session: s, turn: max(all[0].reply.Turn, all[1].reply.Turn)})
 	}
 }
 
@@ -155,70 +231,55 @@ func (c *client) confirmed(key string, r reply, tries int) {
 func (c *client) again(ctx context.Context, s *session) {
 	old := s.turns[c.rng.IntN(len(s.turns))]
 	var wg sync.WaitGroup
-	var replies [2]reply
-	var errs [2]error
-	for i := range replies {
-		wg.Go(func() { replies[i], _, errs[i] = c.insist(ctx, s.id, old.id, old.text) })
+	var posts [2]*post
+	for i := range posts {
+		posts[i] = c.post(s, old.text)
+		posts[i].id = old.id
+		wg.Go(func() { posts[i].insist(ctx) })
 	}
 	wg.Wait()
-	for i, r := range replies {
-		if errs[i] != nil {
-			s.stuck = errs[i]
+	for _, p := range posts {
+		if p.err != nil {
+			s.stuck = p.err
 			continue
 		}
 		c.replayed++
-		if r.raw != old.reply.raw {
+		if p.reply.raw != old.reply.raw {
 			c.differ++
 		}
 	}
 }
 
-// patience is how long a message is sent again before its session counts as stuck.
-const patience = 90 * time.Second
-
-// insist sends one message until there is an answer.
-func (c *client) insist(ctx context.Context, session, id, text string) (r reply, tries int, err error) {
-	body, err := json.Marshal(map[string]string{"message": text, "conversation_id": session, "message_id": id})
-	if err != nil {
-		return r, 0, err
+// forget begins a session, and has it erased. No request of it is left on its way: one that
+// comes after the erasure would rightly begin the session anew.
+func (c *client) forget(ctx context.Context) {
+	c.n++
+	s := &session{id: fmt.Sprintf("%s-gone%d", c.name, c.n)}
+	for range 2 {
+		p := c.post(s, "help")
+		p.calm = true
+		if p.insist(ctx); p.err != nil {
+			c.sessions = append(c.sessions, &session{id: s.id, stuck: p.err})
+			return
+		}
 	}
 	for end := time.Now().Add(patience); time.Now().Before(end); {
-		tries++
-		r, again, err := c.send(ctx, body)
-		if err == nil || !again {
-			return r, tries, err
+		req, err := http.NewRequestWithContext(ctx, http.MethodDelete, "http://"+c.service.addr+"/v1/sessions/"+s.id, nil)
+		if err != nil {
+			return
 		}
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
-			return r, tries, err
+		if res, err := c.http.Do(req); err == nil {
+			res.Body.Close()
+			if res.StatusCode < 300 || res.StatusCode == http.StatusNotFound {
+				c.forgotten = append(c.forgotten, s.id)
+				return
+			}
+		}
+		if pause(ctx, 10*time.Millisecond) != nil {
+			return
 		}
 	}
-	return r, tries, fmt.Errorf("no answer within %s", patience)
-}
-
-// send posts once; again says whether trying again may help.
-func (c *client) send(ctx context.Context, body []byte) (r reply, again bool, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+c.service.addr+"/chat", bytes.NewReader(body))
-	if err != nil {
-		return r, false, err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	res, err := c.http.Do(req)
-	if err != nil {
-		return r, true, err
-	}
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
-	if err != nil {
-		return r, true, err
-	}
-	switch res.StatusCode {
-	case http.StatusOK:
-		r.raw = string(text)
-		return r, true, json.Unmarshal(text, &r)
-	case http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return r, true, fmt.Errorf("status %d: %s", res.StatusCode, text)
-	}
-	return r, false, fmt.Errorf("status %d: %s", res.StatusCode, text)
+	c.sessions = append(c.sessions, &session{id: s.id, stuck: fmt.Errorf("not erased within %s", patience)})
 }
 
 // lastWords talks to every session once more.

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/sqlite"
@@ -24,6 +27,11 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 		r.Retries, r.Replayed, r.ReplaysDiffer = r.Retries+c.retries, r.Replayed+c.replayed, r.ReplaysDiffer+c.differ
 		r.UnfinishedWrites += c.unfinished
 		writes = append(writes, c.writes...)
+		r.add(c.harms, nil)
+		r.add(c.ways, nil)
+		if err := r.checkForgotten(ctx, store, s, c.forgotten); err != nil {
+			return err
+		}
 		for _, known := range c.sessions {
 			r.Sessions++
 			r.Acknowledged += len(known.turns)
@@ -46,7 +54,11 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 	if err != nil {
 		return fmt.Errorf("read the effects: %w", err)
 	}
-	r.compareEffects(writes, effects)
+	r.add(s.harms, s.died)
+	yeses := r.compareEffects(writes, effects)
+	if s.booked != nil {
+		r.DoubleCalls += s.booked.calledTwice(yeses, func(note string) { r.notes = append(r.notes, note) })
+	}
 	return nil
 }
 
@@ -78,7 +90,11 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 		texts[m.Turn] = pair
 	}
 	last := int64(0)
+	slices.SortFunc(known.turns, func(a, b said) int { return cmp.Compare(a.reply.Turn, b.reply.Turn) })
 	for _, t := range known.turns {
+		if t.reply.hidesUnknown() {
+			r.UntoldUnknown++
+		}
 		turn := turns[t.id]
 		delete(turns, t.id)
 		var response reply
@@ -87,7 +103,7 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 			r.Lost++
 			continue
 		}
-		if turn.Number != last+1 || turn.Number != t.reply.Turn {
+		if turn.Number != last+1 || turn.Number != t.reply.Turn || turn.Number <= t.after {
 			r.Reordered++
 		}
 		last = turn.Number
@@ -98,12 +114,14 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 }
 
 // compareEffects holds what happened against the yeses and what was told of them.
-func (r *report) compareEffects(writes []*write, effects map[string]int) {
-	yeses := map[string]int{}
+func (r *report) compareEffects(writes []*write, effects map[string]int) (yeses map[string]int) {
+	yeses = map[string]int{}
 	told := map[string]map[string]bool{}
 	for _, w := range writes {
 		r.Confirmed++
-		yeses[w.key]++
+		if w.asked() {
+			yeses[w.key]++
+		}
 		if told[w.key] == nil {
 			told[w.key] = map[string]bool{}
 		}
@@ -116,12 +134,15 @@ func (r *report) compareEffects(writes []*write, effects map[string]int) {
 		switch {
 		case yeses[key] == 0:
 			r.UnaskedWrites += n
+			r.notes = append(r.notes, "nobody asked for the write of "+key)
 			continue
 		case n > yeses[key]:
 			r.DoubleWrites += n - yeses[key]
+			r.notes = append(r.notes, fmt.Sprintf("the write of %s happened %d times for %d yeses", key, n, yeses[key]))
 		}
 		if !told[key]["ok"] && !told[key]["unknown"] {
 			r.UntoldEffects++
+			r.notes = append(r.notes, fmt.Sprintf("the write of %s took place, and was told as %v", key, told[key]))
 		}
 	}
 	for key, statuses := range told {
@@ -135,4 +156,48 @@ func (r *report) compareEffects(writes []*write, effects map[string]int) {
 			r.MissingEffects++
 		}
 	}
+	return yeses
+}
+
+// asked says whether the write was asked for just before the yes. Of two yeses sent at once
+// only the first one is an answer, unless its own reply is the same question again.
+func (w *write) asked() bool {
+	if w.first {
+		return true
+	}
+	for _, t := range w.session.turns {
+		if t.reply.Turn == w.turn-1 {
+			return t.reply.Confirming != nil
+		}
+	}
+	return false
+}
+
+// unknownTold is how the agents say that nobody knows an outcome.
+const unknownTold = "couldn't confirm whether that went through"
+
+// hidesUnknown says whether a call's outcome is unknown and the reply does not tell.
+func (r *reply) hidesUnknown() bool {
+	for _, call := range r.ToolCalls {
+		if call.Status == "unknown" {
+			return !strings.Contains(r.Reply, unknownTold)
+		}
+	}
+	return false
+}
+
+// checkForgotten looks for sessions that were erased.
+func (r *report) checkForgotten(ctx context.Context, store memory.Store, s *service, sessions []string) error {
+	for _, id := range sessions {
+		r.Forgotten++
+		_, err := store.Messages(ctx, s.key(id), memory.Page{Limit: 1, Inactive: true})
+		switch {
+		case err == nil:
+			r.Returned++
+			r.notes = append(r.notes, "session "+id+" was forgotten and is there again")
+		case !errors.Is(err, memory.ErrNotFound):
+			return fmt.Errorf("look for session %s: %w", id, err)
+		}
+	}
+	return nil
 }

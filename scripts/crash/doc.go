@@ -2,14 +2,33 @@
 // forgotten and nothing was done twice.
 //
 // It builds the binary, starts it twice (once with the default agent, once with
-// ledger.yaml, whose write tool keeps no idempotency keys), and lets clients hold
-// conversations over HTTP: they look orders up, cancel, return and redirect them, and
-// send a message again under the same id whenever an answer did not arrive. In every
-// cycle the processes die by SIGKILL, at a random moment or just after a yes was sent,
-// and are started again. In the end everything that the clients were told is compared
-// with what the store, the shop's database and the ledger hold.
+// ledger.yaml, whose write tools are a program and a service of their own process), and lets
+// clients hold conversations over HTTP: they look orders up, cancel, return and redirect
+// them, book, pay and pledge, and send a message again under the same id whenever an answer
+// did not arrive. In every cycle the processes die by SIGKILL, at a random moment or just
+// after a yes was sent, and are started again. In the end everything that the clients were
+// told is compared with what the store, the shop's database, the ledger and the books of the
+// tools' service hold, and nothing may be left to do.
 //
 //	go run ./scripts/crash -cycles 20
+//
+// Besides the kills, -faults names what else is done, all of it unless it says otherwise:
+//
+//   - points: every other process dies at a named fail point, at the boundary of a step of a
+//     commit, an erasure or a checkpoint (the binary is built with the tag failpoint).
+//   - pauses: SIGSTOP, and SIGCONT after a moment, or after the clients have given up waiting.
+//   - clock: the service's clock jumps an hour ahead or back while it runs, while it is
+//     stopped, and between two lives. In the end two hours pass, which end every lease.
+//   - tools: the service behind the HTTP tools answers late, breaks off before or after it has
+//     acted, answers 500, 429 or no JSON, dies in the midst of an answer, and is killed. One
+//     of its tools keeps keys, the other acts at each call.
+//   - clients: messages come by POST /chat, as a stream and by /v1/chat/completions, also one
+//     message by several of them; clients hang up, post a message twice at once, say yes
+//     twice at once, talk to one session on two connections, and have sessions erased.
+//
+// A run of 100 cycles or more fails when it has not met with every one of them. How the
+// processes fall into step with the clients is up to the machine: the same seed gives the
+// same choices, not the same run.
 //
 // With -memory another service is killed: one with long conversations, of which it makes
 // summaries, vectors and archived documents all the time, two of three times while it
@@ -19,6 +38,7 @@
 //
 //	go run ./scripts/crash -memory -cycles 50
 //
-// The exit code is 1 when a turn was lost or reordered, a write happened twice or
-// unasked, a session is stuck, or the load was too small to show anything.
+// The exit code is 1 when a turn was lost or reordered, a write happened twice or unasked or
+// is not told as it went, a session is stuck, a job is left over, or the load was too small
+// to show anything.
 package main

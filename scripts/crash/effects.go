@@ -31,15 +31,40 @@ func newShop(dir, binary string, clients int) *service {
 }
 
 // newLedger is the agent of ledger.yaml.
-func newLedger(dir, binary string, clients int) *service {
+func newLedger(dir, binary string, clients int, f faults) *service {
 	s := &service{name: "ledger", agent: "ledger", binary: binary, dir: filepath.Join(dir, "ledger"), clients: clients, script: newBooker}
 	yaml, ledger := filepath.Join(dir, "ledger.yaml"), filepath.Join(dir, "ledger.txt")
 	s.args = []string{"--agent", yaml}
 	own, err := os.Executable()
-	s.env = []string{"CRASH_TOOL=" + own, "CRASH_LEDGER=" + ledger}
-	s.before = func() error { return errors.Join(err, os.WriteFile(yaml, ledgerYAML, 0o600)) }
-	s.effects = func(context.Context) (map[string]int, error) { return ledgerEffects(ledger) }
+	tools, noTools := newToolService(dir, f.tools)
+	s.env, s.tools = []string{"CRASH_TOOL=" + own, "CRASH_LEDGER=" + ledger}, tools
+	if tools != nil {
+		s.env = append(s.env, "CRASH_TOOLS=http://"+tools.addr)
+	}
+	s.before = func() error { return errors.Join(err, noTools, os.WriteFile(yaml, ledgerYAML, 0o600)) }
+	s.effects = func(context.Context) (map[string]int, error) {
+		all, err := ledgerEffects(ledger)
+		if err != nil {
+			return nil, err
+		}
+		return all, s.readBooks(all)
+	}
 	return s
+}
+
+// readBooks adds what the tools' service says of its effects and its faults.
+func (s *service) readBooks(effects map[string]int) (err error) {
+	s.tools.close() // a late effect has come by now, or never does
+	if s.booked, err = s.tools.read(); err != nil {
+		return err
+	}
+	for entry, n := range s.booked.effects {
+		effects[entry] += n
+	}
+	for fault, n := range s.booked.faults {
+		s.harms[fault] += n
+	}
+	return nil
 }
 
 // appendEntry is the ledger's write tool: it appends a line, at no particular moment, and
@@ -50,7 +75,7 @@ func appendEntry(out io.Writer, path, entry string) int {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, err = f.WriteString(entry + "\n") // one write: lines of several processes do not mix
-		err = errors.Join(err, f.Close())
+		err = errors.Join(err, f.Sync(), f.Close())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -63,10 +88,10 @@ func appendEntry(out io.Writer, path, entry string) int {
 
 func ledgerEffects(path string) (map[string]int, error) {
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	n := map[string]int{}
+	if errors.Is(err, fs.ErrNotExist) {
+		return n, nil
+	}
 	for line := range bytes.FieldsSeq(text) {
 		n[string(line)]++
 	}

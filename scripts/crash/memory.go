@@ -44,7 +44,7 @@ func memorySettings(server, embedModel string) []string {
 
 // newListener is the agent of talker.yaml.
 func newListener(dir, binary, server string, clients int) *service {
-	s := &service{name: "listener", agent: "listener", binary: binary, dir: filepath.Join(dir, "listener"), clients: clients, script: newTalker}
+	s := &service{name: "listener", agent: "listener", binary: binary, dir: filepath.Join(dir, "listener"), clients: clients, script: newTalker, worksOn: true}
 	yaml := filepath.Join(dir, "talker.yaml")
 	s.args = append([]string{"--agent", yaml}, memorySettings(server, firstModel)...)
 	s.before = func() error { return os.WriteFile(yaml, talkerYAML, 0o600) }
@@ -99,7 +99,7 @@ func measureMemory(ctx context.Context, o options, stderr io.Writer) (r *memoryR
 		}
 		os.RemoveAll(dir)
 	}()
-	binary, err := build(ctx, dir)
+	binary, err := o.server(ctx, dir)
 	if err != nil {
 		return nil, err
 	}

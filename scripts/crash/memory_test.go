@@ -10,6 +10,7 @@ import (
 
 // Real kills in the middle of memory's work, end to end.
 func TestMemorySurvives(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the binary and kills it")
 	}

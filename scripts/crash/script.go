@@ -6,8 +6,21 @@ import (
 	"strings"
 )
 
-// writeTools are the tools with an effect, of both agents.
-var writeTools = map[string]bool{"cancel_order": true, "return_order": true, "change_address": true, "append": true}
+// writeTools are the tools with an effect, of both agents, by how the keys of their writes
+// begin.
+var writeTools = map[string]string{
+	"cancel ": "cancel_order", "return ": "return_order", "address ": "change_address",
+	"E-": "append", "P-": "post", keyed: "pledge",
+}
+
+func toolOf(key string) string {
+	for prefix, tool := range writeTools {
+		if strings.HasPrefix(key, prefix) {
+			return tool
+		}
+	}
+	return ""
+}
 
 // task is what a conversation is about.
 type task struct {
@@ -123,18 +136,29 @@ type booker struct {
 
 func newBooker(rng *rand.Rand, client int) script { return &booker{rng: rng, client: client} }
 
+// keyed begins the entries of the tool whose service keeps keys.
+const keyed = "G-"
+
+// bookings are the writes of the ledger.
+var bookings = []struct{ tool, param, prefix, naming, plain string }{
+	{"append", "entry", "E-", "please book %s now", "book an entry"},
+	{"post", "payment", "P-", "please pay %s", "post a payment"},
+	{"pledge", "gift", keyed, "please donate %s", "pledge a gift"},
+}
+
 func (b *booker) open() string {
 	if b.rng.IntN(3) == 0 {
 		b.task = task{}
 		return "when are you open"
 	}
 	b.entries++
-	entry := fmt.Sprintf("E-%d", (b.client+1)*10_000_000+b.entries)
-	b.task = task{tool: "append", key: entry, named: entry, says: map[string]string{"entry": entry}}
+	w := bookings[b.rng.IntN(len(bookings))]
+	entry := fmt.Sprintf("%s%d", w.prefix, (b.client+1)*10_000_000+b.entries)
+	b.task = task{tool: w.tool, key: entry, named: entry, says: map[string]string{w.param: entry}}
 	if b.rng.IntN(2) == 0 {
-		return "please book " + entry + " now"
+		return fmt.Sprintf(w.naming, entry)
 	}
-	return "book an entry"
+	return w.plain
 }
 
 func (b *booker) next(r reply) (text, confirms string) { return b.task.answer(b.rng, r) }

@@ -19,9 +19,13 @@ import (
 )
 
 // build makes the binary that is killed.
-func build(ctx context.Context, dir string) (string, error) {
+func build(ctx context.Context, dir string, f faults) (string, error) {
 	binary := filepath.Join(dir, "slotway")
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", binary, "github.com/slotway/slotway/cmd/slotway")
+	tags := ""
+	if f.points || f.clock {
+		tags = "failpoint"
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-tags", tags, "-o", binary, "github.com/slotway/slotway/cmd/slotway")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build slotway: %w\n%s", err, out)
 	}
@@ -43,9 +47,24 @@ type service struct {
 	effects func(ctx context.Context) (map[string]int, error) // by key
 
 	addr   string
+	begun  time.Time
 	proc   *exec.Cmd
 	exited chan struct{}
 	stderr bytes.Buffer // of the process that runs, read once it has exited
+
+	faults faults
+	tools  *toolService   // that the agent's tools call; nil: none
+	point  string         // where the process is to die that is started next, or runs; "": nowhere
+	passes int            // before it dies there
+	armed  map[string]int // by point: how often the service was to die there
+	died   map[string]int // by point: how often it did
+	harms  map[string]int
+	rounds int
+	ahead  int // seconds that its clock is ahead
+	kills  int
+	booked *entries // what the tools' service says, once it has ended
+
+	worksOn bool // who uses the service sees to what is left to do
 
 	yes        chan struct{} // a client is about to say yes
 	talking    sync.WaitGroup
@@ -66,7 +85,8 @@ func (s *service) begin(ctx context.Context, seed uint64) error {
 	}
 	s.addr = listener.Addr().String()
 	listener.Close()
-	s.stop = make(chan struct{})
+	s.stop, s.begun = make(chan struct{}), time.Now()
+	s.armed, s.died, s.harms = map[string]int{}, map[string]int{}, map[string]int{}
 	if s.yes == nil {
 		s.yes = make(chan struct{})
 	}
@@ -77,6 +97,14 @@ func (s *service) begin(ctx context.Context, seed uint64) error {
 		if err := s.before(); err != nil {
 			return fmt.Errorf("prepare the %s: %w", s.name, err)
 		}
+	}
+	if s.tools != nil {
+		if err := s.tools.start(); err != nil {
+			return err
+		}
+	}
+	if err := s.setClock(0); err != nil {
+		return err
 	}
 	if err := s.start(ctx); err != nil {
 		return err
@@ -109,6 +137,9 @@ func (s *service) start(ctx context.Context) error {
 		}
 		select {
 		case <-s.exited:
+			if s.reached() { // its point came before it served
+				return s.start(ctx)
+			}
 			return fmt.Errorf("the service did not start: %s\n%s", s.proc.ProcessState, s.stderr.String())
 		case <-ctx.Done():
 			return ctx.Err()
@@ -119,9 +150,21 @@ func (s *service) start(ctx context.Context) error {
 }
 
 func (s *service) launch() error {
-	args := append([]string{"--data", s.dir, "--set", "telemetry.log=" + s.telemetry(), "--set", "server.limits.rate=0"}, s.args...)
+	args := append([]string{
+		"--data", s.dir, "--set", "telemetry.log=" + s.telemetry(), "--set", "server.limits.rate=0", "--set", "memory.auto_prune_days=1",
+		"--set", "memory.summary.enabled=true", "--set", "memory.summary.trigger_message_count=6", "--set", "memory.summary.recent_message_count=2",
+	}, s.args...)
 	proc, exited := exec.Command(s.binary, append(args, "serve", "--addr", s.addr)...), make(chan struct{})
 	proc.Env = append(os.Environ(), s.env...)
+	if s.faults.clock {
+		proc.Env = append(proc.Env, "SLOTWAY_CLOCK="+s.clock())
+	}
+	if s.faults.points {
+		proc.Env = append(proc.Env, fmt.Sprintf("SLOTWAY_WAL_BYTES=%d", walBytes))
+	}
+	if s.point != "" {
+		proc.Env = append(proc.Env, fmt.Sprintf("SLOTWAY_FAILPOINT=%s:%d", s.point, s.passes))
+	}
 	proc.Dir = s.dir
 	s.stderr.Reset()
 	proc.Stderr = &s.stderr
@@ -143,37 +186,7 @@ func (s *service) kill() {
 	}
 	_ = s.proc.Process.Kill() // it may be gone already
 	<-s.exited
-}
-
-// cycle lets the clients talk for a while, kills the service and starts it again. Every
-// other kill, on average, comes just after a yes was sent; some processes are killed once
-// more while they start, and some are asked to stop instead.
-func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
-	if err := pause(ctx, time.Duration(rng.IntN(400))*time.Millisecond); err != nil {
-		return err
-	}
-	if rng.IntN(8) == 0 {
-		s.terminate()
-		if err := s.start(ctx); err != nil {
-			return err
-		}
-	}
-	if rng.IntN(2) == 0 {
-		if err := s.awaitYes(ctx, rng); err != nil {
-			return err
-		}
-	}
-	s.kill()
-	if rng.IntN(4) == 0 {
-		if err := s.launch(); err != nil {
-			return err
-		}
-		if err := pause(ctx, time.Duration(rng.IntN(150))*time.Millisecond); err != nil {
-			return err
-		}
-		s.kill()
-	}
-	return s.start(ctx)
+	s.point = ""
 }
 
 // awaitYes waits until a client says yes, and a moment longer.
@@ -188,6 +201,14 @@ func (s *service) awaitYes(ctx context.Context, rng *rand.Rand) error {
 	return pause(ctx, time.Duration(rng.IntN(12_000))*time.Microsecond)
 }
 
+// close ends what runs.
+func (s *service) close() {
+	s.kill()
+	if s.tools != nil {
+		s.tools.close()
+	}
+}
+
 // terminate stops the service as an operator would.
 func (s *service) terminate() {
 	_ = s.proc.Process.Signal(syscall.SIGTERM)
@@ -196,7 +217,7 @@ func (s *service) terminate() {
 	case <-time.After(20 * time.Second):
 		s.kill()
 	}
-	if !s.proc.ProcessState.Success() {
+	if !s.proc.ProcessState.Success() && !s.reached() {
 		s.ungraceful++
 	}
 }
@@ -216,6 +237,12 @@ func (s *service) end(ctx context.Context, r *report) error {
 	if err := pause(ctx, 300*time.Millisecond); err != nil {
 		return err
 	}
+	if s.point != "" { // nobody would start it again
+		s.kill()
+		if err := s.start(ctx); err != nil {
+			return err
+		}
+	}
 	close(s.stop)
 	s.talking.Wait()
 	if err := ctx.Err(); err != nil {
@@ -225,7 +252,13 @@ func (s *service) end(ctx context.Context, r *report) error {
 		c.lastWords(ctx)
 	}
 	s.terminate()
+	if !s.worksOn {
+		if err := s.drain(ctx, r); err != nil {
+			return err
+		}
+	}
 	r.Ungraceful += s.ungraceful
+	r.Kills += s.kills
 	if err := s.checkTelemetry(r); err != nil {
 		return err
 	}

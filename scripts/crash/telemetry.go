@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
@@ -27,10 +28,26 @@ func (s *service) checkTelemetry(r *report) error {
 			continue
 		}
 		r.Lines++
+		s.lookAtClock(lines.Bytes())
 		if err := telemetrytest.Check(lines.Bytes()); err != nil {
 			r.BadLines++
 			r.notes = append(r.notes, fmt.Sprintf("the %s wrote the telemetry line %s: %v", s.name, lines.Bytes(), err))
 		}
 	}
 	return lines.Err()
+}
+
+// lookAtClock counts lines that were written before the run began or after now, by the clock
+// of the service: its jumps have reached it.
+func (s *service) lookAtClock(line []byte) {
+	var said struct{ Time time.Time }
+	if json.Unmarshal(line, &said) != nil {
+		return // the schema's matter
+	}
+	switch {
+	case said.Time.After(time.Now()):
+		s.harms[linesAhead]++
+	case said.Time.Before(s.begun.Add(-time.Second)):
+		s.harms[linesBehind]++
+	}
 }

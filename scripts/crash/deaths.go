@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// cycle lets the clients talk for a while, harms the service, kills it and starts it again.
+// Every other process dies at a fail point; of the other kills every second one, on average,
+// comes just after a yes was sent. Some processes are killed once more while they start, and
+// some are asked to stop instead.
+func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
+	if err := s.disturb(ctx, rng); err != nil {
+		return err
+	}
+	if rng.IntN(8) == 0 && s.point == "" {
+		s.terminate()
+		if err := s.start(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.die(ctx, rng); err != nil {
+		return err
+	}
+	if rng.IntN(4) == 0 {
+		if err := s.launch(); err != nil {
+			return err
+		}
+		if err := pause(ctx, time.Duration(rng.IntN(150))*time.Millisecond); err != nil {
+			return err
+		}
+		s.kill()
+		s.kills++
+	}
+	if s.rounds++; s.faults.points && s.rounds%2 == 1 {
+		s.choosePoint(rng)
+	}
+	return s.start(ctx)
+}
+
+// pointTime is how long a process may take to reach its fail point.
+const pointTime = 4 * time.Second
+
+// die waits for the process to reach its point, or kills it.
+func (s *service) die(ctx context.Context, rng *rand.Rand) error {
+	s.kills++
+	switch {
+	case s.point != "":
+		select {
+		case <-s.exited:
+			if !s.reached() {
+				return fmt.Errorf("the service died by itself: %s\n%s", s.proc.ProcessState, s.stderr.String())
+			}
+		case <-time.After(pointTime): // the load did not get there
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	case rng.IntN(2) == 0:
+		if err := s.awaitYes(ctx, rng); err != nil {
+			return err
+		}
+	}
+	s.kill()
+	return nil
+}
+
+// reached says whether the process, which has exited, died at its fail point.
+func (s *service) reached() bool {
+	status, ok := s.proc.ProcessState.Sys().(syscall.WaitStatus)
+	if s.point == "" || !ok || !status.Signaled() || status.Signal() != syscall.SIGKILL {
+		return false
+	}
+	s.died[s.point]++
+	s.point = ""
+	return true
+}
+
+// disturb stops the process for a while, sets its clock, and kills the tools' service, some
+// of it and in any order, while the clients talk.
+func (s *service) disturb(ctx context.Context, rng *rand.Rand) error {
+	for range 1 + rng.IntN(3) {
+		if err := pause(ctx, time.Duration(rng.IntN(250))*time.Millisecond); err != nil {
+			return err
+		}
+		if s.faults.clock && rng.IntN(3) == 0 {
+			if err := s.jump(rng); err != nil {
+				return err
+			}
+		}
+		if s.faults.pauses && rng.IntN(4) == 0 {
+			if err := s.freeze(ctx, rng); err != nil {
+				return err
+			}
+		}
+		if s.faults.tools && s.tools != nil && rng.IntN(5) == 0 {
+			s.tools.kill()
+			s.harms[toolKilled]++
+		}
+	}
+	return nil
+}
+
+// freeze stops the process: for a moment, or for longer than the clients wait; and now and
+// then an hour passes meanwhile, so that every lease ends.
+func (s *service) freeze(ctx context.Context, rng *rand.Rand) error {
+	d, kind := time.Duration(5+rng.IntN(300))*time.Millisecond, stopped
+	if rng.IntN(8) == 0 {
+		d, kind = clientWait+time.Duration(100+rng.IntN(700))*time.Millisecond, stoppedLong
+	}
+	if s.proc.Process.Signal(syscall.SIGSTOP) != nil {
+		return nil // it has died at its point
+	}
+	s.harms[kind]++
+	defer func() { _ = s.proc.Process.Signal(syscall.SIGCONT) }()
+	if s.faults.clock && rng.IntN(2) == 0 {
+		if err := s.jump(rng); err != nil {
+			return err
+		}
+	}
+	return pause(ctx, d)
+}
+
+// jump sets the clock an hour forward or back, up to an hour from the true time.
+func (s *service) jump(rng *rand.Rand) error {
+	const hour = 3600
+	by := hour
+	if s.ahead == hour || s.ahead == 0 && rng.IntN(2) == 0 {
+		by = -hour
+	}
+	if by > 0 {
+		s.harms[clockAhead]++
+	} else {
+		s.harms[clockBack]++
+	}
+	return s.setClock(s.ahead + by)
+}
+
+func (s *service) clock() string { return filepath.Join(s.dir, "clock") }
+
+// setClock writes one number of always the same length: who reads it meanwhile gets the old
+// one or the new one.
+func (s *service) setClock(ahead int) error {
+	s.ahead = ahead
+	file, err := os.OpenFile(s.clock(), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = fmt.Fprintf(file, "%+08d", ahead)
+	return err
+}
+
+// drain starts the service once more, to which nobody talks now, two hours later, and waits
+// until nothing is left to do. A job whose worker was killed eight times is given up; it is
+// brought back as an operator would.
+func (s *service) drain(ctx context.Context, r *report) error {
+	if err := s.setClock(2 * 3600); err != nil {
+		return err
+	}
+	if err := s.start(ctx); err != nil {
+		return err
+	}
+	left := 0
+	for end := time.Now().Add(drainTime); time.Now().Before(end); {
+		waiting, killed, failed, err := countJobs(ctx, s.database())
+		if err != nil {
+			return err
+		}
+		if left = waiting + killed + failed; waiting == 0 && killed == 0 {
+			break
+		}
+		if waiting == 0 {
+			r.JobsDead += killed
+			retry := exec.CommandContext(ctx, s.binary, append(s.args, "--data", s.dir, "memory", "jobs", "--dead", "--retry")...)
+			retry.Env = append(os.Environ(), s.env...)
+			if out, err := retry.CombinedOutput(); err != nil {
+				return fmt.Errorf("bring dead jobs back: %w\n%s", err, out)
+			}
+		}
+		if err := pause(ctx, 50*time.Millisecond); err != nil {
+			return err
+		}
+	}
+	r.OrphanedJobs += left
+	s.terminate()
+	return nil
+}

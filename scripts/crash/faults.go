@@ -1,0 +1,139 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// faults are what is done besides the kills, each by itself. They combine.
+type faults struct {
+	points  bool // kills at the boundaries of commits and checkpoints
+	pauses  bool // SIGSTOP, and SIGCONT later
+	clock   bool // jumps of an hour each way
+	tools   bool // of the services that tools call
+	clients bool // that hang up, post twice, and talk from two connections
+}
+
+var allFaults = faults{true, true, true, true, true}
+
+func (f *faults) named() map[string]*bool {
+	return map[string]*bool{"points": &f.points, "pauses": &f.pauses, "clock": &f.clock, "tools": &f.tools, "clients": &f.clients}
+}
+
+// String implements flag.Value.
+func (f *faults) String() string {
+	var names []string
+	for name, on := range f.named() {
+		if *on {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ",")
+}
+
+// Set implements flag.Value.
+func (f *faults) Set(list string) error {
+	switch list {
+	case "all":
+		*f = allFaults
+		return nil
+	case "none":
+		*f = faults{}
+		return nil
+	}
+	*f = faults{}
+	named := f.named()
+	for name := range strings.SplitSeq(list, ",") {
+		if named[name] == nil {
+			return fmt.Errorf("there is no fault %q", name)
+		}
+		*named[name] = true
+	}
+	return nil
+}
+
+// points are the fail points of memory/sqlite, and how many times one is passed at most
+// before the process dies there.
+var points = []struct {
+	name string
+	most int
+}{
+	{"before_begin", 150},
+	{"after_begin", 150},
+	{"after_state", 150},
+	{"after_messages", 150},
+	{"after_turn", 150},
+	{"after_steps", 150},
+	{"after_jobs", 150},
+	{"after_start", 20},
+	{"after_view", 10},
+	{"after_erased_table", 20},
+	{"before_commit", 150},
+	{"after_commit", 150},
+	{"checkpoint_moved", 1},
+	{"checkpoint_truncated", 1},
+	{"checkpoint_restarted", 1},
+}
+
+// walBytes is where the WAL of a service begins anew that has fail points: seldom would it
+// come to that else.
+const walBytes = 1 << 20
+
+// wanted are the points and harms that a long run must have had.
+func (f *faults) wanted() []string {
+	var all []string
+	if f.points {
+		for _, p := range points {
+			all = append(all, p.name)
+		}
+	}
+	for _, c := range []struct {
+		on    bool
+		harms []string
+	}{
+		{f.pauses, []string{stopped, stoppedLong}},
+		{f.clock, []string{clockAhead, clockBack, linesAhead, linesBehind}},
+		{f.tools, append([]string{toolKilled}, toolFaults...)},
+		{f.clients, []string{hungUp, postedTwice, twoConnections, twoYeses, viaChat, viaStream, viaCompletions}},
+	} {
+		if c.on {
+			all = append(all, c.harms...)
+		}
+	}
+	return all
+}
+
+// Harms, as the report counts them.
+const (
+	stopped     = "stopped"
+	stoppedLong = "stopped_longer_than_clients_wait"
+	clockAhead  = "clock_ahead"
+	clockBack   = "clock_back"
+	linesAhead  = "lines_by_a_clock_ahead"
+	linesBehind = "lines_by_a_clock_behind"
+	toolKilled  = "tool_service_killed"
+
+	hungUp         = "hung_up"
+	postedTwice    = "posted_twice_at_once"
+	twoConnections = "two_connections"
+	twoYeses       = "two_yeses_at_once"
+	viaChat        = "by_chat"
+	viaStream      = "by_stream"
+	viaCompletions = "by_completions"
+)
+
+// choosePoint picks the next place to die at: one where the service was to die least often.
+func (s *service) choosePoint(rng *rand.Rand) {
+	order := rng.Perm(len(points))
+	best := points[order[0]]
+	for _, i := range order {
+		if p := points[i]; s.armed[p.name] < s.armed[best.name] {
+			best = p
+		}
+	}
+	s.armed[best.name]++
+	s.point, s.passes = best.name, rng.IntN(best.most)
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// post is one message, which is sent until there is an answer.
+type post struct {
+	client            *client
+	rng               *rand.Rand
+	session, id, text string
+	calm              bool // its sender never gives up waiting
+
+	reply reply
+	tries int
+	err   error // there was no answer
+}
+
+// post makes a message with an id of its own. Only the client's goroutine calls it.
+func (c *client) post(s *session, text string) *post {
+	c.n++
+	return &post{
+		client: c, rng: rand.New(rand.NewPCG(c.rng.Uint64(), c.rng.Uint64())),
+		session: s.id, id: fmt.Sprintf("%s-m%d", c.name, c.n), text: text,
+	}
+}
+
+// patience is how long a message is sent again before its session counts as stuck.
+const patience = 90 * time.Second
+
+// clientWait is how long a client waits for one answer where services are stopped on purpose.
+const clientWait = 3 * time.Second
+
+// hangUps is how many of a message's first requests may be given up at once.
+const hangUps = 2
+
+// insist sends until there is an answer.
+func (p *post) insist(ctx context.Context) {
+	var last error
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		p.tries++
+		again, err := p.send(ctx)
+		if err == nil || !again {
+			p.err = err
+			return
+		}
+		last = err
+		if p.err = pause(ctx, 10*time.Millisecond); p.err != nil {
+			return
+		}
+	}
+	p.err = fmt.Errorf("no answer within %s: %w", patience, last)
+}
+
+// ways are how a message may be sent. They may change from one try to the next.
+var ways = []string{viaChat, viaStream, viaCompletions}
+
+// send sends once; again says whether trying again may help.
+func (p *post) send(ctx context.Context) (again bool, err error) {
+	way, faults := viaChat, &p.client.service.faults
+	if faults.clients {
+		way = ways[p.rng.IntN(len(ways))]
+	}
+	if faults.pauses && !p.calm {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, clientWait)
+		defer cancel()
+	}
+	left := false
+	if faults.clients && !p.calm && p.tries <= hangUps && p.rng.IntN(12) == 0 {
+		left = true
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(p.rng.IntN(30_000))*time.Microsecond)
+		defer cancel()
+	}
+	again, err = p.exchange(ctx, way)
+	p.client.mu.Lock()
+	defer p.client.mu.Unlock()
+	if err == nil {
+		p.client.ways[way]++
+	} else if left && errors.Is(err, context.DeadlineExceeded) {
+		p.client.ways[hungUp]++
+	}
+	return again, err
+}
+
+func (p *post) exchange(ctx context.Context, way string) (again bool, err error) {
+	req, err := p.request(ctx, way)
+	if err != nil {
+		return false, err
+	}
+	res, err := p.client.http.Do(req)
+	if err != nil {
+		return true, err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		return true, err
+	}
+	switch res.StatusCode {
+	case http.StatusOK:
+		return p.take(way, text)
+	case http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true, fmt.Errorf("status %d: %s", res.StatusCode, text)
+	}
+	return false, fmt.Errorf("status %d: %s", res.StatusCode, text)
+}
+
+func (p *post) request(ctx context.Context, way string) (*http.Request, error) {
+	path := "/chat"
+	var value any = map[string]any{"message": p.text, "conversation_id": p.session, "message_id": p.id, "stream": way == viaStream}
+	if way == viaCompletions {
+		path, value = "/v1/chat/completions", map[string]any{"messages": []map[string]string{{"role": "user", "content": p.text}}}
+	}
+	body, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+p.client.service.addr+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if way == viaCompletions {
+		req.Header.Set("X-Conversation-Id", p.session)
+		req.Header.Set("Idempotency-Key", p.id)
+	}
+	return req, nil
+}
+
+// take reads an answer. What of it is about the turn is the same whichever way it came.
+func (p *post) take(way string, text []byte) (again bool, err error) {
+	switch way {
+	case viaStream:
+		_, data, found := strings.Cut(string(text), "event: done\ndata: ")
+		if !found {
+			return true, errors.New("a stream without an end")
+		}
+		text = []byte(data)
+	case viaCompletions:
+		var whole struct{ Slotway json.RawMessage }
+		if err := json.Unmarshal(text, &whole); err != nil {
+			return false, err
+		}
+		text = whole.Slotway
+	}
+	var turn map[string]any
+	if err := json.Unmarshal(text, &turn); err != nil {
+		return false, fmt.Errorf("answer by %s: %w", way, err)
+	}
+	for _, other := range []string{"conversation_id", "model", "provider", "history"} {
+		delete(turn, other)
+	}
+	raw, err := json.Marshal(turn)
+	if err != nil {
+		return false, err
+	}
+	p.reply = reply{}
+	if err := json.Unmarshal(raw, &p.reply); err != nil {
+		return false, err
+	}
+	p.reply.raw = string(raw)
+	return false, nil
+}
