@@ -16,11 +16,12 @@ const (
 	word   = "quixzotlmabre"
 	number = "904177315"
 	secret = "sk-vexillopathzry"
+	inID   = "731905284" // in ids, which are keys in the database and stand there as they are
 )
 
 // ledger counts what was searched and what was found, by output.
 type ledger struct {
-	set canary.Set
+	set, atRest canary.Set
 
 	mu     sync.Mutex // guards what follows
 	bytes  map[string]int64
@@ -39,13 +40,21 @@ func (l *ledger) last() string {
 
 func newLedger() *ledger {
 	l := &ledger{bytes: map[string]int64{}, hits: map[string]int{}, sample: map[string]string{}}
-	l.set.Add(word, number, secret)
+	l.set.Add(word, number, secret, inID)
+	l.atRest.Add(word, number, secret)
 	return l
 }
 
+// atRest is the output of which ids are not asked.
+const atRest = "files"
+
 // search looks through data that has come out at an output.
 func (l *ledger) search(output string, data []byte) {
-	found := l.set.Find(data)
+	set := &l.set
+	if output == atRest {
+		set = &l.atRest
+	}
+	found := set.Find(data)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.bytes[output] += int64(len(data))
@@ -59,7 +68,7 @@ func (l *ledger) search(output string, data []byte) {
 func excerpt(data []byte) string {
 	const around = 200
 	at := -1
-	for _, v := range []string{word, number, secret} {
+	for _, v := range []string{word, number, secret, inID} {
 		if i := bytes.Index(data, []byte(v)); i >= 0 && (at < 0 || i < at) {
 			at = i
 		}

@@ -52,16 +52,16 @@ func (s *servers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // tool ends a call in one of many ways, all of which hold the values.
 func (s *servers) tool(w http.ResponseWriter, seen string) {
-	text, _ := json.Marshal(seen + secret)
+	text, _ := json.Marshal(seen)
 	h := w.Header()
 	h.Set("X-Seen", strings.Map(func(r rune) rune { return max(' ', min(r, '~')) }, seen))
 	h.Set("Set-Cookie", "case="+number)
 	switch s.calls.Add(1) % 8 {
 	case 0:
-		http.Error(w, seen, http.StatusInternalServerError)
+		http.Error(w, seen+secret, http.StatusInternalServerError)
 	case 1:
 		w.WriteHeader(http.StatusNotFound)
-		fmt.Fprintf(w, `{"error": {"code": %s, "message": %s}}`, text, text)
+		fmt.Fprintf(w, `{"error": {"code": %s, "message": %s}, %q: 1}`, text, text, secret)
 	case 2:
 		fmt.Fprintf(w, `{"text": %s`, text) // it ends too early
 	case 3:

@@ -89,7 +89,7 @@ func (s *service) run(ctx context.Context) (files int, err error) {
 	if err = errors.Join(err, stopped, read, cmd.Wait()); err != nil {
 		return 0, fmt.Errorf("talk to slotway: %w", err)
 	}
-	return s.out.folder("files", s.dir)
+	return s.out.folder(atRest, s.dir)
 }
 
 // command is the process, with planted secrets in its environment.

@@ -43,7 +43,7 @@ func (p *person) name() string {
 func (p *person) conversation(ctx context.Context, slow bool) error {
 	session := fmt.Sprintf("s-%08x%08x", p.rng.Uint32(), p.rng.Uint32())
 	if p.rng.IntN(8) == 0 {
-		session = "C-" + p.digits() // an order number as a conversation's name
+		session = fmt.Sprintf("C-%s%05d", inID, p.rng.IntN(100000)) // an order number as a conversation's name
 	}
 	name := p.name()
 	said := []string{
@@ -57,7 +57,7 @@ func (p *person) conversation(ctx context.Context, slow bool) error {
 	for i, text := range said {
 		id := fmt.Sprintf("m%d", i)
 		if p.rng.IntN(16) == 0 {
-			id = p.text() + "@example.org"
+			id = fmt.Sprintf("a%s%06d@example.org", inID, p.rng.IntN(1000000))
 		}
 		body, err := json.Marshal(map[string]any{"message": text, "conversation_id": session, "message_id": id})
 		if err != nil {
@@ -76,11 +76,11 @@ func (p *person) mistakes(ctx context.Context, session string) error {
 	t := p.text()
 	for path, body := range map[string]string{
 		"/chat?" + t + "=" + t:          `{"message": "` + t,
-		"/chat":                         `{"` + t + `": "` + t + `"}`,
+		"/chat":                         `{"message": 1, "note": "` + t + `"}`,
 		"/chat/":                        `{"message": {"` + t + `": 1}, "conversation_id": "` + session + `"}`,
 		"/v1/" + t:                      t,
 		"/v1/sessions/" + t + "/export": "",
-		"/v1/memory/search":             `{"query": "x", "` + t + `": "` + t + `"}`,
+		"/v1/memory/search":             `{"query": 1, "session_id": "` + t + `"}`,
 		"/v1/sessions/import":           `{"` + t + `": ` + t + `}`,
 		"/v1/chat/completions":          `{"model": "` + t + `", "messages": [{"role": "` + t + `", "content": "` + t + `"}]}`,
 		"/v1/responses":                 `{"model": "canary", "input": {"` + t + `": 1}}`,
