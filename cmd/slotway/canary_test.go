@@ -201,9 +201,19 @@ func searchCommands(t *testing.T, dir, file string, set []string, search func(*c
 	common = append(common, "--agent", file, "--data", dir)
 	id := plantedIDs[0]
 	for _, args := range [][]string{
-		{"sessions", "list"}, {"sessions", "show", id}, {"sessions", "export", id}, {"memory", "context", id, "--text", "name"},
-		{"memory", "search", "case name"}, {"memory", "summarize", id}, {"memory", "documents"}, {"memory", "stats"},
-		{"memory", "archive", id}, {"check", file}, {"graph"}, {"config", "show"}, {"record", id},
+		{"sessions", "list"},
+		{"sessions", "show", id},
+		{"sessions", "export", id},
+		{"memory", "context", id, "--text", "name"},
+		{"memory", "search", "case name"},
+		{"memory", "summarize", id},
+		{"memory", "documents"},
+		{"memory", "stats"},
+		{"memory", "archive", id},
+		{"check", file},
+		{"graph"},
+		{"config", "show"},
+		{"record", id},
 	} {
 		var out bytes.Buffer
 		code := run(t.Context(), append(args, common...), strings.NewReader(""), &out, &out)

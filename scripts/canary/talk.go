@@ -27,6 +27,7 @@ func (p *person) text() string {
 	p.planted.Add(1)
 	return fmt.Sprintf("%s%06x", word, p.rng.IntN(1<<24))
 }
+
 func (p *person) digits() string {
 	p.planted.Add(1)
 	return fmt.Sprintf("%s%05d", number, p.rng.IntN(100000))
