@@ -18,6 +18,11 @@ type Input struct {
 	Asked      *Asked         // the open question, or nil
 	Confirming bool           // a yes or no is awaited
 	Active     string         // intent under way, or ""
+
+	// Held are the values that the params have and had in the conversation, by param: what a
+	// server must not see of those that are redacted. It may take a while; nil: Params are all
+	// that is known.
+	Held func(ctx context.Context) (map[string]any, error)
 }
 
 // Asked is the param that is being asked for.

@@ -33,6 +33,7 @@ func (t *turn) take(result classifier.Result, h planner.Heard) (event string) {
 // question is the message with what the conversation is about.
 func (t *turn) question() classifier.Input {
 	in := classifier.Input{Text: t.in.Text, Now: t.now, Params: t.plan.Params()}
+	in.Held = func(ctx context.Context) (map[string]any, error) { return t.secrets(ctx, nil) }
 	if t.plan.Active != nil {
 		in.Active = t.plan.Active.Intent
 	}

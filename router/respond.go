@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
@@ -94,24 +95,36 @@ func (t *turn) askModel(ctx context.Context, instruction string) (string, error)
 	return names.Restore(text), err
 }
 
-// secrets are the params whose redacted values a model must not see: the session's own, and
-// those of the sessions that messages were recalled from.
+// secrets are the params whose redacted values a model must not see: what they are and were
+// in the session, and in those that messages were recalled from.
 func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[string]any, error) {
 	params := t.plan.Params()
-	seen := map[memory.Key]bool{t.key: true}
-	for _, r := range recalled {
-		if seen[r.Key] {
-			continue
+	add := func(name string, value any) {
+		if t.parts.redactor.Masks(name) {
+			params[name] = []any{params[name], value}
 		}
-		seen[r.Key] = true
-		other, err := t.r.sessions.ForTurn(ctx, r.Key, "", false)
+	}
+	t.plan.EachValue(add)
+	keys := []memory.Key{t.key}
+	for _, r := range recalled {
+		if !slices.Contains(keys, r.Key) {
+			keys = append(keys, r.Key)
+		}
+	}
+	if held := t.r.opts.Held; held != nil {
+		values, err := held(ctx, keys...)
+		for name, value := range values {
+			add(name, value)
+		}
+		return params, err
+	}
+	for _, key := range keys[1:] {
+		other, err := t.r.sessions.ForTurn(ctx, key, "", false)
 		if err != nil {
 			return nil, fmt.Errorf("load a recalled session: %w", err)
 		}
 		for name, value := range other.Params() {
-			if t.parts.redactor.Masks(name) {
-				params[name] = []any{params[name], value}
-			}
+			add(name, value)
 		}
 	}
 	return params, nil

@@ -54,6 +54,11 @@ type Options struct {
 	DefaultUser string           // of interactions without one; default "local"
 	MaxQueue    int              // turns of one session that may wait; default 64
 	Stateless   bool             // each message is a conversation of its own
+
+	// Held are the values that redacted params are known to have had in sessions at any time
+	// before this turn, by param, in lists. Models do not get to see them. nil: what the
+	// sessions' params are now is all that is known.
+	Held func(ctx context.Context, keys ...memory.Key) (map[string]any, error)
 }
 
 // maxReruns bounds how often a turn is run again because another process changed the

@@ -19,10 +19,10 @@
 // answer. What the embedded classifier found by a pattern, an enumeration or a recogniser
 // stands against the model; the values that the model adds have source "llm".
 //
-// Values of redacted params, those that are known, offered or found in the message, and
+// Values of redacted params, those that are or were known, offered or found in the message, and
 // bare words that may be one, are replaced by names such as <order_id:1> in all that is
 // sent. A message of which nothing else is left is not sent, and neither is the reply to
-// a question for redacted free text. Free text that nobody asked for goes out as it is. Of what is known the model sees the names of the params, and
+// a question for redacted free text. Free text that nobody asked for, and that never was a value, goes out as it is. Of what is known the model sees the names of the params, and
 // of the conversation nothing but the message itself.
 //
 // A prompt is bounded in intents, examples, values and bytes, an answer in bytes and time.

@@ -133,7 +133,11 @@ func (c *Classifier) TooMany() bool { return len(c.agent.Intents) > c.opts.Inten
 // of it; or the embedded result with the reason in Fallback. It fails only when ctx has
 // ended.
 func (c *Classifier) Ask(ctx context.Context, q Question) (classifier.Result, error) {
-	names := c.opts.Names(c.known(q))
+	known, err := c.known(ctx, q)
+	if err != nil {
+		return fallen(q, classifier.FallbackUnavailable), ctx.Err()
+	}
+	names := c.opts.Names(known)
 	message := names.Hide(q.Input.Text)
 	if !legible(message) {
 		return q.Embedded, nil
@@ -202,10 +206,10 @@ func fallen(q Question, why classifier.Fallback) classifier.Result {
 }
 
 // known collects the values that must not be sent in the clear, if their params are
-// redacted: what the session knows, what is offered, what was found in the message, as a
+// redacted: what the session knows and knew, what is offered, what was found in the message, as a
 // value and as it was typed. What may be a value is taken for one: a word that would do as
 // the answer to a question, and the whole reply to a question that anything answers.
-func (c *Classifier) known(q Question) map[string]any {
+func (c *Classifier) known(ctx context.Context, q Question) (map[string]any, error) {
 	all := map[string]any{}
 	add := func(param string, values ...any) {
 		list, _ := all[param].([]any)
@@ -213,6 +217,15 @@ func (c *Classifier) known(q Question) map[string]any {
 	}
 	for param, v := range q.Input.Params {
 		add(param, v)
+	}
+	if q.Input.Held != nil {
+		held, err := q.Input.Held(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for param, v := range held {
+			add(param, v)
+		}
 	}
 	for _, v := range q.Embedded.Params {
 		add(v.Param, v.Value, v.Text)
@@ -233,7 +246,7 @@ func (c *Classifier) known(q Question) map[string]any {
 			}
 		}
 	}
-	return all
+	return all, nil
 }
 
 // name is the form of a name that stands for a value.

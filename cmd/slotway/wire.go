@@ -39,6 +39,8 @@ type app struct {
 	latest *edition // what belongs to the agent's definition as it is now
 	shared *shared  // what all editions have in common; nil: the app runs no turns
 
+	idKey func() []byte // of ids that telemetry does not show
+
 	count    func(string) int // counts tokens; nil: an estimate
 	watching *observers       // nil: no service
 }
@@ -104,6 +106,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w; choose another with --data", err)
 	}
+	a.idKey = idKey(dir)
 	client, err := modelClient(a.settings.Models.Chat)
 	if err != nil {
 		return err
@@ -134,6 +137,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.clock(), Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
 		Tiers: a.timed(tiers), Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
+		Held: a.held().Of,
 	})
 	return nil
 }
@@ -248,13 +252,13 @@ func (a *app) openLog(stderr io.Writer) (telemetry.Sink, error) {
 		if stderr == nil {
 			return telemetry.Discard, nil
 		}
-		return telemetry.NewLog(stderr, level), nil
+		return a.hideIDs(telemetry.NewLog(stderr, level)), nil
 	default:
 		file, err := os.OpenFile(target, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, fmt.Errorf("open telemetry.log: %w", err)
 		}
 		a.onClose(file.Close)
-		return telemetry.NewLog(file, level), nil
+		return a.hideIDs(telemetry.NewLog(file, level)), nil
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/tools/llm"
 )
 
@@ -42,8 +42,12 @@ func TestReranker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := reranker{client.WithModel("large"), func() *telemetry.Redactor { return telemetry.NewRedactor(agent) }}
-	got, err := r.Rerank(t.Context(), "where is O-12345", []string{"a parcel", "order O-12345 is late"})
+	hide, err := (&app{agent: agent, store: inmem.New(nil)}).hiding(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := reranker{client.WithModel("large")}
+	got, err := r.Rerank(t.Context(), hide("where is O-12345"), []string{"a parcel", hide("order O-12345 is late")})
 	if diff := cmp.Diff([]float64{1, 9}, got); diff != "" || err != nil {
 		t.Errorf("Rerank: %v, (-want +got):\n%s", err, diff)
 	}

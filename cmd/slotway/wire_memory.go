@@ -62,6 +62,7 @@ func (a *app) summaryTier(client *llm.Client, count func(string) int) *summary.T
 	}
 	opts.Sensitive = func(param string) bool { return a.redactor().Masks(param) }
 	if client != nil && m.Summary.Enabled {
+		opts.Held = a.held().Of
 		opts.Model = summariser{client.WithModel(m.Summary.LLMModel)}
 		opts.Hide = func(known map[string]any, text string) (string, func(string) string) {
 			names := a.redactor().Pseudonyms(known)
@@ -87,7 +88,8 @@ func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
 		return nil, err
 	}
 	opts := &recall.Options{
-		Now: wallClock, Embedders: embedders, CrossSession: m.KnowledgeBase.EnableCrossSessionContext, Triggers: m.KnowledgeBase.SearchTriggers,
+		Now: wallClock, Embedders: embedders, Hide: a.hiding,
+		CrossSession: m.KnowledgeBase.EnableCrossSessionContext, Triggers: m.KnowledgeBase.SearchTriggers,
 	}
 	if m.RAG.Enabled {
 		opts.K, opts.MinSimilarity = m.RAG.TopK, &m.RAG.MinSimilarity
@@ -111,7 +113,7 @@ func (a *app) embedders(ctx context.Context) ([]recall.Embedder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("models.embed: %w; set models.embed.model, or provider static", err)
 	}
-	remote := remoteEmbedder{client: client, model: e.Provider + "/" + e.Model, redactor: a.redactor}
+	remote := remoteEmbedder{client: client, model: e.Provider + "/" + e.Model}
 	probe, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	found, err := client.Embed(probe, []string{"dimension"})
@@ -129,22 +131,16 @@ const probeTime = 10 * time.Second
 // embedServers are where the providers are found when models.embed.base_url does not say.
 var embedServers = map[string]string{"openai": "https://api.openai.com/v1", "ollama": "http://127.0.0.1:11434/v1"}
 
-// remoteEmbedder asks an OpenAI-compatible server, in the background only. What looks like a
-// redacted value goes out as a name; a free text that does not is not known to be one here.
+// remoteEmbedder asks an OpenAI-compatible server. What it is given has been through hiding.
 type remoteEmbedder struct {
 	client    *llm.Client
-	redactor  func() *telemetry.Redactor
 	model     string
 	dimension int
 }
 
 // Embed implements recall.Embedder.
 func (r remoteEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	hidden := make([]string, len(texts))
-	for i, text := range texts {
-		hidden[i] = r.redactor().Pseudonyms(nil).Hide(text) // each by itself: the same text has the same vector
-	}
-	return r.client.Embed(ctx, hidden)
+	return r.client.Embed(ctx, texts)
 }
 
 // Model implements recall.Embedder.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory/inmem"
 )
 
 // An embedding server sees names in the place of what a pattern tells to be redacted.
@@ -33,14 +34,19 @@ func TestEmbedderSeesNoRedactedValue(t *testing.T) {
 	}
 	settings := config.DefaultSettings()
 	settings.Models.Embed = config.EmbedSettings{Provider: "openai", Model: "small", BaseURL: server.URL + "/v1"}
-	list, err := (&app{settings: settings, agent: agent}).embedders(t.Context())
+	a := &app{settings: settings, agent: agent, store: inmem.New(nil)}
+	list, err := a.embedders(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if list[0].Dimension() != 2 || list[0].Model() != "openai/small" {
 		t.Errorf("%s of %d dimensions", list[0].Model(), list[0].Dimension())
 	}
-	if _, err := list[0].Embed(t.Context(), []string{"where is O-12345", "and O-20112?"}); err != nil {
+	hide, err := a.hiding(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := list[0].Embed(t.Context(), []string{hide("where is O-12345"), hide("and O-20112?")}); err != nil {
 		t.Fatal(err)
 	}
 	all := strings.Join(sent, "\n")

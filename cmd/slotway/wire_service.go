@@ -132,7 +132,7 @@ func (a *app) observe(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		sinks = append(sinks, sink)
+		sinks = append(sinks, a.hideIDs(sink))
 	}
 	a.watching, a.sink = o, telemetry.Multi(sinks...)
 	return nil

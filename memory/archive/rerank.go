@@ -5,17 +5,19 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // rerank lets the reranker order what was found. It changes nothing where that fails,
 // takes too long or gives figures that are none, and it never adds or removes a result.
-func (t *Tier) rerank(ctx context.Context, question string, found []Result) {
+func (t *Tier) rerank(ctx context.Context, q *Query, found []Result) {
 	if t.opts.Reranker == nil || len(found) < 2 {
 		return
 	}
-	texts := make([]string, len(found))
-	for i := range found {
-		texts[i] = found[i].Excerpt
+	question, texts, err := t.asked(ctx, q, found)
+	if err != nil {
+		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.opts.RerankTime)
 	defer cancel()
@@ -35,6 +37,26 @@ func (t *Tier) rerank(ctx context.Context, question string, found []Result) {
 	for to, from := range order {
 		found[to] = before[from]
 	}
+}
+
+// asked is a question and what was found, as the reranker may see them.
+func (t *Tier) asked(ctx context.Context, q *Query, found []Result) (question string, texts []string, err error) {
+	hide := func(text string) string { return text }
+	if t.opts.Hide != nil {
+		keys := []memory.Key{q.Key}
+		for i := range found {
+			if key := found[i].Key; !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+		if hide, err = t.opts.Hide(ctx, keys...); err != nil {
+			return "", nil, err
+		}
+	}
+	for i := range found {
+		texts = append(texts, hide(found[i].Excerpt))
+	}
+	return hide(q.Text), texts, nil
 }
 
 // ask turns a failure or a panic of the reranker into no answer.

@@ -49,6 +49,10 @@ type Options struct {
 	Reranker        Reranker      // nil: none. Search asks it, a turn never does
 	RerankTime      time.Duration // that it has; default 2s
 
+	// Hide makes what takes out of a question and texts of these sessions what the Reranker
+	// must not see. When it fails nobody is asked. nil: nothing is taken out.
+	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+
 	// Summarise makes a document's summary. nil, an error or nothing: sentences are chosen.
 	// It is called by the job only.
 	Summarise func(ctx context.Context, messages []memory.Message) (string, error)

@@ -202,7 +202,7 @@ func (t *Tier) embedSegment(ctx context.Context, e Embedder, snap *memory.Snapsh
 		missing = append(missing, vectorRow{seq: m.Seq, check: check})
 		texts = append(texts, m.Text)
 	}
-	if err := fill(ctx, e, missing, texts); err != nil {
+	if err := t.fill(ctx, e, key, missing, texts); err != nil {
 		return 0, err
 	}
 	rows = append(rows, missing...)
@@ -217,8 +217,28 @@ func (t *Tier) embedSegment(ctx context.Context, e Embedder, snap *memory.Snapsh
 	return len(missing), nil
 }
 
-// fill embeds texts into rows.
-func fill(ctx context.Context, e Embedder, rows []vectorRow, texts []string) error {
+// hide takes out of texts of a session, or of a question, what an embedder must not see.
+func (t *Tier) hide(ctx context.Context, key memory.Key, texts []string) ([]string, error) {
+	if t.opts.Hide == nil || len(texts) == 0 {
+		return texts, nil
+	}
+	hide, err := t.opts.Hide(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	hidden := make([]string, len(texts))
+	for i, text := range texts {
+		hidden[i] = hide(text)
+	}
+	return hidden, nil
+}
+
+// fill embeds texts of a session into rows.
+func (t *Tier) fill(ctx context.Context, e Embedder, key memory.Key, rows []vectorRow, texts []string) error {
+	texts, err := t.hide(ctx, key, texts)
+	if err != nil {
+		return err
+	}
 	for from := 0; from < len(texts); from += batch {
 		until := min(from+batch, len(texts))
 		vectors, err := e.Embed(ctx, texts[from:until])

@@ -157,7 +157,11 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *ask) error {
 		a.vec = make([]float32, e.Dimension())
 		local.EmbedInto(a.vec, q.Text)
 	} else {
-		vectors, err := e.Embed(ctx, []string{q.Text})
+		var vectors [][]float32
+		texts, err := t.hide(ctx, q.Key, []string{q.Text})
+		if err == nil {
+			vectors, err = e.Embed(ctx, texts)
+		}
 		switch {
 		case err == nil && (len(vectors) != 1 || len(vectors[0]) != e.Dimension()):
 			err = ErrEmbedder

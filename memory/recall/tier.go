@@ -36,6 +36,11 @@ type Options struct {
 	// the one that has seen the most serves. None: search is by words alone.
 	Embedders []Embedder
 
+	// Hide makes what takes the values out of texts that an embedder of another process must
+	// not see; the texts are of these sessions, or, where a key has no session, of a question
+	// of that user's. When it fails nothing is sent. nil: nothing is taken out.
+	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+
 	MaxScopes int   // users and agents whose index is kept in memory; default 1000
 	MaxBytes  int64 // that all indexes may take; default 256 MiB. One scope is always kept
 

@@ -47,9 +47,8 @@ type told struct {
 	facts  []finding
 }
 
-// secrets are the values of sensitive params that the session has, or had after one of the
-// turns.
-func (w *work) secrets(turns map[int64]*memory.Turn) map[string]any {
+// secrets are the values of sensitive params that the session is known to have had.
+func (w *work) secrets(ctx context.Context, turns map[int64]*memory.Turn) (map[string]any, error) {
 	known := map[string]any{}
 	collect := func(params map[string]any) {
 		for name, value := range params {
@@ -65,7 +64,12 @@ func (w *work) secrets(turns map[int64]*memory.Turn) map[string]any {
 			collect(t.Past.State.Params)
 		}
 	}
-	return known
+	if w.opts.Held == nil {
+		return known, nil
+	}
+	held, err := w.opts.Held(ctx, w.key)
+	collect(held)
+	return known, err
 }
 
 // ask asks the model about a block. Whatever goes wrong, the block tells itself.
@@ -77,7 +81,11 @@ func (w *work) ask(ctx context.Context, list []memory.Message, turns map[int64]*
 	if len(text) > maxAsked {
 		return told{}, false
 	}
-	hidden, restore := w.opts.Hide(w.secrets(turns), text)
+	secrets, err := w.secrets(ctx, turns)
+	if err != nil {
+		return told{}, false
+	}
+	hidden, restore := w.opts.Hide(secrets, text)
 	ctx, cancel := context.WithTimeout(ctx, w.opts.ModelTimeout)
 	defer cancel()
 	reply, err := w.opts.Model.Complete(ctx, modelPrompt, hidden, modelSchema)

@@ -70,6 +70,10 @@ type Options struct {
 	ModelTimeout time.Duration // of one call; default 20s
 	Hide         Hide          // applied to what is sent to Model; default nothing
 
+	// Held are values of sensitive params that a session is known to have had, at any time.
+	// nil: those it has now and had after the turns of a block are all that is known.
+	Held func(ctx context.Context, keys ...memory.Key) (map[string]any, error)
+
 	Sensitive func(param string) bool // params whose values are flagged; default none
 	Count     func(string) int        // tokens of a text; default window.Estimate
 	Now       func() time.Time        // only to see whether a job has time for a call; default time.Now

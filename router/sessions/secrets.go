@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
@@ -16,53 +17,79 @@ type secrets struct {
 	redactor *telemetry.Redactor
 	values   map[string]any // lists
 	seen     map[string]bool
+
+	begun            time.Time // when the session that was read had been created; zero: none was
+	version          int64     // of it
+	turned, messaged int64     // the last turn and message that were read
+}
+
+func newSecrets(r *telemetry.Redactor) *secrets {
+	return &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}}
 }
 
 // gather reads a session's state, turns, journal and calls, page by page.
 func gather(ctx context.Context, store memory.Store, key memory.Key, r *telemetry.Redactor) (*secrets, error) {
-	s := &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}}
-	if !r.HidesParams() {
-		return s, nil
+	s := newSecrets(r)
+	return s, s.catchUp(ctx, store, key)
+}
+
+// catchUp reads what a session has come to hold since it was last read. One that was deleted
+// and begun anew is read from its beginning; what is known of it stays known.
+func (s *secrets) catchUp(ctx context.Context, store memory.Store, key memory.Key) error {
+	if !s.redactor.HidesParams() {
+		return nil
 	}
 	snap, err := store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
-		return nil, fmt.Errorf("look for redacted values: %w", err)
+		return fmt.Errorf("look for redacted values: %w", err)
 	}
-	if snap.State.Version == 0 {
-		return s, nil
+	if snap.State.Version == 0 || s.version == snap.State.Version && s.begun.Equal(snap.CreatedAt) {
+		return nil
+	}
+	first := !s.begun.Equal(snap.CreatedAt) || snap.State.Version < s.version
+	if first {
+		s.turned, s.messaged = 0, 0
 	}
 	s.state(&snap.State)
-	for _, read := range []func(context.Context, memory.Store, memory.Key) error{s.turns, s.messages, s.steps} {
+	for i := range snap.Unsettled {
+		s.call(snap.Unsettled[i].Tool, snap.Unsettled[i].Args)
+	}
+	reads := []func(context.Context, memory.Store, memory.Key) error{s.turns, s.messages}
+	if first { // a later call is in the turns' messages, or is unsettled
+		reads = append(reads, s.steps)
+	}
+	for _, read := range reads {
 		if err := read(ctx, store, key); err != nil && !errors.Is(err, memory.ErrNotFound) { // erased meanwhile
-			return nil, fmt.Errorf("look for redacted values: %w", err)
+			return fmt.Errorf("look for redacted values: %w", err)
 		}
 	}
-	return s, nil
+	s.begun, s.version = snap.CreatedAt, snap.State.Version
+	return nil
 }
 
 func (s *secrets) turns(ctx context.Context, store memory.Store, key memory.Key) error {
-	for after := int64(0); ; {
-		page, err := store.Turns(ctx, key, memory.Page{After: after, Inactive: true})
+	for {
+		page, err := store.Turns(ctx, key, memory.Page{After: s.turned, Inactive: true})
 		if err != nil || len(page) == 0 {
 			return err
 		}
 		for i := range page {
 			s.turn(&page[i])
 		}
-		after = page[len(page)-1].Number
+		s.turned = page[len(page)-1].Number
 	}
 }
 
 func (s *secrets) messages(ctx context.Context, store memory.Store, key memory.Key) error {
-	for after := int64(0); ; {
-		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
+	for {
+		page, err := store.Messages(ctx, key, memory.Page{After: s.messaged, Inactive: true})
 		if err != nil || len(page) == 0 {
 			return err
 		}
 		for i := range page {
 			s.message(&page[i])
 		}
-		after = page[len(page)-1].Seq
+		s.messaged = page[len(page)-1].Seq
 	}
 }
 

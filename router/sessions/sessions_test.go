@@ -210,3 +210,41 @@ func TestMasksOfSeveralSessions(t *testing.T) {
 		t.Error("a mask is made twice")
 	}
 }
+
+// Held knows every value of the past, what has come since, and those of a session that was
+// deleted and begun anew.
+func TestHeld(t *testing.T) {
+	store := inmem.New(nil)
+	r := redactor(t)
+	h := NewHeld(store, func() *telemetry.Redactor { return r })
+	expect := func(want ...string) {
+		t.Helper()
+		values, err := h.Of(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		masked := r.Knowing(values)
+		for _, v := range want {
+			if masked.Text(v) == v {
+				t.Errorf("%q is not known, of %v", v, values)
+			}
+		}
+	}
+	expect()
+	told(t, store, memory.Message{Role: memory.User, Text: "a"}, memory.Message{Role: memory.User, Text: "b"})
+	expect("value-1", "value-2")
+	s, err := memory.NewConversations(store, 0).ForSession(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Append(memory.Message{Role: memory.Agent, Text: "c", Timestamp: noon, ToolCalls: []memory.ToolCall{{ID: "1", Tool: "act", Args: json.RawMessage(`{"who":"handed over"}`)}}})
+	if err := s.Commit(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	expect("value-1", "value-2", "handed over")
+	if err := store.Delete(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	told(t, store, memory.Message{Role: memory.Agent, Text: "d", ToolCalls: []memory.ToolCall{{ID: "1", Tool: "act", Args: json.RawMessage(`{"who":"another one"}`)}}})
+	expect("another one", "value-1")
+}

@@ -17,6 +17,9 @@
 //
 // A test takes its sink from package telemetrytest, which holds every line to the schema.
 //
+// Ids are the clients' own: [HideIDs] puts a digest in the place of one that holds what the
+// agent redacts.
+//
 // What does hold values (params, transcripts, results) and is shown outside, in a listing,
 // an export or the studio, goes through a [Redactor] first.
 //

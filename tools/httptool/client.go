@@ -16,20 +16,9 @@ const (
 
 // NewClient returns a client of the tool's own, which connects to what guard permits for
 // the declared host. It follows redirects within scheme and host only.
-func NewClient(guard *egress.Guard, host string) *http.Client { return newClient(guard, host, false) }
-
-// NewWriteClient is NewClient for a tool that writes: each request has a connection of its
-// own. On one that was used before, net/http takes an Idempotency-Key header or a method
-// such as GET for leave to send a request again that may have been carried out, and a
-// server that closes an idle connection at the wrong moment leaves a write in doubt.
-func NewWriteClient(guard *egress.Guard, host string) *http.Client {
-	return newClient(guard, host, true)
-}
-
-func newClient(guard *egress.Guard, host string, fresh bool) *http.Client {
+func NewClient(guard *egress.Guard, host string) *http.Client {
 	return &http.Client{
 		Transport: guard.For(host).Transport(&http.Transport{
-			DisableKeepAlives:      fresh,
 			ForceAttemptHTTP2:      true,
 			TLSHandshakeTimeout:    5 * time.Second,
 			MaxConnsPerHost:        maxConns,

@@ -41,9 +41,7 @@ func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Gua
 	if t.url, err = parseURL(source); err != nil {
 		return nil, err
 	}
-	if t.client = NewClient(guard, t.url.host); t.writes() {
-		t.client = NewWriteClient(guard, t.url.host)
-	}
+	t.client = NewClient(guard, t.url.host)
 	if t.header, err = Header(spec.Headers, lookup); err != nil {
 		return nil, err
 	}

@@ -56,11 +56,7 @@ func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Gua
 		return nil, err
 	}
 	header.Set("Content-Type", "application/json")
-	client := httptool.NewClient(guard, at.Hostname())
-	if spec.Effect != config.EffectRead {
-		client = httptool.NewWriteClient(guard, at.Hostname())
-	}
-	return &Tool{spec: spec, url: at.String(), header: header, client: client}, nil
+	return &Tool{spec: spec, url: at.String(), header: header, client: httptool.NewClient(guard, at.Hostname())}, nil
 }
 
 // Call runs the action.

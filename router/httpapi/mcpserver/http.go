@@ -8,7 +8,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -186,19 +188,38 @@ const (
 
 // patient gives each write its own time: a stream may be silent for hours, and a client
 // that does not read is still let go.
-type patient struct{ http.ResponseWriter }
+//
+// The SDK's refusals quote the request; what they quote is left out.
+type patient struct {
+	http.ResponseWriter
+	refusing bool // a refusal in plain words is being written
+}
 
 // WriteHeader implements http.ResponseWriter.
 func (p *patient) WriteHeader(status int) {
 	p.extend()
+	p.refusing = status >= http.StatusBadRequest && strings.HasPrefix(p.Header().Get("Content-Type"), "text/plain")
 	p.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements http.ResponseWriter.
 func (p *patient) Write(b []byte) (int, error) {
 	p.extend()
-	return p.ResponseWriter.Write(b)
+	if !p.refusing {
+		return p.ResponseWriter.Write(b)
+	}
+	told := quoted.ReplaceAllLiteral(b, []byte(`"..."`))
+	if bytes.HasPrefix(b, []byte("malformed payload")) {
+		told = []byte("malformed payload: this is no JSON-RPC 2.0 message\n")
+	}
+	if _, err := p.ResponseWriter.Write(told); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
+
+// quoted is what %q makes of a text.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // Flush implements http.Flusher.
 func (p *patient) Flush() {

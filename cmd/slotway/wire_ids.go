@@ -1,0 +1,57 @@
+package main
+
+import (
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// The key of the ids that telemetry does not show, in the data folder.
+const (
+	idKeyFile  = "telemetry.key"
+	idKeyBytes = 32
+)
+
+// hideIDs keeps ids that hold what is redacted from a log or a collector.
+func (a *app) hideIDs(next telemetry.Sink) telemetry.Sink {
+	if next == telemetry.Discard {
+		return next
+	}
+	return telemetry.HideIDs(next, a.redactor, a.idKey)
+}
+
+// idKey reads the key with which ids are digested, and makes it where there is none, so that
+// an id has the same digest after a restart and in all commands. Where the folder does not
+// let itself be written to, the key lasts as long as the process.
+func idKey(dir string) func() []byte {
+	return sync.OnceValue(func() []byte {
+		file := filepath.Join(dir, idKeyFile)
+		if key, ok := readKey(file); ok {
+			return key
+		}
+		key := make([]byte, idKeyBytes)
+		_, _ = rand.Read(key) // it never fails
+		temp, err := os.CreateTemp(dir, idKeyFile+".*")
+		if err != nil {
+			return key
+		}
+		defer os.Remove(temp.Name())
+		_, err = temp.Write(key)
+		if closed := temp.Close(); err != nil || closed != nil {
+			return key
+		}
+		_ = os.Link(temp.Name(), file) // of several processes one is the first, and all read its key
+		if first, ok := readKey(file); ok {
+			return first
+		}
+		return key
+	})
+}
+
+func readKey(file string) ([]byte, bool) {
+	key, err := os.ReadFile(file)
+	return key, err == nil && len(key) == idKeyBytes
+}
