@@ -12,6 +12,7 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -85,7 +86,8 @@ type API struct {
 	requests  *clients // of one identity, or of one address where nobody is asked
 	failures  *clients // to say who one is, of one address
 	all       []Route
-	importing sync.Mutex // held by the one import that is under way
+	kept      *sessions.Kept // what is masked in the sessions looked at last; nil without Memory
+	importing sync.Mutex     // held by the one import that is under way
 }
 
 // New returns an API over h.
@@ -109,6 +111,9 @@ func New(h Handler, opts *Options) *API {
 	a := &API{
 		turns: h, opts: o, mux: http.NewServeMux(), gate: newGate(o.MaxInFlight), streams: newStreams(o.MaxStreams),
 		browsers: newBrowsers(o.Origins, o.Loopback), requests: newClients(o.Rate), failures: newClients(o.Rate),
+	}
+	if o.Memory != nil {
+		a.kept = sessions.NewKept(o.Memory.Store, nil)
 	}
 	routes := a.routes()
 	for _, f := range o.Faces {

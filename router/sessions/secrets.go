@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
@@ -16,11 +18,25 @@ type secrets struct {
 	redactor *telemetry.Redactor
 	values   map[string]any // lists
 	seen     map[string]bool
+	bytes    int64 // of what seen holds
+}
+
+func newSecrets(r *telemetry.Redactor) *secrets {
+	return &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}}
+}
+
+// clone is a copy to add to.
+func (s *secrets) clone() *secrets {
+	c := &secrets{redactor: s.redactor, values: make(map[string]any, len(s.values)), seen: maps.Clone(s.seen), bytes: s.bytes}
+	for param, list := range s.values {
+		c.values[param] = slices.Clone(list.([]any))
+	}
+	return c
 }
 
 // gather reads a session's state, turns, journal and calls, page by page.
 func gather(ctx context.Context, store memory.Store, key memory.Key, r *telemetry.Redactor) (*secrets, error) {
-	s := &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}}
+	s := newSecrets(r)
 	if !r.HidesParams() {
 		return s, nil
 	}
@@ -32,19 +48,25 @@ func gather(ctx context.Context, store memory.Store, key memory.Key, r *telemetr
 		return s, nil
 	}
 	s.state(&snap.State)
-	for _, read := range []func(context.Context, memory.Store, memory.Key) error{s.turns, s.messages, s.steps} {
-		if err := read(ctx, store, key); err != nil && !errors.Is(err, memory.ErrNotFound) { // erased meanwhile
-			return nil, fmt.Errorf("look for redacted values: %w", err)
-		}
+	_, err = s.turns(ctx, store, key, 0)
+	if err == nil {
+		_, err = s.messages(ctx, store, key, 0)
+	}
+	if err == nil {
+		err = s.steps(ctx, store, key)
+	}
+	if err != nil && !errors.Is(err, memory.ErrNotFound) { // erased meanwhile
+		return nil, fmt.Errorf("look for redacted values: %w", err)
 	}
 	return s, nil
 }
 
-func (s *secrets) turns(ctx context.Context, store memory.Store, key memory.Key) error {
-	for after := int64(0); ; {
+// turns reads those after one, and returns the number of the last.
+func (s *secrets) turns(ctx context.Context, store memory.Store, key memory.Key, after int64) (last int64, err error) {
+	for {
 		page, err := store.Turns(ctx, key, memory.Page{After: after, Inactive: true})
 		if err != nil || len(page) == 0 {
-			return err
+			return after, err
 		}
 		for i := range page {
 			s.turn(&page[i])
@@ -53,11 +75,12 @@ func (s *secrets) turns(ctx context.Context, store memory.Store, key memory.Key)
 	}
 }
 
-func (s *secrets) messages(ctx context.Context, store memory.Store, key memory.Key) error {
-	for after := int64(0); ; {
+// messages reads those after one, and returns the number of the last.
+func (s *secrets) messages(ctx context.Context, store memory.Store, key memory.Key, after int64) (last int64, err error) {
+	for {
 		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
 		if err != nil || len(page) == 0 {
-			return err
+			return after, err
 		}
 		for i := range page {
 			s.message(&page[i])
@@ -139,6 +162,7 @@ func (s *secrets) add(param string, v any) {
 		return
 	}
 	s.seen[id] = true
+	s.bytes += int64(len(id))
 	list, _ := s.values[param].([]any)
 	s.values[param] = append(list, v)
 }
