@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -156,7 +157,8 @@ func (c *conversation) lookOn(ctx context.Context) error {
 	c.load.count("looks")
 	page := pages[c.rng.IntN(len(pages))]
 	err := c.get(ctx, "/v1/sessions/"+c.id+page)
-	if r, ok := err.(*refusal); ok && page == "/trace" && r.status == http.StatusNotFound {
+	var refused *refusal
+	if errors.As(err, &refused) && page == "/trace" && refused.status == http.StatusNotFound {
 		return nil // only the newest turns are kept
 	}
 	return err
