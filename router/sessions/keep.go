@@ -27,7 +27,7 @@ type Kept struct {
 // KeptLimits bound a Kept; the zero value is right.
 type KeptLimits struct {
 	Sessions int   // default 256
-	Bytes    int64 // of the values that are hidden, about; default 16 MiB
+	Bytes    int64 // of the values that are hidden, about; default 32 MiB
 }
 
 // kept is one session. It never changes: a later look replaces it.
@@ -52,7 +52,7 @@ func NewKept(store memory.Store, limits *KeptLimits) *Kept {
 		k.limit.Sessions = 256
 	}
 	if k.limit.Bytes <= 0 {
-		k.limit.Bytes = 16 << 20
+		k.limit.Bytes = 32 << 20
 	}
 	return k
 }
@@ -128,8 +128,8 @@ func (b *kept) next(ctx context.Context, store memory.Store, snap *memory.Snapsh
 	return n, nil
 }
 
-// weight is about what a session takes.
-func (b *kept) weight() int64 { return 512 + 8*b.secrets.bytes }
+// weight is about what a session takes: most of it is what its values are looked for with.
+func (b *kept) weight() int64 { return 512 + 128*b.secrets.bytes }
 
 func (k *Kept) get(key memory.Key) *kept {
 	k.mu.Lock()

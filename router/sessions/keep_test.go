@@ -148,7 +148,7 @@ func TestKeptHidesAsMuchAsReadingAll(t *testing.T) {
 // ones make room.
 func TestKeptIsBounded(t *testing.T) {
 	store, r := inmem.New(nil), redactor(t)
-	k := NewKept(store, &KeptLimits{Bytes: 4096})
+	k := NewKept(store, &KeptLimits{Bytes: 32768})
 	for i := range 20 {
 		at := key
 		at.SessionID = fmt.Sprint("s", i)
@@ -158,7 +158,7 @@ func TestKeptIsBounded(t *testing.T) {
 		if _, err := k.Masks(r).Of(t.Context(), at); err != nil {
 			t.Fatal(err)
 		}
-		if k.bytes > 4096 {
+		if k.bytes > 32768 {
 			t.Fatalf("%d bytes are kept", k.bytes)
 		}
 	}

@@ -91,7 +91,7 @@ func (d *dataLines) Read(p []byte) (int, error) {
 			d.line = append(line, '\n')
 			break
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
