@@ -35,7 +35,7 @@ type edition struct {
 type shared struct {
 	means    means
 	redactor atomic.Pointer[telemetry.Redactor] // of the latest edition
-	held     *sessions.Held                     // what redacted params have been
+	kept     *sessions.Kept                     // what redacted params have been
 	retiring sync.WaitGroup                     // editions that wait for their last turn
 	closing  chan struct{}                      // closed when the app does not wait any longer
 }
@@ -44,7 +44,7 @@ type shared struct {
 func (a *app) begin(ctx context.Context, m means) error {
 	a.shared = &shared{means: m, closing: make(chan struct{})}
 	a.shared.redactor.Store(telemetry.NewRedactor(a.agent))
-	a.shared.held = sessions.NewHeld(a.store, a.redactor)
+	a.shared.kept = sessions.NewKept(a.store, nil)
 	first, err := a.edition(ctx, a.agent)
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ protocol goes to stdout; logs go to stderr.
 			if err := checkUser(user); err != nil {
 				return err
 			}
+			defer spoolErrors(cmd)()
 			a, err := newApp(cmd.Context(), f, parts{logs: cmd.ErrOrStderr()})
 			if err != nil {
 				return err

@@ -31,6 +31,7 @@ func newServe(f *flags) *cobra.Command {
 			if addr != "" {
 				f.set = append(f.set, "server.addr="+addr)
 			}
+			defer spoolErrors(cmd)()
 			a, err := newApp(cmd.Context(), f, parts{logs: cmd.ErrOrStderr(), observed: true})
 			if err != nil {
 				return err

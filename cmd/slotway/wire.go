@@ -43,6 +43,7 @@ type app struct {
 
 	count    func(string) int // counts tokens; nil: an estimate
 	watching *observers       // nil: no service
+	spool    *telemetry.Spool // of the log; nil: lines are written as they come
 }
 
 // parts are what differs between the commands that build an app; the zero value is what
@@ -115,7 +116,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		return err
 	}
 	if a.sink = p.sink; a.sink == nil {
-		if a.sink, err = a.openLog(p.logs); err != nil {
+		if a.sink, err = a.openLog(p.logs, p.observed); err != nil {
 			return err
 		}
 	}
@@ -137,7 +138,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.clock(), Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
 		Tiers: a.timed(tiers), Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
-		Held: a.held().Of,
+		Held: a.held,
 	})
 	return nil
 }
@@ -239,8 +240,9 @@ func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 	}
 }
 
-// openLog opens the telemetry log that the settings name.
-func (a *app) openLog(stderr io.Writer) (telemetry.Sink, error) {
+// openLog opens the telemetry log that the settings name. That of a service never holds up
+// a turn.
+func (a *app) openLog(stderr io.Writer, service bool) (telemetry.Sink, error) {
 	level, ok := telemetry.ParseLevel(a.settings.Telemetry.Level)
 	if !ok {
 		return nil, fmt.Errorf("telemetry.level is %q, expected debug, info, warn or error", a.settings.Telemetry.Level)
@@ -252,6 +254,7 @@ func (a *app) openLog(stderr io.Writer) (telemetry.Sink, error) {
 		if stderr == nil {
 			return telemetry.Discard, nil
 		}
+		a.spool, _ = stderr.(*telemetry.Spool)
 		return a.hideIDs(telemetry.NewLog(stderr, level)), nil
 	default:
 		file, err := os.OpenFile(target, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -259,6 +262,11 @@ func (a *app) openLog(stderr io.Writer) (telemetry.Sink, error) {
 			return nil, fmt.Errorf("open telemetry.log: %w", err)
 		}
 		a.onClose(file.Close)
-		return a.hideIDs(telemetry.NewLog(file, level)), nil
+		if !service {
+			return a.hideIDs(telemetry.NewLog(file, level)), nil
+		}
+		a.spool = telemetry.NewSpool(file)
+		a.onClose(a.spool.Close)
+		return a.hideIDs(telemetry.NewLog(a.spool, level)), nil
 	}
 }

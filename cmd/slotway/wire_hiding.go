@@ -7,12 +7,17 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// held knows what redacted params have been in each session.
-func (a *app) held() *sessions.Held {
+// kept remembers what the sessions looked at last have to hide.
+func (a *app) kept() *sessions.Kept {
 	if a.shared == nil { // a command that runs no turns
-		return sessions.NewHeld(a.store, a.redactor)
+		return sessions.NewKept(a.store, nil)
 	}
-	return a.shared.held
+	return a.shared.kept
+}
+
+// held are the values that redacted params are known to have had in sessions.
+func (a *app) held(ctx context.Context, keys ...memory.Key) (map[string]any, error) {
+	return a.kept().Values(ctx, a.redactor(), keys...)
 }
 
 // mostAsked bounds the sessions of a user whose values are hidden in a question that belongs
@@ -36,7 +41,7 @@ func (a *app) hiding(ctx context.Context, keys ...memory.Key) (func(string) stri
 			all = append(all, list[i].Key)
 		}
 	}
-	values, err := a.held().Of(ctx, all...)
+	values, err := a.held(ctx, all...)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (a *app) summaryTier(client *llm.Client, count func(string) int) *summary.T
 	}
 	opts.Sensitive = func(param string) bool { return a.redactor().Masks(param) }
 	if client != nil && m.Summary.Enabled {
-		opts.Held = a.held().Of
+		opts.Held = a.held
 		opts.Model = summariser{client.WithModel(m.Summary.LLMModel)}
 		opts.Hide = func(known map[string]any, text string) (string, func(string) string) {
 			names := a.redactor().Pseudonyms(known)

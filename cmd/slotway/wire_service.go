@@ -99,7 +99,7 @@ func (f metricsFace) Routes(*httpapi.API) []httpapi.Route {
 func (a *app) shown() *httpapi.Memory {
 	m := &a.settings.Memory
 	out := &httpapi.Memory{
-		Store: a.store, Redactor: a.redactor, Trail: trail{a.watching.recent},
+		Store: a.store, Redactor: a.redactor, Kept: a.kept(), Trail: trail{a.watching.recent},
 		Context: httpapi.Contexts(a.store, m.MaxTurns*messagesPerTurn, a.known, m.MaxHistoryTokens, a.count),
 	}
 	if tier, err := tierOf[*recall.Tier](a.known); err == nil {
@@ -124,6 +124,7 @@ func (a *app) observe(ctx context.Context) error {
 			Names: prom.NamesOf(a.agent), Version: build.version, Revision: build.revision,
 			Turns: func() (int, int) { return a.router.Turns() },
 			Jobs:  a.countJobs,
+			Lost:  a.lostLines(),
 		})
 		sinks = append(sinks, o.metrics)
 	}
@@ -136,6 +137,14 @@ func (a *app) observe(ctx context.Context) error {
 	}
 	a.watching, a.sink = o, telemetry.Multi(sinks...)
 	return nil
+}
+
+// lostLines counts the lines that the log has lost; nil where it loses none.
+func (a *app) lostLines() func() uint64 {
+	if a.spool == nil {
+		return nil
+	}
+	return a.spool.Lost
 }
 
 // mostJobs bounds what a scrape counts.

@@ -52,6 +52,9 @@ func (l *LRU[V]) Get(key Key) V {
 	if e == nil {
 		e = l.used.PushFront(&item[V]{key: key, value: l.build(key)})
 		l.items[key] = e
+		for len(l.items) > max(l.limits.Scopes, l.limits.Least) {
+			l.drop(l.used.Back())
+		}
 	}
 	l.used.MoveToFront(e)
 	return e.Value.(*item[V]).value

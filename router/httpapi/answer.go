@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"runtime"
@@ -91,7 +92,7 @@ func (a *API) recover(out *answer) {
 	if p == nil {
 		return
 	}
-	if p == http.ErrAbortHandler { // somebody meant it
+	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) { // somebody meant it
 		panic(p)
 	}
 	a.opts.Sink.Record(telemetry.Event{

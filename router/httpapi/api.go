@@ -12,6 +12,7 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -50,6 +51,7 @@ type Served func(route, method string, status int, took time.Duration)
 type Memory struct {
 	Store    memory.Store
 	Redactor func() *telemetry.Redactor // of the definition that answers now
+	Kept     *sessions.Kept             // what its sessions hide; nil: the API remembers it itself
 	// Search finds older messages; nil: the route says that it is not enabled.
 	Search func(ctx context.Context, q recall.Query) ([]memory.Recalled, error)
 	// Context is what a model would be told of a session if text were said now.
@@ -85,7 +87,8 @@ type API struct {
 	requests  *clients // of one identity, or of one address where nobody is asked
 	failures  *clients // to say who one is, of one address
 	all       []Route
-	importing sync.Mutex // held by the one import that is under way
+	kept      *sessions.Kept // what is masked in the sessions looked at last; nil without Memory
+	importing sync.Mutex     // held by the one import that is under way
 }
 
 // New returns an API over h.
@@ -109,6 +112,11 @@ func New(h Handler, opts *Options) *API {
 	a := &API{
 		turns: h, opts: o, mux: http.NewServeMux(), gate: newGate(o.MaxInFlight), streams: newStreams(o.MaxStreams),
 		browsers: newBrowsers(o.Origins, o.Loopback), requests: newClients(o.Rate), failures: newClients(o.Rate),
+	}
+	if m := o.Memory; m != nil {
+		if a.kept = m.Kept; a.kept == nil {
+			a.kept = sessions.NewKept(m.Store, nil)
+		}
 	}
 	routes := a.routes()
 	for _, f := range o.Faces {

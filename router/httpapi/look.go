@@ -42,7 +42,7 @@ func (a *API) masks(revealed bool) *sessions.Masks {
 	if revealed {
 		return nil
 	}
-	return sessions.NewMasks(a.opts.Memory.Store, a.opts.Memory.Redactor())
+	return a.kept.Masks(a.opts.Memory.Redactor())
 }
 
 // look is a request to see something of one session, which exists.

@@ -213,6 +213,7 @@ func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := a.lasting(r)
 		defer cancel()
 		err = a.opts.Memory.Store.Delete(ctx, key)
+		a.kept.Forget(key)
 	}
 	if t, ok := a.opts.Memory.Trail.(forgetful); ok && err == nil {
 		t.Forget(key.UserID, key.SessionID)

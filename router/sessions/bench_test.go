@@ -14,6 +14,11 @@ import (
 // BenchmarkLongSession masks a page of a hundred messages of a session of two thousand
 // turns, in each of which the redacted param had another value.
 func BenchmarkLongSession(b *testing.B) {
+	b.Run("whole", func(b *testing.B) { benchmarkMask(b, false) })
+	b.Run("kept", func(b *testing.B) { benchmarkMask(b, true) })
+}
+
+func benchmarkMask(b *testing.B, keep bool) {
 	def, err := config.Parse("a.yaml", []byte(agentYAML), "")
 	if err != nil {
 		b.Fatal(err)
@@ -33,8 +38,13 @@ func BenchmarkLongSession(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	kept := NewKept(store, nil)
 	for b.Loop() {
-		mask, err := NewMask(b.Context(), store, key, r)
+		masks := NewMasks(store, r)
+		if keep {
+			masks = kept.Masks(r)
+		}
+		mask, err := masks.Of(b.Context(), key)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func Export(ctx context.Context, store memory.Store, key memory.Key, r *telemetr
 	if err := store.Export(ctx, key, &plain); err != nil {
 		return err
 	}
-	s := &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}}
+	s := newSecrets(r)
 	err := memory.ReadArchives(bytes.NewReader(plain.Bytes()), func(a *memory.Archive) error {
 		s.archive(a)
 		return nil

@@ -13,6 +13,7 @@ type Masks struct {
 	store    memory.Store
 	redactor *telemetry.Redactor
 	made     map[memory.Key]*Mask
+	kept     *Kept // nil: each session is read whole
 }
 
 // NewMasks returns masks for the sessions of a store.
@@ -28,11 +29,22 @@ func (s *Masks) Of(ctx context.Context, key memory.Key) (*Mask, error) {
 	if m := s.made[key]; m != nil {
 		return m, nil
 	}
-	m, err := NewMask(ctx, s.store, key, s.redactor)
+	m, err := s.read(ctx, key)
 	if err == nil {
 		s.made[key] = m
 	}
 	return m, err
+}
+
+func (s *Masks) read(ctx context.Context, key memory.Key) (*Mask, error) {
+	if s.kept != nil {
+		b, err := s.kept.look(ctx, key, s.redactor)
+		if err != nil {
+			return nil, err
+		}
+		return b.mask(), nil
+	}
+	return NewMask(ctx, s.store, key, s.redactor)
 }
 
 // Recalled masks copies of what was recalled, each with what its own session knows.

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
+	"maps"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
@@ -17,79 +18,74 @@ type secrets struct {
 	redactor *telemetry.Redactor
 	values   map[string]any // lists
 	seen     map[string]bool
-
-	begun            time.Time // when the session that was read had been created; zero: none was
-	version          int64     // of it
-	turned, messaged int64     // the last turn and message that were read
+	bytes    int64 // of what seen holds
 }
 
 func newSecrets(r *telemetry.Redactor) *secrets {
 	return &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}}
 }
 
+// clone is a copy to add to.
+func (s *secrets) clone() *secrets {
+	c := &secrets{redactor: s.redactor, values: make(map[string]any, len(s.values)), seen: maps.Clone(s.seen), bytes: s.bytes}
+	for param, list := range s.values {
+		c.values[param] = slices.Clone(list.([]any))
+	}
+	return c
+}
+
 // gather reads a session's state, turns, journal and calls, page by page.
 func gather(ctx context.Context, store memory.Store, key memory.Key, r *telemetry.Redactor) (*secrets, error) {
 	s := newSecrets(r)
-	return s, s.catchUp(ctx, store, key)
-}
-
-// catchUp reads what a session has come to hold since it was last read. One that was deleted
-// and begun anew is read from its beginning; what is known of it stays known.
-func (s *secrets) catchUp(ctx context.Context, store memory.Store, key memory.Key) error {
-	if !s.redactor.HidesParams() {
-		return nil
+	if !r.HidesParams() {
+		return s, nil
 	}
 	snap, err := store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
-		return fmt.Errorf("look for redacted values: %w", err)
+		return nil, fmt.Errorf("look for redacted values: %w", err)
 	}
-	if snap.State.Version == 0 || s.version == snap.State.Version && s.begun.Equal(snap.CreatedAt) {
-		return nil
-	}
-	first := !s.begun.Equal(snap.CreatedAt) || snap.State.Version < s.version
-	if first {
-		s.turned, s.messaged = 0, 0
+	if snap.State.Version == 0 {
+		return s, nil
 	}
 	s.state(&snap.State)
-	for i := range snap.Unsettled {
-		s.call(snap.Unsettled[i].Tool, snap.Unsettled[i].Args)
+	_, err = s.turns(ctx, store, key, 0)
+	if err == nil {
+		_, err = s.messages(ctx, store, key, 0)
 	}
-	reads := []func(context.Context, memory.Store, memory.Key) error{s.turns, s.messages}
-	if first { // a later call is in the turns' messages, or is unsettled
-		reads = append(reads, s.steps)
+	if err == nil {
+		err = s.steps(ctx, store, key)
 	}
-	for _, read := range reads {
-		if err := read(ctx, store, key); err != nil && !errors.Is(err, memory.ErrNotFound) { // erased meanwhile
-			return fmt.Errorf("look for redacted values: %w", err)
-		}
+	if err != nil && !errors.Is(err, memory.ErrNotFound) { // erased meanwhile
+		return nil, fmt.Errorf("look for redacted values: %w", err)
 	}
-	s.begun, s.version = snap.CreatedAt, snap.State.Version
-	return nil
+	return s, nil
 }
 
-func (s *secrets) turns(ctx context.Context, store memory.Store, key memory.Key) error {
+// turns reads those after one, and returns the number of the last.
+func (s *secrets) turns(ctx context.Context, store memory.Store, key memory.Key, after int64) (last int64, err error) {
 	for {
-		page, err := store.Turns(ctx, key, memory.Page{After: s.turned, Inactive: true})
+		page, err := store.Turns(ctx, key, memory.Page{After: after, Inactive: true})
 		if err != nil || len(page) == 0 {
-			return err
+			return after, err
 		}
 		for i := range page {
 			s.turn(&page[i])
 		}
-		s.turned = page[len(page)-1].Number
+		after = page[len(page)-1].Number
 	}
 }
 
-func (s *secrets) messages(ctx context.Context, store memory.Store, key memory.Key) error {
+// messages reads those after one, and returns the number of the last.
+func (s *secrets) messages(ctx context.Context, store memory.Store, key memory.Key, after int64) (last int64, err error) {
 	for {
-		page, err := store.Messages(ctx, key, memory.Page{After: s.messaged, Inactive: true})
+		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
 		if err != nil || len(page) == 0 {
-			return err
+			return after, err
 		}
 		for i := range page {
 			s.message(&page[i])
 		}
-		s.messaged = page[len(page)-1].Seq
+		after = page[len(page)-1].Seq
 	}
 }
 
@@ -166,6 +162,7 @@ func (s *secrets) add(param string, v any) {
 		return
 	}
 	s.seen[id] = true
+	s.bytes += int64(len(id))
 	list, _ := s.values[param].([]any)
 	s.values[param] = append(list, v)
 }

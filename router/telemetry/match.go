@@ -16,9 +16,24 @@ type form struct {
 	label string          // what is put in its place
 }
 
-// matcher finds the forms of many values in a text. The zero value finds nothing.
+// matcher finds the forms of many values in a text, in a time that does not depend on how
+// many there are: a session may have had thousands. The zero value finds nothing.
 type matcher struct {
-	byFirst map[rune][]form
+	strict, loose *node // forms by their runes; nil: there are none
+	forms         int
+}
+
+// node is where the forms stand that begin alike.
+type node struct {
+	next map[rune]*node
+	ends []ending // of the forms that end here
+}
+
+// ending is what a form has besides its runes.
+type ending struct {
+	edge  func(rune) bool
+	label string
+	order int // in which it was added: of forms that end alike the first one's label is taken
 }
 
 // add makes m look for f, which is ignored when it is empty.
@@ -26,10 +41,25 @@ func (m *matcher) add(f form) {
 	if len(f.runes) == 0 {
 		return
 	}
-	if m.byFirst == nil {
-		m.byFirst = make(map[rune][]form)
+	root := &m.strict
+	if f.loose {
+		root = &m.loose
 	}
-	m.byFirst[f.runes[0]] = append(m.byFirst[f.runes[0]], f)
+	if *root == nil {
+		*root = &node{}
+	}
+	at := *root
+	for _, r := range f.runes {
+		if at.next == nil {
+			at.next = map[rune]*node{}
+		}
+		if at.next[r] == nil {
+			at.next[r] = &node{}
+		}
+		at = at.next[r]
+	}
+	at.ends = append(at.ends, ending{f.edge, f.label, m.forms})
+	m.forms++
 }
 
 // addValue makes m look for v as it is, and, where it has at least minDigits digits, with
@@ -59,7 +89,7 @@ type span struct {
 // spans are the finds of m in text, ascending and apart. Finds that overlap are one span,
 // which has the first one's label: hiding one of them alone would leave a part of the other.
 func (m *matcher) spans(text string) []span {
-	if len(m.byFirst) == 0 {
+	if m.forms == 0 {
 		return nil
 	}
 	var found []span
@@ -92,39 +122,43 @@ func merge(spans []span) []span {
 // when there is none.
 func (m *matcher) longest(text string, at int) (end int, label string) {
 	end = at
-	r, _ := utf8.DecodeRuneInString(text[at:])
-	for _, f := range m.byFirst[fold(visible(r))] {
-		if e := f.matchAt(text, at); e > end {
-			end, label = e, f.label
+	order := m.forms
+	take := func(e int, f ending) {
+		if e > end || e == end && f.order < order {
+			end, label, order = e, f.label, f.order
 		}
 	}
+	m.strict.walk(text, at, false, take)
+	m.loose.walk(text, at, true, take)
 	return end, label
 }
 
 // maxGap is how many separators in a row a loose form skips.
 const maxGap = 3
 
-// matchAt is the end of the form in text from offset at on, or -1.
-func (f form) matchAt(text string, at int) int {
-	if f.edge != nil && f.edge(lastRune(text[:at])) {
-		return -1
-	}
+// walk takes every form below n that stands in text from offset at on. Loose forms have no
+// separators in them, so what is skipped is the same for all.
+func (n *node) walk(text string, at int, loose bool, take func(end int, f ending)) {
 	end := at
-	for i, want := range f.runes {
+	for n != nil && n.next != nil {
 		r, size := utf8.DecodeRuneInString(text[end:])
-		for gap := 0; f.loose && i > 0 && gap < maxGap && separates(r); gap++ {
+		for gap := 0; loose && end > at && gap < maxGap && separates(r); gap++ {
 			end += size
 			r, size = utf8.DecodeRuneInString(text[end:])
 		}
-		if size == 0 || fold(visible(r)) != want {
-			return -1
+		if size == 0 {
+			return
+		}
+		if n = n.next[fold(visible(r))]; n == nil {
+			return
 		}
 		end += size
+		for _, f := range n.ends {
+			if f.edge == nil || !f.edge(lastRune(text[:at])) && !f.edge(firstRune(text[end:])) {
+				take(end, f)
+			}
+		}
 	}
-	if f.edge != nil && f.edge(firstRune(text[end:])) {
-		return -1
-	}
-	return end
 }
 
 // separates says whether r may stand within a number or an identifier without being part of it.

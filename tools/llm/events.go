@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 
@@ -29,7 +30,7 @@ func events(ctx context.Context, body io.ReadCloser) (io.ReadCloser, error) {
 	lines := bufio.NewReader(&limited{ctx: ctx, body: body, left: maxStream})
 	for {
 		first, err := lines.Peek(1)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break // without an event: the stream says that it broke off
 		}
 		if err != nil {
@@ -86,11 +87,11 @@ func (d *dataLines) Read(p []byte) (int, error) {
 	for len(d.line) == 0 {
 		line, err := readLine(d.lines)
 		line = bytes.TrimSpace(line)
-		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok && len(data) > 0 && (err == nil || err == io.EOF) {
+		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok && len(data) > 0 && (err == nil || errors.Is(err, io.EOF)) {
 			d.line = append(line, '\n')
 			break
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
@@ -111,7 +112,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 		if len(line) > maxLine {
 			return nil, errTooLarge()
 		}
-		if err != bufio.ErrBufferFull {
+		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, err
 		}
 	}

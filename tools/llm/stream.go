@@ -104,7 +104,7 @@ func (a *answer) add(raw []byte) error {
 // ended is the error of a stream that ended with err; nil for a complete answer.
 func (a *answer) ended(ctx context.Context, err error) error {
 	switch {
-	case err == io.EOF || (errors.Is(err, io.ErrUnexpectedEOF) && a.complete):
+	case errors.Is(err, io.EOF) || (errors.Is(err, io.ErrUnexpectedEOF) && a.complete):
 		if a.text.Len() == 0 {
 			return errNoText()
 		}
@@ -119,7 +119,7 @@ func (a *answer) ended(ctx context.Context, err error) error {
 func streamError(ctx context.Context, err error) error {
 	var told *openai.APIError
 	switch {
-	case context.Cause(ctx) == errSlow:
+	case errors.Is(context.Cause(ctx), errSlow):
 		return &tools.Error{Code: tools.Timeout, Tool: name, Detail: errSlow.Error(), Retryable: true}
 	case errors.As(err, &told):
 		return errGivenUp()

@@ -147,7 +147,7 @@ func (l *limited) Read(p []byte) (int, error) {
 		return 0, errTooLarge()
 	}
 	l.left -= n
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		err = certain(httptool.TransportError(l.ctx, name, err, true))
 	}
 	return n, err

@@ -10,6 +10,7 @@ import (
 type onDemand struct {
 	opts                            *Options
 	running, waiting, pending, dead *prometheus.Desc
+	lost                            *prometheus.Desc
 }
 
 func newOnDemand(opts *Options) *onDemand {
@@ -22,12 +23,13 @@ func newOnDemand(opts *Options) *onDemand {
 		waiting: desc("turns_waiting", "Turns that wait for an earlier one of their session."),
 		pending: desc("jobs_pending", "Background jobs that are to be done."),
 		dead:    desc("jobs_dead", "Background jobs that failed too often."),
+		lost:    desc("telemetry_lost_lines_total", "Lines that the telemetry log could not take."),
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (o *onDemand) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead} {
+	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead, o.lost} {
 		out <- d
 	}
 }
@@ -41,6 +43,9 @@ func (o *onDemand) Collect(out chan<- prometheus.Metric) {
 		running, waiting := o.opts.Turns()
 		send(o.running, running)
 		send(o.waiting, waiting)
+	}
+	if o.opts.Lost != nil {
+		out <- prometheus.MustNewConstMetric(o.lost, prometheus.CounterValue, float64(o.opts.Lost()))
 	}
 	if o.opts.Jobs == nil {
 		return

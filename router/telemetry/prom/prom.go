@@ -25,6 +25,7 @@ type Options struct {
 	// wait for longer than their context; after an error a scrape goes without the sample.
 	Turns func() (running, waiting int)                            // of the router's lanes
 	Jobs  func(ctx context.Context) (pending, dead int, err error) // of the store
+	Lost  func() uint64                                            // lines that the telemetry log could not take
 
 	Timeout time.Duration // for Jobs; default 1s
 }

@@ -1,0 +1,218 @@
+package sessions
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// Kept remembers what sessions had to hide, so that the next look at one reads only what was
+// said since: whoever follows a long conversation looks at it after every turn. The sessions
+// looked at last are kept. It is safe for concurrent use.
+type Kept struct {
+	store memory.Store
+	limit KeptLimits
+
+	mu    sync.Mutex // guards what follows
+	items map[memory.Key]*list.Element
+	used  *list.List // of *kept, the most recently used first
+	bytes int64
+}
+
+// KeptLimits bound a Kept; the zero value is right.
+type KeptLimits struct {
+	Sessions int   // default 256
+	Bytes    int64 // of the values that are hidden, about; default 32 MiB
+}
+
+// kept is one session. It never changes: a later look replaces it.
+type kept struct {
+	key      memory.Key
+	redactor *telemetry.Redactor
+	created  int64 // Unix microseconds: another session may get the same id
+	version  int64
+	turn     int64 // the newest one that was read
+	seq      int64 // the newest message that was read
+	secrets  *secrets
+	mask     func() *Mask
+}
+
+// newKept is a session of which nothing was read.
+func newKept(key memory.Key, r *telemetry.Redactor) *kept {
+	b := &kept{key: key, redactor: r, secrets: newSecrets(r)}
+	b.masks()
+	return b
+}
+
+// NewKept returns an empty one over a store.
+func NewKept(store memory.Store, limits *KeptLimits) *Kept {
+	k := &Kept{store: store, items: map[memory.Key]*list.Element{}, used: list.New()}
+	if limits != nil {
+		k.limit = *limits
+	}
+	if k.limit.Sessions <= 0 {
+		k.limit.Sessions = 256
+	}
+	if k.limit.Bytes <= 0 {
+		k.limit.Bytes = 32 << 20
+	}
+	return k
+}
+
+// Masks returns masks for one answer, as NewMasks does.
+func (k *Kept) Masks(r *telemetry.Redactor) *Masks {
+	m := NewMasks(k.store, r)
+	m.kept = k
+	return m
+}
+
+// Values are what redacted params are known to have been in sessions at any time, by param,
+// in lists. It is for whoever sends texts of a session to a model, which must not see them.
+// What has not been committed is not among them. The map is the caller's.
+func (k *Kept) Values(ctx context.Context, r *telemetry.Redactor, keys ...memory.Key) (map[string]any, error) {
+	all := map[string]any{}
+	for _, key := range keys {
+		b, err := k.look(ctx, key, r)
+		if err != nil {
+			return nil, err
+		}
+		for param, values := range b.secrets.values {
+			have, _ := all[param].([]any)
+			all[param] = append(have, values.([]any)...)
+		}
+	}
+	return all, nil
+}
+
+// look is what a session, as it is now, has to hide. Of one that was erased it is what it had,
+// for a text that is still under way.
+func (k *Kept) look(ctx context.Context, key memory.Key, r *telemetry.Redactor) (*kept, error) {
+	if !r.HidesParams() {
+		return newKept(key, r), nil
+	}
+	snap, err := k.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return nil, fmt.Errorf("look for redacted values: %w", err)
+	}
+	before := k.get(key)
+	if before == nil || before.redactor != r {
+		before = newKept(key, r)
+	}
+	if snap.State.Version == 0 {
+		k.Forget(key)
+		return before, nil
+	}
+	if !before.leadsTo(snap) {
+		before = newKept(key, r)
+	}
+	if before.version == snap.State.Version {
+		return before, nil
+	}
+	next, err := before.next(ctx, k.store, snap)
+	if errors.Is(err, memory.ErrNotFound) { // erased meanwhile
+		k.Forget(key)
+		return before, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for redacted values: %w", err)
+	}
+	k.put(next)
+	return next, nil
+}
+
+// leadsTo reports whether a session went on from what is kept: the same one, no older.
+func (b *kept) leadsTo(snap *memory.Snapshot) bool {
+	return b.created == snap.CreatedAt.UnixMicro() && b.version <= snap.State.Version && b.seq < snap.NextSeq
+}
+
+// next reads what was said since. What was hidden before stays hidden.
+func (b *kept) next(ctx context.Context, store memory.Store, snap *memory.Snapshot) (*kept, error) {
+	n := &kept{
+		key: snap.Key, redactor: b.redactor, created: snap.CreatedAt.UnixMicro(), version: snap.State.Version,
+		turn: b.turn, seq: b.seq, secrets: b.secrets.clone(),
+	}
+	n.secrets.state(&snap.State)
+	for i := range snap.Unsettled {
+		n.secrets.call(snap.Unsettled[i].Tool, snap.Unsettled[i].Args)
+	}
+	var err error
+	if n.turn, err = n.secrets.turns(ctx, store, snap.Key, n.turn); err != nil {
+		return nil, err
+	}
+	if n.seq, err = n.secrets.messages(ctx, store, snap.Key, n.seq); err != nil {
+		return nil, err
+	}
+	if b.version == 0 { // a later call is in the turns' messages, or is unsettled
+		if err := n.secrets.steps(ctx, store, snap.Key); err != nil {
+			return nil, err
+		}
+	}
+	if n.mask = b.mask; n.secrets.bytes != b.secrets.bytes {
+		n.masks()
+	}
+	return n, nil
+}
+
+// masks has the mask made when it is wanted.
+func (b *kept) masks() {
+	values, r := b.secrets.values, b.redactor
+	b.mask = sync.OnceValue(func() *Mask { return &Mask{redactor: r, known: r.Knowing(values)} })
+}
+
+// weight is about what a session takes: most of it is what its values are looked for with.
+func (b *kept) weight() int64 { return 512 + 128*b.secrets.bytes }
+
+func (k *Kept) get(key memory.Key) *kept {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e := k.items[key]
+	if e == nil {
+		return nil
+	}
+	k.used.MoveToFront(e)
+	return e.Value.(*kept)
+}
+
+// put keeps a session, unless a faster look has seen more of it.
+func (k *Kept) put(next *kept) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if e := k.items[next.key]; e != nil {
+		if was := e.Value.(*kept); was.redactor == next.redactor && was.created == next.created && was.version > next.version {
+			return
+		}
+		k.drop(e)
+	}
+	if next.weight() > k.limit.Bytes {
+		return
+	}
+	k.items[next.key] = k.used.PushFront(next)
+	k.bytes += next.weight()
+	for len(k.items) > k.limit.Sessions || k.bytes > k.limit.Bytes {
+		k.drop(k.used.Back())
+	}
+}
+
+// Forget drops a session that is no more, or is another one now. nil keeps nothing.
+func (k *Kept) Forget(key memory.Key) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if e := k.items[key]; e != nil {
+		k.drop(e)
+	}
+}
+
+// drop lets go of one. k.mu is held.
+func (k *Kept) drop(e *list.Element) {
+	b := k.used.Remove(e).(*kept)
+	delete(k.items, b.key)
+	k.bytes -= b.weight()
+}

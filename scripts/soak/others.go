@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"time"
+)
+
+// watch follows the user's events for a while and leaves; deaf never reads them.
+func (l *load) watch(ctx context.Context, c *caller, stay time.Duration, deaf bool) error {
+	ctx, cancel := context.WithTimeout(ctx, stay)
+	defer cancel()
+	res, err := c.do(ctx, http.MethodGet, "/v1/events", nil)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil // it left before it was let in
+	}
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	l.count("streams")
+	if deaf {
+		<-ctx.Done()
+		return nil
+	}
+	_, err = io.Copy(io.Discard, res.Body)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+var asset = regexp.MustCompile(`/studio/[\w./-]+\.(?:js|css|svg)`)
+
+// studio fetches the page with its files, and what it asks for at first.
+func (l *load) studio(ctx context.Context, c *caller) error {
+	res, err := c.do(ctx, http.MethodGet, "/studio", nil)
+	if err != nil {
+		return err
+	}
+	page, err := io.ReadAll(res.Body)
+	res.Body.Close()
+	if err != nil {
+		return err
+	}
+	for _, file := range asset.FindAllString(string(page), -1) {
+		if err := c.get(ctx, file); err != nil {
+			return err
+		}
+	}
+	for _, path := range []string{"/v1/agent", "/v1/sessions", "/v1/sessions?limit=10&text=s-1", "/openapi.json"} {
+		if err := c.get(ctx, path); err != nil {
+			return err
+		}
+	}
+	l.count("studio")
+	return nil
+}
+
+// abandon opens an MCP session and forgets it. There is a bound, at which it is refused.
+func (l *load) abandon(ctx context.Context, c *caller) error {
+	header := http.Header{"Accept": {"application/json, text/event-stream"}}
+	res, err := c.send(ctx, http.MethodPost, "/mcp", map[string]any{
+		"jsonrpc": "2.0", "id": 1, "method": "initialize",
+		"params": map[string]any{
+			"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]string{"name": "soak", "version": "1"},
+		},
+	}, header)
+	var refused *refusal
+	if errors.As(err, &refused) && refused.status == http.StatusServiceUnavailable {
+		l.count("mcp_refused")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if res.Header.Get("Mcp-Session-Id") == "" {
+		return errors.Join(fmt.Errorf("POST /mcp: no session was opened"), drain(res))
+	}
+	l.count("mcp_sessions")
+	return drain(res)
+}
+
+// stranger asks for things in the name of a user who was never there.
+func (l *load) stranger(ctx context.Context, c *caller, n int) error {
+	who := *c
+	who.user = fmt.Sprintf("stranger-%d", n)
+	res, err := who.do(ctx, http.MethodPost, "/v1/memory/search", map[string]any{"query": "the blue canoe"})
+	if err != nil {
+		return err
+	}
+	l.count("strangers")
+	return drain(res)
+}

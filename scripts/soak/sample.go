@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// sample is the process at one moment, by the names of tolerances.
+type sample map[string]float64
+
+// gauges are what is read of /metrics, by the name of its series, and what to divide by.
+// The heap is what was alive at the last collection: with GOGC=100 the next one comes at
+// twice that.
+var gauges = map[string]struct {
+	metric string
+	per    float64
+}{
+	"heap":       {"go_memstats_next_gc_bytes", 2 << 20},
+	"goroutines": {"go_goroutines", 1},
+	"jobs":       {"slotway_jobs_pending", 1},
+	"dead":       {"slotway_jobs_dead", 1},
+}
+
+// look samples the process.
+func (p *process) look(ctx context.Context, c *caller) (sample, error) {
+	s := sample{}
+	res, err := c.do(ctx, http.MethodGet, "/metrics", nil)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	found := map[string]float64{}
+	for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+		name, text, ok := strings.Cut(lines.Text(), " ")
+		if value, err := strconv.ParseFloat(text, 64); ok && err == nil {
+			found[name] = value
+		}
+	}
+	for name, g := range gauges {
+		value, ok := found[g.metric]
+		if !ok {
+			return nil, fmt.Errorf("/metrics has no %s", g.metric)
+		}
+		s[name] = value / g.per
+	}
+	if s["rss"], err = p.resident(); err != nil {
+		return nil, err
+	}
+	fds, err := os.ReadDir(p.proc("fd"))
+	if err != nil {
+		return nil, fmt.Errorf("count descriptors: %w", err)
+	}
+	s["fds"] = float64(len(fds))
+	s["wal"] = megabytes(filepath.Join(p.dir, "memory.db-wal"))
+	s["db"] = megabytes(filepath.Join(p.dir, "memory.db"))
+	return s, nil
+}
+
+// resident is the memory that the process has, in MB.
+func (p *process) resident() (float64, error) {
+	text, err := os.ReadFile(p.proc("status"))
+	if err != nil {
+		return 0, fmt.Errorf("read the process's memory: %w", err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kb, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 64)
+			return kb / 1024, err
+		}
+	}
+	return 0, fmt.Errorf("the process's status has no VmRSS")
+}
+
+func (p *process) proc(name string) string {
+	return filepath.Join("/proc", strconv.Itoa(p.cmd.Process.Pid), name)
+}
+
+// megabytes is the size of a file; 0 where there is none.
+func megabytes(path string) float64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return float64(info.Size()) / (1 << 20)
+}
