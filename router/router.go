@@ -55,10 +55,21 @@ type Options struct {
 	MaxQueue    int              // turns of one session that may wait; default 64
 	Stateless   bool             // each message is a conversation of its own
 
+	// Lanes keeps the turns of one session in line across processes that share a store. nil:
+	// no other process is expected; one that is there nevertheless is met by the session's
+	// version at the commit.
+	Lanes Lanes
+
 	// Held are the values that redacted params are known to have had in sessions at any time
 	// before this turn, by param, in lists. Models do not get to see them. nil: what the
 	// sessions' params are now is all that is known.
 	Held func(ctx context.Context, keys ...memory.Key) (map[string]any, error)
+}
+
+// Lanes let one turn of a session in at a time.
+type Lanes interface {
+	// Enter waits for the session and returns how to leave again.
+	Enter(ctx context.Context, key memory.Key) (leave func(), err error)
 }
 
 // maxReruns bounds how often a turn is run again because another process changed the
@@ -121,6 +132,13 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 		return Reply{}, Trace{}, fmt.Errorf("session is busy: %w", err)
 	}
 	defer leave()
+	if r.opts.Lanes != nil {
+		leave, err := r.opts.Lanes.Enter(ctx, key)
+		if err != nil {
+			return Reply{}, Trace{}, fmt.Errorf("session is busy: %w", err)
+		}
+		defer leave()
+	}
 	parts := r.enter() // behind the line: a turn that waited begins now
 	defer parts.leave()
 	known := map[string]outcome{}

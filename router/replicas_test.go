@@ -1,0 +1,125 @@
+package router_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/tools"
+)
+
+// oneLane is the lane of the one session of these tests, for several routers.
+type oneLane struct {
+	free    chan struct{} // has one entry while nobody is in
+	waiting chan struct{} // one entry for each who found it taken
+	fail    error
+}
+
+func (l *oneLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
+	leave := func() { l.free <- struct{}{} }
+	select {
+	case <-l.free:
+		return leave, l.fail
+	default:
+		l.waiting <- struct{}{}
+	}
+	select {
+	case <-l.free:
+		return leave, l.fail
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// replica is a router over a store that others have, too.
+func replica(t *testing.T, store memory.Store, l *oneLane, buy goFunc) *router.Router {
+	t.Helper()
+	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, false), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := tools.New(nil)
+	for name, f := range map[string]goFunc{
+		"buy":  buy,
+		"find": func(_ context.Context, c tools.Call) (any, error) { return c.Args["item"], nil },
+	} {
+		if err := registry.Register(def.Tools[name], f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return router.New(def, understood{}, memory.NewConversations(store, 20), registry, &router.Options{Lanes: l})
+}
+
+func said(id, text string) router.Interaction {
+	return router.Interaction{ID: id, Text: text, Context: router.Context{SessionID: "s"}}
+}
+
+// A write is under way in one process when the next message of the session reaches another:
+// that one waits, instead of taking the open call for one that a crash left behind.
+func TestAnotherProcessWaitsForTheCallUnderWay(t *testing.T) {
+	store, lane := inmem.New(nil), &oneLane{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
+	lane.free <- struct{}{}
+	buys, called := 0, make(chan struct{})
+	first := replica(t, store, lane, func(ctx context.Context, _ tools.Call) (any, error) {
+		buys++
+		close(called)
+		select {
+		case <-lane.waiting:
+			return "ok", nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	second := replica(t, store, lane, func(context.Context, tools.Call) (any, error) {
+		return nil, errors.New("called by the wrong one")
+	})
+	if _, err := first.Handle(t.Context(), said("1", "buy I-7")); err != nil {
+		t.Fatal(err)
+	}
+	bought := make(chan router.Reply)
+	go func() {
+		defer close(bought)
+		if reply, err := first.Handle(t.Context(), said("2", "yes")); err != nil {
+			t.Error(err)
+		} else {
+			bought <- reply
+		}
+	}()
+	<-called
+	next := make(chan router.Reply)
+	go func() {
+		defer close(next)
+		if reply, err := second.Handle(t.Context(), said("3", "find I-8")); err != nil {
+			t.Error(err)
+		} else {
+			next <- reply
+		}
+	}()
+	if reply := <-bought; reply.Turn != 2 || reply.Reply != "Bought I-7." {
+		t.Errorf("the write: %+v", reply)
+	}
+	if reply := <-next; reply.Turn != 3 || len(reply.ToolCalls) != 1 || reply.ToolCalls[0].Tool != "find" {
+		t.Errorf("the message that waited: %+v", reply)
+	}
+	if buys != 1 {
+		t.Errorf("%d purchases, want 1", buys)
+	}
+}
+
+// A lane that cannot be entered is an error before anything was read or done.
+func TestALaneThatFails(t *testing.T) {
+	store, lane := inmem.New(nil), &oneLane{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1), fail: memory.ErrUnavailable}
+	lane.free <- struct{}{}
+	r := replica(t, store, lane, nil)
+	if _, err := r.Handle(t.Context(), said("1", "find I-7")); !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("error %v, want %v", err, memory.ErrUnavailable)
+	}
+	if running, waiting := r.Turns(); running != 0 || waiting != 0 {
+		t.Errorf("%d turns run, %d wait", running, waiting)
+	}
+}
