@@ -118,10 +118,13 @@ func (s *Store) locate(ctx context.Context, c *commit, first bool) error {
 		b.Queue(selectCounters, c.digest).QueryRow(func(row pgx.Row) error { return scanCounters(row, &c.before) })
 		c.known.queue(b, c.digest, c.d.Steps)
 	})
+	if err != nil {
+		return unstarted{err}
+	}
 	if c.before.head.Version == 0 {
 		c.before.created = micros(c.d.At)
 	}
-	return err
+	return nil
 }
 
 // attempt writes the delta on top of c.before. errMissed: the row is another by now.
@@ -166,7 +169,7 @@ func (c *commit) explain(err error) error {
 	return err
 }
 
-const selectLanded = `SELECT version, crc, coalesce((SELECT crc FROM turns WHERE session = $1 AND turn = $2), 0) FROM sessions WHERE session = $1`
+const selectLanded = `SELECT version, crc, (SELECT crc FROM turns WHERE session = $1 AND turn = $2) FROM sessions WHERE session = $1`
 
 // landed asks whether a try of the commit that was lost took place. The session's row, and
 // that of the turn, carry checksums over all they hold: those that the try wrote are its own.
@@ -179,13 +182,14 @@ func (s *Store) landed(ctx context.Context, c *commit) (yes bool, err error) {
 		yes = false
 		b.Queue(selectLanded, c.digest, number).QueryRow(func(row pgx.Row) error {
 			var version int64
-			var crc, turn int32
+			var crc int32
+			var turn *int32 // nil: no such turn
 			err := row.Scan(&version, &crc, &turn)
 			if errors.Is(err, pgx.ErrNoRows) {
 				return nil
 			}
 			yes = err == nil && (version == c.after.Version && crc == c.crc ||
-				version > c.after.Version && c.d.Turn != nil && turn == c.turnCRC)
+				version > c.after.Version && c.d.Turn != nil && turn != nil && *turn == c.turnCRC)
 			return err
 		})
 	})

@@ -32,7 +32,7 @@ func (s *Store) queueTimeouts(b *pgx.Batch) {
 // acquire lends a connection.
 func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, noConn{err}
+		return nil, unstarted{err}
 	}
 	if s.closed.Load() {
 		return nil, memory.ErrClosed
@@ -42,7 +42,7 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 		if s.closed.Load() {
 			return nil, memory.ErrClosed
 		}
-		return nil, noConn{explain(ctx, err)}
+		return nil, unstarted{explain(ctx, err)}
 	}
 	return c, nil
 }

@@ -153,12 +153,12 @@ type unsent struct{ error }
 // Unwrap implements errors.
 func (u unsent) Unwrap() error { return u.error }
 
-// noConn is why there was no connection: nothing was sent, and nothing else would come of
-// trying again at once.
-type noConn struct{ error }
+// unstarted is an error from before a change was begun, that of a read or of a pool without
+// connections. Whatever could be tried again has been.
+type unstarted struct{ error }
 
 // Unwrap implements errors.
-func (n noConn) Unwrap() error { return n.error }
+func (u unstarted) Unwrap() error { return u.error }
 
 // again reports an error after which a transaction had no effect and may be run once more:
 // a deadlock, a serialization failure, a connection that broke before anything was sent.
@@ -178,7 +178,7 @@ func again(err error) bool {
 // answer), or it says itself that it does not know.
 func lost(err error) bool {
 	var server *pgconn.PgError
-	if errors.As(err, new(unsent)) || errors.As(err, new(noConn)) {
+	if errors.As(err, new(unsent)) || errors.As(err, new(unstarted)) {
 		return false
 	}
 	if errors.As(err, &server) {
