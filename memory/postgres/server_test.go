@@ -85,3 +85,14 @@ func open(tb testing.TB, dsn string, opts *Options) *Store {
 	tb.Cleanup(func() { store.Close() })
 	return store
 }
+
+// withDatabase is the dsn for tests with another database.
+func withDatabase(tb testing.TB, name string) string {
+	tb.Helper()
+	u, err := url.Parse(testDSN(tb))
+	if err != nil {
+		tb.Fatalf("%s is not a URL", dsnEnv)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
