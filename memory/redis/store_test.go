@@ -3,7 +3,6 @@ package redis
 import (
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,68 +14,18 @@ import (
 
 // The same tests as for every store, with a Redis that works.
 func TestStore(t *testing.T) {
+	url := server(t)
 	for name, truth := range truths {
 		t.Run(name, func(t *testing.T) {
 			var seen counts
 			storetest.Run(t, func(t *testing.T) memory.Store {
-				return open(t, truth(t), server(t), Options{Observe: seen.observe})
+				return open(t, truth(t), url, Options{Observe: seen.observe})
 			})
 			if seen.of(OpLoad, Hit) == 0 || seen.of(OpLoad, Damaged) > 0 || seen.of(OpLoad, Failed) > 0 {
 				t.Errorf("outcomes: %v", seen.n)
 			}
 			t.Logf("outcomes: %v", seen.n)
 		})
-	}
-}
-
-// Redis falls silent, breaks connections, comes back and loses everything, again and again.
-func TestStoreWithAnIllRedis(t *testing.T) {
-	ills := map[string]func(g *gate, flush func()){
-		"broken":  func(g *gate, _ func()) { g.breakAll() },
-		"down":    func(g *gate, _ func()) { g.setShut(true); g.setShut(false) },
-		"flushed": func(_ *gate, flush func()) { flush() },
-		"hangs":   func(g *gate, _ func()) { g.hold(); g.breakAll(); g.release() },
-	}
-	for name, truth := range truths {
-		for ill, do := range ills {
-			t.Run(name+" "+ill, func(t *testing.T) {
-				g := newGate(t)
-				var seen counts
-				client := direct(t)
-				storetest.Run(t, func(t *testing.T) memory.Store {
-					s := open(t, truth(t), g.url(), Options{Observe: seen.observe, Timeout: 20 * time.Millisecond, Pause: time.Millisecond})
-					return &afflicted{Store: s, do: func() {
-						do(g, func() {
-							keys, err := client.Keys(t.Context(), s.cache.prefix+"*").Result()
-							if err == nil && len(keys) > 0 {
-								err = client.Del(t.Context(), keys...).Err()
-							}
-							if err != nil && t.Context().Err() == nil {
-								t.Error(err)
-							}
-						})
-					}}
-				})
-				t.Logf("outcomes: %v", seen.n)
-			})
-		}
-	}
-}
-
-// afflicted makes Redis ill at every tenth call of the store.
-type afflicted struct {
-	memory.Store
-	do func()
-
-	mu    sync.Mutex
-	calls int
-}
-
-func (a *afflicted) strike() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.calls++; a.calls%10 == 0 {
-		a.do()
 	}
 }
 
@@ -183,6 +132,7 @@ func TestBounds(t *testing.T) {
 
 // What is deleted, cleared or undone is not left in Redis.
 func TestNothingStays(t *testing.T) {
+	server(t)
 	for name, do := range map[string]func(s *Store) error{
 		"delete": func(s *Store) error { return s.Delete(t.Context(), ada) },
 		"clear": func(s *Store) error {
