@@ -75,10 +75,17 @@ func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) str
 	case err == nil:
 		c.circuit.RecordSuccess()
 		return Done
-	case ctx.Err() == nil:
+	case !over(ctx):
 		c.circuit.RecordFailure() // else the caller gave up, which says nothing of Redis
 	}
 	return Failed
+}
+
+// over reports whether the caller has given up. A connection's deadline may be noticed a
+// moment before the context's own.
+func over(ctx context.Context) bool {
+	end, bounded := ctx.Deadline()
+	return ctx.Err() != nil || bounded && !time.Now().Before(end)
 }
 
 // read reads the newest n messages of an entry: Hit, Miss, Damaged, Failed or Open.
