@@ -37,6 +37,7 @@ func TestStoreWithAnIllRedis(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g := newGate(t)
 			var seen counts
 			storetest.Run(t, func(t *testing.T) memory.Store {

@@ -17,6 +17,7 @@ func TestStore(t *testing.T) {
 	url := server(t)
 	for name, truth := range truths {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var seen counts
 			storetest.Run(t, func(t *testing.T) memory.Store {
 				return open(t, truth(t), url, Options{Observe: seen.observe})
@@ -30,6 +31,7 @@ func TestStore(t *testing.T) {
 }
 
 func TestStoreWithoutRedis(t *testing.T) {
+	t.Parallel()
 	g := newGate(t)
 	g.setShut(true)
 	storetest.Run(t, func(t *testing.T) memory.Store { return open(t, inmem.New(nil), g.url(), Options{}) })
