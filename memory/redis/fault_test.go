@@ -2,6 +2,7 @@ package redis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
@@ -82,6 +85,7 @@ func TestForeignAndDamagedEntries(t *testing.T) {
 			return append(slices.Clone(foreign[:len(foreign)-1]), last(mine))
 		},
 		"one of another's":        func(mine, foreign []string) []string { return append([]string{foreign[0]}, mine[1:]...) },
+		"another's mark":          func(mine, foreign []string) []string { return append(slices.Clone(mine[:len(mine)-1]), last(foreign)) },
 		"a flipped bit":           func(mine, _ []string) []string { return append([]string{flip(mine[0])}, mine[1:]...) },
 		"cut short":               func(mine, _ []string) []string { return append([]string{mine[0][:len(mine[0])-1]}, mine[1:]...) },
 		"other order":             func(mine, _ []string) []string { return append([]string{mine[1], mine[0]}, mine[2:]...) },
@@ -178,6 +182,60 @@ func TestDeadRedisIsLeftAlone(t *testing.T) {
 	}
 	if hits := seen.of(OpLoad, Hit) - before; hits != 2 {
 		t.Errorf("%d hits in 3 reads, want 2: %v", hits, seen.n)
+	}
+}
+
+// Callers that gave up say nothing of Redis; but if one of them is the one that tries it
+// again, it finds out all the same.
+func TestCallersThatGaveUp(t *testing.T) {
+	g := newGate(t)
+	var seen counts
+	s := open(t, inmem.New(nil), g.url(), Options{Observe: seen.observe, Pause: time.Nanosecond})
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 10 {
+		if _, err := s.Load(gone, ada, memory.LoadOptions{Recent: 5}); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	if !s.cache.circuit.IsClosed() {
+		t.Error("callers that gave up made Redis be left alone")
+	}
+	g.setShut(true)
+	for range failures {
+		load(t, s, ada, 5)
+	}
+	g.setShut(false)
+	if s.cache.circuit.IsClosed() {
+		t.Fatal("Redis is still asked")
+	}
+	if _, err := s.Load(gone, ada, memory.LoadOptions{Recent: 5}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if !s.cache.circuit.IsClosed() {
+		t.Errorf("Redis is back and nobody noticed: %v", seen.n)
+	}
+}
+
+// A commit made elsewhere leaves a gap that a later commit does not paper over.
+func TestGap(t *testing.T) {
+	truth := inmem.New(nil)
+	s := open(t, truth, server(t), Options{})
+	say(t, s, ada, "one")
+	say(t, truth, ada, "two")
+	session, err := memory.NewConversations(s, 10).ForTurn(t.Context(), ada, "", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session.Append(memory.Message{Role: memory.User, Text: "three", Timestamp: time.Now()})
+	if err := session.Commit(t.Context(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := direct(t).Exists(t.Context(), s.cache.key(s.cache.place(ada))).Result(); n != 0 || err != nil {
+		t.Errorf("the entry was kept: %d, %v", n, err)
+	}
+	if diff := cmp.Diff(load(t, truth, ada, 10), load(t, s, ada, 10)); diff != "" {
+		t.Errorf("read (-store +cache):\n%s", diff)
 	}
 }
 

@@ -215,16 +215,29 @@ func TestSealed(t *testing.T) {
 // A Load that began before a deletion does not bring back what it read.
 func TestLateFill(t *testing.T) {
 	s := open(t, inmem.New(nil), server(t), Options{})
-	say(t, s, ada, "canary-5b1d")
+	s.cache.goneFor = goneFor
 	at := s.cache.place(ada)
-	for name, remove := range map[string]func(){
-		"deleted":  func() { s.cache.forget(t.Context(), at) },
-		"advanced": func() { say(t, s, ada, "next") },
+	for name, c := range map[string]struct{ before, meanwhile func() }{
+		"advanced": {meanwhile: func() { say(t, s, ada, "next") }},
+		"deleted":  {meanwhile: func() { s.cache.forget(t.Context(), at) }},
+		"deleted and not cached": {
+			before:    func() { s.cache.write(t.Context(), at, "*", "", nil) },
+			meanwhile: func() { s.cache.forget(t.Context(), at) },
+		},
 	} {
-		e, _ := s.cache.read(t.Context(), at, 10)
+		s.cache.write(t.Context(), at, "*", "", nil)
+		say(t, s, ada, "hello")
+		load(t, s, ada, 10)
+		if c.before != nil {
+			c.before()
+		}
+		e, outcome := s.cache.read(t.Context(), at, 10)
+		if want := map[bool]string{true: Hit, false: Miss}[c.before == nil]; outcome != want {
+			t.Errorf("%s: read %s before, want %s", name, outcome, want)
+		}
 		snap := load(t, s.Store, ada, 10)
 		snap.Recent[0].Text = "late"
-		remove()
+		c.meanwhile()
 		s.cache.fill(t.Context(), at, e, snap)
 		list, err := direct(t).LRange(t.Context(), s.cache.key(at), 0, -1).Result()
 		if err != nil || strings.Contains(strings.Join(list, ""), "late") {
