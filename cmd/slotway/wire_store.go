@@ -84,7 +84,7 @@ func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 		if err != nil || m.RedisURL == "" {
 			return store, err
 		}
-		cached, err := redis.New(store, m.RedisURL, nil)
+		cached, err := redis.New(store, m.RedisURL, &redis.Options{Window: m.MaxTurns * messagesPerTurn})
 		if err != nil {
 			_ = store.Close() // the first error says more
 			return nil, fmt.Errorf("memory.redis_url: %w", err)
