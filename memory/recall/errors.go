@@ -8,3 +8,7 @@ var ErrEmbedder = errors.New("the embedder's answer does not fit")
 // ErrNoMeaning: a search by meaning where no embedder is set, or the question has no
 // vector.
 var ErrNoMeaning = errors.New("nothing to compare meanings with")
+
+// ErrVectors: the place where vectors are kept could not be asked, or did not answer in
+// time.
+var ErrVectors = errors.New("the vector store")

@@ -1,0 +1,117 @@
+package vectortest
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// Cloud makes n vectors of length d, the same at every call: half of them around 200
+// centres, half in any direction. Rows have numbers from 1 on, and are 10 to 12 seconds apart.
+func Cloud(n, d int) []recall.VectorRow {
+	r := rand.New(rand.NewPCG(11, 13))
+	direction := func(v []float32, spread float64) {
+		for i := range v {
+			v[i] += float32(r.NormFloat64() * spread)
+		}
+	}
+	centres := make([][]float32, 200)
+	for i := range centres {
+		centres[i] = make([]float32, d)
+		direction(centres[i], 1)
+	}
+	rows := make([]recall.VectorRow, n)
+	for i := range rows {
+		v := make([]float32, d)
+		if i%2 == 0 {
+			copy(v, centres[r.IntN(len(centres))])
+		}
+		direction(v, 1)
+		rows[i] = recall.VectorRow{
+			Seq: int64(i + 1), Check: uint32(i), At: int64(i) * 11_000_000, Agent: i%2 == 1, Importance: i % 4, Vector: v,
+		}
+	}
+	return rows
+}
+
+// Fill puts rows in one session of a scope.
+func Fill(ctx context.Context, v recall.Vectors, s recall.VectorSet, rows []recall.VectorRow) error {
+	const batch = 500
+	for from := 0; from < len(rows); from += batch {
+		if err := v.Put(ctx, s, rows[from:min(from+batch, len(rows))]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exactness measures which share of the true ten nearest is found, without and with limits.
+func exactness(t *testing.T, v recall.Vectors, n int, want float64) {
+	const long, k = 128, 10
+	rows := Cloud(n, long)
+	s := set("u", "s")
+	s.Dim = long
+	var ref Reference
+	for _, place := range []recall.Vectors{v, &ref} {
+		if err := Fill(t.Context(), place, s, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	since := rows[n*9/10].At
+	for _, limit := range []struct {
+		name string
+		set  func(q *recall.VectorQuery)
+	}{
+		{"no limit", func(*recall.VectorQuery) {}},
+		{"importance", func(q *recall.VectorQuery) { q.MinImportance = 3 }},
+		{"a tenth", func(q *recall.VectorQuery) { q.Since = &since }},
+		{"a fortieth", func(q *recall.VectorQuery) { q.Since, q.MinImportance = &since, 3 }},
+	} {
+		r := rand.New(rand.NewPCG(1, 2))
+		found, all := 0, 0
+		for i := range 60 {
+			q := recall.VectorQuery{Scope: s.Scope, Model: s.Model, K: k, Vector: make([]float32, long)}
+			if i%2 == 0 { // near to a row, as a question is
+				copy(q.Vector, rows[r.IntN(n)].Vector)
+			}
+			for j := range q.Vector {
+				q.Vector[j] += float32(r.NormFloat64() * .5)
+			}
+			limit.set(&q)
+			f, a := share(t, v, &ref, q)
+			found, all = found+f, all+a
+		}
+		got := float64(found) / float64(all)
+		t.Logf("%s: %.4f of the true %d nearest of %d", limit.name, got, k, n)
+		if all != 60*k || got < want {
+			t.Errorf("%s: found %.4f of the true %d nearest, want %.2f", limit.name, got, k, want)
+		}
+	}
+}
+
+func share(t *testing.T, v recall.Vectors, ref *Reference, q recall.VectorQuery) (found, all int) {
+	t.Helper()
+	truth, err := ref.Nearest(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := v.Nearest(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := map[recall.VectorPlace]bool{}
+	for _, n := range truth {
+		is[n.VectorPlace] = true
+	}
+	for _, n := range got {
+		if is[n.VectorPlace] {
+			found++
+		}
+	}
+	if len(got) > q.K {
+		t.Errorf("found %d rows, want %d at most", len(got), q.K)
+	}
+	return found, len(truth)
+}
