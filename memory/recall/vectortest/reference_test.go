@@ -8,5 +8,6 @@ import (
 )
 
 func TestReference(t *testing.T) {
-	vectortest.Run(t, func(*testing.T) recall.Vectors { return &vectortest.Reference{} }, &vectortest.Options{Cosine: 1e-9, Rows: 1_000, Recall: 1})
+	vectortest.Run(t, func(*testing.T) recall.Vectors { return &vectortest.Reference{} }, &vectortest.Options{Cosine: 1e-9})
+	vectortest.Recall(t, &vectortest.Reference{}, 1_000, 1)
 }

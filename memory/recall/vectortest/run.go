@@ -16,8 +16,6 @@ import (
 // Options of a run.
 type Options struct {
 	Cosine float64 // how far a cosine may be off, for backends that round; default 1e-3
-	Rows   int     // of the test of how many of the true neighbours are found; 0: it is left out
-	Recall float64 // the share of them that is found at least; default .95
 }
 
 // Run tries a backend; open gives an empty one, which the test closes.
@@ -30,9 +28,6 @@ func Run(t *testing.T, open func(t *testing.T) recall.Vectors, opts *Options) {
 	if o.Cosine == 0 {
 		o.Cosine = 1e-3
 	}
-	if o.Recall == 0 {
-		o.Recall = .95
-	}
 	for _, test := range []struct {
 		name string
 		run  func(t *testing.T, w *bench)
@@ -43,9 +38,6 @@ func Run(t *testing.T, open func(t *testing.T) recall.Vectors, opts *Options) {
 		t.Run(test.name, func(t *testing.T) {
 			test.run(t, &bench{v: open(t), eps: o.Cosine})
 		})
-	}
-	if o.Rows > 0 {
-		t.Run("Recall", func(t *testing.T) { exactness(t, open(t), o.Rows, o.Recall) })
 	}
 }
 
