@@ -104,9 +104,9 @@ func (t *Tier) carry(ctx context.Context, model int, key memory.Key, target int6
 	target = min(target, snap.NextSeq-1)
 	for after := max(base-1, done); after < target; {
 		until := min(after+pageOut, target)
-		n, err := x.page(ctx, after, until)
+		n, over, err := x.page(ctx, after, until)
 		total += n
-		if err != nil {
+		if over || err != nil {
 			return total, err
 		}
 		after = until
@@ -177,11 +177,12 @@ func (x *carrier) dropSeqs(ctx context.Context, seqs []int64) error {
 	return x.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Dim: x.set.Dim, Seqs: seqs})
 }
 
-// page puts what is missing of messages after one and up to another, and notes that.
-func (x *carrier) page(ctx context.Context, after, until int64) (int, error) {
+// page puts what is missing of messages after one and up to another, and notes that; over:
+// there is nothing left to do it for.
+func (x *carrier) page(ctx context.Context, after, until int64) (made int, over bool, err error) {
 	messages, err := x.store.Messages(ctx, x.key, memory.Page{After: after, Limit: int(until - after), Inactive: true})
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	var rows []VectorRow
 	var texts []string
@@ -204,15 +205,16 @@ func (x *carrier) page(ctx context.Context, after, until int64) (int, error) {
 		}
 	}
 	if err := x.dropSeqs(ctx, stale); err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	if err := x.vectors(ctx, rows, texts); err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	if err := x.put(ctx, rows); err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	return len(rows), x.note(ctx, until)
+	over, err = x.note(ctx, until)
+	return len(rows), over, err
 }
 
 // vectors fills rows in: with those that the store's views have, and those that the
@@ -268,31 +270,43 @@ func (x *carrier) put(ctx context.Context, rows []VectorRow) error {
 	return x.call(ctx, "put", func(ctx context.Context) error { return x.out.vectors.Put(ctx, x.set, kept) })
 }
 
-// note writes down how far the vectors go. Where the session is gone or was cleared
+// note writes down how far the vectors go, in this life of the session. Where that is over
 // meanwhile, what was put is dropped again.
-func (x *carrier) note(ctx context.Context, done int64) error {
-	n, err := x.store.PutViews(ctx, []memory.View{{
-		Key: x.key, Tier: Name, ID: progressName(x.out.vectors.Name(), x.set.Model), Epoch: x.set.Fence.Epoch, UpTo: done,
-		At: x.opts.Now(), Data: progressData(x.set.Fence.Born),
-	}})
-	if err != nil {
-		return err
+func (x *carrier) note(ctx context.Context, done int64) (over bool, err error) {
+	for range 2 { // the second time it is known why the first wrote nothing
+		if over, err := x.over(ctx); over || err != nil {
+			return over, err
+		}
+		n, err := x.store.PutViews(ctx, []memory.View{{
+			Key: x.key, Tier: Name, ID: progressName(x.out.vectors.Name(), x.set.Model), Epoch: x.set.Fence.Epoch, UpTo: done,
+			At: x.opts.Now(), Data: progressData(x.set.Fence.Born),
+		}})
+		if err != nil {
+			return false, err
+		}
+		if n == 1 {
+			x.reached(x.key, x.model, x.set.Fence, done)
+			return false, nil
+		}
 	}
-	if n == 1 {
-		x.reached(x.key, x.model, x.set.Fence, done)
-		return nil
-	}
+	return false, nil // another worker is further
+}
+
+// over reports whether the session is gone, or was cleared or replaced since the work began;
+// then it drops the vectors of what is over.
+func (x *carrier) over(ctx context.Context) (bool, error) {
 	snap, err := x.store.Load(ctx, x.key, memory.LoadOptions{Fresh: true})
 	if err != nil {
-		return err
+		return false, err
 	}
 	if snap.State.Version == 0 {
-		return x.Forget(ctx, x.key)
+		return true, x.Forget(ctx, x.key)
 	}
-	if now := (Fence{snap.CreatedAt.UnixMicro(), snap.Epoch}); x.set.Fence.Before(now) {
-		return x.drop(ctx, VectorDrop{Owner: x.set.Owner, Lower: &now})
+	now := Fence{snap.CreatedAt.UnixMicro(), snap.Epoch}
+	if now == x.set.Fence {
+		return false, nil
 	}
-	return nil // another worker is further
+	return true, x.drop(ctx, VectorDrop{Owner: x.set.Owner, Lower: &now})
 }
 
 // reached notes in the index, if that is in memory, how far vectors go.

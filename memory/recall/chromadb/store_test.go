@@ -55,3 +55,5 @@ func TestRecall(t *testing.T) {
 	}
 	vectortest.Recall(t, open(t), 5_000, .95)
 }
+
+func TestTier(t *testing.T) { vectortest.Tier(t, open(t)) }

@@ -14,10 +14,12 @@ import (
 )
 
 // How far the index is read: hnsw.ef_search for each wanted row, at least and at most; and
-// how many rows are looked at before it gives up, which is told by there being too few.
+// how many rows are looked at before it gives up, which is told by there being too few. Of
+// 20,000 rows of 128 numbers an effort of 200 finds 0.94 of the true ten nearest (0.89 where
+// a limit lets every fourth row through), 400 finds 0.985 (0.97), 600 0.997 (TestRecall).
 const (
-	effortEach  = 8
-	effortLeast = 200
+	effortEach  = 16
+	effortLeast = 500
 	effortMost  = 1000
 	scanRows    = 40_000
 )

@@ -99,3 +99,5 @@ func explain(t *testing.T, s *Store, dim int) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+func TestTier(t *testing.T) { vectortest.Tier(t, open(t, Options{})) }

@@ -11,3 +11,5 @@ func TestReference(t *testing.T) {
 	vectortest.Run(t, func(*testing.T) recall.Vectors { return &vectortest.Reference{} }, &vectortest.Options{Cosine: 1e-9})
 	vectortest.Recall(t, &vectortest.Reference{}, 1_000, 1)
 }
+
+func TestTier(t *testing.T) { vectortest.Tier(t, &vectortest.Reference{}) }

@@ -1,0 +1,501 @@
+package vectortest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/jobs"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/vectortest"
+)
+
+// place is a backend that can fail, and says what was asked of it.
+type place struct {
+	vectortest.Reference
+
+	mu    sync.Mutex
+	down  error
+	slow  bool   // Nearest answers when its caller has given up
+	onPut func() // before rows are written
+	asked int    // searches
+	put   int    // rows
+}
+
+var errDown = errors.New("down")
+
+func (p *place) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
+	p.mu.Lock()
+	p.asked++
+	down, slow := p.down, p.slow
+	p.mu.Unlock()
+	if slow {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	if down != nil {
+		return nil, down
+	}
+	return p.Reference.Nearest(ctx, q)
+}
+
+func (p *place) Put(ctx context.Context, set recall.VectorSet, rows []recall.VectorRow) error {
+	if p.onPut != nil {
+		p.onPut()
+	}
+	if p.down != nil {
+		return p.down
+	}
+	p.put += len(rows)
+	return p.Reference.Put(ctx, set, rows)
+}
+
+func (p *place) Drop(ctx context.Context, d recall.VectorDrop) error {
+	if p.down != nil {
+		return p.down
+	}
+	return p.Reference.Drop(ctx, d)
+}
+
+// held counts the rows of a session by a model.
+func (p *place) held(t *testing.T, k memory.Key, model string) int {
+	t.Helper()
+	rows, err := p.Held(t.Context(), recall.VectorSet{Owner: recall.OwnerOf(k), Model: model, Dim: letters}, 0, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(rows)
+}
+
+const letters = 26
+
+// counting embeds a text by how often each letter begins a word of it. It takes time, or so
+// it says, and remembers what it saw.
+type counting struct {
+	model string
+	mu    sync.Mutex
+	seen  []string
+	err   error
+}
+
+func (c *counting) Model() string  { return c.model }
+func (c *counting) Dimension() int { return letters }
+
+func (c *counting) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return nil, c.err
+	}
+	c.seen = append(c.seen, texts...)
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		out[i] = make([]float32, letters)
+		c.count(out[i], text)
+	}
+	return out, nil
+}
+
+func (*counting) count(dst []float32, text string) {
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		if w[0] >= 'a' && w[0] <= 'z' {
+			dst[w[0]-'a']++
+		}
+	}
+}
+
+// swift is counting that costs nothing.
+type swift struct{ counting }
+
+func (s *swift) EmbedInto(dst []float32, text string) {
+	clear(dst)
+	s.count(dst, text)
+}
+
+type world struct {
+	*testing.T
+
+	store memory.Store
+	place *place
+	tier  *recall.Tier
+	calls []recall.VectorCall
+	now   time.Time
+}
+
+func newWorld(t *testing.T, embedders ...recall.Embedder) *world {
+	w := &world{T: t, place: &place{}, now: time.Now()}
+	w.store = recall.Follow(inmem.New(nil), w.place)
+	w.open(recall.Options{Embedders: embedders})
+	return w
+}
+
+func (w *world) open(opts recall.Options) {
+	opts.Vectors, opts.Watch = w.place, func(c recall.VectorCall) { w.calls = append(w.calls, c) }
+	opts.Now = func() time.Time { return w.now }
+	w.tier = recall.New(w.store, &opts)
+}
+
+func at(session string) memory.Key {
+	return memory.Key{UserID: "u", AgentID: "a", SessionID: session}
+}
+
+// say commits texts of the user as a turn; the job is not run.
+func (w *world) say(session string, texts ...string) {
+	w.Helper()
+	s, err := memory.NewConversations(w.store, 8).ForSession(w.Context(), at(session))
+	if err != nil {
+		w.Fatal(err)
+	}
+	for _, text := range texts {
+		s.Append(memory.Message{Role: memory.User, Text: text, Timestamp: w.now})
+	}
+	s.Enqueue(recall.Kind, time.Time{})
+	if err := s.Commit(w.Context(), w.now); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *world) clear(session string) memory.Progress {
+	w.Helper()
+	s, err := memory.NewConversations(w.store, 8).ForSession(w.Context(), at(session))
+	if err != nil {
+		w.Fatal(err)
+	}
+	if _, err := s.Clear(); err != nil {
+		w.Fatal(err)
+	}
+	p := s.Progress()
+	if err := s.Commit(w.Context(), w.now); err != nil {
+		w.Fatal(err)
+	}
+	return p
+}
+
+func (w *world) drain() {
+	w.Helper()
+	runner := jobs.New(w.store, map[string]jobs.Func{recall.Kind: w.tier.Work}, nil)
+	if _, err := runner.Drain(w.Context()); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func about(text string) recall.Query {
+	return recall.Query{Key: memory.Key{UserID: "u", AgentID: "a"}, Text: text, K: 5}
+}
+
+// similar are the texts found by meaning, the best first.
+func (w *world) similar(text string) []string {
+	w.Helper()
+	found, err := w.tier.Similar(w.Context(), about(text))
+	if err != nil {
+		w.Fatal(err)
+	}
+	return texts(found)
+}
+
+func texts(found []memory.Recalled) []string {
+	var out []string
+	for _, r := range found {
+		out = append(out, r.Message.Text)
+	}
+	return out
+}
+
+// TestOutsideWork: the job writes what is missing, once, also by an embedder that costs
+// nothing; what it wrote is found by another process.
+func TestOutsideWork(t *testing.T) {
+	for _, e := range []recall.Embedder{&counting{model: "m"}, &swift{counting{model: "m"}}} {
+		w := newWorld(t, e)
+		w.say("s", "kite kitten", "apple", "?")
+		w.drain()
+		w.drain()
+		if w.place.put != 2 || w.place.held(t, at("s"), "m") != 2 {
+			t.Errorf("put %d rows, %d are there, want 2: one text has no direction", w.place.put, w.place.held(t, at("s"), "m"))
+		}
+		if got := w.similar("kick"); len(got) == 0 || got[0] != "kite kitten" {
+			t.Errorf("found %q", got)
+		}
+		w.say("s", "kangaroo kin")
+		w.drain()
+		if w.place.put != 3 {
+			t.Errorf("one more message: %d rows were put so far, want 3", w.place.put)
+		}
+		w.open(recall.Options{Embedders: []recall.Embedder{e}})
+		if got := w.similar("kick"); !slices.Contains(got, "kangaroo kin") || !slices.Contains(got, "kite kitten") {
+			t.Errorf("another process found %q", got)
+		}
+		p := memory.Progress{Before: 1, NextSeq: 2, Floor: 1, Messages: []memory.Message{{Role: memory.User, Text: "x"}}}
+		if !w.tier.Wants(p) || recall.New(w.store, &recall.Options{Vectors: w.place}).Wants(p) {
+			t.Error("the job is wanted where there are no embedders, or is not where there are")
+		}
+	}
+}
+
+// TestOutsideCleared: what was cleared is not found even before the job ran, and does not
+// keep what is there from being found.
+func TestOutsideCleared(t *testing.T) {
+	w := newWorld(t, &swift{counting{model: "m"}})
+	var old []string
+	for i := range 60 {
+		old = append(old, fmt.Sprint("kite ", i))
+	}
+	w.say("s", old...)
+	w.say("s2", "kite apple")
+	w.drain()
+	if got := w.similar("kite"); len(got) != 5 {
+		t.Fatalf("found %q", got)
+	}
+	p := w.clear("s")
+	if !w.tier.Wants(p) {
+		t.Error("no job is wanted after clearing")
+	}
+	if got := w.similar("kite"); !slices.Equal(got, []string{"kite apple"}) {
+		t.Errorf("found %q before the job, want what was not cleared", got)
+	}
+	w.say("s", "kite again")
+	w.drain()
+	if n := w.place.held(t, at("s"), "m"); n != 1 {
+		t.Errorf("%d rows are left of the session, want what was said since", n)
+	}
+	if got := w.similar("kite"); !slices.Contains(got, "kite again") || len(got) != 2 {
+		t.Errorf("found %q", got)
+	}
+}
+
+// TestOutsideLate: a job that is overtaken by a deletion, or a clearing, leaves nothing.
+func TestOutsideLate(t *testing.T) {
+	for _, what := range []string{"deleted", "cleared", "replaced"} {
+		e := &counting{model: "m"}
+		w := newWorld(t, e)
+		w.say("s", "kite", "kitten")
+		w.place.onPut = func() {
+			w.place.onPut = nil
+			if what == "cleared" {
+				w.clear("s")
+				return
+			}
+			if err := w.store.Delete(t.Context(), at("s")); err != nil {
+				t.Fatal(err)
+			}
+			if what == "replaced" {
+				w.now = w.now.Add(time.Hour)
+				w.say("s", "kite two")
+				w.drain()
+			}
+		}
+		if err := w.tier.Work(t.Context(), memory.Job{Key: at("s"), Target: 2}); err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		if what == "replaced" {
+			want = 1
+			if got := w.similar("kite"); !slices.Equal(got, []string{"kite two"}) {
+				t.Errorf("%s: found %q", what, got)
+			}
+			if _, err := w.tier.Backfill(t.Context(), "", nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := w.place.held(t, at("s"), "m"); n != want {
+			t.Errorf("%s: %d rows are left, want %d", what, n, want)
+		}
+	}
+}
+
+// TestOutsideBackfill: rows that are lost or stray are set right, and what the store's views
+// have is not asked for again.
+func TestOutsideBackfill(t *testing.T) {
+	e := &counting{model: "m"}
+	w := newWorld(t, e)
+	w.tier = recall.New(w.store, &recall.Options{Embedders: []recall.Embedder{e}}) // as before the backend was set
+	w.say("s", "kite", "kitten", "apple")
+	w.drain()
+	asked := len(e.seen)
+	w.open(recall.Options{Embedders: []recall.Embedder{e}})
+	if n, err := w.tier.Backfill(t.Context(), "", nil); err != nil || n != 3 || len(e.seen) != asked {
+		t.Errorf("moved %d rows, %v; asked for %d texts more", n, err, len(e.seen)-asked)
+	}
+	views, err := w.store.Views(t.Context(), memory.ViewQuery{Tier: recall.Name, Prefix: "vec/"})
+	if err != nil || len(views) != 0 {
+		t.Errorf("%d views with vectors are left, %v", len(views), err)
+	}
+	owner := recall.OwnerOf(at("s"))
+	if err := w.place.Drop(t.Context(), recall.VectorDrop{Owner: owner, Model: "m", Dim: letters, Seqs: []int64{2}}); err != nil {
+		t.Fatal(err)
+	}
+	stray := recall.VectorSet{Owner: owner, Model: "m", Dim: letters, Fence: recall.Fence{Born: 1}}
+	orphan := recall.VectorSet{Owner: recall.OwnerOf(at("gone")), Model: "m", Dim: letters}
+	another := recall.VectorSet{Owner: owner, Model: "old", Dim: letters}
+	for _, set := range []recall.VectorSet{stray, orphan, another} {
+		if err := w.place.Put(t.Context(), set, []recall.VectorRow{{Seq: 77, Vector: make([]float32, letters)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := w.tier.Backfill(t.Context(), "", nil); err != nil || n != 1 {
+		t.Errorf("made %d rows, %v, want the one that was lost", n, err)
+	}
+	if a, b := w.place.held(t, at("s"), "m"), w.place.held(t, at("gone"), "m"); a != 3 || b != 0 {
+		t.Errorf("%d rows are there and %d of a session that is not, want 3 and 0", a, b)
+	}
+}
+
+// TestOutsideReindex changes the model: the old one serves until the new one has seen all.
+func TestOutsideReindex(t *testing.T) {
+	old, wanted := &counting{model: "old"}, &counting{model: "new"}
+	w := newWorld(t, old)
+	w.say("s", "kite", "kitten")
+	w.drain()
+	w.open(recall.Options{Embedders: []recall.Embedder{wanted, old}})
+	if got := w.similar("kick"); len(got) != 2 || len(wanted.seen) != 0 {
+		t.Errorf("found %q; the new model was asked %d times", got, len(wanted.seen))
+	}
+	if n, err := w.tier.Backfill(t.Context(), "u", nil); err != nil || n != 2 {
+		t.Fatalf("backfill made %d, %v", n, err)
+	}
+	asked := len(old.seen)
+	if got := w.similar("kick"); len(got) != 2 || len(old.seen) != asked {
+		t.Errorf("found %q; the old model was asked", got)
+	}
+	w.open(recall.Options{Embedders: []recall.Embedder{wanted}})
+	if _, err := w.tier.Backfill(t.Context(), "", nil); err != nil || w.place.held(t, at("s"), "old") != 0 || w.place.held(t, at("s"), "new") != 2 {
+		t.Errorf("%v; %d rows of the old model, %d of the new", err, w.place.held(t, at("s"), "old"), w.place.held(t, at("s"), "new"))
+	}
+}
+
+// TestOutsideDown: words are enough where the backend is down, and it is left alone; a
+// search by meaning alone says so.
+func TestOutsideDown(t *testing.T) {
+	w := newWorld(t, &swift{counting{model: "m"}})
+	w.say("s", "kite", "kitten")
+	w.drain()
+	w.similar("kite")
+	w.place.down, w.place.asked = errDown, 0
+	for range 20 {
+		found, err := w.tier.Search(t.Context(), about("kite"))
+		if err != nil || len(found) == 0 || found[0].Message.Text != "kite" {
+			t.Fatalf("found %v, %v", texts(found), err)
+		}
+	}
+	if w.place.asked != 3 {
+		t.Errorf("a backend that is down was asked %d times, want 3", w.place.asked)
+	}
+	if _, err := w.tier.Similar(t.Context(), about("kite")); !errors.Is(err, recall.ErrVectors) {
+		t.Errorf("by meaning alone: %v, want ErrVectors", err)
+	}
+	if last := w.calls[len(w.calls)-1]; last.Op != "nearest" || last.Code != "paused" {
+		t.Errorf("the last call was told as %+v", last)
+	}
+	if err := w.tier.Work(t.Context(), memory.Job{Key: at("s"), Target: 2}); err != nil {
+		t.Errorf("a job with nothing to do: %v", err)
+	}
+	w.say("s", "kin")
+	if err := w.tier.Work(t.Context(), memory.Job{Key: at("s"), Target: 3}); !errors.Is(err, recall.ErrVectors) {
+		t.Errorf("a job: %v, want ErrVectors", err)
+	}
+	if err := w.store.Delete(t.Context(), at("s")); !errors.Is(err, recall.ErrVectors) {
+		t.Errorf("a deletion: %v, want ErrVectors", err)
+	}
+	w.place.down = nil
+	if err := w.store.Delete(t.Context(), at("s")); !errors.Is(err, memory.ErrNotFound) || w.place.held(t, at("s"), "m") != 0 {
+		t.Errorf("again: %v, and %d rows are left", err, w.place.held(t, at("s"), "m"))
+	}
+	w.say("s", "kite")
+	w.now = w.now.Add(11 * time.Second)
+	w.drain()
+	if got := w.similar("kite"); !slices.Equal(got, []string{"kite"}) {
+		t.Errorf("back again it finds %q", got)
+	}
+}
+
+// TestOutsideSlow: a turn waits for a slow backend no longer than it is told to.
+func TestOutsideSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, &swift{counting{model: "m"}})
+		w.say("s", "kite", "kitten")
+		w.drain()
+		w.place.slow = true
+		for n := range 6 {
+			begun := time.Now()
+			var c memory.Context
+			req := memory.Request{Key: at("s"), Text: "kite", NextSeq: 3, Floor: 1}
+			if err := w.tier.Contribute(t.Context(), req, &c); err != nil || len(c.Recalled) == 0 {
+				t.Fatalf("recalled %v, %v", texts(c.Recalled), err)
+			}
+			want := 250 * time.Millisecond
+			if n >= 3 {
+				want = 0
+			}
+			if took := time.Since(begun); took != want {
+				t.Errorf("turn %d waited %v, want %v", n, took, want)
+			}
+		}
+		if got := w.calls[len(w.calls)-4]; got.Code != "timeout" {
+			t.Errorf("the third call was told as %+v", got)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		w.now = w.now.Add(time.Minute)
+		if _, err := w.tier.Similar(ctx, about("kite")); err == nil {
+			t.Error("a search that was given up has an answer")
+		}
+	})
+}
+
+// TestOutsideHides: no embedder sees what is to be hidden, for its vectors leave the process.
+func TestOutsideHides(t *testing.T) {
+	e := &swift{counting{model: "m"}}
+	w := newWorld(t)
+	w.open(recall.Options{Embedders: []recall.Embedder{e}, Hide: func(context.Context, ...memory.Key) (func(string) string, error) {
+		return func(text string) string { return strings.ReplaceAll(text, "secret", "x") }, nil
+	}})
+	w.say("s", "kite secret")
+	w.drain()
+	if got := w.similar("secret kite"); len(got) != 1 {
+		t.Errorf("found %q", got)
+	}
+	if len(e.seen) < 2 || strings.Contains(strings.Join(e.seen, " "), "secret") {
+		t.Errorf("the embedder saw %q", e.seen)
+	}
+}
+
+// TestOutsideRetracted: a backfill drops the rows of a turn that was undone.
+func TestOutsideRetracted(t *testing.T) {
+	w := newWorld(t, &counting{model: "m"})
+	for _, text := range []string{"kite", "kitten"} {
+		s, err := memory.NewConversations(w.store, 8).ForSession(t.Context(), at("s"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Append(memory.Message{Role: memory.User, Text: text, Timestamp: w.now})
+		s.RecordTurn(memory.Turn{RequestID: text})
+		s.Enqueue(recall.Kind, time.Time{})
+		if err := s.Commit(t.Context(), w.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.drain()
+	s, err := memory.NewConversations(w.store, 8).ForSession(t.Context(), at("s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Undo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Commit(t.Context(), w.now); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.similar("kick"); !slices.Equal(got, []string{"kite"}) {
+		t.Errorf("found %q", got)
+	}
+	if _, err := w.tier.Backfill(t.Context(), "", nil); err != nil || w.place.held(t, at("s"), "m") != 1 {
+		t.Errorf("%v; %d rows are left", err, w.place.held(t, at("s"), "m"))
+	}
+}
