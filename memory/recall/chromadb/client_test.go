@@ -18,9 +18,16 @@ func TestOpen(t *testing.T) {
 		address, collection string
 		want                error
 	}{
-		{"http://127.0.0.1:8000", "", nil}, {"https://chroma.example/base/", "My-Agent_1", nil},
-		{"", "", ErrURL}, {"127.0.0.1:8000", "", ErrURL}, {"ftp://host", "", ErrURL}, {"http://user:secret@host", "", ErrURL}, {"http://host/?key=secret", "", ErrURL},
-		{"http://host", "a/b", ErrCollection}, {"http://host", "-a", ErrCollection}, {"http://host", strings.Repeat("a", 41), ErrCollection},
+		{"http://127.0.0.1:8000", "", nil},
+		{"https://chroma.example/base/", "My-Agent_1", nil},
+		{"", "", ErrURL},
+		{"127.0.0.1:8000", "", ErrURL},
+		{"ftp://host", "", ErrURL},
+		{"http://user:secret@host", "", ErrURL},
+		{"http://host/?key=secret", "", ErrURL},
+		{"http://host", "a/b", ErrCollection},
+		{"http://host", "-a", ErrCollection},
+		{"http://host", strings.Repeat("a", 41), ErrCollection},
 	} {
 		s, err := Open(test.address, &Options{Collection: test.collection})
 		if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {

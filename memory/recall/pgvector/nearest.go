@@ -57,13 +57,15 @@ func (s *Store) nearest(ctx context.Context, q *recall.VectorQuery) ([]recall.Ne
 	compared := columns + table + c.where + " ORDER BY v <=> $3::halfvec, at, session, seq LIMIT $4::bigint"
 	var b pgx.Batch
 	big := false
-	b.Queue("SELECT coalesce((SELECT big FROM "+s.scopes()+" WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer), false), "+
-		"set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', $4::text, true), "+
-		"set_config('hnsw.max_scan_tuples', $5::text, true), set_config('statement_timeout', $6::text, true)",
-		c.args[0], c.args[1], len(q.Vector), fmt.Sprint(min(max(effortEach*q.K, effortLeast), effortMost)), fmt.Sprint(scanRows), left(ctx),
+	// Older versions of the extension refuse the settings, but have no large scopes.
+	b.Queue("SELECT coalesce(big, false), set_config('statement_timeout', $4::text, true), CASE WHEN big THEN "+
+		"set_config('hnsw.iterative_scan', 'relaxed_order', true) || set_config('hnsw.ef_search', $5::text, true) || "+
+		"set_config('hnsw.max_scan_tuples', $6::text, true) ELSE '' END FROM "+
+		"(SELECT (SELECT big FROM "+s.scopes()+" WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer) AS big) s",
+		c.args[0], c.args[1], len(q.Vector), left(ctx), fmt.Sprint(min(max(effortEach*q.K, effortLeast), effortMost)), fmt.Sprint(scanRows),
 	).QueryRow(func(row pgx.Row) error {
-		var ignored [4]string
-		return row.Scan(&big, &ignored[0], &ignored[1], &ignored[2], &ignored[3])
+		var ignored [2]string
+		return row.Scan(&big, &ignored[0], &ignored[1])
 	})
 	indexed := q.K > 0 && q.Session == recall.ID{} // a session is compared
 	if indexed {

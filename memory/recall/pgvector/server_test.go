@@ -21,7 +21,9 @@ func TestOpen(t *testing.T) {
 	}{
 		{"postgres://u:canary@host/db", "agent_1", nil},
 		{"postgres://u:canary@host:port/db", "", ErrDSN},
-		{"postgres://host/db", "a; drop", ErrCollection}, {"postgres://host/db", "Agent", ErrCollection}, {"postgres://host/db", strings.Repeat("a", 41), ErrCollection},
+		{"postgres://host/db", "a; drop", ErrCollection},
+		{"postgres://host/db", "Agent", ErrCollection},
+		{"postgres://host/db", strings.Repeat("a", 41), ErrCollection},
 	} {
 		s, err := Open(t.Context(), test.dsn, &Options{Collection: test.collection})
 		if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {

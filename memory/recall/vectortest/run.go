@@ -32,8 +32,18 @@ func Run(t *testing.T, open func(t *testing.T) recall.Vectors, opts *Options) {
 		name string
 		run  func(t *testing.T, w *bench)
 	}{
-		{"Put", put}, {"Filters", filters}, {"Also", also}, {"Scopes", isolation}, {"Models", models}, {"Fence", fences}, {"Ties", ties},
-		{"Held", held}, {"Drop", drops}, {"Owners", owners}, {"Cancelled", cancelled}, {"Random", random},
+		{"Put", put},
+		{"Filters", filters},
+		{"Also", also},
+		{"Scopes", isolation},
+		{"Models", models},
+		{"Fence", fences},
+		{"Ties", ties},
+		{"Held", held},
+		{"Drop", drops},
+		{"Owners", owners},
+		{"Cancelled", cancelled},
+		{"Random", random},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.run(t, &bench{v: open(t), eps: o.Cosine})
