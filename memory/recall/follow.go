@@ -16,7 +16,7 @@ import (
 //
 // Delete and Prune return an error of [ErrVectors] where the store's part was done and the
 // vectors are still there. Delete can be called again: it then says ErrNotFound, and drops
-// the vectors.
+// the vectors. Close also closes vectors that have a method Close().
 func Follow(store memory.Store, vectors VectorKeeper) memory.Store {
 	return &followed{store, vectors}
 }
@@ -25,6 +25,14 @@ type followed struct {
 	memory.Store
 
 	vectors VectorKeeper
+}
+
+// Close implements memory.Store.
+func (f *followed) Close() error {
+	if c, ok := f.vectors.(interface{ Close() }); ok {
+		c.Close()
+	}
+	return f.Store.Close()
 }
 
 // Delete implements memory.Store.

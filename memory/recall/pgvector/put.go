@@ -95,7 +95,7 @@ func text(v []float32) (string, bool) {
 func (s *Store) put(ctx context.Context, set recall.VectorSet, w *written) (grown bool, err error) {
 	scopes, limit := s.scopes(), int64(math.MaxInt64)
 	if s.indexes(set.Dim) {
-		limit = int64(s.opts.ExactRows)
+		limit = s.compared(set.Dim)
 	}
 	scope, model, user := set.Scope.String(), modelID(set.Model), set.User.String()
 	const of = " WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer"
