@@ -163,6 +163,6 @@ type Near struct {
 // VectorCall is how one call to Vectors ended.
 type VectorCall struct {
 	Op       string // nearest, put, held, drop or owners
-	Code     string // "": fine; timeout, unavailable, or paused where nothing was asked, because it failed just now
+	Code     string // "": fine; timeout, unavailable, cancelled by its caller, or paused: not asked, for it failed just now
 	Duration time.Duration
 }

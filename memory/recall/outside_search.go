@@ -192,6 +192,8 @@ func (o *outside) ended(op string, begun time.Time, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		code = "timeout"
+	case errors.Is(err, context.Canceled):
+		code = "cancelled"
 	case err != nil:
 		code = "unavailable"
 	}

@@ -53,7 +53,11 @@ func TestRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds an index of 5,000 rows")
 	}
-	vectortest.Recall(t, open(t), 5_000, .95)
+	rows, s := vectortest.RecallRows(5_000), open(t)
+	if err := vectortest.Fill(t.Context(), s, vectortest.RecallSet(), rows); err != nil {
+		t.Fatal(err)
+	}
+	vectortest.Recall(t, s, rows, .95)
 }
 
 func TestTier(t *testing.T) { vectortest.Tier(t, open(t)) }

@@ -105,5 +105,8 @@ func modelID(name string) string {
 // compared is up to how many rows of a scope all are compared.
 func (s *Store) compared(dim int) int64 {
 	const usual = 256
-	return max(int64(float64(s.opts.ExactRows)*usual/float64(max(dim, usual))), 1)
+	if dim <= usual {
+		return int64(s.opts.ExactRows)
+	}
+	return max(int64(s.opts.ExactRows)/int64(dim)*usual, 1)
 }

@@ -3,6 +3,7 @@ package pgvector
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -79,9 +80,14 @@ func TestRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds an index of 20,000 rows")
 	}
-	s := open(t, Options{ExactRows: 5_000}, "enable_sort=off")
-	vectortest.Recall(t, s, 20_000, .95)
-	if plan := explain(t, s, 128); !strings.Contains(plan, "_128_near") {
+	s := open(t, Options{ExactRows: math.MaxInt}, "enable_sort=off")
+	rows, set := vectortest.RecallRows(20_000), vectortest.RecallSet()
+	if err := vectortest.Fill(t.Context(), s, set, rows); err != nil {
+		t.Fatal(err)
+	}
+	index(t, s, set.Dim)
+	vectortest.Recall(t, s, rows, .95)
+	if plan := explain(t, s, set.Dim); !strings.Contains(plan, "_near") {
 		t.Errorf("the index was not asked:\n%s", plan)
 	}
 }

@@ -47,19 +47,28 @@ func Fill(ctx context.Context, v recall.Vectors, s recall.VectorSet, rows []reca
 	return nil
 }
 
-// Recall measures which share of the true ten nearest of n rows an empty backend finds,
-// without and with limits: at least the wanted one.
-func Recall(t *testing.T, v recall.Vectors, n int, want float64) {
+// recallDim is the length of the vectors that Recall is about.
+const recallDim = 128
+
+// RecallSet is the one session whose rows Recall asks for.
+func RecallSet() recall.VectorSet {
+	s := set("recall", "s")
+	s.Dim = recallDim
+	return s
+}
+
+// RecallRows are n rows of RecallSet.
+func RecallRows(n int) []recall.VectorRow { return Cloud(n, recallDim) }
+
+// Recall measures which share of the true ten nearest a backend finds in rows, which it has
+// been given for RecallSet and no others: without and with limits, at least the wanted one.
+func Recall(t *testing.T, v recall.VectorIndex, rows []recall.VectorRow, want float64) {
 	t.Helper()
-	const long, k = 128, 10
-	rows := Cloud(n, long)
-	s := set("u", "s")
-	s.Dim = long
+	const k = 10
+	s, n := RecallSet(), len(rows)
 	var ref Reference
-	for _, place := range []recall.Vectors{v, &ref} {
-		if err := Fill(t.Context(), place, s, rows); err != nil {
-			t.Fatal(err)
-		}
+	if err := Fill(t.Context(), &ref, s, rows); err != nil {
+		t.Fatal(err)
 	}
 	since := rows[n*9/10].At
 	for _, limit := range []struct {
@@ -71,10 +80,11 @@ func Recall(t *testing.T, v recall.Vectors, n int, want float64) {
 		{"a tenth", func(q *recall.VectorQuery) { q.Since = &since }},
 		{"a fortieth", func(q *recall.VectorQuery) { q.Since, q.MinImportance = &since, 3 }},
 	} {
+		const questions = 40
 		r := rand.New(rand.NewPCG(1, 2))
 		found, all := 0, 0
-		for i := range 60 {
-			q := recall.VectorQuery{Scope: s.Scope, Model: s.Model, K: k, Vector: make([]float32, long)}
+		for i := range questions {
+			q := recall.VectorQuery{Scope: s.Scope, Model: s.Model, K: k, Vector: make([]float32, recallDim)}
 			if i%2 == 0 { // near to a row, as a question is
 				copy(q.Vector, rows[r.IntN(n)].Vector)
 			}
@@ -87,13 +97,13 @@ func Recall(t *testing.T, v recall.Vectors, n int, want float64) {
 		}
 		got := float64(found) / float64(all)
 		t.Logf("%s: %.4f of the true %d nearest of %d", limit.name, got, k, n)
-		if all != 60*k || got < want {
+		if all != questions*k || got < want {
 			t.Errorf("%s: found %.4f of the true %d nearest, want %.2f", limit.name, got, k, want)
 		}
 	}
 }
 
-func share(t *testing.T, v recall.Vectors, ref *Reference, q recall.VectorQuery) (found, all int) {
+func share(t *testing.T, v recall.VectorIndex, ref *Reference, q recall.VectorQuery) (found, all int) {
 	t.Helper()
 	truth, err := ref.Nearest(t.Context(), q)
 	if err != nil {
