@@ -271,6 +271,79 @@ func TestOutsideHides(t *testing.T) {
 	}
 }
 
+// TestOutsidePrune prunes any number of sessions: the vectors of those that stay, stay.
+func TestOutsidePrune(t *testing.T) {
+	for _, idle := range []int{0, 1, 2, 7, 12} {
+		w := newWorld(t, &counting{model: "m"})
+		start := w.now
+		for i := range 12 {
+			w.now = start.Add(time.Duration(i) * time.Hour)
+			w.say(fmt.Sprint("s", i), "kite")
+		}
+		w.drain()
+		n, err := w.store.Prune(t.Context(), start.Add(time.Duration(idle)*time.Hour))
+		if err != nil || n != idle {
+			t.Fatalf("pruned %d, %v, want %d", n, err, idle)
+		}
+		for i := range 12 {
+			want := 1
+			if i < idle {
+				want = 0
+			}
+			if got := w.place.held(t, at(fmt.Sprint("s", i)), "m"); got != want {
+				t.Errorf("%d pruned: session %d has %d rows, want %d", idle, i, got, want)
+			}
+		}
+	}
+}
+
+// restless is a store in which a session changes between two pages of a listing.
+type restless struct {
+	memory.Store
+
+	change func() // once
+}
+
+func (s *restless) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
+	if q.Offset > 0 && s.change != nil {
+		change := s.change
+		s.change = nil
+		change()
+	}
+	return s.Store.Sessions(ctx, q)
+}
+
+// TestOutsideMissed: a session that a listing misses, because it changes meanwhile, is not
+// taken for one that is gone.
+func TestOutsideMissed(t *testing.T) {
+	e := &counting{model: "m"}
+	w := newWorld(t, e)
+	start := w.now
+	const sessions = 1_005
+	for i := range sessions {
+		w.now = start.Add(time.Duration(i) * time.Second)
+		w.say(fmt.Sprint("s", i), "kite")
+	}
+	w.drain()
+	w.now = w.now.Add(time.Hour)
+	store := &restless{Store: w.store}
+	store.change = func() { w.say("s2", "kitten") } // s2 is on the second page, and moves to the first
+	tier := recall.New(store, &recall.Options{Embedders: []recall.Embedder{e}, Vectors: w.place, Now: func() time.Time { return w.now }})
+	if err := w.place.Put(t.Context(), recall.VectorSet{Owner: recall.OwnerOf(at("gone")), Model: "m", Dim: letters},
+		[]recall.VectorRow{{Seq: 1, Vector: make([]float32, letters)}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tier.Backfill(t.Context(), "", nil); err != nil || store.change != nil {
+		t.Fatalf("backfill: %v; a session changed meanwhile: %t", err, store.change == nil)
+	}
+	if got := w.place.held(t, at("s2"), "m"); got == 0 {
+		t.Error("the vectors of a living session were dropped")
+	}
+	if got := w.place.held(t, at("gone"), "m"); got != 0 {
+		t.Error("the vectors of no session were not dropped")
+	}
+}
+
 // TestOutsideRetracted: a backfill drops the rows of a turn that was undone.
 func TestOutsideRetracted(t *testing.T) {
 	w := newWorld(t, &counting{model: "m"})

@@ -128,7 +128,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T, embedders ...recall.Embedder) *world {
-	w := &world{T: t, place: &place{}, now: time.Now()}
+	w := &world{T: t, place: &place{}, now: time.Now().Truncate(time.Second)}
 	w.store = recall.Follow(inmem.New(nil), w.place)
 	w.open(recall.Options{Embedders: embedders})
 	return w
