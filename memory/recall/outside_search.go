@@ -25,7 +25,8 @@ type outer struct {
 	scope ID
 }
 
-// widened is by how much more is asked for where half of what was found is there no more.
+// widened is by how much more is asked for where half of what was found is there no more;
+// mostNear is how much at most.
 const (
 	widened  = 8
 	mostNear = 2 * maxK
@@ -43,10 +44,11 @@ func (t *Tier) findOutside(ctx context.Context, sc *scope, q *Query, a *ask) ([]
 	if !q.local {
 		limit *= patience
 	}
-	near, err := t.out.nearest(ctx, vq, limit)
+	until := time.Now().Add(limit)
+	near, err := t.out.nearest(ctx, vq, until)
 	if err == nil && len(near) >= vq.K && 2*sc.living(near) < vq.K && vq.K < mostNear {
 		vq.K = min(vq.K*widened, mostNear)
-		near, err = t.out.nearest(ctx, vq, limit)
+		near, err = t.out.nearest(ctx, vq, until)
 	}
 	if err != nil {
 		if q.onlyVec {
@@ -82,7 +84,7 @@ func (sc *scope) asking(q *Query, a *ask) (VectorQuery, bool) {
 	}
 	f := &a.filter
 	vq := VectorQuery{
-		Scope: x.out.scope, Vector: a.vec, K: max(fromMeaning, 2*a.k), NoUser: f.noUser, NoAgent: f.noAgent, MinImportance: int(f.importance),
+		Scope: x.out.scope, Vector: a.vec, K: min(max(fromMeaning, 2*a.k), mostNear), NoUser: f.noUser, NoAgent: f.noAgent, MinImportance: int(f.importance),
 	}
 	digest := func(sn int64) (id ID) {
 		if sn != anySession {
@@ -165,13 +167,13 @@ func (x *index) resolve(near []Near) []scored {
 	return out
 }
 
-// nearest asks for rows, within a time.
-func (o *outside) nearest(ctx context.Context, q VectorQuery, limit time.Duration) ([]Near, error) {
+// nearest asks for rows, until a moment.
+func (o *outside) nearest(ctx context.Context, q VectorQuery, until time.Time) ([]Near, error) {
 	if !o.breaker.enter(o.opts.Now()) {
 		o.watch("nearest", "paused", 0)
 		return nil, fmt.Errorf("%w: it failed a moment ago", ErrVectors)
 	}
-	within, cancel := context.WithTimeout(ctx, limit)
+	within, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	begun := o.opts.Now()
 	near, err := o.vectors.Nearest(within, q)
