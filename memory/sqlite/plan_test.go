@@ -28,7 +28,7 @@ func TestNoStatementOfATurnScans(t *testing.T) {
 		})
 	}
 	for text, want := range map[string]string{
-		selectDue:   "INDEX jobs_due (kind=? AND run_at<?)",
+		selectDue:    "INDEX jobs_due (kind=? AND run_at<?)",
 		selectRanked: "COVERING INDEX turns_by_request (session=?)",
 	} {
 		if plan := planOf(t, store, text); !strings.Contains(plan, want) {
