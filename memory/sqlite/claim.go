@@ -5,21 +5,26 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql/driver"
+	"errors"
 	"slices"
 
 	"github.com/slotway/slotway/memory"
 )
 
 // selectDue walks along the index of its kind, so that the first rows cost the same however
-// many wait. Those that another worker has are passed over; they are as few as the workers.
+// many wait: it is left as soon as there are enough. Those that another worker has are passed
+// over; they are as few as the workers.
 const selectDue = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
-	WHERE j.kind = ?1 AND j.dead = 0 AND j.run_at <= ?2 AND j.until <= ?2 ORDER BY j.run_at, j.session LIMIT ?3`
+	WHERE j.kind = ?1 AND j.dead = 0 AND j.run_at <= ?2 AND j.until <= ?2 ORDER BY j.run_at, j.session`
 
 // selectKinds jumps from kind to kind.
 const selectKinds = `WITH RECURSIVE k (kind) AS (
 	SELECT min(kind) FROM jobs WHERE dead = 0
 	UNION ALL SELECT (SELECT min(kind) FROM jobs WHERE dead = 0 AND kind > k.kind) FROM k WHERE k.kind IS NOT NULL
 ) SELECT kind FROM k WHERE kind IS NOT NULL`
+
+// errEnough ends a query early.
+var errEnough = errors.New("enough rows")
 
 // dueJobs are the jobs that a claim takes, damaged ones among them: those may be anything.
 func dueJobs(c *conn, claim *memory.Claim) ([]jobRow, error) {
@@ -35,12 +40,15 @@ func dueJobs(c *conn, claim *memory.Claim) ([]jobRow, error) {
 	limit := max(claim.Limit, 1)
 	var rows []jobRow
 	for _, kind := range kinds {
+		enough := len(rows) + limit
 		if err := c.query(selectDue, func(row []driver.Value) error {
 			j, err := scanJob(row)
 			j.damaged = err != nil
-			rows = append(rows, j)
+			if rows = append(rows, j); len(rows) == enough {
+				return errEnough
+			}
 			return nil
-		}, kind, micros(claim.Now), int64(limit)); err != nil {
+		}, kind, micros(claim.Now)); err != nil && !errors.Is(err, errEnough) {
 			return nil, err
 		}
 	}

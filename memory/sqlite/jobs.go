@@ -144,7 +144,7 @@ func (s *Store) Release(ctx context.Context, job memory.Job) error {
 const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
 	WHERE (?1 = '' OR s.user_id = ?1) AND (?2 = '' OR s.agent_id = ?2) AND (?3 = '' OR s.session_id = ?3)
 	AND (?4 = '' OR j.kind = ?4) AND j.dead >= ?5
-	ORDER BY j.run_at, s.user_id, s.agent_id, s.session_id, j.kind LIMIT ?6`
+	ORDER BY j.run_at, s.user_id, s.agent_id, s.session_id, j.kind LIMIT 0 + ?6`
 
 func listJobs(c *conn, q memory.JobQuery, limit int64) ([]jobRow, error) {
 	var list []jobRow

@@ -80,7 +80,9 @@ var listings = map[[2]bool]string{
 const listAbout = ` AND (?7 = '' OR s.session_id = ?7) AND (?5 = '' OR EXISTS (SELECT 1 FROM json_each(iif(s.tags = '', '[]', s.tags)) WHERE value = ?5))
 	AND (?6 = '' OR instr(lower(s.title || char(10) || s.session_id || char(10) || s.tags), ?6) > 0)`
 
-const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT ?3 OFFSET ?4`
+// A parameter alone as LIMIT would have SQLite compile the statement anew each time it is used:
+// the planner looks at its value (sqlite3ExprIsInteger).
+const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT 0 + ?3 OFFSET 0 + ?4`
 
 // Sessions implements memory.Store.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {

@@ -3,6 +3,9 @@ package sqlite
 import (
 	"database/sql/driver"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +36,25 @@ func TestNoStatementOfATurnScans(t *testing.T) {
 	} {
 		if plan := planOf(t, store, text); !strings.Contains(plan, want) {
 			t.Errorf("%s\nis carried out as\n%s\nwant %s", text, plan, want)
+		}
+	}
+}
+
+// SQLite compiles a statement anew whenever a parameter that stands alone behind LIMIT is
+// bound, which costs more than most statements do.
+func TestNoStatementIsCompiledAnew(t *testing.T) {
+	alone := regexp.MustCompile(`(LIMIT|OFFSET) *\?`)
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := alone.FindString(string(text)); found != "" && file != "plan_test.go" {
+			t.Errorf("%s: %q; write 0 + ?", file, found)
 		}
 	}
 }

@@ -63,9 +63,9 @@ func pageOfTurns(c *conn, e *entry, page memory.Page) (out []memory.Turn, err er
 }
 
 // selectRanked takes the rows of a session by their rank: one that came later has the higher
-// id, whatever became of others.
+// id, whatever became of others. (0 +: see listOrder.)
 const selectRanked = `SELECT ` + turnColumns + ` FROM turns WHERE id IN (
-	SELECT id FROM turns WHERE session = ?1 ORDER BY id LIMIT ?2 OFFSET ?3) ORDER BY id`
+	SELECT id FROM turns WHERE session = ?1 ORDER BY id LIMIT 0 + ?2 OFFSET 0 + ?3) ORDER BY id`
 
 // readTurns reads n turns from a number on.
 func readTurns(c *conn, session, from, n int64) ([]memory.Turn, error) {
@@ -86,8 +86,8 @@ func readTurns(c *conn, session, from, n int64) ([]memory.Turn, error) {
 
 const (
 	selectPage    = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND turn > ? AND undone <= ? ORDER BY turn `
-	turnsForward  = selectPage + `LIMIT ?`
-	turnsBackward = selectPage + `DESC LIMIT ?`
+	turnsForward  = selectPage + `LIMIT 0 + ?`
+	turnsBackward = selectPage + `DESC LIMIT 0 + ?`
 )
 
 // searchTurns looks at every turn of the session.
