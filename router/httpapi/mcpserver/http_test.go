@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -267,20 +268,32 @@ func TestASessionAtWorkStays(t *testing.T) {
 	defer server.Close()
 	id := open(t, server.URL, "ann")
 	send(t, server.URL, "ann", http.MethodPost, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", id)
-	said := make(chan string, 1)
-	go func() {
-		_, body := send(t, server.URL, "ann", http.MethodPost,
-			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"send_message","arguments":{"message":"hello"}}}`, "Mcp-Session-Id", id)
-		said <- body
-	}()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, strings.NewReader(
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"send_message","arguments":{"message":"hello"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Mcp-Session-Id": id} {
+		r.Header.Set(k, v)
+	}
+	var turn sync.WaitGroup
+	turn.Go(func() {
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer res.Body.Close()
+		if body, err := io.ReadAll(res.Body); err != nil || !strings.Contains(string(body), "at last") {
+			t.Errorf("the turn's answer is %s (%v)", body, err)
+		}
+	})
 	<-begun
 	if res, _ := send(t, server.URL, "ann", http.MethodPost, hello); res.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("another session: %d, want 503", res.StatusCode)
 	}
 	close(goOn)
-	if body := <-said; !strings.Contains(body, "at last") {
-		t.Errorf("the turn's answer is %s", body)
-	}
+	turn.Wait()
 	open(t, server.URL, "ann") // the first one has nothing to do now
 }
 
