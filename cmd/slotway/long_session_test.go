@@ -19,8 +19,8 @@ import (
 
 // What is asked of one session, and how many times as long it may take with 10,000 messages
 // as with 10. 0 is not held: an export is all that was said, and a context is looked for in all
-// of it. A page of turns is 20 rows instead of 5, and goes through a number of each turn in an
-// index (sqlite.Store.Turns).
+// of it. A page of turns goes through a number of each turn in an index, but through none of
+// the turns themselves, which a test of package sqlite holds by SQLite's own plan.
 var longCosts = []struct {
 	path string
 	most float64
@@ -30,7 +30,7 @@ var longCosts = []struct {
 	{"/state", 4},
 	{"/context?text=blanket", 0},
 	{"", 4},
-	{"/turns?last=true&limit=20", 12},
+	{"/turns?last=true&limit=20", 0},
 	{"/export", 0},
 }
 
