@@ -20,11 +20,11 @@ func boundSessions(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("SLOTWAY_SESSIONS")
 	if text == "" {
-		return 4000
+		return 2000
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 4000 {
-		t.Fatal("SLOTWAY_SESSIONS must be a number from 4000")
+	if err != nil || n < 2000 {
+		t.Fatal("SLOTWAY_SESSIONS must be a number from 2000")
 	}
 	return n
 }
