@@ -167,7 +167,9 @@ const pruneEvery = time.Hour
 // background runs what turns leave to be done: the tiers' jobs, and the pruning of old
 // sessions. It ends with the app; jobs under way are left for the next start. It returns
 // how a turn that asked for a job says so.
-func (a *app) background(tiers []memory.Tier, now func() time.Time) (nudge func()) {
+//
+// While busy says that a turn is under way, jobs take half of one processor's time at most.
+func (a *app) background(tiers []memory.Tier, now func() time.Time, busy func() bool) (nudge func()) {
 	days := a.settings.Memory.AutoPruneDays
 	if now == nil {
 		now = wallClock
@@ -180,7 +182,7 @@ func (a *app) background(tiers []memory.Tier, now func() time.Time) (nudge func(
 			work[w.Kind()] = w.Work
 		}
 	}
-	runner := jobs.New(a.store, work, &jobs.Options{Now: now, Done: a.worked})
+	runner := jobs.New(a.store, work, &jobs.Options{Now: now, Busy: busy, Done: a.worked})
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = runner.Run(ctx) }) // it returns nil
