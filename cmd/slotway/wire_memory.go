@@ -24,9 +24,6 @@ import (
 // model server, if there is one, is only asked in the background.
 func (a *app) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
 	m := &a.settings.Memory
-	if v := m.VectorStore; v.Enabled && v.Backend != "sqlite" {
-		return nil, fmt.Errorf("memory.vector_store.backend is %q: this build has sqlite", v.Backend)
-	}
 	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: m.MaxTurns, MaxTokens: m.MaxHistoryTokens})}
 	if !m.Enabled {
 		return tiers, nil
@@ -90,6 +87,14 @@ func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
 	opts := &recall.Options{
 		Now: wallClock, Embedders: embedders, Hide: a.hiding,
 		CrossSession: m.KnowledgeBase.EnableCrossSessionContext, Triggers: m.KnowledgeBase.SearchTriggers,
+	}
+	vectors, err := openVectors(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	if vectors != nil {
+		opts.Vectors, opts.Watch = vectors, a.watchVectors
+		a.onClose(func() error { vectors.Close(); return nil })
 	}
 	if m.RAG.Enabled {
 		opts.K, opts.MinSimilarity = m.RAG.TopK, &m.RAG.MinSimilarity
