@@ -15,6 +15,8 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/postgres"
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
@@ -56,6 +58,13 @@ var truths = map[string]func(t testing.TB) memory.Store{
 	"inmem": func(testing.TB) memory.Store { return inmem.New(nil) },
 	"sqlite": func(t testing.TB) memory.Store {
 		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), &sqlite.Options{Durability: sqlite.Relaxed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	},
+	"postgres": func(t testing.TB) memory.Store {
+		s, err := postgres.Open(t.Context(), postgrestest.Schema(t), &postgres.Options{Deaf: true})
 		if err != nil {
 			t.Fatal(err)
 		}

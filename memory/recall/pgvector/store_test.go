@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/recall/vectortest"
 )
@@ -20,14 +21,7 @@ const dsnVariable = "SLOTWAY_TEST_PGVECTOR_DSN"
 // dsn is the test server's.
 func dsn(t testing.TB) string {
 	t.Helper()
-	found := os.Getenv(dsnVariable)
-	if found == "" {
-		if os.Getenv("SLOTWAY_REQUIRE_SERVICES") == "1" {
-			t.Fatal(dsnVariable + " is not set, and SLOTWAY_REQUIRE_SERVICES=1")
-		}
-		t.Skip(dsnVariable + " is not set: run scripts/services.sh start pgvector")
-	}
-	return found
+	return postgrestest.Server(t, dsnVariable)
 }
 
 // open gives an empty store whose tables are dropped in the end.
