@@ -154,7 +154,8 @@ func (st *State) resume(def *config.Agent) {
 	last := len(st.Suspended) - 1
 	st.Active, st.Suspended = st.Suspended[last], st.Suspended[:last]
 	st.restore()
-	st.Active.Failed = "" // what failed is tried again
+	st.Active.Failed = ""     // what failed is tried again
+	st.Active.Confirmed = nil // but no write unasked: its yes was said before the other task (rule 13)
 	in := def.Intent(st.Active.Intent)
 	switch {
 	case in == nil:

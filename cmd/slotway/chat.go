@@ -99,7 +99,7 @@ func readLine(r *bufio.Reader) (line string, more bool, err error) {
 		more = more || len(part) > 0
 		head = append(head, part[:min(len(part), maxLine-len(head))]...)
 		switch {
-		case err == bufio.ErrBufferFull:
+		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err == nil || err == io.EOF:
 			return strings.TrimRight(string(head), "\r\n"), more, nil

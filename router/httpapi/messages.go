@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"time"
@@ -44,11 +45,34 @@ func viewMessages(list []memory.Message, floor int64) []messageView {
 	return out
 }
 
-// pageOf reads which page is wanted; one item more than that is to be read.
+// pageOf reads which page is wanted.
 func (q *query) pageOf(most int64) memory.Page {
 	return memory.Page{
-		After: q.number("after", 0, 0, 1<<53), Limit: int(q.number("limit", 100, 1, most)) + 1, Last: q.flag("last"),
+		After: q.number("after", 0, 0, 1<<53), Limit: int(q.number("limit", 100, 1, most)), Last: q.flag("last"),
 	}
+}
+
+// paged reads a page of what a session has; next is the number after which more follows.
+func paged[T any](
+	a *API, r *http.Request, q *query, page memory.Page,
+	read func(context.Context, memory.Key, memory.Page) ([]T, error), number func(*T) int64,
+) (l *look, list []T, next *int64, err error) {
+	if l, err = a.look(r, q); err != nil {
+		return nil, nil, nil, err
+	}
+	size := page.Limit
+	if !page.Last {
+		page.Limit++ // one more tells whether there are more
+	}
+	if list, err = read(r.Context(), l.key, page); err != nil {
+		return nil, nil, nil, err
+	}
+	list, more := cut(list, size)
+	if more {
+		last := number(&list[size-1])
+		next = &last
+	}
+	return l, list, next, nil
 }
 
 // messages shows a page of what was said.
@@ -56,26 +80,12 @@ func (a *API) messages(r *http.Request) (any, error) {
 	q := readQuery(r, "after", "limit", "inactive", "last")
 	page := q.pageOf(500)
 	page.Inactive = q.flag("inactive")
-	size := page.Limit - 1
-	if page.Last {
-		page.Limit = size
-	}
-	l, err := a.look(r, q)
+	l, list, next, err := paged(a, r, q, page, a.opts.Memory.Store.Messages, func(m *memory.Message) int64 { return m.Seq })
 	if err != nil {
 		return nil, err
 	}
-	list, err := a.opts.Memory.Store.Messages(r.Context(), l.key, page)
-	if err != nil {
-		return nil, err
-	}
-	out := struct {
+	return struct {
 		Messages []messageView `json:"messages"`
 		Next     *int64        `json:"next_after"`
-	}{}
-	list, more := cut(list, size)
-	if more {
-		out.Next = &list[size-1].Seq
-	}
-	out.Messages = viewMessages(l.mask.Messages(list), l.snap.Floor)
-	return out, nil
+	}{viewMessages(l.mask.Messages(list), l.snap.Floor), next}, nil
 }

@@ -92,26 +92,14 @@ func (a *API) history(r *http.Request) (any, error) {
 	q := readQuery(r, "after", "limit", "last")
 	page := q.pageOf(200)
 	page.Inactive = true
-	size := page.Limit - 1
-	if page.Last {
-		page.Limit = size
-	}
-	l, err := a.look(r, q)
-	if err != nil {
-		return nil, err
-	}
-	list, err := a.opts.Memory.Store.Turns(r.Context(), l.key, page)
+	l, list, next, err := paged(a, r, q, page, a.opts.Memory.Store.Turns, func(t *memory.Turn) int64 { return t.Number })
 	if err != nil {
 		return nil, err
 	}
 	out := struct {
 		Turns []turnView `json:"turns"`
 		Next  *int64     `json:"next_after"`
-	}{Turns: []turnView{}}
-	list, more := cut(list, size)
-	if more {
-		out.Next = &list[size-1].Number
-	}
+	}{Turns: []turnView{}, Next: next}
 	for i := range list {
 		out.Turns = append(out.Turns, viewTurn(&list[i], l.mask))
 	}

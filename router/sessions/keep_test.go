@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -109,7 +110,7 @@ func TestKeptHidesAsMuchAsReadingAll(t *testing.T) {
 		ctx, store := context.Background(), inmem.New(nil)
 		redactors := []*telemetry.Redactor{telemetry.NewRedactor(def), telemetry.NewRedactor(def)}
 		k := NewKept(store, &KeptLimits{Sessions: 2})
-		text := ""
+		var text strings.Builder
 		for i := range rapid.IntRange(1, 40).Draw(t, "steps") {
 			at := key
 			at.SessionID = rapid.SampledFrom([]string{"s", "s2", "s3"}).Draw(t, "session")
@@ -117,7 +118,7 @@ func TestKeptHidesAsMuchAsReadingAll(t *testing.T) {
 			switch rapid.SampledFrom([]string{"speak", "speak", "delete", "undo", "clear", "look"}).Draw(t, "what") {
 			case "speak":
 				name := fmt.Sprintf("value-%d", i)
-				text += name + " handed-" + name + " "
+				text.WriteString(name + " handed-" + name + " ")
 				speak(t, store, at, fmt.Sprint(i), name)
 			case "delete":
 				_ = store.Delete(ctx, at) // or it is not there
@@ -134,8 +135,8 @@ func TestKeptHidesAsMuchAsReadingAll(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if g, w := got.Text(whole.Text(text)), whole.Text(text); w != got.Text(text) && g != got.Text(text) {
-				t.Fatalf("kept: %s\nwhole: %s", got.Text(text), w)
+			if g, w := got.Text(whole.Text(text.String())), whole.Text(text.String()); w != got.Text(text.String()) && g != got.Text(text.String()) {
+				t.Fatalf("kept: %s\nwhole: %s", got.Text(text.String()), w)
 			}
 			if n := len(k.items); n > 2 || n != k.used.Len() {
 				t.Fatalf("%d sessions are kept", n)

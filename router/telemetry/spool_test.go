@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -46,11 +47,11 @@ func TestSpoolNeverWaits(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-		want := ""
+		var want strings.Builder
 		for i := range 11 {
-			want += string(line(i))
+			want.WriteString(string(line(i)))
 		}
-		if got := g.out.String(); got != want {
+		if got := g.out.String(); got != want.String() {
 			t.Errorf("written:\n%s", got)
 		}
 		if _, err := s.Write(line(1)); !errors.Is(err, io.ErrClosedPipe) {

@@ -129,7 +129,7 @@ func TestFaultsDoWhatTheySay(t *testing.T) {
 
 func TestCalledTwice(t *testing.T) {
 	b, service := openTools(t)
-	for _, line := range strings.Fields(`
+	for line := range strings.FieldsSeq(`
 		called,k1,P-1
 		called,k2,P-2 called,k2,P-2
 		called,k3,P-3 fault:too_many,k3,P-3 called,k4,P-3

@@ -77,21 +77,21 @@ func TestAStreamedCompletion(t *testing.T) {
 	w := newWorld(t)
 	body := strings.Replace(history("buy I-7"), `"model"`, `"stream":true,"conversation_id":"s","model"`, 1)
 	_, data := events(t, w.send("POST", "/v1/chat/completions", body))
-	text := ""
+	var text strings.Builder
 	for _, c := range data[:len(data)-1] {
 		if c["object"] != "chat.completion.chunk" || c["id"] != data[0]["id"] || c["model"] != "stall" {
 			t.Errorf("chunk %v", c)
 		}
 		for _, choice := range c["choices"].([]any) {
 			piece, _ := choice.(map[string]any)["delta"].(map[string]any)["content"].(string)
-			text += piece
+			text.WriteString(piece)
 		}
 	}
 	if data[len(data)-1] != nil {
 		t.Errorf("the last event is not [DONE]")
 	}
-	if text != "Order I-7?" || len(data) != 4 {
-		t.Errorf("text %q in %d events", text, len(data))
+	if text.String() != "Order I-7?" || len(data) != 4 {
+		t.Errorf("text %q in %d events", text.String(), len(data))
 	}
 	if diff := cmp.Diff([]any{map[string]any{"index": 0.0, "logprobs": nil, "finish_reason": nil, "delta": map[string]any{"role": "assistant", "content": ""}}}, data[0]["choices"]); diff != "" {
 		t.Errorf("first chunk (-want +got)\n%s", diff)

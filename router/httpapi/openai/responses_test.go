@@ -86,17 +86,17 @@ func TestAStreamedResponse(t *testing.T) {
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Fatalf("events (-want +got)\n%s", diff)
 	}
-	text := ""
+	var text strings.Builder
 	for i, e := range data {
 		if e["type"] != kinds[i] || e["sequence_number"] != float64(i) {
 			t.Errorf("event %d of kind %s: %v", i, kinds[i], e)
 		}
 		if piece, ok := e["delta"].(string); ok {
-			text += piece
+			text.WriteString(piece)
 		}
 	}
-	if text != "One I-7 costs ten." || data[6]["text"] != text {
-		t.Errorf("text %q, then %v", text, data[6])
+	if text.String() != "One I-7 costs ten." || data[6]["text"] != text.String() {
+		t.Errorf("text %q, then %v", text.String(), data[6])
 	}
 	last := data[len(data)-1]["response"].(map[string]any)
 	for _, key := range []string{"status", "usage", "text", "object"} {
