@@ -7,13 +7,14 @@ import (
 	"fmt"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
 // checkedTable is how the rows of a table are read back.
 type checkedTable struct {
 	name   string
-	text   string                                 // the rows, in the order of the table itself and without any index
-	verify func(s *sum, row []driver.Value) error // ErrCorrupt
+	text   string                                        // the rows, in the order of the table itself and without any index
+	verify func(s *record.Sum, row []driver.Value) error // ErrCorrupt
 	key    func(row []driver.Value) (id, session int64)
 }
 
@@ -23,7 +24,7 @@ const sessionName = ` COALESCE(s.user_id, ''), COALESCE(s.agent_id, ''), COALESC
 var checkedTables = []checkedTable{
 	{
 		"sessions", `SELECT id, user_id, agent_id, session_id, title, tags, crc FROM sessions NOT INDEXED ORDER BY id`,
-		func(_ *sum, row []driver.Value) error {
+		func(_ *record.Sum, row []driver.Value) error {
 			_, err := about(memory.Key{UserID: asText(row[1]), AgentID: asText(row[2]), SessionID: asText(row[3])}, row[4:])
 			return err
 		},
@@ -31,7 +32,7 @@ var checkedTables = []checkedTable{
 	},
 	{
 		"state", `SELECT` + sessionName + `, ` + stateColumns + ` FROM state st LEFT JOIN sessions s NOT INDEXED ON s.id = st.session ORDER BY st.session`,
-		func(_ *sum, row []driver.Value) error {
+		func(_ *record.Sum, row []driver.Value) error {
 			r, err := scanState(memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}, row[3:])
 			if err == nil {
 				_, err = r.state()
@@ -42,7 +43,7 @@ var checkedTables = []checkedTable{
 	},
 	{
 		"messages", `SELECT ` + messageColumns + ` FROM messages ORDER BY id`,
-		func(s *sum, row []driver.Value) error {
+		func(s *record.Sum, row []driver.Value) error {
 			_, err := scanMessage(s, row)
 			return err
 		},
@@ -50,7 +51,7 @@ var checkedTables = []checkedTable{
 	},
 	{
 		"turns", `SELECT ` + turnColumns + ` FROM turns NOT INDEXED ORDER BY id`,
-		func(_ *sum, row []driver.Value) error {
+		func(_ *record.Sum, row []driver.Value) error {
 			_, err := scanTurn(row)
 			return err
 		},
@@ -58,7 +59,7 @@ var checkedTables = []checkedTable{
 	},
 	{
 		"plan_steps", `SELECT ` + stepColumns + ` FROM plan_steps NOT INDEXED ORDER BY id`,
-		func(_ *sum, row []driver.Value) error {
+		func(_ *record.Sum, row []driver.Value) error {
 			_, err := scanStep(row)
 			return err
 		},
@@ -66,7 +67,7 @@ var checkedTables = []checkedTable{
 	},
 	{
 		"views", `SELECT '', '', '', v.session, v.row, v.tier, v.id, v.epoch, v.up_to, v.at, v.data, v.crc FROM views v NOT INDEXED ORDER BY v.row`,
-		func(s *sum, row []driver.Value) error {
+		func(s *record.Sum, row []driver.Value) error {
 			_, err := scanView(s, row)
 			return err
 		},
@@ -75,7 +76,7 @@ var checkedTables = []checkedTable{
 	{
 		"jobs", `SELECT '', '', '', j.session, j.kind, j.epoch, j.target_seq, j.run_at, j.attempts, j.dead, j.code, j.token, j.until, j.crc
 			FROM jobs j ORDER BY j.session, j.kind`,
-		func(_ *sum, row []driver.Value) error {
+		func(_ *record.Sum, row []driver.Value) error {
 			_, err := scanJob(row)
 			return err
 		},
@@ -100,7 +101,7 @@ func (r *Report) tables(ctx context.Context, c *conn, progress Progress) error {
 		})
 	}
 	done := int64(0)
-	s := &sum{}
+	s := &record.Sum{}
 	for _, t := range checkedTables {
 		r.Rows[t.name] = 0
 		err := c.query(t.text, func(row []driver.Value) error {

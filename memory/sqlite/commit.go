@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
 // commitChange is one Delta on its way into the file. It owns its delta.
 type commitChange struct {
 	d      *memory.Delta
-	params string   // JSON
-	extras []extras // of each message
-	cached *entry   // what the cache holds of version d.Base, or nil
+	params string          // JSON
+	extras []record.Extras // of each message
+	cached *entry          // what the cache holds of version d.Base, or nil
 
 	// Outcome of apply.
 	id       int64
@@ -23,8 +24,6 @@ type commitChange struct {
 	head     memory.Head
 	created  int64
 }
-
-type extras struct{ calls, metadata string }
 
 // Commit implements memory.Store.
 func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
@@ -57,18 +56,18 @@ func newCommit(d *memory.Delta) (*commitChange, error) {
 	if d.Turn != nil {
 		d.Turn.At = memory.Moment(d.Turn.At)
 	}
-	params, err := jsonText(d.State.Params)
+	params, err := record.Params(d.State.Params)
 	if err != nil {
-		return nil, fmt.Errorf("%w: params cannot be written as JSON", memory.ErrBadDelta)
+		return nil, err
 	}
-	c := &commitChange{d: d, params: params, extras: make([]extras, len(d.Messages))}
+	c := &commitChange{d: d, params: params, extras: make([]record.Extras, len(d.Messages))}
 	for i := range d.Messages {
 		m := &d.Messages[i]
 		if m.Seq > maxSeq {
 			return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadDelta, maxSeq)
 		}
 		m.Timestamp = memory.Moment(m.Timestamp)
-		if c.extras[i].calls, c.extras[i].metadata, err = messageExtras(m); err != nil {
+		if c.extras[i], err = record.ExtrasOf(m); err != nil {
 			return nil, err
 		}
 	}
@@ -109,7 +108,7 @@ func (c *commitChange) apply(w *writer) error {
 	}
 	failpoint("after_messages")
 	if c.d.Turn != nil {
-		past, err := c.row().past()
+		past, err := record.Past(c.head, &c.d.State, c.params)
 		if err != nil {
 			return err
 		}
@@ -221,12 +220,12 @@ func (c *commitChange) update(w *writer) error {
 const insertMessage = `INSERT INTO messages (id, turn, created_at, role, content, name, tool_call_id, tool_calls,
 	metadata, tokens, importance, crc, retracted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-func (w *writer) addMessages(session int64, list []memory.Message, more []extras) error {
+func (w *writer) addMessages(session int64, list []memory.Message, more []record.Extras) error {
 	for i := range list {
 		m, x := &list[i], more[i]
 		id := messageID(session, m.Seq)
 		if _, err := w.exec(insertMessage, id, m.Turn, micros(m.Timestamp), string(m.Role), m.Text, m.Name, m.ToolCallID,
-			x.calls, x.metadata, int64(m.Tokens), int64(m.Importance), messageSum(&w.sum, id, m, x.calls, x.metadata), flag(m.Retracted)); err != nil {
+			x.Calls, x.Metadata, int64(m.Tokens), int64(m.Importance), messageSum(&w.sum, id, m, x), flag(m.Retracted)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
 // Export implements memory.Store.
@@ -59,7 +60,7 @@ func readArchive(c *conn, key memory.Key) (*memory.Archive, error) {
 type importChange struct {
 	a      *memory.Archive
 	params string
-	extras []extras
+	extras []record.Extras
 	added  bool
 }
 
@@ -86,13 +87,13 @@ func newImport(a *memory.Archive) (*importChange, error) {
 	if a.Head.NextSeq > maxSeq {
 		return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadExport, maxSeq)
 	}
-	params, err := jsonText(a.State.Params)
+	params, err := record.JSON(a.State.Params)
 	if err != nil { // unreachable: they come from JSON
 		return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 	}
-	c := &importChange{a: a, params: params, extras: make([]extras, len(a.Messages))}
+	c := &importChange{a: a, params: params, extras: make([]record.Extras, len(a.Messages))}
 	for i := range a.Messages {
-		if c.extras[i].calls, c.extras[i].metadata, err = messageExtras(&a.Messages[i]); err != nil {
+		if c.extras[i], err = record.ExtrasOf(&a.Messages[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -136,7 +137,7 @@ func (c *importChange) apply(w *writer) error {
 	for i := range a.Turns {
 		past := ""
 		if a.Turns[i].Past != nil {
-			if past, err = jsonText(a.Turns[i].Past); err != nil {
+			if past, err = record.JSON(a.Turns[i].Past); err != nil {
 				return err
 			}
 		}

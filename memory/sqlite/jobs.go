@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
 const jobColumns = `s.user_id, s.agent_id, s.session_id, j.session, j.kind, j.epoch, j.target_seq, j.run_at, j.attempts, j.dead, j.code, j.token, j.until, j.crc`
@@ -20,9 +21,9 @@ type jobRow struct {
 }
 
 // jobSum covers a row as it is stored; until is 0 when nobody has the job.
-func jobSum(s *sum, session int64, j *memory.Job, until int64) int64 {
-	return s.ints(session, j.Epoch, j.Target, micros(j.RunAt), int64(j.Attempts), flag(j.Dead), until).
-		texts(j.Kind, j.Code, j.Token).crc()
+func jobSum(s *record.Sum, session int64, j *memory.Job, until int64) int64 {
+	return s.Ints(session, j.Epoch, j.Target, micros(j.RunAt), int64(j.Attempts), flag(j.Dead), until).
+		Texts(j.Kind, j.Code, j.Token).CRC()
 }
 
 func scanJob(row []driver.Value) (jobRow, error) {
@@ -37,7 +38,7 @@ func scanJob(row []driver.Value) (jobRow, error) {
 	if until := asInt(row[12]); until != 0 {
 		j.Until = moment(row[12])
 	}
-	if !fits(jobSum(&sum{}, j.session, &j.Job, asInt(row[12])), row[13]) {
+	if !fits(jobSum(&record.Sum{}, j.session, &j.Job, asInt(row[12])), row[13]) {
 		return j, corrupt("jobs", j.session)
 	}
 	return j, nil

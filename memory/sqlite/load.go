@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
 // Load implements memory.Store. A cached session costs one indexed lookup; else it is one
@@ -182,7 +183,7 @@ func readMessages(c *conn, session, from, until int64) ([]memory.Message, error)
 		return nil, nil
 	}
 	list := make([]memory.Message, 0, until-from)
-	s := &sum{}
+	s := &record.Sum{}
 	err := c.query(selectMessages, func(row []driver.Value) error {
 		m, err := scanMessage(s, row)
 		if err == nil && m.Seq != from+int64(len(list)) {

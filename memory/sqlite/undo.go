@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
 func flag(v bool) int64 {
@@ -32,12 +33,12 @@ func (w *writer) undo(session int64, u *memory.Undo) error {
 	for i := range list {
 		m := &list[i]
 		m.Retracted = true
-		calls, metadata, err := messageExtras(m)
+		x, err := record.ExtrasOf(m)
 		if err != nil {
 			return err
 		}
 		id := messageID(session, m.Seq)
-		if _, err := w.exec(retractMessage, messageSum(&w.sum, id, m, calls, metadata), id); err != nil {
+		if _, err := w.exec(retractMessage, messageSum(&w.sum, id, m, x), id); err != nil {
 			return err
 		}
 	}
@@ -48,7 +49,7 @@ func (w *writer) undo(session int64, u *memory.Undo) error {
 			return err
 		}
 		t.Undone = true
-		id, crc = asInt(row[0]), turnSum(&sum{}, session, &t, asText(row[9]))
+		id, crc = asInt(row[0]), turnSum(&record.Sum{}, session, &t, asText(row[9]))
 		return nil
 	}, session, u.Turn); err != nil {
 		return err
@@ -103,7 +104,7 @@ func (w *writer) describe(session int64, key memory.Key, about memory.About) err
 	tags := ""
 	if len(about.Tags) > 0 {
 		var err error
-		if tags, err = jsonText(about.Tags); err != nil { // unreachable: strings always encode
+		if tags, err = record.JSON(about.Tags); err != nil { // unreachable: strings always encode
 			return err
 		}
 	}
@@ -115,7 +116,7 @@ func (w *writer) describe(session int64, key memory.Key, about memory.About) err
 // about reads a session's title, tags and checksum.
 func about(key memory.Key, row []driver.Value) (memory.About, error) {
 	a, tags := memory.About{Title: asText(row[0])}, asText(row[1])
-	if !fits(sessionSum(&sum{}, key, a.Title, tags), row[2]) {
+	if !fits(sessionSum(&record.Sum{}, key, a.Title, tags), row[2]) {
 		return a, fmt.Errorf("%w: table sessions, session %q: %w", memory.ErrCorrupt, key.SessionID, errSum)
 	}
 	if tags != "" && json.Unmarshal([]byte(tags), &a.Tags) != nil {

@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
 const viewColumns = `s.user_id, s.agent_id, s.session_id, v.session, v.row, v.tier, v.id, v.epoch, v.up_to, v.at, v.data, v.crc`
 
-func viewSum(s *sum, session int64, v *memory.View) int64 {
-	return s.ints(session, v.Epoch, v.UpTo, micros(v.At)).texts(v.Tier, v.ID, string(v.Data)).crc()
+func viewSum(s *record.Sum, session int64, v *memory.View) int64 {
+	return s.Ints(session, v.Epoch, v.UpTo, micros(v.At)).Texts(v.Tier, v.ID, string(v.Data)).CRC()
 }
 
-func scanView(s *sum, row []driver.Value) (memory.View, error) {
+func scanView(s *record.Sum, row []driver.Value) (memory.View, error) {
 	data, _ := row[10].([]byte)
 	v := memory.View{
 		Key:  memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
@@ -138,7 +139,7 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 	}
 	var list []memory.View
 	err := s.readers.with(ctx, func(c *conn) error {
-		buffer := &sum{}
+		buffer := &record.Sum{}
 		return c.query(`SELECT `+viewColumns+scopeOf(q)+viewOrder, func(row []driver.Value) error {
 			v, err := scanView(buffer, row)
 			list = append(list, v)

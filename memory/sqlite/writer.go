@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
 // maxGroup bounds how many changes one transaction takes.
@@ -29,7 +30,7 @@ type pending struct {
 // writer owns the only connection that changes the file.
 type writer struct {
 	conn   *conn
-	sum    sum
+	sum    record.Sum
 	dirty  bool // the change being applied has written something
 	erased bool // a change of the group has deleted sessions
 	checks *checkpointer

@@ -1,0 +1,265 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+)
+
+// commit is one Delta on its way into the database. It owns its delta.
+type commit struct {
+	d      *memory.Delta
+	digest digest
+	params string          // JSON
+	extras []record.Extras // of each message
+
+	// What the next try starts from.
+	before  counters
+	assumed bool // nobody has asked the database for them
+	known   journal
+
+	// What the last try wrote, to be recognised by.
+	after   memory.Head
+	crc     int32
+	turnCRC int32
+}
+
+// Commit implements memory.Store. It is one statement and one round trip as long as the
+// session's counters are remembered from a Load or Commit of this replica; what settles
+// calls reads their rows first, and an undo takes several.
+func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
+	if err := d.Validate(); err != nil {
+		return err
+	}
+	c, err := newCommit(d.Clone())
+	if err != nil {
+		return err
+	}
+	if err := s.commit(ctx, c); err != nil {
+		s.heads.drop(c.digest)
+		return err
+	}
+	s.heads.put(c.digest, counters{c.after, c.before.created})
+	if due(c.d.Jobs, time.Now()) {
+		s.tell()
+	}
+	return nil
+}
+
+// newCommit encodes what does not depend on the session.
+func newCommit(d *memory.Delta) (*commit, error) {
+	d.At = memory.Moment(d.At)
+	if d.Turn != nil {
+		d.Turn.At = memory.Moment(d.Turn.At)
+	}
+	params, err := record.Params(d.State.Params)
+	if err != nil {
+		return nil, err
+	}
+	c := &commit{d: d, digest: digestOf(d.Key), params: params, extras: make([]record.Extras, len(d.Messages))}
+	for i := range d.Messages {
+		m := &d.Messages[i]
+		m.Timestamp = memory.Moment(m.Timestamp)
+		if c.extras[i], err = record.ExtrasOf(m); err != nil {
+			return nil, err
+		}
+	}
+	for i := range d.Steps {
+		d.Steps[i].StartedAt, d.Steps[i].EndedAt = memory.Moment(d.Steps[i].StartedAt), memory.Moment(d.Steps[i].EndedAt)
+	}
+	return c, nil
+}
+
+// commit tries until the outcome is known.
+func (s *Store) commit(ctx context.Context, c *commit) error {
+	remembered, found := s.heads.get(c.digest, c.d.Base)
+	found = found && len(c.d.Steps) == 0
+	first := true
+	return s.settle(ctx, func(ctx context.Context) error {
+		if found {
+			found, first = false, false // they are asked for the next time
+			c.before, c.assumed, c.known = remembered, true, journal{}
+			return s.attempt(ctx, c)
+		}
+		if err := s.locate(ctx, c, first); err != nil {
+			return err
+		}
+		first = false
+		return s.attempt(ctx, c)
+	}, func(ctx context.Context) (bool, error) { return s.landed(ctx, c) })
+}
+
+const selectCounters = `SELECT version, epoch, next_seq, floor_seq, turns, gone, created_at FROM sessions WHERE session = $1`
+
+// scanCounters reads selectCounters; no row is a session that does not exist.
+func scanCounters(row pgx.Row, c *counters) error {
+	h := &c.head
+	err := row.Scan(&h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone, &c.created)
+	if errors.Is(err, pgx.ErrNoRows) {
+		*c, err = counters{head: memory.NewHead()}, nil
+	}
+	return err
+}
+
+// locate reads the session's counters, and the rows of the calls that the delta settles.
+func (s *Store) locate(ctx context.Context, c *commit, first bool) error {
+	if first && c.d.Base == 0 && len(c.d.Steps) == 0 {
+		c.before, c.assumed = counters{head: memory.NewHead(), created: micros(c.d.At)}, true
+		return nil // whether there is a session is found by inserting it
+	}
+	c.assumed = false
+	err := s.read(ctx, func(b *pgx.Batch) {
+		b.Queue(selectCounters, c.digest).QueryRow(func(row pgx.Row) error { return scanCounters(row, &c.before) })
+		c.known.queue(b, c.digest, c.d.Steps)
+	})
+	if err != nil {
+		return unstarted{err}
+	}
+	if c.before.head.Version == 0 {
+		c.before.created = micros(c.d.At)
+	}
+	return nil
+}
+
+// attempt writes the delta on top of c.before. errMissed: the row is another by now.
+func (s *Store) attempt(ctx context.Context, c *commit) error {
+	after, err := c.before.head.After(c.d)
+	if err != nil && c.assumed {
+		return errMissed // what is remembered may be of a session that was deleted and begun anew
+	}
+	if err != nil {
+		return err
+	}
+	if c.d.Undo != nil || after.Gone > 0 && after.Floor > c.before.head.Floor {
+		return s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error { return c.takeBack(ctx, tx, after) })
+	}
+	q, err := c.statement(after)
+	if err != nil {
+		return err
+	}
+	return c.explain(s.write(ctx, func(b *pgx.Batch) { b.Queue(q.text.String(), q.args...).QueryRow(scanHit) }))
+}
+
+// scanHit reads how many sessions a statement found as it expected them.
+func scanHit(row pgx.Row) error {
+	var n int64
+	if err := row.Scan(&n); err != nil {
+		return err
+	}
+	if n == 0 {
+		return errMissed
+	}
+	return nil
+}
+
+// explain names the constraints that say something about the request.
+func (c *commit) explain(err error) error {
+	switch {
+	case violated(err, "turns_by_request"):
+		return fmt.Errorf("request id is committed already: %w", memory.ErrConflict)
+	case violated(err, "plan_steps_pkey"):
+		return errMissed // the call was started meanwhile: its row is read again
+	}
+	return err
+}
+
+const selectLanded = `SELECT version, crc, (SELECT crc FROM turns WHERE session = $1 AND turn = $2) FROM sessions WHERE session = $1`
+
+// landed asks whether a try of the commit that was lost took place. The session's row, and
+// that of the turn, carry checksums over all they hold: those that the try wrote are its own.
+func (s *Store) landed(ctx context.Context, c *commit) (yes bool, err error) {
+	var number int64 = -1
+	if c.d.Turn != nil {
+		number = c.d.Turn.Number
+	}
+	err = s.read(ctx, func(b *pgx.Batch) {
+		yes = false
+		b.Queue(selectLanded, c.digest, number).QueryRow(func(row pgx.Row) error {
+			var version int64
+			var crc int32
+			var turn *int32 // nil: no such turn
+			err := row.Scan(&version, &crc, &turn)
+			if errors.Is(err, pgx.ErrNoRows) {
+				return nil
+			}
+			yes = err == nil && (version == c.after.Version && crc == c.crc ||
+				version > c.after.Version && c.d.Turn != nil && turn != nil && *turn == c.turnCRC)
+			return err
+		})
+	})
+	return yes, err
+}
+
+// row is the session's row after the commit.
+func (c *commit) row(after memory.Head) *sessionRow {
+	return &sessionRow{
+		key: c.d.Key, head: after, created: c.before.created, updated: micros(c.d.At), state: c.d.State, params: c.params,
+	}
+}
+
+// statement is the whole commit: every part of it takes its session from s, which is empty
+// unless the row was as it was expected. The comparison is the fence: of the commits on one
+// version one finds the row, and a replica that was paused finds another version.
+func (c *commit) statement(after memory.Head) (*statement, error) {
+	q, d := &statement{}, c.d
+	sum := &record.Sum{}
+	r := c.row(after)
+	c.after, c.crc = after, r.checksum(sum)
+	q.write(`WITH s AS (`)
+	if c.before.head.Version == 0 {
+		q.insertSession(r, c.crc, memory.About{})
+		q.write(` ON CONFLICT (session) DO UPDATE SET `, assignExcluded, ` WHERE sessions.version = 0`)
+	} else {
+		q.updateSession(c.before, r, c.crc)
+	}
+	q.write(` RETURNING session)`)
+	if len(d.Messages) > 0 {
+		q.write(`, m AS (`)
+		q.messages("s", c.digest, d.Messages, c.extras)
+		q.write(`)`)
+	}
+	if d.Turn != nil {
+		past, err := record.Past(after, &d.State, c.params)
+		if err != nil {
+			return nil, fmt.Errorf("%w: state cannot be written as JSON", memory.ErrBadDelta)
+		}
+		c.turnCRC = turnSum(sum, c.digest, d.Turn, past)
+		q.write(`, t AS (`)
+		q.turns("s", c.digest, []memory.Turn{*d.Turn}, []string{past})
+		q.write(`)`)
+	}
+	added, settled := c.known.merge(d.Steps)
+	if len(added) > 0 {
+		q.write(`, a AS (`)
+		q.steps("s", c.digest, added, c.known.last)
+		q.write(`)`)
+	}
+	if len(settled) > 0 {
+		q.write(`, o AS (`)
+		q.outcomes("s", c.digest, settled)
+		q.write(`)`)
+	}
+	if len(d.Jobs) > 0 {
+		q.write(`, j AS (`)
+		q.jobs("s", d.Jobs, after)
+		q.write(`)`)
+	}
+	q.write(` SELECT count(*) FROM s`)
+	return q, nil
+}
+
+// due reports whether one of the jobs that were asked for can be done now.
+func due(jobs []memory.WantedJob, now time.Time) bool {
+	for _, w := range jobs {
+		if !w.RunAt.After(now) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,149 @@
+package postgres
+
+import (
+	"context"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// maxTries is how often a transaction that had no effect is run in all.
+const maxTries = 8
+
+const (
+	beginRead = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
+	// The timeouts hold until the transaction ends, whichever connection of a pooler it has.
+	setTimeouts = `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)`
+	setIdle     = `SELECT set_config('idle_in_transaction_session_timeout', $1, true)`
+)
+
+// millis is a duration as the settings of the server take it.
+func millis(d time.Duration) string { return strconv.FormatInt(max(d.Milliseconds(), 1), 10) }
+
+func (s *Store) queueTimeouts(b *pgx.Batch) {
+	b.Queue(setTimeouts, millis(s.opts.StatementTimeout), millis(s.opts.LockTimeout))
+}
+
+// acquire lends a connection.
+func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, unstarted{err}
+	}
+	if s.closed.Load() {
+		return nil, memory.ErrClosed
+	}
+	c, err := s.pool.Acquire(ctx)
+	if err != nil {
+		if s.closed.Load() {
+			return nil, memory.ErrClosed
+		}
+		return nil, unstarted{explain(ctx, err)}
+	}
+	return c, nil
+}
+
+// read sends queries in one round trip; they see one moment. queue may be called again, so
+// its callbacks keep nothing from an earlier run. When ctx ends, the connection is closed
+// and nobody else ever gets what is left on it.
+func (s *Store) read(ctx context.Context, queue func(b *pgx.Batch)) error {
+	return s.retry(ctx, func() error {
+		c, err := s.acquire(ctx)
+		if err != nil {
+			return err
+		}
+		defer c.Release() // destroys a connection that is broken, or in a transaction
+		b := &pgx.Batch{}
+		b.Queue(beginRead)
+		s.queueTimeouts(b)
+		queue(b)
+		b.Queue(`COMMIT`)
+		return c.SendBatch(ctx, b).Close()
+	}, true)
+}
+
+// retry runs f until it has an effect or an error that stays. Reads are also run again
+// after a connection was lost.
+func (s *Store) retry(ctx context.Context, f func() error, reads bool) error {
+	for try := 1; ; try++ {
+		err := f()
+		if err == nil || try == maxTries || ctx.Err() != nil || !again(err) && !(reads && lost(err)) {
+			return explain(ctx, err)
+		}
+		pause(ctx, try)
+	}
+}
+
+// pause waits longer from try to try, each time another while: 1 to 128 ms.
+func pause(ctx context.Context, try int) {
+	d := time.Millisecond << min(try, 7)
+	timer := time.NewTimer(d/2 + rand.N(d/2+1))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// writing is the context of what has been sent and may take place: the caller's end does
+// not break it off, which would leave the outcome open and cost a connection. It is bounded
+// by the timeouts of the server.
+func (s *Store) writing(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), s.opts.StatementTimeout+2*time.Second)
+}
+
+// write sends statements in one round trip, as one transaction: what is sent in a row up to
+// a Sync is one (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING).
+// The error is the driver's.
+func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
+	c, err := s.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	b := &pgx.Batch{}
+	s.queueTimeouts(b)
+	queue(b)
+	ctx, cancel := s.writing(ctx)
+	defer cancel()
+	return c.SendBatch(ctx, b).Close()
+}
+
+// change is write for what may be done twice: it is sent again when it had no effect, or
+// when nobody knows.
+func (s *Store) change(ctx context.Context, queue func(b *pgx.Batch)) error {
+	return s.retry(ctx, func() error { return s.write(ctx, queue) }, true)
+}
+
+// transact runs f in a transaction of several round trips. The error is the driver's.
+func (s *Store) transact(ctx context.Context, f func(ctx context.Context, tx pgx.Tx) error) error {
+	c, err := s.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	ctx, cancel := s.writing(ctx)
+	defer cancel()
+	b := &pgx.Batch{}
+	b.BeginTx(pgx.TxOptions{})
+	s.queueTimeouts(b)
+	b.Queue(setIdle, millis(s.opts.StatementTimeout))
+	results := c.SendBatch(ctx, b)
+	if err := results.Close(); err != nil {
+		return unsent{err}
+	}
+	tx := results.Tx()
+	if err := f(ctx, tx); err != nil {
+		// A rollback that does not come through ends with the connection, which is destroyed.
+		_ = tx.Rollback(ctx)
+		if lost(err) {
+			return unsent{err}
+		}
+		return err
+	}
+	return tx.Commit(ctx)
+}

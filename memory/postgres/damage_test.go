@@ -1,0 +1,150 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// damaged is a store with one session of everything.
+func damaged(t *testing.T) (*Store, string, memory.Key) {
+	t.Helper()
+	dsn := newSchema(t)
+	s := open(t, dsn, nil)
+	key := testKey(0)
+	talk(t, s, key, 3)
+	ctx := context.Background()
+	if err := s.Start(ctx, key, 3, memory.Step{IdempotencyKey: "k", Tool: "pay", Args: []byte(`{"a":1}`), StartedAt: noon}); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.PutViews(ctx, []memory.View{{Key: key, Tier: "summary", ID: "a", UpTo: 2, At: noon, Data: []byte("data")}}); n != 1 || err != nil {
+		t.Fatalf("PutViews = %d, %v", n, err)
+	}
+	if err := s.Describe(ctx, key, memory.About{Title: "title", Tags: []string{"tag"}}); err != nil {
+		t.Fatal(err)
+	}
+	return s, dsn, key
+}
+
+// reads are all ways to read a session.
+func reads(s *Store, key memory.Key) map[string]error {
+	ctx := context.Background()
+	all := map[string]error{}
+	_, all["load"] = s.Load(ctx, key, memory.LoadOptions{Recent: 10, RequestID: "r2"})
+	_, all["messages"] = s.Messages(ctx, key, memory.Page{})
+	_, all["turns"] = s.Turns(ctx, key, memory.Page{Inactive: true})
+	_, all["steps"] = s.Steps(ctx, key)
+	_, all["views"] = s.Views(ctx, memory.ViewQuery{Tier: "summary"})
+	_, all["sessions"] = s.Sessions(ctx, memory.Query{})
+	all["export"] = s.Export(ctx, key, &bytes.Buffer{})
+	return all
+}
+
+// A row that is not what was written is damage for whoever reads it, and nobody else.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	tables := map[string]struct{ columns, readers string }{
+		"messages":   {"turn created_at role content name tool_call_id tool_calls metadata tokens importance crc retracted", "load messages export"},
+		"turns":      {"created_at intent outcome response past undone crc", "load turns export"},
+		"plan_steps": {"turn plan step tool args attempts result error_code started_at ended_at crc", "load steps export"},
+		"views":      {"epoch up_to at data crc", "views"},
+		"sessions":   {"created_at updated_at epoch floor_seq turns gone waiting_for_param last_intent_id params last_result plan_execution crc", "load messages turns export"},
+		"about":      {"title tags about_crc", "sessions export"}, // columns of sessions
+	}
+	s, dsn, key := damaged(t)
+	for name, err := range reads(s, key) {
+		if err != nil {
+			t.Fatalf("%s before any damage: %v", name, err)
+		}
+	}
+	change := map[string]string{
+		"bytea": `%[1]s || 'canary'::bytea`, "bigint": `%[1]s + 1`, "integer": `%[1]s + 2`, "text": `%[1]s || 'canary'`, "boolean": `NOT %[1]s`,
+		"ARRAY": `array_append(%[1]s, 'canary'::bytea)`,
+	}
+	for name, c := range tables {
+		table := name
+		if name == "about" {
+			table = "sessions"
+		}
+		for column := range strings.FieldsSeq(c.columns) {
+			kind := value[string](t, dsn, `SELECT data_type FROM information_schema.columns
+				WHERE table_schema = current_schema() AND table_name = $1 AND column_name = $2`, table, column)
+			execute(t, dsn, `CREATE TABLE saved AS SELECT * FROM `+table)
+			execute(t, dsn, `UPDATE `+table+` SET `+column+` = `+fmt.Sprintf(change[kind], column))
+			for reader, err := range reads(s, key) {
+				affected := strings.Contains(" "+c.readers+" ", " "+reader+" ")
+				if affected && !errors.Is(err, memory.ErrCorrupt) {
+					t.Errorf("%s.%s is damaged, and %s says: %v", name, column, reader, err)
+				}
+				if !affected && err != nil {
+					t.Errorf("%s.%s is damaged, and %s fails: %v", name, column, reader, err)
+				}
+				if err != nil && (strings.Contains(err.Error(), "canary") || strings.Contains(err.Error(), "asks")) {
+					t.Errorf("%s.%s: the error quotes the content: %v", name, column, err)
+				}
+			}
+			execute(t, dsn, `TRUNCATE `+table)
+			execute(t, dsn, `INSERT INTO `+table+` SELECT * FROM saved`)
+			execute(t, dsn, `DROP TABLE saved`)
+		}
+	}
+}
+
+// Rows that are gone are missed.
+func TestMissingRows(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, readers string }{
+		{`DELETE FROM messages WHERE seq = 3`, "load messages export"},
+		{`DELETE FROM messages WHERE seq = 6`, "load messages export"},
+		{`DELETE FROM sessions`, "load messages turns export"},
+	} {
+		s, dsn, key := damaged(t)
+		execute(t, dsn, c.text)
+		errs := reads(s, key)
+		for reader := range strings.FieldsSeq(c.readers) {
+			if !errors.Is(errs[reader], memory.ErrCorrupt) {
+				t.Errorf("%s: %s says: %v", c.text, reader, errs[reader])
+			}
+		}
+	}
+}
+
+const wantDigest = "db0a8b92-0d42-8074-b0a7-5e382383d31f"
+
+// A session is no other's, should two keys ever have one digest.
+func TestDigest(t *testing.T) {
+	seen := map[digest]memory.Key{}
+	for _, k := range []memory.Key{
+		{UserID: "a", AgentID: "b", SessionID: "c"},
+		{UserID: "ab", AgentID: "", SessionID: "c"},
+		{UserID: "a", AgentID: "bc", SessionID: ""},
+		{UserID: "abc"},
+		{SessionID: "abc"},
+	} {
+		d := digestOf(k)
+		if other, ok := seen[d]; ok {
+			t.Errorf("%v and %v have one digest", k, other)
+		}
+		seen[d] = k
+		if text := d.String(); len(text) != 36 || text[14] != '8' || !strings.ContainsRune("89ab", rune(text[19])) {
+			t.Errorf("%s is no UUID of version 8", text)
+		}
+	}
+	// SHA-256 of 00000001 'a' 00000001 'b' 00000001 'c', by sha256sum.
+	if got := digestOf(memory.Key{UserID: "a", AgentID: "b", SessionID: "c"}).String(); got != wantDigest {
+		t.Errorf("digest %s, want %s: rows of earlier releases would not be found", got, wantDigest)
+	}
+
+	dsn := newSchema(t)
+	s := open(t, dsn, nil)
+	talk(t, s, testKey(0), 1)
+	execute(t, dsn, `UPDATE sessions SET user_id = 'somebody else'`)
+	if _, err := s.Load(context.Background(), testKey(0), memory.LoadOptions{}); !errors.Is(err, memory.ErrCorrupt) {
+		t.Errorf("Load of somebody else's session: %v", err)
+	}
+}

@@ -1,0 +1,129 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// found turns a statement that met no row into memory.ErrNotFound.
+func found(tag pgconn.CommandTag) error {
+	if tag.RowsAffected() == 0 {
+		return memory.ErrNotFound
+	}
+	return nil
+}
+
+// The row of the session goes first, by itself: that waits for whoever is committing, and
+// the statements behind it then see what was committed.
+const eraseSession = `DELETE FROM sessions WHERE session = $1`
+
+// eraseRest are the other tables, by lists of sessions.
+var eraseRest = [...]string{
+	`DELETE FROM messages WHERE session = ANY($1)`,
+	`DELETE FROM turns WHERE session = ANY($1)`,
+	`DELETE FROM plan_steps WHERE session = ANY($1)`,
+	`DELETE FROM jobs WHERE session = ANY($1)`,
+	`DELETE FROM views WHERE session = ANY($1)`,
+}
+
+// Delete implements memory.Store. The rows are gone for every query at once; their bytes stay
+// in the files until VACUUM reuses the room, and in the write-ahead log and its archive as
+// long as those are kept.
+func (s *Store) Delete(ctx context.Context, key memory.Key) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	d := digestOf(key)
+	doubt := false // an earlier try may have done it
+	err := s.retry(ctx, func() error {
+		err := s.write(ctx, func(b *pgx.Batch) {
+			b.Queue(eraseSession, d).Exec(found)
+			for _, text := range eraseRest {
+				b.Queue(text, []digest{d})
+			}
+		})
+		if doubt && errors.Is(err, memory.ErrNotFound) {
+			return nil
+		}
+		doubt = doubt || lost(err)
+		return err
+	}, true)
+	s.heads.drop(d)
+	return err
+}
+
+// pruneBatch is how many sessions one transaction deletes, so that turns are not held up.
+const pruneBatch = 100
+
+// Sessions are walked in the order of their digests, once. For one that has only a journal
+// updated_at is when its last call was started.
+const selectIdle = `SELECT session FROM sessions WHERE session > $1 AND updated_at < $2 AND left(user_id, 1) <> '$' ORDER BY session LIMIT $3`
+
+const eraseIdle = `DELETE FROM sessions WHERE session = ANY($1) AND updated_at < $2 RETURNING session, version`
+
+// Prune implements memory.Store.
+func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
+	total, last := 0, digest{}
+	for {
+		var idle []digest
+		if err := s.read(ctx, func(b *pgx.Batch) {
+			idle = nil
+			b.Queue(selectIdle, last, micros(before), pruneBatch).Query(func(rows pgx.Rows) error {
+				return each(rows, func() error {
+					var d digest
+					err := rows.Scan(&d)
+					idle = append(idle, d)
+					return err
+				})
+			})
+		}); err != nil || len(idle) == 0 {
+			return total, err
+		}
+		n, err := s.prune(ctx, idle, before)
+		total += n
+		if err != nil || len(idle) < pruneBatch {
+			return total, err
+		}
+		last = idle[len(idle)-1]
+	}
+}
+
+// prune deletes those of the sessions that are still idle and counts the visible ones.
+func (s *Store) prune(ctx context.Context, idle []digest, before time.Time) (n int, err error) {
+	err = s.retry(ctx, func() error {
+		n = 0
+		return s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+			var gone []digest
+			rows, err := tx.Query(ctx, eraseIdle, idle, micros(before))
+			if err != nil {
+				return err
+			}
+			if err := each(rows, func() error {
+				var d digest
+				var version int64
+				err := rows.Scan(&d, &version)
+				if gone = append(gone, d); version > 0 {
+					n++
+				}
+				return err
+			}); err != nil {
+				return err
+			}
+			b := &pgx.Batch{}
+			for _, text := range eraseRest {
+				b.Queue(text, gone)
+			}
+			return tx.SendBatch(ctx, b).Close()
+		})
+	}, true)
+	for _, d := range idle {
+		s.heads.drop(d)
+	}
+	return n, err
+}

@@ -1,0 +1,81 @@
+package postgres
+
+import (
+	"container/list"
+	"sync"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// counters is what a commit must know of a session besides its delta. Whoever commits on
+// remembered ones has them compared with the row, all of them: they save a question to the
+// database and decide nothing.
+type counters struct {
+	head    memory.Head
+	created int64
+}
+
+// heads remembers the counters of the sessions used last. A nil *heads remembers none.
+type heads struct {
+	max int
+
+	mu    sync.Mutex // guards everything below
+	items map[digest]*list.Element
+	used  *list.List // of *headItem, the most recently used first
+}
+
+type headItem struct {
+	d digest
+	c counters
+}
+
+func newHeads(most int) *heads {
+	if most <= 0 {
+		return nil
+	}
+	return &heads{max: most, items: map[digest]*list.Element{}, used: list.New()}
+}
+
+// get returns what is remembered of a session if it is at this version.
+func (h *heads) get(d digest, version int64) (counters, bool) {
+	if h == nil {
+		return counters{}, false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	el := h.items[d]
+	if el == nil || el.Value.(*headItem).c.head.Version != version {
+		return counters{}, false
+	}
+	h.used.MoveToFront(el)
+	return el.Value.(*headItem).c, true
+}
+
+func (h *heads) put(d digest, c counters) {
+	if h == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if el := h.items[d]; el != nil {
+		el.Value.(*headItem).c = c
+		h.used.MoveToFront(el)
+		return
+	}
+	h.items[d] = h.used.PushFront(&headItem{d, c})
+	if len(h.items) > h.max {
+		delete(h.items, h.used.Remove(h.used.Back()).(*headItem).d)
+	}
+}
+
+func (h *heads) drop(d digest) {
+	if h == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if el := h.items[d]; el != nil {
+		h.used.Remove(el)
+		delete(h.items, d)
+	}
+}

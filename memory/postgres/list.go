@@ -1,0 +1,182 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// A page of active messages: they are counted from the floor, and what is retracted does
+// not count.
+const (
+	selectPage = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1 AND seq > $2 AND ($3 OR NOT retracted
+		AND seq >= (SELECT floor_seq FROM sessions WHERE session = $1)) ORDER BY seq `
+	messagesForward  = selectPage + `LIMIT $4`
+	messagesBackward = selectPage + `DESC LIMIT $4`
+
+	selectTurns   = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1 AND turn > $2 AND ($3 OR NOT undone) ORDER BY turn `
+	turnsForward  = selectTurns + `LIMIT $4`
+	turnsBackward = selectTurns + `DESC LIMIT $4`
+
+	selectSteps = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 ORDER BY place, idempotency_key`
+)
+
+func pageArgs(d digest, page memory.Page) []any {
+	return []any{d, max(page.After, 0), page.Inactive, int64(page.Size())}
+}
+
+// Messages implements memory.Store.
+func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	var r *sessionRow
+	var list []memory.Message
+	text := messagesForward
+	if page.Last {
+		text = messagesBackward
+	}
+	d := digestOf(key)
+	if err := s.read(ctx, func(b *pgx.Batch) {
+		r, list = nil, nil
+		queueSession(b, key, &r)
+		queueMessages(b, d, &list, text, pageArgs(d, page)...)
+	}); err != nil {
+		return nil, err
+	}
+	if r == nil || r.head.Version == 0 {
+		return nil, s.absent(ctx, d)
+	}
+	if page.Last {
+		slices.Reverse(list)
+	}
+	return list, gapless(r, list, page)
+}
+
+// gapless verifies that no message is missing from a page. With retracted ones around, what
+// is missing cannot be told from what was left out.
+func gapless(r *sessionRow, list []memory.Message, page memory.Page) error {
+	first := max(page.After, 0) + 1
+	if !page.Inactive {
+		if r.head.Gone > 0 {
+			return nil
+		}
+		first = max(first, r.head.Floor)
+	}
+	until := min(r.head.NextSeq, first+int64(page.Size()))
+	if page.Last {
+		first, until = max(first, r.head.NextSeq-int64(page.Size())), r.head.NextSeq
+	}
+	return dense(digestOf(r.key), list, first, until)
+}
+
+// absent is why a session has no row.
+func (s *Store) absent(ctx context.Context, d digest) error {
+	if err := s.whole(ctx, d); err != nil {
+		return err
+	}
+	return memory.ErrNotFound
+}
+
+// Turns implements memory.Store.
+func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	var r *sessionRow
+	var list []memory.Turn
+	text := turnsForward
+	if page.Last {
+		text = turnsBackward
+	}
+	d := digestOf(key)
+	if err := s.read(ctx, func(b *pgx.Batch) {
+		r, list = nil, nil
+		queueSession(b, key, &r)
+		queueTurns(b, d, &list, text, pageArgs(d, page)...)
+	}); err != nil {
+		return nil, err
+	}
+	if r == nil || r.head.Version == 0 {
+		return nil, s.absent(ctx, d)
+	}
+	if page.Last {
+		slices.Reverse(list)
+	}
+	return list, nil
+}
+
+func queueTurns(b *pgx.Batch, d digest, list *[]memory.Turn, text string, args ...any) {
+	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
+		return each(rows, func() error {
+			t, err := scanTurn(d, rows)
+			*list = append(*list, t)
+			return err
+		})
+	})
+}
+
+// Steps implements memory.Store.
+func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	var list []memory.Step
+	err := s.read(ctx, func(b *pgx.Batch) {
+		list = nil
+		queueSteps(b, selectSteps, digestOf(key), &list)
+	})
+	return list, err
+}
+
+const selectInfo = `SELECT user_id, agent_id, session_id, turns, next_seq - floor_seq - gone, waiting_for_param, version,
+	created_at, updated_at, title, tags, about_crc FROM sessions WHERE version > 0 `
+
+const infoFilter = `AND ($3 = '' OR session_id = $3) AND ($4::bytea = '' OR $4 = ANY(tags)) AND ($5::bytea = '' OR position($5 IN words) > 0)
+	ORDER BY updated_at DESC, user_id, agent_id, session_id LIMIT $6 OFFSET $7`
+
+// listings are the ways to list sessions: of a user, by index, or of all, which reads the
+// whole table. There is no index by time, because every turn would have to pay for it.
+var listings = map[bool]string{
+	true:  selectInfo + `AND user_id = $1 AND ($2 = '' OR agent_id = $2) ` + infoFilter,
+	false: selectInfo + `AND $1::text = '' AND ($2 = '' OR agent_id = $2) ` + infoFilter,
+}
+
+// Sessions implements memory.Store.
+func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
+	var list []memory.Info
+	err := s.read(ctx, func(b *pgx.Batch) {
+		list = nil
+		b.Queue(listings[q.UserID != ""], q.UserID, q.AgentID, q.SessionID, bytesOf(q.Tag), bytesOf(strings.ToLower(q.Text)),
+			int64(q.Size()), int64(max(q.Offset, 0))).Query(func(rows pgx.Rows) error {
+			return each(rows, func() error {
+				info, err := scanInfo(rows)
+				list = append(list, info)
+				return err
+			})
+		})
+	})
+	return list, err
+}
+
+func scanInfo(row pgx.Row) (memory.Info, error) {
+	var (
+		i                memory.Info
+		waiting, title   []byte
+		tags             [][]byte
+		created, updated int64
+		crc              int32
+	)
+	if err := row.Scan(&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version,
+		&created, &updated, &title, &tags, &crc); err != nil {
+		return i, err
+	}
+	i.Waiting, i.CreatedAt, i.UpdatedAt = string(waiting), moment(created), moment(updated)
+	var err error
+	i.About, err = aboutOf(i.Key, title, tags, crc)
+	return i, err
+}

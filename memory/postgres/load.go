@@ -1,0 +1,177 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+)
+
+const (
+	selectSession = `SELECT ` + sessionColumns + ` FROM sessions WHERE session = $1`
+	selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 AND status = 'started' ORDER BY place, idempotency_key`
+	selectTurn    = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1 AND request_id = $2 AND request_id <> ''`
+
+	// The n newest active messages are among those from the window's begin on (memory.Head.Window).
+	selectWindow = `SELECT ` + messageColumns + ` FROM messages WHERE session = $1
+		AND seq >= (SELECT greatest(floor_seq, next_seq - $2 - gone) FROM sessions WHERE session = $1) ORDER BY seq`
+
+	// A session without a row has nothing. One with messages has lost its row.
+	selectOrphan = `SELECT 1 FROM messages WHERE session = $1
+		AND NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1 AND version > 0) LIMIT 1`
+)
+
+// Load implements memory.Store. It is one round trip and reads one moment: the session's
+// row, its open journal rows, the window, and the turn that is asked for.
+func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	d := digestOf(key)
+	var (
+		r      *sessionRow
+		snap   *memory.Snapshot
+		recent []memory.Message
+	)
+	err := s.read(ctx, func(b *pgx.Batch) {
+		r, recent = nil, nil
+		snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
+		queueSession(b, key, &r)
+		queueSteps(b, selectStarted, d, &snap.Unsettled)
+		if opts.Recent > 0 {
+			queueMessages(b, d, &recent, selectWindow, d, int64(opts.Recent))
+		}
+		if opts.RequestID != "" {
+			b.Queue(selectTurn, d, []byte(opts.RequestID)).QueryRow(func(row pgx.Row) error {
+				t, err := scanTurn(d, row)
+				if errors.Is(err, pgx.ErrNoRows) {
+					return nil
+				}
+				t.Past = nil
+				snap.Replay = &t
+				return err
+			})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r == nil || r.head.Version == 0 {
+		snap.Replay = nil
+		return snap, s.whole(ctx, d)
+	}
+	return snap, s.fill(snap, r, recent, opts.Recent)
+}
+
+// fill adds what the row of the session says, and the newest active messages.
+func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Message, n int) error {
+	h := r.head
+	s.heads.put(digestOf(r.key), counters{h, r.created})
+	snap.State, snap.CreatedAt, snap.UpdatedAt = r.state, moment(r.created), moment(r.updated)
+	snap.History, snap.NextSeq, snap.Floor, snap.Turns, snap.Epoch = h.History(), h.NextSeq, h.Floor, h.Turns, h.Epoch
+	if n <= 0 {
+		return nil
+	}
+	from := h.Window(int64(n))
+	if err := dense(digestOf(r.key), recent, from, h.NextSeq); err != nil {
+		return err
+	}
+	active := live(recent)
+	if extra := len(active) - n; extra > 0 {
+		active = active[extra:]
+	}
+	snap.Recent = active
+	return nil
+}
+
+// dense verifies that messages are those from one number up to, not including, another:
+// one that is missing is damage, too.
+func dense(d digest, list []memory.Message, from, until int64) error {
+	for i := range list {
+		if list[i].Seq != from+int64(i) {
+			return corrupt("messages", d, from+int64(i))
+		}
+	}
+	if from+int64(len(list)) != max(until, from) {
+		return corrupt("messages", d, from+int64(len(list)))
+	}
+	return nil
+}
+
+// live leaves the retracted messages out; nil for none.
+func live(list []memory.Message) []memory.Message {
+	var out []memory.Message
+	for _, m := range list {
+		if !m.Retracted {
+			if out == nil {
+				out = make([]memory.Message, 0, len(list)+4) // a turn appends a few
+			}
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// queueSession reads the session's row into r; nil when there is none.
+func queueSession(b *pgx.Batch, key memory.Key, r **sessionRow) {
+	b.Queue(selectSession, digestOf(key)).QueryRow(func(row pgx.Row) (err error) {
+		*r, err = scanSession(key, row)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+}
+
+// whole reports messages without their session's row: it was lost. It is asked where no row
+// was found.
+func (s *Store) whole(ctx context.Context, d digest) error {
+	return s.read(ctx, func(b *pgx.Batch) {
+		b.Queue(selectOrphan, d).QueryRow(func(row pgx.Row) error {
+			var one int
+			err := row.Scan(&one)
+			if errors.Is(err, pgx.ErrNoRows) {
+				return nil
+			}
+			if err == nil {
+				err = corrupt("sessions", d, 0)
+			}
+			return err
+		})
+	})
+}
+
+func queueSteps(b *pgx.Batch, text string, d digest, list *[]memory.Step) {
+	b.Queue(text, d).Query(func(rows pgx.Rows) error {
+		return each(rows, func() error {
+			p, err := scanStep(d, rows)
+			*list = append(*list, p)
+			return err
+		})
+	})
+}
+
+func queueMessages(b *pgx.Batch, d digest, list *[]memory.Message, text string, args ...any) {
+	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
+		sum := &record.Sum{}
+		return each(rows, func() error {
+			m, err := scanMessage(sum, d, rows)
+			*list = append(*list, m)
+			return err
+		})
+	})
+}
+
+// each calls f for every row.
+func each(rows pgx.Rows, f func() error) error {
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,205 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// lockKey is the advisory lock that is held while the schema changes, together with a number
+// of the schema's name: "SLTS", as the application id of SQLite files.
+const lockKey = 0x534c5453
+
+// MigrationStatus is one schema migration.
+type MigrationStatus struct {
+	Version   int64     `json:"version"`
+	Name      string    `json:"name"`
+	Applied   bool      `json:"applied"`
+	AppliedAt time.Time `json:"applied_at,omitzero"`
+}
+
+// Migrate brings the schema up to date ("up"), takes back the newest migration with all
+// that its tables hold ("down"), or changes nothing ("status"), and returns all migrations
+// in order. Open migrates up by itself. Replicas wait for each other.
+func Migrate(ctx context.Context, dsn, direction string) ([]MigrationStatus, error) {
+	if direction != "up" && direction != "down" && direction != "status" {
+		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
+	}
+	config, err := connConfigOf(dsn, &Options{})
+	if err != nil {
+		return nil, fmt.Errorf("migrate session database: %w", explain(ctx, err))
+	}
+	var list []MigrationStatus
+	if err := withProvider(ctx, config, func(db *sql.DB, p *goose.Provider) (err error) {
+		switch direction {
+		case "up":
+			err = locked(ctx, db, func() error { return up(ctx, p) })
+		case "down":
+			err = locked(ctx, db, func() error { return down(ctx, p) })
+		}
+		if err == nil {
+			list, err = status(ctx, p)
+		}
+		return err
+	}); err != nil {
+		return nil, fmt.Errorf("migrate session database: %w", explain(ctx, err))
+	}
+	return list, nil
+}
+
+// prepare brings the schema up to date, without a lock where it is.
+func prepare(ctx context.Context, config *pgx.ConnConfig) error {
+	return withProvider(ctx, config, func(db *sql.DB, p *goose.Provider) error {
+		var encoding, schema string
+		if err := db.QueryRowContext(ctx, `SELECT current_setting('server_encoding'), coalesce(current_schema(), '')`).Scan(&encoding, &schema); err != nil {
+			return err
+		}
+		if encoding != "UTF8" {
+			return fmt.Errorf("%w: its encoding must be UTF8; create one with ENCODING 'UTF8'", ErrUnsuitable)
+		}
+		if schema == "" {
+			return fmt.Errorf("%w: no schema of the search_path exists; create it", ErrUnsuitable)
+		}
+		if done, err := current(ctx, db); done || err != nil {
+			return err
+		}
+		return locked(ctx, db, func() error { return up(ctx, p) })
+	})
+}
+
+// withProvider lends what runs migrations, with connections of its own.
+func withProvider(ctx context.Context, config *pgx.ConnConfig, f func(*sql.DB, *goose.Provider) error) (err error) {
+	config = config.Copy()
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec // nothing stays prepared
+	db := stdlib.OpenDB(*config)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectPostgres, db, folder)
+	if err != nil {
+		return err
+	}
+	return f(db, p)
+}
+
+// current reports whether the newest migration of this release is applied. A newer one is
+// ErrNewer.
+func current(ctx context.Context, db *sql.DB) (bool, error) {
+	var recorded bool
+	if err := db.QueryRowContext(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL`).Scan(&recorded); err != nil || !recorded {
+		return false, err
+	}
+	var version int64
+	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version); err != nil {
+		return false, err
+	}
+	latest, err := newest()
+	if err == nil && version > latest {
+		err = newer(version, latest)
+	}
+	return version == latest, err
+}
+
+func newer(version, latest int64) error {
+	return fmt.Errorf("%w: it is at %d, and %d is known; use the newer release", ErrNewer, version, latest)
+}
+
+func newest() (latest int64, err error) {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return 0, err
+		}
+		latest = max(latest, version)
+	}
+	return latest, nil
+}
+
+// locked runs f while a transaction on another connection holds the advisory lock of the
+// schema. One that belongs to a transaction stays with it behind any pooler, and goes with
+// its connection when the process dies.
+func locked(ctx context.Context, db *sql.DB, f func() error) (err error) {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := tx.Rollback(); err == nil { // it holds nothing but the lock
+			err = e
+		}
+	}()
+	// The others migrate meanwhile: whatever the role's timeouts are, wait for them.
+	if _, err := tx.ExecContext(ctx, `SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+		set_config('idle_in_transaction_session_timeout', '0', true)`); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1, hashtext(current_schema()))`, int32(lockKey)); err != nil {
+		return err
+	}
+	return f()
+}
+
+func up(ctx context.Context, p *goose.Provider) error {
+	version, latest, err := p.GetVersions(ctx)
+	if err != nil {
+		return err
+	}
+	if version > latest {
+		return newer(version, latest)
+	}
+	_, err = p.Up(ctx)
+	var server *pgconn.PgError
+	if errors.As(err, &server) && server.Code == "42P07" {
+		return fmt.Errorf("%w: it has a table of the same name; give sessions a database or a schema of their own", ErrForeign)
+	}
+	return err
+}
+
+func down(ctx context.Context, p *goose.Provider) error {
+	version, latest, err := p.GetVersions(ctx)
+	switch {
+	case err != nil:
+		return err
+	case version > latest:
+		return newer(version, latest)
+	case version == 0:
+		return nil
+	}
+	_, err = p.Down(ctx)
+	return err
+}
+
+func status(ctx context.Context, p *goose.Provider) ([]MigrationStatus, error) {
+	all, err := p.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []MigrationStatus
+	for _, m := range all {
+		list = append(list, MigrationStatus{
+			Version: m.Source.Version, Name: strings.TrimSuffix(path.Base(m.Source.Path), ".sql"),
+			Applied: m.State == goose.StateApplied, AppliedAt: m.AppliedAt,
+		})
+	}
+	return list, nil
+}

@@ -1,0 +1,128 @@
+-- Every primary key begins with session, a digest of the session's key (row.go): no row
+-- needs another shard, no sequence is shared, nothing refers across. Times are
+-- microseconds since 1970, UTC. What people or tools wrote is bytea, because text holds no
+-- NUL and the bytes must come back as they were: read it by convert_from(content, 'UTF8').
+-- Names of keys compare by their bytes (COLLATE "C"), as every other store orders them.
+-- A crc is a CRC32C over the row; its lowest bit is flipped in a row that was taken back.
+
+-- +goose Up
+
+-- A version of 0 is a session that has only a journal: a call was started before its first
+-- commit. Room is left in each page so that a turn's update stays within it (HOT): none
+-- of the indexed columns ever changes.
+CREATE TABLE sessions (
+    session           uuid PRIMARY KEY,
+    user_id           text COLLATE "C" NOT NULL,
+    agent_id          text COLLATE "C" NOT NULL,
+    session_id        text COLLATE "C" NOT NULL,
+    version           bigint NOT NULL,
+    epoch             bigint NOT NULL,
+    next_seq          bigint NOT NULL,
+    floor_seq         bigint NOT NULL,
+    turns             bigint NOT NULL,
+    gone              bigint NOT NULL, -- retracted messages from floor_seq on
+    created_at        bigint NOT NULL,
+    updated_at        bigint NOT NULL,
+    waiting_for_param bytea NOT NULL,
+    last_intent_id    bytea NOT NULL,
+    params            bytea NOT NULL, -- JSON
+    last_result       bytea NOT NULL, -- JSON or empty
+    plan_execution    bytea NOT NULL, -- JSON or empty
+    crc               integer NOT NULL,
+    title             bytea NOT NULL,
+    tags              bytea[] NOT NULL,
+    words             bytea NOT NULL, -- title, session_id and tags in lower case, to be searched
+    about_crc         integer NOT NULL -- over title and tags
+) WITH (fillfactor = 70);
+CREATE INDEX sessions_by_user ON sessions (user_id, agent_id, session_id);
+
+CREATE TABLE messages (
+    session      uuid NOT NULL,
+    seq          bigint NOT NULL,
+    turn         bigint NOT NULL,
+    created_at   bigint NOT NULL,
+    role         text NOT NULL,
+    content      bytea NOT NULL,
+    name         bytea NOT NULL,
+    tool_call_id bytea NOT NULL,
+    tool_calls   bytea NOT NULL, -- JSON or empty
+    metadata     bytea NOT NULL, -- JSON or empty
+    tokens       bigint NOT NULL,
+    importance   bigint NOT NULL,
+    retracted    boolean NOT NULL,
+    crc          integer NOT NULL,
+    PRIMARY KEY (session, seq)
+);
+
+CREATE TABLE turns (
+    session    uuid NOT NULL,
+    turn       bigint NOT NULL,
+    request_id bytea NOT NULL, -- empty: the turn cannot be asked for again
+    created_at bigint NOT NULL,
+    intent     bytea NOT NULL,
+    outcome    bytea NOT NULL,
+    response   bytea NOT NULL, -- JSON or empty
+    past       bytea NOT NULL, -- JSON: how the session stood after the turn
+    undone     boolean NOT NULL,
+    crc        integer NOT NULL,
+    PRIMARY KEY (session, turn)
+);
+CREATE UNIQUE INDEX turns_by_request ON turns (session, request_id) WHERE request_id <> '';
+
+CREATE TABLE plan_steps (
+    session         uuid NOT NULL,
+    idempotency_key bytea NOT NULL,
+    place           bigint NOT NULL, -- order in which they were started, within the session
+    turn            bigint NOT NULL,
+    plan            bytea NOT NULL,
+    step            bytea NOT NULL,
+    tool            bytea NOT NULL,
+    args            bytea NOT NULL, -- JSON or empty
+    status          text NOT NULL,
+    attempts        bigint NOT NULL,
+    result          bytea NOT NULL, -- JSON or empty
+    error_code      bytea NOT NULL,
+    started_at      bigint NOT NULL,
+    ended_at        bigint NOT NULL,
+    crc             integer NOT NULL,
+    PRIMARY KEY (session, idempotency_key)
+);
+CREATE INDEX plan_steps_by_place ON plan_steps (session, place);
+CREATE INDEX plan_steps_started ON plan_steps (session) WHERE status = 'started';
+
+-- A job has no checksum: it is changed by statements that do not read it first, and doing
+-- one once too often does no harm.
+CREATE TABLE jobs (
+    session    uuid NOT NULL,
+    kind       text COLLATE "C" NOT NULL,
+    epoch      bigint NOT NULL,
+    target_seq bigint NOT NULL,
+    run_at     bigint NOT NULL,
+    attempts   bigint NOT NULL,
+    dead       boolean NOT NULL,
+    code       text NOT NULL,
+    token      text NOT NULL, -- of the lease, '' when nobody has it
+    until      bigint NOT NULL,
+    PRIMARY KEY (session, kind)
+);
+CREATE INDEX jobs_due ON jobs (run_at) WHERE NOT dead;
+
+CREATE TABLE views (
+    session uuid NOT NULL,
+    tier    text COLLATE "C" NOT NULL,
+    id      text COLLATE "C" NOT NULL,
+    epoch   bigint NOT NULL,
+    up_to   bigint NOT NULL,
+    at      bigint NOT NULL,
+    data    bytea NOT NULL,
+    crc     integer NOT NULL,
+    PRIMARY KEY (session, tier, id)
+);
+
+-- +goose Down
+DROP TABLE views;
+DROP TABLE jobs;
+DROP TABLE plan_steps;
+DROP TABLE turns;
+DROP TABLE messages;
+DROP TABLE sessions;

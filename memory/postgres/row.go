@@ -1,0 +1,214 @@
+package postgres
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+)
+
+// digest is the column that every primary key begins with.
+type digest [16]byte
+
+// digestOf makes a session's digest: the first 16 bytes of the SHA-256 of the parts of its
+// key, each behind its length, in the form of a UUID of version 8 (RFC 9562, 5.8 and B.2).
+// It takes 16 bytes in each row and index entry where the parts take up to 600, spreads
+// sessions evenly over shards whatever people call them, and cannot be steered: two keys
+// with one digest take some 2^61 tries. What is read is compared with the key all the same.
+func digestOf(k memory.Key) digest {
+	buf := make([]byte, 0, 3*4+len(k.UserID)+len(k.AgentID)+len(k.SessionID))
+	for _, part := range [...]string{k.UserID, k.AgentID, k.SessionID} {
+		buf = binary.BigEndian.AppendUint32(buf, uint32(len(part)))
+		buf = append(buf, part...)
+	}
+	sum := sha256.Sum256(buf)
+	d := digest(sum[:16])
+	d[6] = d[6]&0x0f | 0x80
+	d[8] = d[8]&0x3f | 0x80
+	return d
+}
+
+// String is the form that PostgreSQL prints.
+func (d digest) String() string {
+	return fmt.Sprintf("%x-%x-%x-%x-%x", d[0:4], d[4:6], d[6:8], d[8:10], d[10:])
+}
+
+// text is the digest as a checksum takes it.
+func (d digest) text() string { return string(d[:]) }
+
+var errSum = errors.New("checksum does not match")
+
+func corrupt(table string, d digest, number int64) error {
+	return fmt.Errorf("%w: table %s, session %s, row %d: %w", memory.ErrCorrupt, table, d, number, errSum)
+}
+
+func unreadable(table string, d digest, number int64) error {
+	return fmt.Errorf("%w: table %s, session %s, row %d: not JSON", memory.ErrCorrupt, table, d, number)
+}
+
+func micros(t time.Time) int64 { return t.UnixMicro() }
+
+func moment(v int64) time.Time { return time.UnixMicro(v).UTC() }
+
+// bytesOf never returns nil, which would be NULL.
+func bytesOf[T string | json.RawMessage | []byte](v T) []byte {
+	if len(v) == 0 {
+		return []byte{}
+	}
+	return []byte(v)
+}
+
+func raw(v []byte) json.RawMessage {
+	if len(v) == 0 {
+		return nil
+	}
+	return v
+}
+
+// sessionRow is a row of sessions.
+type sessionRow struct {
+	key              memory.Key
+	head             memory.Head
+	created, updated int64
+	state            memory.State
+	params           string // JSON of state.Params
+	crc              int32
+}
+
+const sessionColumns = `user_id, agent_id, session_id, version, epoch, next_seq, floor_seq, turns, gone, created_at, updated_at,
+	waiting_for_param, last_intent_id, params, last_result, plan_execution, crc`
+
+func (r *sessionRow) checksum(s *record.Sum) int32 {
+	h, st := r.head, &r.state
+	return int32(s.Texts(r.key.UserID, r.key.AgentID, r.key.SessionID).
+		Ints(h.Version, h.Epoch, h.NextSeq, h.Floor, h.Turns, h.Gone, r.created, r.updated).
+		Texts(st.WaitingForParam, st.LastIntentID, r.params, string(st.LastResult), string(st.PlanExecution)).CRC())
+}
+
+// scanSession reads sessionColumns and what more is asked for.
+func scanSession(key memory.Key, row pgx.Row, more ...any) (*sessionRow, error) {
+	var (
+		r                                     sessionRow
+		waiting, intent, params, result, plan []byte
+	)
+	h := &r.head
+	if err := row.Scan(append([]any{
+		&r.key.UserID, &r.key.AgentID, &r.key.SessionID, &h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone,
+		&r.created, &r.updated, &waiting, &intent, &params, &result, &plan, &r.crc,
+	}, more...)...); err != nil {
+		return nil, err
+	}
+	r.params = string(params)
+	r.state = memory.State{
+		WaitingForParam: string(waiting), LastIntentID: string(intent), LastResult: raw(result), PlanExecution: raw(plan),
+		Params: map[string]any{}, Version: h.Version,
+	}
+	if r.key != key || h.Version > 0 && r.checksum(&record.Sum{}) != r.crc {
+		return nil, corrupt("sessions", digestOf(key), h.Version)
+	}
+	if h.Version > 0 && json.Unmarshal(params, &r.state.Params) != nil {
+		return nil, unreadable("sessions", digestOf(key), h.Version)
+	}
+	return &r, nil
+}
+
+// takenBack flips a bit of the checksum of a row that was taken back; the statements that
+// take back (undo.go) do the same.
+func takenBack(crc int64, is bool) int32 {
+	if is {
+		crc ^= 1
+	}
+	return int32(crc)
+}
+
+func messageSum(s *record.Sum, d digest, m *memory.Message, x record.Extras) int32 {
+	return takenBack(s.Ints(m.Seq, m.Turn, micros(m.Timestamp), int64(m.Tokens), int64(m.Importance)).
+		Texts(d.text(), string(m.Role), m.Text, m.Name, m.ToolCallID, x.Calls, x.Metadata).CRC(), m.Retracted)
+}
+
+const messageColumns = `seq, turn, created_at, role, content, name, tool_call_id, tool_calls, metadata, tokens, importance, retracted, crc`
+
+func scanMessage(s *record.Sum, d digest, row pgx.Row) (memory.Message, error) {
+	var (
+		m                              memory.Message
+		at                             int64
+		text, name, call, calls, extra []byte
+		role                           string
+		crc                            int32
+	)
+	if err := row.Scan(&m.Seq, &m.Turn, &at, &role, &text, &name, &call, &calls, &extra, &m.Tokens, &m.Importance, &m.Retracted, &crc); err != nil {
+		return m, err
+	}
+	m.Timestamp, m.Role = moment(at), memory.Role(role)
+	m.Text, m.Name, m.ToolCallID = string(text), string(name), string(call)
+	x := record.Extras{Calls: string(calls), Metadata: string(extra)}
+	if messageSum(s, d, &m, x) != crc {
+		return m, corrupt("messages", d, m.Seq)
+	}
+	if !x.Apply(&m) {
+		return m, unreadable("messages", d, m.Seq)
+	}
+	return m, nil
+}
+
+func turnSum(s *record.Sum, d digest, t *memory.Turn, past string) int32 {
+	return takenBack(s.Ints(t.Number, micros(t.At)).
+		Texts(d.text(), t.RequestID, t.Intent, t.Outcome, string(t.Response), past).CRC(), t.Undone)
+}
+
+const turnColumns = `turn, request_id, created_at, intent, outcome, response, past, undone, crc`
+
+func scanTurn(d digest, row pgx.Row) (memory.Turn, error) {
+	var (
+		t                                        memory.Turn
+		at                                       int64
+		request, intent, outcome, response, past []byte
+		crc                                      int32
+	)
+	if err := row.Scan(&t.Number, &request, &at, &intent, &outcome, &response, &past, &t.Undone, &crc); err != nil {
+		return t, err
+	}
+	t.RequestID, t.At, t.Intent, t.Outcome, t.Response = string(request), moment(at), string(intent), string(outcome), raw(response)
+	if turnSum(&record.Sum{}, d, &t, string(past)) != crc {
+		return t, corrupt("turns", d, t.Number)
+	}
+	var err error
+	if t.Past, err = record.PastOf(string(past)); err != nil {
+		return t, unreadable("turns", d, t.Number)
+	}
+	return t, nil
+}
+
+func stepSum(s *record.Sum, d digest, p *memory.Step) int32 {
+	return int32(s.Ints(p.Turn, int64(p.Attempts), micros(p.StartedAt), micros(p.EndedAt)).
+		Texts(d.text(), p.IdempotencyKey, p.Plan, p.Step, p.Tool, string(p.Args), string(p.Status), string(p.Result), p.ErrorCode).CRC())
+}
+
+const stepColumns = `idempotency_key, turn, plan, step, tool, args, status, attempts, result, error_code, started_at, ended_at, crc, place`
+
+func scanStep(d digest, row pgx.Row) (memory.Step, error) {
+	var (
+		p                                          memory.Step
+		key, plan, step, tool, args, result, ecode []byte
+		status                                     string
+		started, ended, place                      int64
+		crc                                        int32
+	)
+	if err := row.Scan(&key, &p.Turn, &plan, &step, &tool, &args, &status, &p.Attempts, &result, &ecode, &started, &ended, &crc, &place); err != nil {
+		return p, err
+	}
+	p.IdempotencyKey, p.Plan, p.Step, p.Tool = string(key), string(plan), string(step), string(tool)
+	p.Args, p.Result, p.Status, p.ErrorCode = raw(args), raw(result), memory.StepStatus(status), string(ecode)
+	p.StartedAt, p.EndedAt = moment(started), moment(ended)
+	if stepSum(&record.Sum{}, d, &p) != crc {
+		return p, corrupt("plan_steps", d, place)
+	}
+	return p, nil
+}

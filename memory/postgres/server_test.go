@@ -1,0 +1,98 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	dsnEnv     = "SLOTWAY_TEST_POSTGRES_DSN"
+	requireEnv = "SLOTWAY_REQUIRE_SERVICES"
+)
+
+// testDSN is the URL of the database for tests.
+func testDSN(tb testing.TB) string {
+	tb.Helper()
+	dsn := os.Getenv(dsnEnv)
+	switch {
+	case dsn == "" && os.Getenv(requireEnv) == "1":
+		tb.Fatalf("%s=1 and %s is not set", requireEnv, dsnEnv)
+	case dsn == "":
+		tb.Skipf("%s is not set: give it the URL of a PostgreSQL database, in which the tests make schemas of their own", dsnEnv)
+	}
+	return dsn
+}
+
+// newSchema makes a schema for one test and returns a dsn that leads to it.
+func newSchema(tb testing.TB) string {
+	tb.Helper()
+	dsn := testDSN(tb)
+	name := "test_" + strings.ToLower(rand.Text())
+	execute(tb, dsn, `CREATE SCHEMA `+name)
+	tb.Cleanup(func() { execute(tb, dsn, `DROP SCHEMA `+name+` CASCADE`) })
+	u, err := url.Parse(dsn)
+	if err != nil || u.Scheme == "" {
+		tb.Fatalf("%s is not a URL", dsnEnv)
+	}
+	q := u.Query()
+	q.Set("search_path", name)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// execute runs one statement on a connection of its own.
+func execute(tb testing.TB, dsn, text string, args ...any) {
+	tb.Helper()
+	c := connect(tb, dsn)
+	defer c.Close(context.Background())
+	if _, err := c.Exec(context.Background(), text, args...); err != nil {
+		tb.Fatalf("%s: %v", text, err)
+	}
+}
+
+func connect(tb testing.TB, dsn string) *pgx.Conn {
+	tb.Helper()
+	c, err := pgx.Connect(context.Background(), dsn)
+	if err != nil {
+		tb.Fatalf("connect: %v", err)
+	}
+	return c
+}
+
+// value reads one value.
+func value[T any](tb testing.TB, dsn, text string, args ...any) (v T) {
+	tb.Helper()
+	c := connect(tb, dsn)
+	defer c.Close(context.Background())
+	if err := c.QueryRow(context.Background(), text, args...).Scan(&v); err != nil {
+		tb.Fatalf("%s: %v", text, err)
+	}
+	return v
+}
+
+func open(tb testing.TB, dsn string, opts *Options) *Store {
+	tb.Helper()
+	store, err := Open(tb.Context(), dsn, opts)
+	if err != nil {
+		tb.Fatalf("Open: %v", err)
+	}
+	tb.Cleanup(func() { store.Close() })
+	return store
+}
+
+// withDatabase is the dsn for tests with another database.
+func withDatabase(tb testing.TB, name string) string {
+	tb.Helper()
+	u, err := url.Parse(testDSN(tb))
+	if err != nil {
+		tb.Fatalf("%s is not a URL", dsnEnv)
+	}
+	u.Path = "/" + name
+	return u.String()
+}

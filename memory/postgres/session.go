@@ -1,0 +1,115 @@
+package postgres
+
+import (
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+)
+
+// assignExcluded is what the first commit writes over a row that only a journal has.
+const assignExcluded = `version = excluded.version, epoch = excluded.epoch, next_seq = excluded.next_seq, floor_seq = excluded.floor_seq,
+	turns = excluded.turns, gone = excluded.gone, created_at = excluded.created_at, updated_at = excluded.updated_at,
+	waiting_for_param = excluded.waiting_for_param, last_intent_id = excluded.last_intent_id, params = excluded.params,
+	last_result = excluded.last_result, plan_execution = excluded.plan_execution, crc = excluded.crc`
+
+// insertSession writes an INSERT of a whole row.
+func (q *statement) insertSession(r *sessionRow, crc int32, about memory.About) {
+	h, st := r.head, &r.state
+	q.write(`INSERT INTO sessions (session, `, sessionColumns, `, `, aboutColumns, `) VALUES (`, q.arg(digestOf(r.key), "uuid"))
+	for _, c := range []column{
+		{r.key.UserID, "text"},
+		{r.key.AgentID, "text"},
+		{r.key.SessionID, "text"},
+		{h.Version, "bigint"},
+		{h.Epoch, "bigint"},
+		{h.NextSeq, "bigint"},
+		{h.Floor, "bigint"},
+		{h.Turns, "bigint"},
+		{h.Gone, "bigint"},
+		{r.created, "bigint"},
+		{r.updated, "bigint"},
+		{bytesOf(st.WaitingForParam), "bytea"},
+		{bytesOf(st.LastIntentID), "bytea"},
+		{bytesOf(r.params), "bytea"},
+		{bytesOf(st.LastResult), "bytea"},
+		{bytesOf(st.PlanExecution), "bytea"},
+		{crc, "integer"},
+		{bytesOf(about.Title), "bytea"},
+		{tagsOf(about), "bytea[]"},
+		{wordsOf(r.key, about), "bytea"},
+		{aboutSum(r.key, about), "integer"},
+	} {
+		q.write(`, `, q.arg(c.values, c.kind))
+	}
+	q.write(`)`)
+}
+
+// updateSession writes the compare-and-swap on all counters: those of a session that was
+// deleted and begun anew can have the same version.
+func (q *statement) updateSession(before counters, r *sessionRow, crc int32) {
+	h, st, b := r.head, &r.state, before.head
+	q.write(`UPDATE sessions SET version = `, q.arg(h.Version, "bigint"))
+	for _, c := range []struct {
+		name   string
+		values any
+		kind   string
+	}{
+		{"epoch", h.Epoch, "bigint"},
+		{"next_seq", h.NextSeq, "bigint"},
+		{"floor_seq", h.Floor, "bigint"},
+		{"turns", h.Turns, "bigint"},
+		{"gone", h.Gone, "bigint"},
+		{"updated_at", r.updated, "bigint"},
+		{"waiting_for_param", bytesOf(st.WaitingForParam), "bytea"},
+		{"last_intent_id", bytesOf(st.LastIntentID), "bytea"},
+		{"params", bytesOf(r.params), "bytea"},
+		{"last_result", bytesOf(st.LastResult), "bytea"},
+		{"plan_execution", bytesOf(st.PlanExecution), "bytea"},
+		{"crc", crc, "integer"},
+	} {
+		q.write(`, `, c.name, ` = `, q.arg(c.values, c.kind))
+	}
+	q.write(` WHERE session = `, q.arg(digestOf(r.key), "uuid"))
+	for _, c := range []struct {
+		name  string
+		value int64
+	}{
+		{"version", b.Version},
+		{"epoch", b.Epoch},
+		{"next_seq", b.NextSeq},
+		{"floor_seq", b.Floor},
+		{"turns", b.Turns},
+		{"gone", b.Gone},
+		{"created_at", before.created},
+	} {
+		q.write(` AND `, c.name, ` = `, q.arg(c.value, "bigint"))
+	}
+}
+
+const aboutColumns = `title, tags, words, about_crc`
+
+func tagsOf(about memory.About) [][]byte {
+	return valuesOf(about.Tags, func(_ int, t *string) []byte { return bytesOf(*t) })
+}
+
+// wordsOf is what memory.Query.Text is looked for in.
+func wordsOf(key memory.Key, about memory.About) []byte {
+	return bytesOf(strings.ToLower(strings.Join(append([]string{about.Title, key.SessionID}, about.Tags...), "\n")))
+}
+
+func aboutSum(key memory.Key, about memory.About) int32 {
+	return int32(new(record.Sum).Texts(key.UserID, key.AgentID, key.SessionID, about.Title).Texts(about.Tags...).CRC())
+}
+
+// aboutOf is what a row says that a session is called.
+func aboutOf(key memory.Key, title []byte, tags [][]byte, crc int32) (memory.About, error) {
+	a := memory.About{Title: string(title)}
+	for _, t := range tags {
+		a.Tags = append(a.Tags, string(t))
+	}
+	if aboutSum(key, a) != crc {
+		return a, corrupt("sessions", digestOf(key), 0)
+	}
+	return a, nil
+}

@@ -1,0 +1,155 @@
+package postgres
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+)
+
+// statement is one statement in the making. Its text depends on which parts a change has,
+// never on a value, so that there are few texts and each is described once.
+type statement struct {
+	text strings.Builder
+	args []any
+}
+
+// arg adds an argument and returns its placeholder with its type.
+func (q *statement) arg(v any, kind string) string {
+	q.args = append(q.args, v)
+	return "$" + strconv.Itoa(len(q.args)) + "::" + kind
+}
+
+func (q *statement) write(parts ...string) {
+	for _, p := range parts {
+		q.text.WriteString(p)
+	}
+}
+
+// column is a list of values, one a row, for unnest.
+type column struct {
+	values any
+	kind   string
+}
+
+// rows writes columns as a table x.
+func (q *statement) rows(names string, columns ...column) {
+	q.write(`unnest(`)
+	for i, c := range columns {
+		if i > 0 {
+			q.write(`, `)
+		}
+		q.write(q.arg(c.values, c.kind+"[]"))
+	}
+	q.write(`) AS x(`, names, `)`)
+}
+
+func valuesOf[R, V any](rows []R, value func(i int, r *R) V) []V {
+	out := make([]V, len(rows))
+	for i := range rows {
+		out[i] = value(i, &rows[i])
+	}
+	return out
+}
+
+// messages writes an INSERT of messages for each row of from, which has a column session.
+func (q *statement) messages(from string, d digest, rows []memory.Message, more []record.Extras) {
+	sum := &record.Sum{}
+	q.write(`INSERT INTO messages (session, `, messageColumns, `) SELECT `, from, `.session, x.* FROM `, from, `, `)
+	q.rows(
+		messageColumns,
+		column{valuesOf(rows, func(_ int, m *memory.Message) int64 { return m.Seq }), "bigint"},
+		column{valuesOf(rows, func(_ int, m *memory.Message) int64 { return m.Turn }), "bigint"},
+		column{valuesOf(rows, func(_ int, m *memory.Message) int64 { return micros(m.Timestamp) }), "bigint"},
+		column{valuesOf(rows, func(_ int, m *memory.Message) string { return string(m.Role) }), "text"},
+		column{valuesOf(rows, func(_ int, m *memory.Message) []byte { return bytesOf(m.Text) }), "bytea"},
+		column{valuesOf(rows, func(_ int, m *memory.Message) []byte { return bytesOf(m.Name) }), "bytea"},
+		column{valuesOf(rows, func(_ int, m *memory.Message) []byte { return bytesOf(m.ToolCallID) }), "bytea"},
+		column{valuesOf(rows, func(i int, _ *memory.Message) []byte { return bytesOf(more[i].Calls) }), "bytea"},
+		column{valuesOf(rows, func(i int, _ *memory.Message) []byte { return bytesOf(more[i].Metadata) }), "bytea"},
+		column{valuesOf(rows, func(_ int, m *memory.Message) int64 { return int64(m.Tokens) }), "bigint"},
+		column{valuesOf(rows, func(_ int, m *memory.Message) int64 { return int64(m.Importance) }), "bigint"},
+		column{valuesOf(rows, func(_ int, m *memory.Message) bool { return m.Retracted }), "boolean"},
+		column{valuesOf(rows, func(i int, m *memory.Message) int32 { return messageSum(sum, d, m, more[i]) }), "integer"},
+	)
+}
+
+// turns writes an INSERT of turns; pasts are their columns past.
+func (q *statement) turns(from string, d digest, rows []memory.Turn, pasts []string) {
+	sum := &record.Sum{}
+	q.write(`INSERT INTO turns (session, `, turnColumns, `) SELECT `, from, `.session, x.* FROM `, from, `, `)
+	q.rows(
+		turnColumns,
+		column{valuesOf(rows, func(_ int, t *memory.Turn) int64 { return t.Number }), "bigint"},
+		column{valuesOf(rows, func(_ int, t *memory.Turn) []byte { return bytesOf(t.RequestID) }), "bytea"},
+		column{valuesOf(rows, func(_ int, t *memory.Turn) int64 { return micros(t.At) }), "bigint"},
+		column{valuesOf(rows, func(_ int, t *memory.Turn) []byte { return bytesOf(t.Intent) }), "bytea"},
+		column{valuesOf(rows, func(_ int, t *memory.Turn) []byte { return bytesOf(t.Outcome) }), "bytea"},
+		column{valuesOf(rows, func(_ int, t *memory.Turn) []byte { return bytesOf(t.Response) }), "bytea"},
+		column{valuesOf(rows, func(i int, _ *memory.Turn) []byte { return bytesOf(pasts[i]) }), "bytea"},
+		column{valuesOf(rows, func(_ int, t *memory.Turn) bool { return t.Undone }), "boolean"},
+		column{valuesOf(rows, func(i int, t *memory.Turn) int32 { return turnSum(sum, d, t, pasts[i]) }), "integer"},
+	)
+}
+
+// steps writes an INSERT of journal rows behind the place of the last one.
+func (q *statement) steps(from string, d digest, rows []memory.Step, last int64) {
+	sum := &record.Sum{}
+	q.write(`INSERT INTO plan_steps (session, `, stepColumns, `) SELECT `, from, `.session, x.* FROM `, from, `, `)
+	q.rows(
+		stepColumns,
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.IdempotencyKey) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) int64 { return p.Turn }), "bigint"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.Plan) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.Step) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.Tool) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.Args) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) string { return string(p.Status) }), "text"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) int64 { return int64(p.Attempts) }), "bigint"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.Result) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.ErrorCode) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) int64 { return micros(p.StartedAt) }), "bigint"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) int64 { return micros(p.EndedAt) }), "bigint"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) int32 { return stepSum(sum, d, p) }), "integer"},
+		column{valuesOf(rows, func(i int, _ *memory.Step) int64 { return last + 1 + int64(i) }), "bigint"},
+	)
+}
+
+// outcomes writes an UPDATE of journal rows that were read before.
+func (q *statement) outcomes(from string, d digest, rows []memory.Step) {
+	sum := &record.Sum{}
+	q.write(`UPDATE plan_steps p SET status = x.status, attempts = x.attempts, result = x.result, error_code = x.error_code,
+		ended_at = x.ended_at, crc = x.crc FROM `, from, `, `)
+	q.rows(
+		`idempotency_key, status, attempts, result, error_code, ended_at, crc`,
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.IdempotencyKey) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) string { return string(p.Status) }), "text"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) int64 { return int64(p.Attempts) }), "bigint"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.Result) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.ErrorCode) }), "bytea"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) int64 { return micros(p.EndedAt) }), "bigint"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) int32 { return stepSum(sum, d, p) }), "integer"},
+	)
+	q.write(` WHERE p.session = `, from, `.session AND p.idempotency_key = x.idempotency_key`)
+}
+
+// jobs writes what a turn asks for, as memory.Job.Ask has it: a failed job keeps its pause, a
+// dead one comes back to life, one that waits moves its target.
+func (q *statement) jobs(from string, wanted []memory.WantedJob, h memory.Head) {
+	q.write(`INSERT INTO jobs AS j (session, kind, epoch, target_seq, run_at, attempts, dead, code, token, until)
+		SELECT `, from, `.session, x.kind, `, q.arg(h.Epoch, "bigint"), `, `, q.arg(h.NextSeq-1, "bigint"), `, x.run_at, 0, false, '', '', 0 FROM `, from, `, `)
+	q.rows(
+		`kind, run_at`,
+		column{valuesOf(wanted, func(_ int, w *memory.WantedJob) string { return w.Kind }), "text"},
+		column{valuesOf(wanted, func(_ int, w *memory.WantedJob) int64 {
+			if w.RunAt.IsZero() {
+				return 0
+			}
+			return micros(w.RunAt)
+		}), "bigint"},
+	)
+	q.write(` ON CONFLICT (session, kind) DO UPDATE SET epoch = excluded.epoch, target_seq = excluded.target_seq, dead = false,
+		run_at = CASE WHEN j.dead THEN excluded.run_at WHEN j.attempts = 0 THEN least(j.run_at, excluded.run_at) ELSE j.run_at END,
+		attempts = CASE WHEN j.dead THEN 0 ELSE j.attempts END, code = CASE WHEN j.dead THEN '' ELSE j.code END`)
+}

@@ -1,0 +1,171 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/slotway/slotway/memory"
+)
+
+var _ memory.Store = (*Store)(nil)
+
+// Options of a store; the zero value is right.
+type Options struct {
+	MaxConns         int           // connections of the pool, at most; default 16
+	ConnectTimeout   time.Duration // for one connection; default 5 s, or what the dsn says
+	StatementTimeout time.Duration // after which the server gives a statement up; default 5 s
+	LockTimeout      time.Duration // of it, waiting for another transaction; default 3 s
+	CacheHeads       int           // sessions whose counters are remembered; default 16384, negative none
+
+	// Prepare keeps statements prepared on each connection, which saves the server their
+	// planning. Leave it off where the dsn leads to a pooler in transaction mode, unless that
+	// knows prepared statements (PgBouncer from 1.21 on, with max_prepared_statements).
+	Prepare bool
+
+	// ListenDSN is for the one connection that listens for jobs (Wake). It must not go by way
+	// of a pooler in transaction mode. Default: the dsn.
+	ListenDSN string
+	// Deaf: nothing listens and nobody is told of jobs; workers find them by polling.
+	Deaf bool
+}
+
+func (o *Options) withDefaults() Options {
+	var opts Options
+	if o != nil {
+		opts = *o
+	}
+	opts.MaxConns = positive(opts.MaxConns, 16)
+	opts.StatementTimeout = positive(opts.StatementTimeout, 5*time.Second)
+	opts.LockTimeout = positive(opts.LockTimeout, 3*time.Second)
+	if opts.CacheHeads == 0 {
+		opts.CacheHeads = 16384
+	}
+	return opts
+}
+
+func positive[T int | time.Duration](value, fallback T) T {
+	if value <= 0 {
+		return fallback
+	}
+	return value
+}
+
+// Store keeps sessions in a PostgreSQL database.
+type Store struct {
+	pool      *pgxpool.Pool
+	listening *pgx.ConnConfig
+	heads     *heads
+	opts      Options
+	teller    *teller // nil: nobody is told of jobs
+
+	closed  atomic.Bool
+	closing sync.Once
+	done    context.Context // ended by Close
+	stop    context.CancelFunc
+	running sync.WaitGroup // listeners
+}
+
+// Open connects to a database and brings its schema up to date; replicas that do so at the
+// same time wait for each other. dsn is a URL (postgres://user@host:5432/name) or words
+// (host=... dbname=...); a password is better left to PGPASSWORD or a passfile. Tables are
+// made in the first schema of the search_path. ErrNewer, ErrForeign, ErrUnsuitable: nothing
+// was changed. memory.ErrUnavailable: the database cannot be reached or used now. No error
+// ever quotes the dsn.
+func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
+	opts := options.withDefaults()
+	config, err := configOf(dsn, &opts)
+	if err != nil {
+		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
+	}
+	if err := prepare(ctx, config.ConnConfig); err != nil {
+		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
+	}
+	s := &Store{opts: opts, heads: newHeads(opts.CacheHeads), listening: config.ConnConfig.Copy()}
+	if opts.ListenDSN != "" {
+		if s.listening, err = connConfigOf(opts.ListenDSN, &opts); err != nil {
+			return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
+		}
+	}
+	// The pool outlives ctx, which is for connecting only.
+	if s.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), config); err != nil {
+		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
+	}
+	s.done, s.stop = context.WithCancel(context.Background())
+	if !opts.Deaf {
+		s.teller = startTeller(s)
+	}
+	if err := s.Ping(ctx); err != nil {
+		_ = s.Close() // the first error says more
+		return nil, fmt.Errorf("open session database: %w", err)
+	}
+	return s, nil
+}
+
+// configOf reads a dsn for a pool.
+func configOf(dsn string, opts *Options) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, err
+	}
+	adjust(config.ConnConfig, opts)
+	config.MaxConns = int32(min(opts.MaxConns, 10_000))
+	config.PingTimeout = opts.StatementTimeout
+	config.MaxConnLifetimeJitter = config.MaxConnLifetime / 10
+	return config, nil
+}
+
+// connConfigOf reads a dsn for one connection.
+func connConfigOf(dsn string, opts *Options) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, err
+	}
+	adjust(config, opts)
+	return config, nil
+}
+
+// adjust sets what does not depend on the dsn. A description of a statement that is kept here,
+// while the server parses it each time anew, needs nothing to be kept by a server's
+// connection that a pooler may swap.
+func adjust(config *pgx.ConnConfig, opts *Options) {
+	config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	if opts.Prepare {
+		config.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
+	}
+	switch {
+	case opts.ConnectTimeout > 0:
+		config.ConnectTimeout = opts.ConnectTimeout
+	case config.ConnectTimeout <= 0:
+		config.ConnectTimeout = 5 * time.Second
+	}
+}
+
+// Ping implements memory.Store.
+func (s *Store) Ping(ctx context.Context) error {
+	return s.read(ctx, func(b *pgx.Batch) {
+		b.Queue(`SELECT count(*) FROM sessions WHERE session = $1`, digest{}).QueryRow(func(row pgx.Row) error {
+			var n int64
+			return row.Scan(&n)
+		})
+	})
+}
+
+// Close implements memory.Store. Channels of Wake are closed.
+func (s *Store) Close() error {
+	s.closing.Do(func() {
+		s.closed.Store(true)
+		if s.teller != nil {
+			s.teller.close()
+		}
+		s.stop()
+		s.running.Wait()
+		s.pool.Close()
+	})
+	return nil
+}

@@ -1,0 +1,133 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// channel is what replicas tell each other of jobs on. Channels belong to one database;
+// those of several schemas in one database wake each other for nothing.
+const channel = `slotway_jobs`
+
+const (
+	// tellEvery bounds how often one replica notifies. PostgreSQL takes a lock that is one for
+	// the whole database at the commit of every transaction with a NOTIFY, so turns have none:
+	// after them, and at this rate whatever their number, a transaction of its own says that
+	// there are jobs.
+	tellEvery = 100 * time.Millisecond
+	// listenAgain is the pause before a lost connection is made again, up to listenLast.
+	listenAgain = 100 * time.Millisecond
+	listenLast  = 10 * time.Second
+)
+
+// teller notifies other replicas of jobs.
+type teller struct {
+	store   *Store
+	news    chan struct{}
+	quit    chan struct{}
+	stopped sync.WaitGroup
+}
+
+func startTeller(s *Store) *teller {
+	t := &teller{store: s, news: make(chan struct{}, 1), quit: make(chan struct{})}
+	t.stopped.Go(t.run)
+	return t
+}
+
+// tell says that a job has become due. It never waits.
+func (s *Store) tell() {
+	if s.teller == nil {
+		return
+	}
+	select {
+	case s.teller.news <- struct{}{}:
+	default:
+	}
+}
+
+func (t *teller) run() {
+	for {
+		select {
+		case <-t.quit:
+			return
+		case <-t.news:
+		}
+		t.notify()
+		select {
+		case <-t.quit:
+			return
+		case <-time.After(tellEvery):
+		}
+	}
+}
+
+// notify does without the disk: a notification that a crash takes is made up for by
+// polling, as is one that cannot be sent.
+func (t *teller) notify() {
+	_ = t.store.write(t.store.done, func(b *pgx.Batch) {
+		b.Queue(`SELECT set_config('synchronous_commit', 'off', true)`)
+		b.Queue(`SELECT pg_notify($1, '')`, channel)
+	})
+}
+
+func (t *teller) close() {
+	close(t.quit)
+	t.stopped.Wait()
+}
+
+// Wake returns a channel that receives when there may be new jobs for an idle worker, of
+// this replica or another. It is closed when ctx ends or the store is closed. It is a hint
+// alone: while its connection is lost it is made again, with growing pauses, and receives
+// once when that has come about, because what was said meanwhile was not heard. Workers poll
+// besides. With Options.Deaf it never receives.
+func (s *Store) Wake(ctx context.Context) <-chan struct{} {
+	wake := make(chan struct{}, 1)
+	s.running.Go(func() {
+		defer close(wake)
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(s.done, cancel)()
+		if s.opts.Deaf {
+			<-ctx.Done()
+			return
+		}
+		for rest := listenAgain; ctx.Err() == nil; rest = min(2*rest, listenLast) {
+			if s.listen(ctx, wake) {
+				rest = listenAgain
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(rest):
+			}
+		}
+	})
+	return wake
+}
+
+// listen passes on what is said until the connection is lost, and reports whether there was one.
+func (s *Store) listen(ctx context.Context, wake chan<- struct{}) bool {
+	c, err := pgx.ConnectConfig(ctx, s.listening.Copy())
+	if err != nil {
+		return false
+	}
+	defer func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_ = c.Close(end) // nothing is lost with it
+	}()
+	if _, err := c.Exec(ctx, `LISTEN `+channel); err != nil {
+		return false
+	}
+	for {
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+		if _, err := c.WaitForNotification(ctx); err != nil {
+			return true
+		}
+	}
+}

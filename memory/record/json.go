@@ -1,0 +1,98 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// JSON encodes a value. < and & stay as they are: raw JSON inside comes back as it was given.
+func JSON(v any) (string, error) {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+// Raw is a column with JSON or nothing; nil for "".
+func Raw(text string) json.RawMessage {
+	if text == "" {
+		return nil
+	}
+	return json.RawMessage(text)
+}
+
+// Params encodes a state's params. memory.ErrBadDelta: JSON cannot express them.
+func Params(params map[string]any) (string, error) {
+	text, err := JSON(params)
+	if err != nil {
+		return "", fmt.Errorf("%w: params cannot be written as JSON", memory.ErrBadDelta)
+	}
+	return text, nil
+}
+
+// Extras is what few messages have, as JSON or "".
+type Extras struct{ Calls, Metadata string }
+
+// ExtrasOf encodes a message's tool calls and metadata. memory.ErrBadDelta: arguments of a
+// call are not JSON.
+func ExtrasOf(m *memory.Message) (x Extras, err error) {
+	if len(m.ToolCalls) > 0 {
+		if x.Calls, err = JSON(m.ToolCalls); err != nil {
+			return x, fmt.Errorf("%w: tool calls of message %d are not JSON", memory.ErrBadDelta, m.Seq)
+		}
+	}
+	if len(m.Metadata) > 0 {
+		if x.Metadata, err = JSON(m.Metadata); err != nil { // unreachable: a map of strings always encodes
+			return x, err
+		}
+	}
+	return x, nil
+}
+
+// Apply decodes what ExtrasOf has encoded into a message and reports whether it was JSON.
+func (x Extras) Apply(m *memory.Message) bool {
+	return (x.Calls == "" || json.Unmarshal([]byte(x.Calls), &m.ToolCalls) == nil) &&
+		(x.Metadata == "" || json.Unmarshal([]byte(x.Metadata), &m.Metadata) == nil)
+}
+
+// past is a memory.Past in the form of its JSON, of what is encoded already.
+type past struct {
+	Head  memory.Head `json:"head"`
+	State pastState   `json:"state"`
+}
+
+type pastState struct {
+	Params          json.RawMessage `json:"params"`
+	WaitingForParam string          `json:"waiting_for_param,omitempty"`
+	LastIntentID    string          `json:"last_intent_id,omitempty"`
+	LastResult      json.RawMessage `json:"last_result,omitempty"`
+	PlanExecution   json.RawMessage `json:"plan_execution,omitempty"`
+	Version         int64           `json:"version"`
+}
+
+// Past encodes how a session stands with a head and a state, whose params are encoded
+// already, as the JSON of a memory.Past.
+func Past(h memory.Head, st *memory.State, params string) (string, error) {
+	return JSON(past{h, pastState{
+		json.RawMessage(params), st.WaitingForParam, st.LastIntentID, Raw(string(st.LastResult)), Raw(string(st.PlanExecution)), h.Version,
+	}})
+}
+
+// PastOf decodes what Past has encoded; nil for "".
+func PastOf(text string) (*memory.Past, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var p memory.Past
+	if err := json.Unmarshal([]byte(text), &p); err != nil {
+		return nil, err
+	}
+	p.State = p.State.Clone() // its Params are not nil
+	return &p, nil
+}

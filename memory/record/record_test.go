@@ -1,0 +1,93 @@
+package record
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Lengths stand in front of texts, so that no two rows have the same bytes.
+func TestSumTellsColumnsApart(t *testing.T) {
+	var s Sum
+	seen := map[int64][]string{}
+	for _, texts := range [][]string{{"ab", ""}, {"a", "b"}, {"", "ab"}, {"ab"}, {"a", "b", ""}} {
+		crc := s.Ints(1).Texts(texts...).CRC()
+		if other, ok := seen[crc]; ok {
+			t.Errorf("%q and %q have one checksum", texts, other)
+		}
+		seen[crc] = texts
+		if again := s.Ints(1).Texts(texts...).CRC(); again != crc {
+			t.Errorf("%q: %d, then %d", texts, crc, again)
+		}
+	}
+}
+
+// The checksum is the CRC32C of RFC 3720, B.4: 32 bytes of zeros are 8a9136aa.
+func TestSumIsCRC32C(t *testing.T) {
+	want := uint32(0x8a9136aa)
+	if got := new(Sum).Ints(0, 0, 0, 0).CRC(); uint32(got) != want {
+		t.Errorf("checksum %08x, want %08x", uint32(got), want)
+	}
+}
+
+func TestPast(t *testing.T) {
+	st := memory.State{
+		Params: map[string]any{"a": "<&>", "n": 1.5}, WaitingForParam: "b", LastIntentID: "c",
+		LastResult: []byte(`{"x":"<"}`), PlanExecution: []byte(`[1]`), Version: 7,
+	}
+	params, err := Params(st.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &memory.Past{Head: memory.Head{Version: 7, NextSeq: 3, Floor: 1, Turns: 2, Gone: 1}, State: st}
+	text, err := Past(want.Head, &st, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := PastOf(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("past (-want +got):\n%s", diff)
+	}
+	if whole, err := JSON(want); err != nil || whole != text {
+		t.Errorf("Past = %s, JSON of the value = %s, %v", text, whole, err)
+	}
+	if _, err := PastOf("{"); err == nil {
+		t.Error("half a past was read")
+	}
+	if _, err := Params(map[string]any{"x": math.Inf(1)}); !errors.Is(err, memory.ErrBadDelta) {
+		t.Errorf("Params of an infinity: %v", err)
+	}
+}
+
+func TestExtras(t *testing.T) {
+	m := memory.Message{
+		Seq: 1, Role: memory.Agent, Timestamp: time.Unix(0, 0).UTC(), Metadata: map[string]string{"\x00": "<"},
+		ToolCalls: []memory.ToolCall{{ID: "1", Tool: "t", Args: []byte(`{"a":"<"}`)}},
+	}
+	x, err := ExtrasOf(&m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := memory.Message{Seq: 1, Role: memory.Agent, Timestamp: m.Timestamp}
+	if !x.Apply(&got) {
+		t.Fatal("not JSON")
+	}
+	if diff := cmp.Diff(m, got); diff != "" {
+		t.Errorf("message (-want +got):\n%s", diff)
+	}
+	if (Extras{Calls: "{"}).Apply(&got) {
+		t.Error("half a list of calls was read")
+	}
+	m.ToolCalls[0].Args = []byte("{")
+	if _, err := ExtrasOf(&m); !errors.Is(err, memory.ErrBadDelta) {
+		t.Errorf("arguments that are no JSON: %v", err)
+	}
+}
