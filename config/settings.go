@@ -39,6 +39,9 @@ type MemorySettings struct {
 	Storage          string // inmem, sqlite or postgres
 	StoragePath      string // of the SQLite file, ~ expanded
 	DSN              string // of PostgreSQL
+	DirectDSN        string // of the same database past a pooler; "": DSN
+	MaxConnections   int    // of one process to PostgreSQL
+	RedisURL         string // of a cache before PostgreSQL; "": none
 	Durability       string // durable or relaxed
 	EncryptionKeyEnv string // name of the variable that holds the key; "": not encrypted
 	Strategy         string // simple, summarization or hybrid
@@ -143,7 +146,7 @@ func DefaultSettings() *Settings {
 			Embed: EmbedSettings{Provider: "static"},
 		},
 		Memory: MemorySettings{
-			Enabled: true, Storage: "sqlite", StoragePath: "~/.slotway/memory.db", Durability: "durable",
+			Enabled: true, Storage: "sqlite", StoragePath: "~/.slotway/memory.db", Durability: "durable", MaxConnections: 16,
 			Strategy: "simple", MaxTurns: 8, TTL: time.Hour, MaxConversations: 500,
 			MaxHistoryTokens: 4096, TokenCounter: "estimate", AutoPruneDays: 30,
 			Summary:     SummarySettings{TriggerMessageCount: 20, RecentMessageCount: 10, MaxNarrativeTokens: 500},

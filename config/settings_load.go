@@ -242,6 +242,9 @@ func (l *settingsLoader) together() {
 	if m.Storage == "postgres" && m.DSN == "" {
 		l.report("settings", "memory.dsn", "is needed for storage postgres", "set it, best by "+envName("memory.dsn"))
 	}
+	if m.Storage != "postgres" && m.RedisURL != "" {
+		l.report("settings", "memory.redis_url", "is for storage postgres alone", "leave it out, or set memory.storage=postgres")
+	}
 	if m.Storage == "sqlite" && m.StoragePath == "" {
 		l.report("settings", "memory.storage_path", "is empty", "name the file of the database")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
@@ -28,14 +31,7 @@ func newMigrate(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if settings.Memory.Storage != "sqlite" {
-				return fmt.Errorf("memory.storage is %q: only sqlite has a schema to migrate here", settings.Memory.Storage)
-			}
-			path := f.storePath(settings)
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				return fmt.Errorf("make the data folder: %w", err)
-			}
-			status, err := sqlite.Migrate(cmd.Context(), path, args[0])
+			status, err := migrateStore(cmd.Context(), settings, f, args[0])
 			if err != nil {
 				return err
 			}
@@ -54,4 +50,24 @@ func newMigrate(f *flags) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
 	return cmd
+}
+
+// migrateStore migrates the store that the settings name.
+func migrateStore(ctx context.Context, s *config.Settings, f *flags, direction string) ([]sqlite.MigrationStatus, error) {
+	switch s.Memory.Storage {
+	case "sqlite":
+		path := f.storePath(s)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w", err)
+		}
+		return sqlite.Migrate(ctx, path, direction)
+	case "postgres":
+		list, err := postgres.Migrate(ctx, direct(s), direction)
+		var all []sqlite.MigrationStatus
+		for _, m := range list {
+			all = append(all, sqlite.MigrationStatus(m))
+		}
+		return all, err
+	}
+	return nil, fmt.Errorf("memory.storage is %q: it has no schema to migrate", s.Memory.Storage)
 }

@@ -14,9 +14,6 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
-	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/sealed"
-	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -40,6 +37,9 @@ type app struct {
 	shared *shared  // what all editions have in common; nil: the app runs no turns
 
 	idKey func() []byte // of ids that telemetry does not show
+
+	lanes router.Lanes                              // across processes; nil: this is the only one
+	woken func(ctx context.Context) <-chan struct{} // when another process has left jobs; nil: never
 
 	count    func(string) int // counts tokens; nil: an estimate
 	watching *observers       // nil: no service
@@ -98,10 +98,9 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	}
 	a.agent = a.withIdleTime(a.agent)
 	if a.store = p.store; a.store == nil {
-		if a.store, err = openStore(ctx, a.settings, f); err != nil {
+		if err := a.openStorage(ctx, f); err != nil {
 			return err
 		}
-		a.onClose(a.store.Close)
 	}
 	dir := f.dataDir(a.settings)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -138,7 +137,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.clock(), Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
 		Tiers: a.timed(tiers), Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
-		Held: a.held,
+		Held: a.held, Lanes: a.lanes,
 	})
 	return nil
 }
@@ -200,44 +199,6 @@ func (f *flags) storePath(s *config.Settings) string {
 		return filepath.Join(f.data, filepath.Base(s.Memory.StoragePath))
 	}
 	return s.Memory.StoragePath
-}
-
-// openStore opens the store that the settings name, behind its encryption if there is one.
-func openStore(ctx context.Context, s *config.Settings, f *flags) (memory.Store, error) {
-	name := s.Memory.EncryptionKeyEnv
-	if name == "" {
-		store, err := openPlain(ctx, s, f)
-		if err != nil {
-			return nil, err
-		}
-		return sealed.Guard{Store: store}, nil
-	}
-	keys, err := sealed.ParseKeys(os.Getenv(name))
-	if err != nil {
-		return nil, fmt.Errorf("memory.encryption_key_env is %s: %w", name, err)
-	}
-	store, err := openPlain(ctx, s, f)
-	if err != nil {
-		return nil, err
-	}
-	return sealed.New(store, keys), nil
-}
-
-func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store, error) {
-	switch s.Memory.Storage {
-	case "inmem":
-		return inmem.New(&inmem.Options{MaxSessions: s.Memory.MaxConversations}), nil
-	case "sqlite":
-		path := f.storePath(s)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, fmt.Errorf("make the data folder: %w; choose another with --data", err)
-		}
-		opts := &sqlite.Options{Durability: sqlite.Durability(s.Memory.Durability), CacheSessions: s.Memory.MaxConversations}
-		probing(opts)
-		return sqlite.Open(ctx, path, opts)
-	default:
-		return nil, fmt.Errorf("memory.storage is %q: this build has inmem and sqlite", s.Memory.Storage)
-	}
 }
 
 // openLog opens the telemetry log that the settings name. That of a service never holds up

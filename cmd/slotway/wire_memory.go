@@ -184,6 +184,14 @@ func (a *app) background(tiers []memory.Tier, now func() time.Time) (nudge func(
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = runner.Run(ctx) }) // it returns nil
+	if a.woken != nil {
+		woken := a.woken(ctx) // ends with ctx
+		wg.Go(func() {
+			for range woken {
+				runner.Nudge()
+			}
+		})
+	}
 	if days > 0 && a.settings.Memory.Enabled {
 		wg.Go(func() { a.prune(ctx, days) })
 	}

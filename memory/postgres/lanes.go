@@ -1,0 +1,274 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// LanesOptions of a Lanes; the zero value is right.
+type LanesOptions struct {
+	// Lease is how long the lanes of a replica that was paused or cut off stay taken;
+	// default 5 s, at least 1 s. Those of one that died are free as soon as the server sees
+	// its connection end.
+	Lease time.Duration
+}
+
+// Lanes keep the turns of one session in line across processes. A turn that is in its lane
+// holds a session-level advisory lock
+// (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS) of the one
+// connection that each process has for all of its lanes. The server gives the locks back
+// when that connection ends: with the process, or when nothing was heard of it for the
+// length of the lease (idle_session_timeout). A process that goes on after that is held by
+// the version of the session alone: what it commits on top of a newer one is a conflict.
+//
+// The connection must not go by way of a pooler in transaction mode.
+type Lanes struct {
+	config *pgx.ConnConfig
+	lease  time.Duration
+
+	asked chan laneCall
+	done  chan struct{} // closed by Close
+	ended chan struct{} // closed when the owner of the connection has ended
+
+	closing sync.Once
+}
+
+// laneCall asks the owner of the connection for one statement.
+type laneCall struct {
+	lock   int64
+	take   bool   // else: give back
+	life   uint64 // of the connection that has it; to give back
+	answer chan<- laneAnswer
+}
+
+type laneAnswer struct {
+	got  bool
+	life uint64
+	err  error
+}
+
+// maxLaneBatch is how many statements go to the server in one round trip.
+const maxLaneBatch = 256
+
+// NewLanes returns lanes over a database; dsn is as in Open. The connection is made when it
+// is first needed, and made anew when it is lost.
+func NewLanes(dsn string, options *LanesOptions) (*Lanes, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open lanes: %w", explain(context.Background(), err))
+	}
+	l := &Lanes{
+		config: config, lease: 5 * time.Second,
+		asked: make(chan laneCall), done: make(chan struct{}), ended: make(chan struct{}),
+	}
+	if options != nil && options.Lease > 0 {
+		l.lease = max(options.Lease, time.Second)
+	}
+	config.RuntimeParams["application_name"] = "slotway lanes"
+	config.RuntimeParams["idle_session_timeout"] = strconv.FormatInt(l.lease.Milliseconds(), 10)
+	config.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
+	if config.ConnectTimeout <= 0 {
+		config.ConnectTimeout = l.lease
+	}
+	go l.own()
+	return l, nil
+}
+
+// Enter waits until no process has a turn of the session under way, and returns how to
+// leave again. The error is the context's, or memory.ErrUnavailable.
+func (l *Lanes) Enter(ctx context.Context, key memory.Key) (leave func(), err error) {
+	call := laneCall{lock: laneOf(key), take: true}
+	for try := 0; ; try++ {
+		a := l.ask(ctx, call)
+		if a.err != nil {
+			return nil, a.err
+		}
+		if a.got {
+			return func() {
+				// A lane that cannot be given back is free once its connection has ended.
+				_ = l.ask(context.WithoutCancel(ctx), laneCall{lock: call.lock, life: a.life})
+			}, nil
+		}
+		if err := linger(ctx, try); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// linger waits a little longer each time: 1 to 32 ms, and another while for each who waits.
+func linger(ctx context.Context, try int) error {
+	d := time.Millisecond << min(try, 5)
+	timer := time.NewTimer(d/2 + rand.N(d/2+1))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// laneOf is the number of a session's lock. Two sessions of the same number wait for each
+// other, and nothing worse.
+func laneOf(key memory.Key) int64 {
+	h := sha256.New()
+	for _, part := range []string{key.UserID, key.AgentID, key.SessionID} {
+		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(part))))
+		h.Write([]byte(part))
+	}
+	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
+}
+
+// ask has the owner of the connection carry out a call, and waits for the answer whatever
+// becomes of ctx: no lane is taken without anybody knowing.
+func (l *Lanes) ask(ctx context.Context, call laneCall) laneAnswer {
+	answer := make(chan laneAnswer, 1)
+	call.answer = answer
+	select {
+	case l.asked <- call:
+		return <-answer
+	case <-ctx.Done():
+		return laneAnswer{err: ctx.Err()}
+	case <-l.done:
+		return laneAnswer{err: memory.ErrClosed}
+	}
+}
+
+// Close gives all lanes back. Whoever is in one is held by versions alone from then on.
+func (l *Lanes) Close() error {
+	l.closing.Do(func() { close(l.done) })
+	<-l.ended
+	return nil
+}
+
+// own is the goroutine that has the connection. What is asked for while the server answers
+// goes to it together, next.
+func (l *Lanes) own() {
+	defer close(l.ended)
+	link := &laneLink{config: l.config, within: l.lease}
+	defer link.close()
+	beat := time.NewTicker(l.lease / 4)
+	defer beat.Stop()
+	for {
+		var calls []laneCall
+		select {
+		case <-l.done:
+			return
+		case <-beat.C:
+			link.beat()
+			continue
+		case call := <-l.asked:
+			calls = append(calls, call)
+		}
+		for more := true; more && len(calls) < maxLaneBatch; {
+			select {
+			case call := <-l.asked:
+				calls = append(calls, call)
+			default:
+				more = false
+			}
+		}
+		link.carryOut(calls)
+	}
+}
+
+// laneLink is the connection, over all its lives.
+type laneLink struct {
+	config *pgx.ConnConfig
+	within time.Duration // for one round trip
+	conn   *pgx.Conn     // nil: none
+	life   uint64        // how many there have been
+}
+
+// carryOut sends calls in one round trip and answers them.
+func (k *laneLink) carryOut(calls []laneCall) {
+	ctx, cancel := context.WithTimeout(context.Background(), k.within)
+	defer cancel()
+	answers := make([]laneAnswer, len(calls))
+	used := k.conn != nil
+	err := k.send(ctx, calls, answers)
+	if err != nil && used { // the connection was lost since, and what it held with it
+		err = k.send(ctx, calls, answers)
+	}
+	if err != nil {
+		err = fmt.Errorf("enter the session's lane: %w", explain(context.Background(), err))
+	}
+	for i := range calls {
+		if err != nil {
+			answers[i] = laneAnswer{err: err}
+		}
+		calls[i].answer <- answers[i]
+	}
+}
+
+// send lets go of a connection on which it fails.
+func (k *laneLink) send(ctx context.Context, calls []laneCall, answers []laneAnswer) (err error) {
+	if err := k.open(ctx); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			k.drop()
+		}
+	}()
+	b := &pgx.Batch{}
+	for i := range calls {
+		answers[i].life = k.life
+		switch {
+		case calls[i].take:
+			b.Queue(`SELECT pg_try_advisory_lock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].got) })
+		case calls[i].life == k.life: // else it went with its connection
+			b.Queue(`SELECT pg_advisory_unlock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].got) })
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	return k.conn.SendBatch(ctx, b).Close()
+}
+
+// beat lets the server hear of the connection.
+func (k *laneLink) beat() {
+	if k.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), k.within)
+	defer cancel()
+	if k.conn.Ping(ctx) != nil {
+		k.drop() // what waits makes a new one
+	}
+}
+
+func (k *laneLink) open(ctx context.Context) (err error) {
+	if k.conn != nil {
+		return nil
+	}
+	if k.conn, err = pgx.ConnectConfig(ctx, k.config); err != nil {
+		k.conn = nil
+		return err
+	}
+	k.life++
+	return nil
+}
+
+func (k *laneLink) drop() {
+	if k.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = k.conn.Close(ctx) // its locks are what matters, and they end with it
+	k.conn = nil
+}
+
+func (k *laneLink) close() { k.drop() }

@@ -1,0 +1,169 @@
+package redis
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// ErrBadURL: not the URL of a Redis.
+var ErrBadURL = errors.New("not a redis URL; want redis://user:password@host:port/number")
+
+// failures in a row after which Redis is left alone.
+const failures = 3
+
+// cache speaks to Redis. None of its methods returns an error: they tell Options.Observe.
+type cache struct {
+	opts    Options
+	prefix  string // of every key
+	client  *goredis.Client
+	circuit circuitbreaker.CircuitBreaker[any]
+	doubts  doubts
+	closed  sync.Once
+}
+
+func newCache(url string, opts Options) (*cache, error) {
+	o, err := goredis.ParseURL(url)
+	if err != nil {
+		return nil, ErrBadURL
+	}
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = opts.Timeout, opts.Timeout, opts.Timeout, opts.Timeout
+	o.ContextTimeoutEnabled = true
+	o.MaxRetries, o.DialerRetries = -1, 1 // what fails is read from the store at once
+	o.DisableIdentity = true
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	sum := sha256.Sum256([]byte(opts.Namespace))
+	return &cache{
+		opts: opts, prefix: "slotway:" + hex.EncodeToString(sum[:4]) + ":", client: goredis.NewClient(o),
+		circuit: circuitbreaker.NewBuilder[any]().
+			WithFailureThreshold(failures).WithSuccessThreshold(1).WithDelay(opts.Pause).Build(),
+	}, nil
+}
+
+func (c *cache) place(key memory.Key) place { return placeOf(c.opts.Namespace, key) }
+
+func (c *cache) key(at place) string { return c.prefix + string(at) }
+
+// do asks Redis, unless it has been failing: Done, Failed or Open.
+func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) string {
+	if !c.circuit.TryAcquirePermit() {
+		return Open
+	}
+	bounded, cancel := context.WithTimeout(ctx, c.opts.Timeout)
+	err := ask(bounded)
+	cancel()
+	switch {
+	case err == nil || errors.Is(err, goredis.Nil):
+		c.circuit.RecordSuccess()
+		return Done
+	case ctx.Err() != nil && !c.circuit.IsHalfOpen():
+		// The caller gave up, which says nothing of Redis.
+	default:
+		c.circuit.RecordFailure()
+	}
+	return Failed
+}
+
+// read reads the newest n messages of an entry: Hit, Miss, Damaged, Failed or Open.
+func (c *cache) read(ctx context.Context, at place, n int) (entry, string) {
+	if !c.settle(ctx, at) {
+		return entry{}, Failed
+	}
+	var list []string
+	outcome := c.do(ctx, func(ctx context.Context) (err error) {
+		list, err = c.client.LRange(ctx, c.key(at), int64(-n-1), -1).Result()
+		return err
+	})
+	if outcome != Done {
+		return entry{}, outcome
+	}
+	return parse(at, list)
+}
+
+// fill writes what the store showed in the place of what was read before.
+func (c *cache) fill(ctx context.Context, at place, seen entry, snap *memory.Snapshot) {
+	if seen.text == goneMark {
+		return
+	}
+	m := markOf(at, snap)
+	list, bytes := c.packed(at, snap.Recent)
+	text := ""
+	if m.bytes = bytes; bytes <= c.opts.MaxBytes && m.version > 0 {
+		text = m.String()
+	} else if list = nil; seen.text == "" {
+		return
+	}
+	c.write(ctx, at, seen.text, text, list)
+}
+
+// begin writes the entry of a session that a commit created.
+func (c *cache) begin(ctx context.Context, at place, d *memory.Delta) {
+	moment := memory.Moment(d.At).UnixMicro()
+	m := mark{place: at, version: 1, nextSeq: int64(len(d.Messages)) + 1, created: moment, updated: moment}
+	list, bytes := c.packed(at, d.Messages)
+	if m.bytes = bytes; bytes <= c.opts.MaxBytes && len(list) <= c.opts.Window {
+		c.write(ctx, at, "*", m.String(), list)
+	}
+}
+
+func (c *cache) packed(at place, messages []memory.Message) (list []any, bytes int) {
+	list = make([]any, len(messages))
+	for i := range messages {
+		text := pack(at, &messages[i])
+		list[i], bytes = text, bytes+len(text)
+	}
+	return list, bytes
+}
+
+func (c *cache) write(ctx context.Context, at place, seen, text string, list []any) {
+	args := append([]any{seen, c.opts.TTL.Milliseconds(), text}, list...)
+	c.opts.Observe(OpCommit, c.do(ctx, func(ctx context.Context) error {
+		return fillScript.Run(ctx, c.client, []string{c.key(at)}, args...).Err()
+	}))
+}
+
+// extend brings an entry up to the version that a commit made.
+func (c *cache) extend(ctx context.Context, at place, d *memory.Delta) {
+	if d.Base == 0 {
+		c.begin(ctx, at, d)
+		return
+	}
+	var first any = ""
+	var next int64
+	if len(d.Messages) > 0 {
+		first, next = d.Messages[0].Seq, d.Messages[len(d.Messages)-1].Seq+1
+	}
+	list, bytes := c.packed(at, d.Messages)
+	if bytes > c.opts.MaxBytes {
+		return // what is there is of the version before and will be replaced
+	}
+	args := append([]any{
+		string(at), d.Base, d.Base + 1, first, next, memory.Moment(d.At).UnixMicro(),
+		c.opts.TTL.Milliseconds(), c.opts.Window, c.opts.MaxBytes,
+	}, list...)
+	c.opts.Observe(OpCommit, c.do(ctx, func(ctx context.Context) error {
+		return extendScript.Run(ctx, c.client, []string{c.key(at)}, args...).Err()
+	}))
+}
+
+// close makes up for removals and closes the client.
+func (c *cache) close() {
+	c.closed.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		for c.doubts.any() && c.settleSome(ctx) {
+		}
+		// The store is closed; that a connection of the cache could not be closed well is no
+		// error of it.
+		_ = c.client.Close()
+	})
+}

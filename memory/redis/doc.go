@@ -1,0 +1,25 @@
+// Package redis puts a cache of recent messages in Redis before a [memory.Store]. It is a
+// cache and never the truth: to lose it costs time and nothing else.
+//
+// State, counters, open journal rows and the search for a request that was answered before
+// come from the store at every Load. Only the window of messages, which is most of what a
+// Load reads, is taken from Redis, and only if it is of the version that the store has just
+// named. So an old entry is never served, whatever was lost on the way to Redis, and no
+// commit is computed from one.
+//
+// An entry lies under a digest of the whole key. It names that digest, and each message
+// carries a checksum over it: an answer that was meant for another session, or was damaged,
+// is taken for none.
+//
+// Redis gets 50 ms a call (Options.Timeout). After three failures in a row it is left alone
+// for some seconds, and then one call tries it again. No error of Redis reaches a caller;
+// Options.Observe counts them.
+//
+// What is deleted, cleared or undone is removed from Redis too; a removal that did not get
+// through is made up for when Redis answers again, and else the entry ends by itself
+// (Options.TTL). Encryption at rest has its place above this package:
+//
+//	sealed.New(redis.New(store, ...), keys)
+//
+// so that Redis holds what the store holds, sealed.
+package redis

@@ -1,0 +1,251 @@
+package redis
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/sqlite"
+)
+
+// server returns the URL of a Redis, or skips the test.
+func server(t testing.TB) string {
+	t.Helper()
+	url := os.Getenv("SLOTWAY_TEST_REDIS_URL")
+	switch {
+	case url != "":
+	case os.Getenv("SLOTWAY_REQUIRE_SERVICES") == "1":
+		t.Fatal("SLOTWAY_TEST_REDIS_URL is not set, and SLOTWAY_REQUIRE_SERVICES is 1")
+	default:
+		t.Skip("no Redis: start one with scripts/services.sh start redis, and set SLOTWAY_TEST_REDIS_URL")
+	}
+	return url
+}
+
+// direct is a client of the test's own, not through the store.
+func direct(t testing.TB) *goredis.Client {
+	t.Helper()
+	o, err := goredis.ParseURL(server(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := goredis.NewClient(o)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// namespaces counts what tests have used, so that none sees what another cached.
+var namespaces atomic.Int64
+
+func namespace(t testing.TB) string {
+	return fmt.Sprint(t.Name(), os.Getpid(), time.Now().UnixNano(), namespaces.Add(1))
+}
+
+// truths are the stores that the cache stands before.
+var truths = map[string]func(t testing.TB) memory.Store{
+	"inmem": func(testing.TB) memory.Store { return inmem.New(nil) },
+	"sqlite": func(t testing.TB) memory.Store {
+		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), &sqlite.Options{Durability: sqlite.Relaxed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	},
+}
+
+// counts counts what Options.Observe is told.
+type counts struct {
+	mu sync.Mutex
+	n  map[string]int
+}
+
+func (c *counts) observe(operation, outcome string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.n == nil {
+		c.n = map[string]int{}
+	}
+	c.n[operation+" "+outcome]++
+}
+
+func (c *counts) of(operation, outcome string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.n[operation+" "+outcome]
+}
+
+// open puts Redis before a store. Calls have a second unless told otherwise: what a test
+// counts must not depend on how busy the machine is.
+func open(t testing.TB, truth memory.Store, url string, opts Options) *Store {
+	t.Helper()
+	if opts.Namespace == "" {
+		opts.Namespace = namespace(t)
+	}
+	if opts.Timeout == 0 {
+		opts.Timeout = time.Second
+	}
+	s, err := New(truth, url, &opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// gate is a proxy before Redis that can be shut (connections break and none is taken), and
+// held (nothing passes, and nobody is told).
+type gate struct {
+	listener net.Listener
+	target   string
+	work     sync.WaitGroup
+	dials    atomic.Int64
+
+	mu     sync.Mutex // guards what is below
+	shut   bool
+	closed bool
+	held   chan struct{} // closed when things may pass
+	conns  map[net.Conn]bool
+}
+
+func newGate(t testing.TB) *gate {
+	t.Helper()
+	o, err := goredis.ParseURL(server(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gate{listener: l, target: o.Addr, held: make(chan struct{}), conns: map[net.Conn]bool{}}
+	close(g.held)
+	g.work.Go(g.serve)
+	t.Cleanup(g.close)
+	return g
+}
+
+func (g *gate) url() string { return "redis://" + g.listener.Addr().String() + "/0" }
+
+func (g *gate) serve() {
+	for {
+		client, err := g.listener.Accept()
+		if err != nil {
+			return
+		}
+		g.dials.Add(1)
+		g.work.Go(func() { g.pass(client) })
+	}
+}
+
+func (g *gate) pass(client net.Conn) {
+	defer client.Close()
+	if !g.keep(client) {
+		return
+	}
+	defer g.drop(client)
+	redis, err := net.Dial("tcp", g.target)
+	if err != nil {
+		return
+	}
+	defer redis.Close()
+	if !g.keep(redis) {
+		return
+	}
+	defer g.drop(redis)
+	var both sync.WaitGroup
+	for _, pair := range [][2]net.Conn{{client, redis}, {redis, client}} {
+		both.Go(func() {
+			g.copy(pair[1], pair[0])
+			client.Close()
+			redis.Close()
+		})
+	}
+	both.Wait()
+}
+
+func (g *gate) copy(to io.Writer, from io.Reader) {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buf)
+		if err != nil {
+			return
+		}
+		g.mu.Lock()
+		held := g.held
+		g.mu.Unlock()
+		<-held
+		if _, err := to.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}
+
+func (g *gate) keep(c net.Conn) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shut || g.closed {
+		return false
+	}
+	g.conns[c] = true
+	return true
+}
+
+func (g *gate) drop(c net.Conn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.conns, c)
+}
+
+// breakAll breaks the connections there are; setShut also lets none through from now on.
+func (g *gate) breakAll() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for c := range g.conns {
+		c.Close()
+	}
+}
+
+func (g *gate) setShut(shut bool) {
+	g.mu.Lock()
+	g.shut = shut
+	g.mu.Unlock()
+	if shut {
+		g.breakAll()
+	}
+}
+
+func (g *gate) hold() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.held = make(chan struct{})
+}
+
+func (g *gate) release() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	select {
+	case <-g.held:
+	default:
+		close(g.held)
+	}
+}
+
+func (g *gate) close() {
+	g.mu.Lock()
+	g.closed = true
+	g.mu.Unlock()
+	g.listener.Close()
+	g.release()
+	g.breakAll()
+	g.work.Wait()
+}

@@ -1,0 +1,52 @@
+package redis
+
+import goredis "github.com/redis/go-redis/v9"
+
+// fillScript writes an entry if what is there is what the caller saw: the mark, or nothing.
+// Without a new mark it removes the entry.
+//
+// KEYS: entry. ARGV: the mark that was seen, "" for none, "*" for whatever is there; the TTL
+// in milliseconds; the new mark; the messages.
+var fillScript = goredis.NewScript(`
+local have = redis.call('LINDEX', KEYS[1], -1) or ''
+if ARGV[1] ~= '*' and have ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1])
+if ARGV[3] == '' then return 1 end
+for i = 4, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
+redis.call('RPUSH', KEYS[1], ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1
+`)
+
+// extendScript appends the messages of a commit to the entry of the version that the commit
+// was computed from, and drops the oldest ones above the bounds. An entry of any other
+// version is removed.
+//
+// KEYS: entry. ARGV: place; base version; new version; number of the first message, "" for
+// none; number of the next one; time of the commit; the TTL in milliseconds; the bounds on
+// messages and bytes; the messages.
+var extendScript = goredis.NewScript(`
+local mark = redis.call('LINDEX', KEYS[1], -1)
+if not mark or mark == '` + goneMark + `' then return 0 end
+local place, version, next, created, bytes =
+	string.match(mark, '^(%x+)|(%d+)|(%d+)|(-?%d+)|(%d+)|')
+if place ~= ARGV[1] or version ~= ARGV[2] or (ARGV[4] ~= '' and next ~= ARGV[4]) then
+	redis.call('DEL', KEYS[1])
+	return 0
+end
+if ARGV[4] ~= '' then next = ARGV[5] end
+bytes = tonumber(bytes)
+redis.call('RPOP', KEYS[1])
+for i = 10, #ARGV do
+	bytes = bytes + #ARGV[i]
+	redis.call('RPUSH', KEYS[1], ARGV[i])
+end
+local length = redis.call('LLEN', KEYS[1])
+while length > 0 and (length > tonumber(ARGV[8]) or bytes > tonumber(ARGV[9])) do
+	bytes = bytes - #redis.call('LPOP', KEYS[1])
+	length = length - 1
+end
+redis.call('RPUSH', KEYS[1], table.concat({place, ARGV[3], next, created, string.format('%d', bytes), ARGV[6]}, '|'))
+redis.call('PEXPIRE', KEYS[1], ARGV[7])
+return 1
+`)

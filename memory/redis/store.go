@@ -1,0 +1,187 @@
+package redis
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Operations and outcomes as Options.Observe gets them.
+const (
+	OpLoad   = "load"   // a window was wanted
+	OpCommit = "commit" // an entry was brought up to date
+	OpForget = "forget" // entries were removed
+
+	Hit     = "hit"     // load: the window came from Redis
+	Miss    = "miss"    // load: there was no entry, or none as long as was wanted
+	Stale   = "stale"   // load: the entry was of another version
+	Damaged = "damaged" // load: the entry could not be read, or was another session's
+	Done    = "done"    // commit, forget: Redis has it
+	Failed  = "failed"  // Redis answered with an error, or not in time
+	Open    = "open"    // Redis was not asked, as it failed before
+	Lost    = "lost"    // forget: too many removals wait for Redis; this one is left to the TTL
+)
+
+// Options of the cache; the zero value is right.
+type Options struct {
+	// Namespace separates stores that share one Redis. What is cached in one is not seen in
+	// another.
+	Namespace string
+	// Window is how many messages an entry holds; longer windows are read from the store.
+	// Default 64.
+	Window int
+	// MaxBytes bounds an entry. A window that is larger is not cached. Default 256 KiB.
+	MaxBytes int
+	// TTL is how long an entry lives after it was written. Default 1 hour.
+	TTL time.Duration
+	// Timeout bounds one call of Redis, connecting included. Default 50 ms.
+	Timeout time.Duration
+	// Pause is how long Redis is left alone after three failures in a row. Default 5 s.
+	Pause time.Duration
+	// Observe is called with an operation and its outcome (the constants of this package),
+	// from many goroutines. nil: nobody counts.
+	Observe func(operation, outcome string)
+}
+
+func (o *Options) withDefaults() Options {
+	out := Options{}
+	if o != nil {
+		out = *o
+	}
+	for _, f := range [...]struct {
+		have *int
+		def  int
+	}{{&out.Window, 64}, {&out.MaxBytes, 256 << 10}} {
+		if *f.have <= 0 {
+			*f.have = f.def
+		}
+	}
+	for _, f := range [...]struct {
+		have *time.Duration
+		def  time.Duration
+	}{{&out.TTL, time.Hour}, {&out.Timeout, 50 * time.Millisecond}, {&out.Pause, 5 * time.Second}} {
+		if *f.have <= 0 {
+			*f.have = f.def
+		}
+	}
+	if out.Observe == nil {
+		out.Observe = func(string, string) {}
+	}
+	return out
+}
+
+// Store is a store with Redis before it.
+type Store struct {
+	memory.Store // the truth
+
+	opts  Options
+	cache *cache
+}
+
+var _ memory.Store = (*Store)(nil)
+
+// New puts the Redis at a URL (redis://user:password@host:port/number, or rediss:// with
+// TLS) before a store, which is closed with it. Redis need not be there yet. ErrBadURL: the
+// URL cannot be read; the error does not repeat it, for it may hold a password.
+func New(store memory.Store, url string, opts *Options) (*Store, error) {
+	o := opts.withDefaults()
+	c, err := newCache(url, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{Store: store, opts: o, cache: c}, nil
+}
+
+// Load implements memory.Store.
+func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+	if opts.Fresh || opts.Recent <= 0 || opts.Recent > s.opts.Window || key.Validate() != nil {
+		return s.Store.Load(ctx, key, opts)
+	}
+	place := s.cache.place(key)
+	e, outcome := s.cache.read(ctx, place, opts.Recent)
+	if outcome == Hit {
+		head := opts
+		head.Recent = 0
+		snap, err := s.Store.Load(ctx, key, head)
+		if err != nil {
+			return nil, err
+		}
+		if snap.Recent, outcome = e.window(snap, opts.Recent); outcome == Hit {
+			s.opts.Observe(OpLoad, Hit)
+			return snap, nil
+		}
+	}
+	s.opts.Observe(OpLoad, outcome)
+	snap, err := s.Store.Load(ctx, key, opts)
+	if err == nil && outcome != Failed && outcome != Open {
+		s.cache.fill(ctx, place, e, snap)
+	}
+	return snap, err
+}
+
+// Commit implements memory.Store.
+func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
+	if err := s.Store.Commit(ctx, delta); err != nil {
+		return err
+	}
+	// What is committed is the turn's result, and the caller's patience no longer matters.
+	ctx = context.WithoutCancel(ctx)
+	place := s.cache.place(delta.Key)
+	retracted := slices.ContainsFunc(delta.Messages, func(m memory.Message) bool { return m.Retracted })
+	if delta.Clear || delta.Undo != nil || retracted {
+		s.cache.forget(ctx, place)
+	} else {
+		s.cache.extend(ctx, place, delta)
+	}
+	return nil
+}
+
+// Delete implements memory.Store. The entry goes whatever the store says: it may have
+// deleted the session without an answer.
+func (s *Store) Delete(ctx context.Context, key memory.Key) error {
+	err := s.Store.Delete(ctx, key)
+	if key.Validate() == nil {
+		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
+	}
+	return err
+}
+
+// Prune implements memory.Store. The store does not say which sessions it deleted: if it
+// deleted any, all entries are removed.
+func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
+	n, err := s.Store.Prune(ctx, before)
+	if n > 0 || err != nil {
+		s.cache.forgetAll(context.WithoutCancel(ctx))
+	}
+	return n, err
+}
+
+// Import implements memory.Store. What is imported may have been changed by hand without a
+// change of its version.
+func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
+	n := 0
+	err := memory.ReadArchives(r, func(a *memory.Archive) error {
+		var text bytes.Buffer
+		if err := a.Write(&text); err != nil {
+			return err
+		}
+		added, err := s.Store.Import(ctx, &text)
+		n += added
+		if added > 0 {
+			s.cache.forget(context.WithoutCancel(ctx), s.cache.place(a.Key))
+		}
+		return err
+	})
+	return n, err
+}
+
+// Close implements memory.Store. Removals that wait for Redis get one more chance.
+func (s *Store) Close() error {
+	err := s.Store.Close()
+	s.cache.close()
+	return err
+}
