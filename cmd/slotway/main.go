@@ -102,7 +102,7 @@ func newRoot() *cobra.Command {
 func commands(f *flags) []*cobra.Command {
 	return []*cobra.Command{
 		newChat(f), newServe(f), newCheck(f), newClassify(f), newReplay(f), newRecord(f),
-		newSessions(f), newKeys(f), newMemory(f), newEval(f), newMigrate(f), newDB(f), newGraph(f), newMCP(f), newBench(f), newConfig(f), newSchema(), newVersion(),
+		newSessions(f), newKeys(f), newMemory(f), newEval(f), newMigrate(f), newDB(f), newStore(f), newGraph(f), newMCP(f), newBench(f), newConfig(f), newSchema(), newVersion(),
 	}
 }
 

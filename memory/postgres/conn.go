@@ -62,7 +62,7 @@ func (s *Store) read(ctx context.Context, queue func(b *pgx.Batch)) error {
 		s.queueTimeouts(b)
 		queue(b)
 		b.Queue(`COMMIT`)
-		return c.SendBatch(ctx, b).Close()
+		return s.noticed(c.SendBatch(ctx, b).Close())
 	}, true)
 }
 
@@ -110,7 +110,16 @@ func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
 	queue(b)
 	ctx, cancel := s.writing(ctx)
 	defer cancel()
-	return c.SendBatch(ctx, b).Close()
+	return s.noticed(c.SendBatch(ctx, b).Close())
+}
+
+// noticed gives up prepared statements once a pooler has mixed them up: a statement was not
+// there, or was there already. Neither had an effect, and both are tried again.
+func (s *Store) noticed(err error) error {
+	if mixed(err) && s.pooled.CompareAndSwap(false, true) {
+		s.pool.Reset() // connections are made anew as they come back
+	}
+	return err
 }
 
 // change is write for what may be done twice: it is sent again when it had no effect, or
@@ -133,17 +142,17 @@ func (s *Store) transact(ctx context.Context, f func(ctx context.Context, tx pgx
 	s.queueTimeouts(b)
 	b.Queue(setIdle, millis(s.opts.StatementTimeout))
 	results := c.SendBatch(ctx, b)
-	if err := results.Close(); err != nil {
+	if err := s.noticed(results.Close()); err != nil {
 		return unsent{err}
 	}
 	tx := results.Tx()
 	if err := f(ctx, tx); err != nil {
 		// A rollback that does not come through ends with the connection, which is destroyed.
 		_ = tx.Rollback(ctx)
-		if lost(err) {
+		if lost(s.noticed(err)) {
 			return unsent{err}
 		}
 		return err
 	}
-	return tx.Commit(ctx)
+	return s.noticed(tx.Commit(ctx))
 }

@@ -51,7 +51,8 @@ var remedies = map[string]remedy{
 	"23":    {memory.ErrCorrupt, "stored rows contradict each other; check the log of the server, then restore a backup"},
 	"25006": {memory.ErrUnavailable, "the database is read-only; let the dsn lead to the primary"},
 	"25":    {memory.ErrUnavailable, "the transaction was ended by the server; try again"},
-	"26":    {memory.ErrUnavailable, "a pooler has mixed up prepared statements; leave Options.Prepare off"},
+	"26000": {memory.ErrUnavailable, "a pooler mixes up prepared statements; try again, or set Options.Pooled"},
+	"42P05": {memory.ErrUnavailable, "a pooler mixes up prepared statements; try again, or set Options.Pooled"},
 	"28":    {memory.ErrUnavailable, "the server refuses the user; check name and password in the dsn, and pg_hba.conf"},
 	"3D":    {memory.ErrUnavailable, "there is no such database; create it, or correct the dsn"},
 	"3F":    {memory.ErrUnavailable, "there is no such schema; create it, or correct the search_path"},
@@ -161,16 +162,24 @@ type unstarted struct{ error }
 func (u unstarted) Unwrap() error { return u.error }
 
 // again reports an error after which a transaction had no effect and may be run once more:
-// a deadlock, a serialization failure, a connection that broke before anything was sent.
+// a deadlock, a serialization failure, a statement that a pooler has mixed up, a connection
+// that broke before anything was sent.
 func again(err error) bool {
 	var server *pgconn.PgError
 	if errors.As(err, new(unsent)) {
 		return true
 	}
 	if errors.As(err, &server) {
-		return strings.HasPrefix(server.Code, "40") && server.Code != "40003"
+		return strings.HasPrefix(server.Code, "40") && server.Code != "40003" || mixed(err)
 	}
 	return pgconn.SafeToRetry(err)
+}
+
+// mixed reports that a pooler gave a transaction a connection on which a prepared statement
+// is missing, or is prepared already.
+func mixed(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && (server.Code == "26000" || server.Code == "42P05")
 }
 
 // lost reports an error after which nobody knows whether the transaction took place: the

@@ -30,6 +30,8 @@ func TestErrors(t *testing.T) {
 		{"deadlock", serverError("40P01", "ERROR"), memory.ErrUnavailable, true, false},
 		{"serialization", serverError("40001", "ERROR"), memory.ErrUnavailable, true, false},
 		{"unknown completion", serverError("40003", "ERROR"), memory.ErrUnavailable, false, true},
+		{"statement not there", serverError("26000", "ERROR"), memory.ErrUnavailable, true, false},
+		{"statement there", serverError("42P05", "ERROR"), memory.ErrUnavailable, true, false},
 		{"terminated", serverError("57P01", "FATAL"), memory.ErrUnavailable, false, true},
 		{"crashed", serverError("57P02", "FATAL"), memory.ErrUnavailable, false, true},
 		{"statement timeout", serverError("57014", "ERROR"), memory.ErrUnavailable, false, false},

@@ -23,10 +23,11 @@ type Options struct {
 	LockTimeout      time.Duration // of it, waiting for another transaction; default 3 s
 	CacheHeads       int           // sessions whose counters are remembered; default 16384, negative none
 
-	// Prepare keeps statements prepared on each connection, which saves the server their
-	// planning. Leave it off where the dsn leads to a pooler in transaction mode, unless that
-	// knows prepared statements (PgBouncer from 1.21 on, with max_prepared_statements).
-	Prepare bool
+	// Pooled says that the dsn leads to a pooler in transaction mode that knows no prepared
+	// statements (PgBouncer before 1.21, or with max_prepared_statements = 0). Without it
+	// statements are prepared on each connection, which saves the server most of its work; that
+	// a pooler is in the way is then found out by a few tries that fail and are made again.
+	Pooled bool
 
 	// ListenDSN is for the one connection that listens for jobs (Wake). It must not go by way
 	// of a pooler in transaction mode. Default: the dsn.
@@ -64,6 +65,7 @@ type Store struct {
 	opts      Options
 	teller    *teller // nil: nobody is told of jobs
 
+	pooled  atomic.Bool // nothing is prepared
 	closed  atomic.Bool
 	closing sync.Once
 	done    context.Context // ended by Close
@@ -91,6 +93,11 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 		if s.listening, err = connConfigOf(opts.ListenDSN, &opts); err != nil {
 			return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 		}
+	}
+	s.pooled.Store(opts.Pooled)
+	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
+		c.DefaultQueryExecMode = s.mode()
+		return nil
 	}
 	// The pool outlives ctx, which is for connecting only.
 	if s.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), config); err != nil {
@@ -130,20 +137,24 @@ func connConfigOf(dsn string, opts *Options) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// adjust sets what does not depend on the dsn. A description of a statement that is kept here,
-// while the server parses it each time anew, needs nothing to be kept by a server's
-// connection that a pooler may swap.
+// adjust sets what does not depend on the dsn.
 func adjust(config *pgx.ConnConfig, opts *Options) {
-	config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
-	if opts.Prepare {
-		config.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
-	}
 	switch {
 	case opts.ConnectTimeout > 0:
 		config.ConnectTimeout = opts.ConnectTimeout
 	case config.ConnectTimeout <= 0:
 		config.ConnectTimeout = 5 * time.Second
 	}
+}
+
+// mode is how statements are sent. A description of a statement that is kept here, while the
+// server parses it each time anew, needs nothing to be kept by a connection of the server,
+// which a pooler swaps.
+func (s *Store) mode() pgx.QueryExecMode {
+	if s.pooled.Load() {
+		return pgx.QueryExecModeCacheDescribe
+	}
+	return pgx.QueryExecModeCacheStatement
 }
 
 // Ping implements memory.Store.

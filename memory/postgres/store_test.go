@@ -9,8 +9,8 @@ import (
 
 func TestStore(t *testing.T) {
 	for name, opts := range map[string]*Options{
-		"described":                 nil,
-		"prepared":                  {Prepare: true, MaxConns: 2, CacheHeads: 2},
+		"prepared":                  {MaxConns: 2, CacheHeads: 2},
+		"described":                 {Pooled: true},
 		"one connection, no memory": {MaxConns: 1, CacheHeads: -1, Deaf: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -24,5 +24,17 @@ func TestStore(t *testing.T) {
 func TestStoreBehindPooler(t *testing.T) {
 	t.Parallel()
 	pooled := startPgBouncer(t)
-	storetest.Run(t, func(t *testing.T) memory.Store { return open(t, pooled(newDatabase(t)), &Options{MaxConns: 8}) })
+	var stores []*Store
+	storetest.Run(t, func(t *testing.T) memory.Store {
+		s := open(t, pooled(newDatabase(t)), &Options{MaxConns: 8})
+		stores = append(stores, s)
+		return s
+	})
+	n := 0
+	for _, s := range stores {
+		if s.pooled.Load() {
+			n++
+		}
+	}
+	t.Logf("%d of %d stores have noticed the pooler", n, len(stores))
 }

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+)
+
+const storeCopyLong = `Copy every session from one store to another, with its messages, turns, journal of writes and
+what the memory tiers made of it. Each session is read back and compared byte by byte. A copy
+that was broken off is taken up by running the command again.
+
+WHERE is sqlite:FILE, a URL of PostgreSQL, or "settings" for the store that the settings name.
+A password is better left to memory.dsn, PGPASSWORD or a passfile than given here: other
+people may see a command line. With memory.encryption_key_env set, both are read and written
+with that key.
+
+Stop the service first, or run the copy a second time with --replace once it has stopped:
+sessions that went on meanwhile are told, and the exit code is 1.`
+
+func newStore(f *flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "store",
+		Short: "Move sessions from one store to another",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q for store", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newStoreCopy(f))
+	return cmd
+}
+
+func newStoreCopy(f *flags) *cobra.Command {
+	var from, to string
+	var asJSON bool
+	var opts memory.CopyOptions
+	cmd := &cobra.Command{
+		Use:   "copy --from WHERE --to WHERE",
+		Short: "Copy all sessions, and compare them with what was copied",
+		Long:  storeCopyLong,
+		Args:  noArgs,
+	}
+	cmd.Flags().StringVar(&from, "from", "", "sqlite:FILE, postgres://..., or settings")
+	cmd.Flags().StringVar(&to, "to", "", "the same")
+	cmd.Flags().BoolVar(&opts.Replace, "replace", false, "let sessions take the place of older copies of theirs")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "a JSON object instead of text")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if from == "" || to == "" || from == to {
+			return usagef("store copy takes --from and --to, two different stores")
+		}
+		source, err := openNamed(cmd, f, from, true)
+		if err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+		defer func() { err = errors.Join(err, source.Close()) }()
+		target, err := openNamed(cmd, f, to, false)
+		if err != nil {
+			return fmt.Errorf("--to: %w", err)
+		}
+		defer func() { err = errors.Join(err, target.Close()) }()
+		var b *bar
+		opts.Progress = func(done, total int) {
+			if done == 1 {
+				b = countBar(cmd, "copy", total)
+			}
+			b.add(1)
+		}
+		r, err := memory.Copy(cmd.Context(), source, target, &opts)
+		b.finish()
+		if err != nil {
+			return fmt.Errorf("%w; run the command again to go on from there", err)
+		}
+		return tellCopy(cmd, &r, asJSON)
+	}
+	return cmd
+}
+
+// openNamed opens the store that an argument names. One to read from must be there.
+func openNamed(cmd *cobra.Command, f *flags, where string, existing bool) (memory.Store, error) {
+	settings, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	named, data := *settings, *f
+	switch file, ok := strings.CutPrefix(where, "sqlite:"); {
+	case ok:
+		named.Memory.Storage, named.Memory.StoragePath, data.data = "sqlite", file, ""
+	case strings.HasPrefix(where, "postgres://") || strings.HasPrefix(where, "postgresql://"):
+		named.Memory.Storage, named.Memory.DSN, named.Memory.DirectDSN = "postgres", where, ""
+	case where != "settings":
+		return nil, usagef("write sqlite:FILE, postgres://..., or settings")
+	}
+	if named.Memory.RedisURL = ""; named.Memory.Storage == "inmem" {
+		return nil, usagef("the settings name no store that lasts")
+	}
+	if err := mustExist(&named, &data, existing); err != nil {
+		return nil, err
+	}
+	return openStore(cmd.Context(), &named, &data)
+}
+
+func mustExist(s *config.Settings, f *flags, existing bool) error {
+	if !existing || s.Memory.Storage != "sqlite" {
+		return nil
+	}
+	if _, err := os.Stat(f.storePath(s)); err != nil {
+		return fmt.Errorf("open the store: %w", err)
+	}
+	return nil
+}
+
+// tellCopy puts out a report; conflicts and changes are an exit code.
+func tellCopy(cmd *cobra.Command, r *memory.CopyReport, asJSON bool) error {
+	out := cmd.OutOrStdout()
+	var err error
+	if asJSON {
+		err = json.NewEncoder(out).Encode(r)
+	} else {
+		_, err = fmt.Fprintf(out, "%d sessions: %d added, %d there already, %d replaced; %d messages, %d turns, %d calls, %d views read back\nsha256 %s\n",
+			r.Sessions, r.Added, r.There, r.Replaced, r.Messages, r.Turns, r.Steps, r.Views, r.SHA256)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("write the report: %w", err)
+	case r.Conflicts > 0:
+		return fmt.Errorf("%d sessions are in the target with another content and were left as they are; --replace takes newer ones over", r.Conflicts)
+	case r.Changed > 0:
+		return fmt.Errorf("%d sessions changed in the source meanwhile; stop the service and run the command again with --replace", r.Changed)
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrDiffers: what was read back of a copy is not what was copied.
+var ErrDiffers = errors.New("the copy differs from what was copied")
+
+// CopyOptions of Copy; the zero value is right.
+type CopyOptions struct {
+	// Replace lets a session take the place of an older one of the same key that began at the
+	// same moment: one that was copied before it went on.
+	Replace  bool
+	Progress func(done, total int) // hears of each session
+}
+
+// CopyReport is what a Copy found and did. Counts of rows are of the target, read back.
+type CopyReport struct {
+	Sessions  int    `json:"sessions"`  // of the source
+	Added     int    `json:"added"`     // to the target
+	There     int    `json:"there"`     // in the target already, and the same
+	Replaced  int    `json:"replaced"`  // older ones
+	Conflicts int    `json:"conflicts"` // others of the same key are in the target: left as they are
+	Changed   int    `json:"changed"`   // went on, were added or were deleted in the source meanwhile
+	Messages  int    `json:"messages"`
+	Turns     int    `json:"turns"`
+	Steps     int    `json:"steps"`
+	Views     int    `json:"views"`
+	SHA256    string `json:"sha256"` // of the exports of all copied sessions, in the order of the source's listing
+}
+
+// Copy copies every session of a store into another, with its messages, turns, journal and
+// views; jobs are not copied: the next turn of a session leaves those that it needs. Each
+// session is copied whole or not at all, read back, and compared byte by byte. It may be
+// broken off and run again: what is there already is compared alone. The source is not
+// changed; that nobody writes to it meanwhile is the caller's to see to, and Changed tells.
+func Copy(ctx context.Context, from, to Store, opts *CopyOptions) (CopyReport, error) {
+	var o CopyOptions
+	if opts != nil {
+		o = *opts
+	}
+	var r CopyReport
+	list, err := allSessions(ctx, from)
+	if err != nil {
+		return r, err
+	}
+	r.Sessions = len(list)
+	sum := sha256.New()
+	for i := range list {
+		whole, err := o.copyOne(ctx, from, to, &list[i], &r)
+		if err != nil {
+			return r, fmt.Errorf("copy session %d of %d: %w", i+1, len(list), err)
+		}
+		sum.Write(whole)
+		if o.Progress != nil {
+			o.Progress(i+1, len(list))
+		}
+	}
+	r.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	after, err := allSessions(ctx, from)
+	r.Changed = changes(list, after)
+	return r, err
+}
+
+// copyOne copies a session and returns its export; none where it was left out.
+func (o *CopyOptions) copyOne(ctx context.Context, from, to Store, info *Info, r *CopyReport) ([]byte, error) {
+	var whole, back bytes.Buffer
+	if err := from.Export(ctx, info.Key, &whole); err != nil {
+		if errors.Is(err, ErrNotFound) {
+			return nil, nil // deleted meanwhile
+		}
+		return nil, err
+	}
+	added, err := to.Import(ctx, bytes.NewReader(whole.Bytes()))
+	if errors.Is(err, ErrConflict) {
+		replaced, failed := o.replace(ctx, to, info, whole.Bytes())
+		if failed != nil || !replaced {
+			r.Conflicts++
+			return nil, failed
+		}
+		r.Replaced++
+	} else if err != nil {
+		return nil, err
+	}
+	if err := to.Export(ctx, info.Key, &back); err != nil {
+		return nil, fmt.Errorf("read it back: %w", err)
+	}
+	if !bytes.Equal(whole.Bytes(), back.Bytes()) {
+		return nil, ErrDiffers
+	}
+	switch {
+	case added > 0:
+		r.Added++
+	case err == nil:
+		r.There++
+	}
+	if err := r.count(&back); err != nil {
+		return nil, err
+	}
+	n, err := copyViews(ctx, from, to, info.Key)
+	r.Views += n
+	return whole.Bytes(), err
+}
+
+// replace takes an older copy out and puts the session in its place. A crash in between is
+// made good by the next run.
+func (o *CopyOptions) replace(ctx context.Context, to Store, info *Info, whole []byte) (bool, error) {
+	if !o.Replace {
+		return false, nil
+	}
+	old, err := to.Load(ctx, info.Key, LoadOptions{Fresh: true})
+	if err != nil || !old.CreatedAt.Equal(info.CreatedAt) || old.State.Version >= info.Version {
+		return false, err
+	}
+	if err := to.Delete(ctx, info.Key); err != nil {
+		return false, err
+	}
+	_, err = to.Import(ctx, bytes.NewReader(whole))
+	return err == nil, err
+}
+
+func (r *CopyReport) count(export *bytes.Buffer) error {
+	return ReadArchives(export, func(a *Archive) error {
+		r.Messages += len(a.Messages)
+		r.Turns += len(a.Turns)
+		r.Steps += len(a.Steps)
+		return nil
+	})
+}
+
+func copyViews(ctx context.Context, from, to Store, key Key) (int, error) {
+	q := ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID}
+	views, err := from.Views(ctx, q)
+	if err != nil || len(views) == 0 {
+		return 0, err
+	}
+	if _, err := to.PutViews(ctx, views); err != nil {
+		return 0, err
+	}
+	back, err := to.Views(ctx, q)
+	return len(back), err
+}
+
+// allSessions lists every session of a store.
+func allSessions(ctx context.Context, s Store) ([]Info, error) {
+	const page = 1000
+	var all []Info
+	for {
+		list, err := s.Sessions(ctx, Query{Limit: page, Offset: len(all)})
+		if err != nil {
+			return nil, fmt.Errorf("list the sessions: %w", err)
+		}
+		all = append(all, list...)
+		if len(list) < page {
+			return all, nil
+		}
+	}
+}
+
+// changes counts the sessions that are not in both lists as they were.
+func changes(before, after []Info) (n int) {
+	type stand struct {
+		version int64
+		created time.Time
+	}
+	was := map[Key]stand{}
+	for i := range before {
+		was[before[i].Key] = stand{before[i].Version, before[i].CreatedAt.UTC()}
+	}
+	for i := range after {
+		if was[after[i].Key] != (stand{after[i].Version, after[i].CreatedAt.UTC()}) {
+			n++
+		}
+		delete(was, after[i].Key)
+	}
+	return n + len(was)
+}
