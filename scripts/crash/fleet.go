@@ -125,6 +125,7 @@ func (s *service) rest(rng *rand.Rand) time.Duration {
 type tally struct {
 	mu       sync.Mutex // guards what follows
 	statuses map[string]int
+	codes    map[string]int // of refusals
 	bare     int // 503 that do not say when to come again
 	odd      int // what no client can do anything with
 	during   *partition
@@ -132,7 +133,7 @@ type tally struct {
 }
 
 func (t *tally) begin(replicas int) {
-	t.statuses, t.first = map[string]int{}, make([]time.Time, replicas)
+	t.statuses, t.codes, t.first = map[string]int{}, map[string]int{}, make([]time.Time, replicas)
 }
 
 // expected are the statuses that a replica may answer: what there is, and what says that the
@@ -152,6 +153,9 @@ func (t *tally) add(a answer) {
 	defer t.mu.Unlock()
 	status := strconv.Itoa(a.status)
 	t.statuses[status]++
+	if a.status >= http.StatusBadRequest {
+		t.codes[a.code]++
+	}
 	unavailable := a.status == http.StatusServiceUnavailable
 	if unavailable && a.after == "" {
 		t.bare++
@@ -166,7 +170,7 @@ func (t *tally) add(a answer) {
 		p.Statuses[status]++
 		if unavailable && a.after != "" {
 			p.Unavailable++
-			p.SlowestMS = max(p.SlowestMS, a.took.Milliseconds())
+			p.waits = append(p.waits, a.took)
 		}
 	}
 }

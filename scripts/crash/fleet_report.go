@@ -12,6 +12,7 @@ type fleetReport struct {
 	MovedTurns         int            `json:"moved_turns"`          // answered by another replica than the one before
 	MovedConfirmations int            `json:"moved_confirmations"`  // writes: one replica asked, another was told yes
 	Statuses           map[string]int `json:"statuses"`             // that the replicas answered
+	Codes              map[string]int `json:"codes"`                 // of refusals
 	Bare               int            `json:"503_without_retry"`    // 503 that do not say when to come again
 	Odd                int            `json:"unexpected_statuses"`  // any but 200, 409, 429, 503, 504, and those of an erasure
 	Partitions         []*partition   `json:"partitions,omitempty"` //
@@ -42,7 +43,7 @@ func (r *fleetReport) take(known *session) {
 func (f *fleet) report(r *fleetReport) {
 	f.tally.mu.Lock()
 	defer f.tally.mu.Unlock()
-	r.Statuses, r.Bare, r.Odd = f.tally.statuses, f.tally.bare, f.tally.odd
+	r.Statuses, r.Codes, r.Bare, r.Odd = f.tally.statuses, f.tally.codes, f.tally.bare, f.tally.odd
 	if f.cut > 0 {
 		r.NoPartition = len(partitions) - len(r.Partitions)
 	}
@@ -74,10 +75,10 @@ func (r *fleetReport) violations() []string {
 }
 
 func (r *fleetReport) print(out io.Writer) {
-	fmt.Fprintf(out, "%d replicas answered %v; %d turns of %d sessions were answered by another than the one before, %d yeses among them\n",
-		r.Replicas, r.Statuses, r.MovedTurns, r.SessionsOnSeveral, r.MovedConfirmations)
+	fmt.Fprintf(out, "%d replicas answered %v %v; %d turns of %d sessions were answered by another than the one before, %d yeses among them\n",
+		r.Replicas, r.Statuses, r.Codes, r.MovedTurns, r.SessionsOnSeveral, r.MovedConfirmations)
 	for _, p := range r.Partitions {
-		fmt.Fprintf(out, "database %s for %.1f s: answers %v (the slowest 503 after %d ms), again after %d ms, all replicas after %d ms\n",
-			p.Kind, p.Seconds, p.Statuses, p.SlowestMS, p.FirstMS, p.AllMS)
+		fmt.Fprintf(out, "database %s for %.1f s: answers %v (503 after %d ms in the median, %d at most), again after %d ms, all replicas after %d ms\n",
+			p.Kind, p.Seconds, p.Statuses, p.MedianMS, p.SlowestMS, p.FirstMS, p.AllMS)
 	}
 }

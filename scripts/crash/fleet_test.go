@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // fleetOf is a proxy in front of the given replicas, and what it has seen.
@@ -111,6 +112,25 @@ func TestProxyPassesTheDeadBy(t *testing.T) {
 	front, _, seen = fleetOf(t, nil, nil)
 	if status, by, _, err := ask(t.Context(), front.URL, "hello"); err != nil || status != http.StatusServiceUnavailable || by != "" || len(seen()) > 0 {
 		t.Errorf("without replicas: %d by %q, %v, seen %v", status, by, err, seen())
+	}
+}
+
+func TestProxyReadsProblems(t *testing.T) {
+	texts := []string{`{"code":"draining"}`, `{"error":{"code":"busy"}}`, `no`}
+	n := 0
+	front, _, seen := fleetOf(t, func(w http.ResponseWriter, _ *http.Request) {
+		n++
+		http.Error(w, texts[n-1], http.StatusServiceUnavailable)
+	})
+	for _, want := range texts {
+		if _, _, said, err := ask(t.Context(), front.URL, "hello"); err != nil || strings.TrimSpace(said) != want {
+			t.Errorf("%q, %v", said, err)
+		}
+	}
+	for i, want := range []string{"draining", "busy", ""} {
+		if got := seen()[i].code; got != want {
+			t.Errorf("code %q, want %q", got, want)
+		}
 	}
 }
 
@@ -356,7 +376,8 @@ func TestTallyOfStatuses(t *testing.T) {
 	}
 	for _, a := range []answer{
 		{replica: 0, method: http.MethodPost, status: 503, after: "1", took: 7e6},
-		{replica: 0, method: http.MethodPost, status: 503, after: "1", took: 3e6},
+		{replica: 0, method: http.MethodPost, status: 503, after: "1", took: 3e6, code: "draining"},
+		{replica: 0, method: http.MethodPost, status: 503, after: "1", took: 9e6},
 		{replica: 1, method: http.MethodPost, status: 503},
 		{replica: 1, method: http.MethodPost, status: 500},
 		{replica: 1, method: http.MethodPost, status: 404},
@@ -366,8 +387,12 @@ func TestTallyOfStatuses(t *testing.T) {
 	} {
 		tl.add(a)
 	}
-	want := &partition{Statuses: map[string]int{"503": 3, "500": 1, "404": 2, "429": 1, "504": 1}, Unavailable: 2, SlowestMS: 7}
-	if diff := cmp.Diff(want, p); diff != "" {
+	want := &partition{Statuses: map[string]int{"503": 4, "500": 1, "404": 2, "429": 1, "504": 1}, Unavailable: 3, MedianMS: 7, SlowestMS: 9}
+	p.measure()
+	if diff := cmp.Diff(want, p, cmpopts.IgnoreUnexported(partition{})); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]int{"": 7, "draining": 1}, tl.codes); diff != "" {
 		t.Error(diff)
 	}
 	if tl.bare != 1 || tl.odd != 2 {
@@ -382,7 +407,7 @@ func TestTallyOfStatuses(t *testing.T) {
 	if first, all := tl.answered(); !all || first[0].After(first[1]) {
 		t.Errorf("%v", first)
 	}
-	if diff := cmp.Diff(3, p.Statuses["503"]); diff != "" {
+	if diff := cmp.Diff(4, p.Statuses["503"]); diff != "" {
 		t.Error("a partition that is over still counts")
 	}
 }

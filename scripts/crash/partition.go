@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -12,9 +13,12 @@ type partition struct {
 	Seconds     float64        `json:"seconds"`
 	Statuses    map[string]int `json:"statuses"`       // what was answered meanwhile
 	Unavailable int            `json:"unavailable"`    // 503 with Retry-After, of them
-	SlowestMS   int64          `json:"slowest_503_ms"` // the longest that one of them took
+	MedianMS    int64          `json:"median_503_ms"`  // that they took
+	SlowestMS   int64          `json:"slowest_503_ms"` //
 	FirstMS     int64          `json:"first_turn_ms"`  // after the end: the first turn that was answered
 	AllMS       int64          `json:"all_replicas_ms"`
+
+	waits []time.Duration // for 503
 }
 
 // Ways in which the database is out of reach.
@@ -56,6 +60,7 @@ func (f *fleet) part(ctx context.Context, s *service, kind string) (p *partition
 	}
 	err = pause(ctx, f.cut)
 	f.tally.watch(nil)
+	p.measure()
 	healed := time.Now()
 	p.Seconds = healed.Sub(begin).Seconds()
 	if e := f.link.heal(); e != nil {
@@ -90,5 +95,13 @@ func (p *partition) recovered(healed time.Time, first []time.Time) {
 			p.FirstMS = ms
 		}
 		p.FirstMS, p.AllMS = min(p.FirstMS, ms), max(p.AllMS, ms)
+	}
+}
+
+// measure sums up how long clients waited for the 503.
+func (p *partition) measure() {
+	if n := len(p.waits); n > 0 {
+		slices.Sort(p.waits)
+		p.MedianMS, p.SlowestMS = p.waits[n/2].Milliseconds(), p.waits[n-1].Milliseconds()
 	}
 }

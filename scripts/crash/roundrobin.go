@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -40,6 +42,7 @@ type answer struct {
 	method  string
 	status  int
 	after   string // its header Retry-After
+	code    string // of its problem
 	took    time.Duration
 }
 
@@ -91,14 +94,35 @@ func (rr *roundRobin) try(w http.ResponseWriter, r *http.Request, body []byte, n
 		panic(http.ErrAbortHandler)
 	}
 	defer res.Body.Close()
-	rr.seen(answer{n, r.Method, res.StatusCode, res.Header.Get("Retry-After"), time.Since(begin)})
+	said := io.Reader(res.Body)
+	seen := answer{n, r.Method, res.StatusCode, res.Header.Get("Retry-After"), "", time.Since(begin)}
+	if res.StatusCode >= http.StatusBadRequest {
+		text, err := io.ReadAll(io.LimitReader(res.Body, maxBody))
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		seen.code, said = problemCode(text), bytes.NewReader(text)
+	}
+	rr.seen(seen)
 	maps.Copy(w.Header(), res.Header)
 	w.Header().Set(replicaHeader, strconv.Itoa(n+1))
 	w.WriteHeader(res.StatusCode)
-	if err := forward(w, res.Body); err != nil {
+	if err := forward(w, said); err != nil {
 		panic(http.ErrAbortHandler)
 	}
 	return true
+}
+
+// problemCode reads what a refusal is called, in either form that it has.
+func problemCode(text []byte) string {
+	var p struct {
+		Code  string
+		Error struct{ Code string }
+	}
+	if json.Unmarshal(text, &p) != nil {
+		return ""
+	}
+	return cmp.Or(p.Code, p.Error.Code)
 }
 
 // forward passes on what comes as it comes: it may be a stream.
