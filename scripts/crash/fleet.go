@@ -126,8 +126,8 @@ type tally struct {
 	mu       sync.Mutex // guards what follows
 	statuses map[string]int
 	codes    map[string]int // of refusals
-	bare     int // 503 that do not say when to come again
-	odd      int // what no client can do anything with
+	bare     int            // 503 that do not say when to come again
+	odd      int            // what no client can do anything with
 	during   *partition
 	first    []time.Time // of each replica: its first turn since watch
 }

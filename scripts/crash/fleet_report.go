@@ -12,7 +12,7 @@ type fleetReport struct {
 	MovedTurns         int            `json:"moved_turns"`          // answered by another replica than the one before
 	MovedConfirmations int            `json:"moved_confirmations"`  // writes: one replica asked, another was told yes
 	Statuses           map[string]int `json:"statuses"`             // that the replicas answered
-	Codes              map[string]int `json:"codes"`                 // of refusals
+	Codes              map[string]int `json:"codes"`                // of refusals
 	Bare               int            `json:"503_without_retry"`    // 503 that do not say when to come again
 	Odd                int            `json:"unexpected_statuses"`  // any but 200, 409, 429, 503, 504, and those of an erasure
 	Partitions         []*partition   `json:"partitions,omitempty"` //

@@ -392,7 +392,7 @@ func TestTallyOfStatuses(t *testing.T) {
 	if diff := cmp.Diff(want, p, cmpopts.IgnoreUnexported(partition{})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]int{"": 7, "draining": 1}, tl.codes); diff != "" {
+	if diff := cmp.Diff(map[string]int{"": 8, "draining": 1}, tl.codes); diff != "" {
 		t.Error(diff)
 	}
 	if tl.bare != 1 || tl.odd != 2 {
