@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"sync"
@@ -20,6 +21,7 @@ type cutter struct {
 
 	mu    sync.Mutex // guards everything below
 	mode  cut
+	skip  int // messages that pass before
 	count int // how many more times
 	down  bool
 	conns map[net.Conn]bool
@@ -49,18 +51,18 @@ func wire(t *testing.T, dsn string) (*cutter, string) {
 	w.running.Go(w.accept)
 	t.Cleanup(func() {
 		l.Close()
-		w.arm(never, 0, true)
+		w.arm(never, 0, 0, true)
 		w.running.Wait()
 	})
 	u.Host = l.Addr().String()
 	return w, u.String()
 }
 
-// arm says how the next messages are treated; down refuses everything.
-func (w *cutter) arm(mode cut, count int, down bool) {
+// arm says how the next messages are treated, behind some that pass; down refuses everything.
+func (w *cutter) arm(mode cut, skip, count int, down bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.mode, w.count, w.down = mode, count, down
+	w.mode, w.skip, w.count, w.down = mode, skip, count, down
 	if down {
 		for c := range w.conns {
 			c.Close()
@@ -72,7 +74,7 @@ func (w *cutter) arm(mode cut, count int, down bool) {
 func (w *cutter) next() cut {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.count == 0 {
+	if w.skip--; w.skip >= 0 || w.count == 0 {
 		return never
 	}
 	w.count--
@@ -162,59 +164,110 @@ func (w *cutter) serve(client net.Conn) {
 	<-answers
 }
 
-// The outcome of a commit whose connection is cut is found out, whichever it is.
+// cuttable are operations on a session of two turns with an open call and a claimed job, and
+// what is to be found once they are done.
+var cuttable = []struct {
+	name string
+	do   func(s *Store, snap *memory.Snapshot, job memory.Job) error
+	want string // turns, messages, journal rows, of which are open, jobs
+}{
+	{"commit", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
+		return s.Commit(context.Background(), turnOf(snap, "r3"))
+	}, "3 6 1 1 1"},
+	{"commit without a turn", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
+		return s.Commit(context.Background(), &memory.Delta{Key: snap.Key, Base: 2, At: noon, Floor: 2, State: snap.State})
+	}, "2 4 1 1 1"},
+	{"commit with outcomes", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
+		d := turnOf(snap, "r3")
+		d.Steps = []memory.Step{{IdempotencyKey: "k", Status: memory.StepDone}, {IdempotencyKey: "new", Status: memory.StepDone}}
+		d.Jobs = []memory.WantedJob{{Kind: "other"}}
+		return s.Commit(context.Background(), d)
+	}, "3 6 2 0 2"},
+	{"undo", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
+		d := &memory.Delta{Key: snap.Key, Base: 2, At: noon, State: snap.State, Undo: &memory.Undo{Turn: 2, From: 3, Until: 5}}
+		return s.Commit(context.Background(), d)
+	}, "2 4 1 1 1"},
+	{"start", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
+		return s.Start(context.Background(), snap.Key, 2, memory.Step{IdempotencyKey: "next", StartedAt: noon})
+	}, "2 4 2 2 1"},
+	{"finish", func(s *Store, _ *memory.Snapshot, job memory.Job) error { return s.Finish(context.Background(), job) }, "2 4 1 1 0"},
+	{"delete", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
+		return s.Delete(context.Background(), snap.Key)
+	}, "0 0 0 0 0"},
+	{"fork", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
+		to := snap.Key
+		to.SessionID += " copy"
+		return memory.Fork(context.Background(), s, snap.Key, to, 0)
+	}, "2 4 1 1 1"},
+	{"load", func(s *Store, snap *memory.Snapshot, _ memory.Job) error {
+		_, err := s.Load(context.Background(), snap.Key, memory.LoadOptions{Recent: 5, RequestID: "r2"})
+		return err
+	}, "2 4 1 1 1"},
+}
+
+const selectRows = `SELECT concat_ws(' ', (SELECT count(*) FROM turns WHERE session = $1), (SELECT count(*) FROM messages WHERE session = $1),
+	(SELECT count(*) FROM plan_steps WHERE session = $1), (SELECT count(*) FROM plan_steps WHERE session = $1 AND status = 'started'),
+	(SELECT count(*) FROM jobs WHERE session = $1))`
+
+// Whatever message of an operation a connection is cut at, before it arrives or after, the
+// outcome is found out: the operation is done once.
 func TestCutConnection(t *testing.T) {
 	t.Parallel()
-	dsn := newSchema(t)
-	w, cutDSN := wire(t, dsn)
-	direct := open(t, dsn, nil)
-	s := open(t, cutDSN, &Options{MaxConns: 2, Deaf: true})
 	for name, mode := range map[string]cut{"before it arrives": before, "after it arrived": after} {
 		t.Run(name, func(t *testing.T) {
-			key := memory.Key{UserID: "u", AgentID: "a", SessionID: name}
-			for n := range 4 { // the first creates the session
-				snap := load(t, s, key)
-				w.arm(mode, 1, false)
-				if err := s.Commit(context.Background(), turnOf(snap, "r"+name+string(rune('0'+n)))); err != nil {
-					t.Errorf("Commit %d: %v", n, err)
+			t.Parallel()
+			dsn := newSchema(t)
+			w, cutDSN := wire(t, dsn)
+			s := open(t, cutDSN, &Options{MaxConns: 1, Deaf: true})
+			for _, op := range cuttable {
+				for skip := range 8 {
+					prepareCut(t, s, op.do, memory.Key{UserID: "warm", AgentID: op.name, SessionID: fmt.Sprint(skip)})
+					key := memory.Key{UserID: "u", AgentID: op.name, SessionID: fmt.Sprint(skip)}
+					snap, job := cutSession(t, s, key)
+					w.arm(mode, skip, 1, false)
+					err := op.do(s, snap, job)
+					w.arm(never, 0, 0, false)
+					if err != nil {
+						t.Errorf("%s, cut at message %d: %v", op.name, skip, err)
+					}
+					if got := value[string](t, dsn, selectRows, digestOf(key)); got != op.want {
+						t.Errorf("%s, cut at message %d: rows %s, want %s", op.name, skip, got, op.want)
+					}
 				}
-				step := memory.Step{IdempotencyKey: string(rune('0' + n)), Turn: snap.Turns + 1, Tool: "pay", StartedAt: noon}
-				w.arm(mode, 1, false)
-				if err := s.Start(context.Background(), key, snap.State.Version+1, step); err != nil {
-					t.Errorf("Start %d: %v", n, err)
-				}
-				if open := load(t, direct, key).Unsettled; len(open) != n+1 {
-					t.Errorf("%d open calls after %d", len(open), n+1)
-				}
-				w.arm(mode, 1, false)
-				load(t, s, key) // reads are tried again
-			}
-			mustHold(t, direct, key, 4)
-
-			d := turnOf(load(t, s, key), "settled")
-			d.Steps = []memory.Step{{IdempotencyKey: "0", Status: memory.StepDone}, {IdempotencyKey: "new", Status: memory.StepDone}}
-			d.Jobs = []memory.WantedJob{{Kind: "embed"}}
-			if err := s.Commit(context.Background(), d); err != nil {
-				t.Errorf("Commit with outcomes: %v", err)
-			}
-			list, err := s.Claim(context.Background(), memory.Claim{Now: noon, Lease: time.Hour})
-			if err != nil || len(list) != 1 {
-				t.Fatalf("Claim = %+v, %v", list, err)
-			}
-			w.arm(mode, 1, false)
-			if err := s.Finish(context.Background(), list[0]); err != nil {
-				t.Errorf("Finish: %v", err)
-			}
-			w.arm(mode, 1, false)
-			if err := s.Delete(context.Background(), key); err != nil {
-				t.Errorf("Delete: %v", err)
-			}
-			if n := value[int](t, dsn, `SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM messages) + (SELECT count(*) FROM turns)
-				+ (SELECT count(*) FROM plan_steps) + (SELECT count(*) FROM jobs)`); n != 0 {
-				t.Errorf("%d rows are left", n)
 			}
 		})
 	}
+}
+
+// prepareCut runs the operation once, so that its statements are prepared and it sends
+// nothing but itself.
+func prepareCut(t *testing.T, s *Store, do func(*Store, *memory.Snapshot, memory.Job) error, key memory.Key) {
+	t.Helper()
+	snap, job := cutSession(t, s, key)
+	if err := do(s, snap, job); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// kindOf is a kind of jobs that one session alone has.
+func kindOf(key memory.Key) string { return key.UserID + "/" + key.AgentID + "/" + key.SessionID }
+
+func cutSession(t *testing.T, s *Store, key memory.Key) (*memory.Snapshot, memory.Job) {
+	t.Helper()
+	talk(t, s, key, 1)
+	d := turnOf(load(t, s, key), "r2")
+	d.Jobs = []memory.WantedJob{{Kind: kindOf(key)}}
+	if err := s.Commit(context.Background(), d); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(context.Background(), key, 2, memory.Step{IdempotencyKey: "k", Tool: "pay", StartedAt: noon}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Claim(context.Background(), memory.Claim{Now: noon, Lease: time.Hour, Kinds: []string{kindOf(key)}})
+	if err != nil || len(list) != 1 {
+		t.Fatalf("Claim = %+v, %v", list, err)
+	}
+	return load(t, s, key), list[0]
 }
 
 // While a lost commit of one replica is in doubt, another may win the version: that is a
@@ -228,14 +281,14 @@ func TestCutConnectionAndRival(t *testing.T) {
 	key := testKey(0)
 	talk(t, s, key, 2)
 	snap := load(t, s, key)
-	w.arm(never, 0, true)
+	w.arm(never, 0, 0, true)
 	done := make(chan error)
 	go func() { done <- s.Commit(context.Background(), turnOf(snap, "mine")) }()
 	if err := <-done; !errors.Is(err, memory.ErrUnavailable) && !errors.Is(err, ErrUnknown) {
 		t.Errorf("Commit without a server: %v", err)
 	}
 	talk(t, rival, key, 1)
-	w.arm(never, 0, false)
+	w.arm(never, 0, 0, false)
 	if err := s.Commit(context.Background(), turnOf(snap, "mine")); !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("Commit after the rival: %v", err)
 	}
@@ -252,12 +305,12 @@ func TestUnknownOutcome(t *testing.T) {
 	key := testKey(0)
 	talk(t, s, key, 1)
 	snap := load(t, s, key)
-	w.arm(after, 1<<30, false) // nothing is ever answered again
+	w.arm(after, 0, 1<<30, false) // nothing is ever answered again
 	err := s.Commit(context.Background(), turnOf(snap, "r2"))
 	if !errors.Is(err, ErrUnknown) || !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("Commit: %v", err)
 	}
-	w.arm(never, 0, false)
+	w.arm(never, 0, 0, false)
 	if err := persist(s, key, "r2"); err != nil {
 		t.Errorf("the same request again: %v", err)
 	}

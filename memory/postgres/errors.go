@@ -163,7 +163,7 @@ func (u unstarted) Unwrap() error { return u.error }
 
 // again reports an error after which a transaction had no effect and may be run once more:
 // a deadlock, a serialization failure, a statement that a pooler has mixed up, a connection
-// that broke before anything was sent.
+// that broke before the commit was sent.
 func again(err error) bool {
 	var server *pgconn.PgError
 	if errors.As(err, new(unsent)) {
@@ -172,7 +172,7 @@ func again(err error) bool {
 	if errors.As(err, &server) {
 		return strings.HasPrefix(server.Code, "40") && server.Code != "40003" || mixed(err)
 	}
-	return pgconn.SafeToRetry(err)
+	return false
 }
 
 // mixed reports that a pooler gave a transaction a connection on which a prepared statement
@@ -184,7 +184,9 @@ func mixed(err error) bool {
 
 // lost reports an error after which nobody knows whether the transaction took place: the
 // connection broke, or the server ended it (a FATAL may come between the commit and the
-// answer), or it says itself that it does not know.
+// answer), or it says itself that it does not know. What the driver says of an error being
+// safe to retry is not relied on: in pgx 5.12.0 a COMMIT whose answer was lost gives "conn
+// closed", which it calls safe (MultiResultReader.NextResult drops the error of peekMessage).
 func lost(err error) bool {
 	var server *pgconn.PgError
 	if errors.As(err, new(unsent)) || errors.As(err, new(unstarted)) {
@@ -193,7 +195,7 @@ func lost(err error) bool {
 	if errors.As(err, &server) {
 		return server.SeverityUnlocalized != "ERROR" || server.Code == "40003" || strings.HasPrefix(server.Code, "08")
 	}
-	return err != nil && !ours(err) && !pgconn.SafeToRetry(err)
+	return err != nil && !ours(err)
 }
 
 // violated reports a unique constraint that a row would have broken.

@@ -47,36 +47,40 @@ func TestReplicasRace(t *testing.T) {
 	mustHold(t, replicas[0], key, rounds)
 }
 
-// Start and Commit of two replicas exclude each other: a call is never announced on a
-// version that is gone, and one that was announced is seen by who loads the next version.
-func TestReplicasRaceStart(t *testing.T) {
+// A Start that meets a commit under way waits for it, and is then refused: a call is never
+// announced on a version that is gone.
+func TestStartWaitsForCommit(t *testing.T) {
 	t.Parallel()
-	const rounds = 40
+	name := "slotway_" + fmt.Sprint(rand.Uint64())
 	dsn := newSchema(t)
-	a, b := open(t, dsn, nil), open(t, dsn, nil)
+	s := open(t, dsn+"&application_name="+name, nil)
 	key := testKey(0)
-	started := 0
-	for round := range rounds {
-		snap := load(t, a, key)
-		step := memory.Step{IdempotencyKey: fmt.Sprint("k", round), Turn: snap.Turns + 1, Tool: "pay", StartedAt: noon}
-		var startErr, commitErr error
-		var wg sync.WaitGroup
-		wg.Go(func() { startErr = a.Start(context.Background(), key, snap.State.Version, step) })
-		wg.Go(func() { commitErr = b.Commit(context.Background(), turnOf(snap, fmt.Sprint("r", round))) })
-		wg.Wait()
-		if commitErr != nil {
-			t.Fatalf("Commit: %v", commitErr)
-		}
-		if startErr == nil {
-			started++
-		} else if !errors.Is(startErr, memory.ErrConflict) {
-			t.Fatalf("Start: %v", startErr)
-		}
-		if n := len(load(t, b, key).Unsettled); n != started {
-			t.Fatalf("round %d: %d calls are open, %d were announced", round, n, started)
-		}
+	talk(t, s, key, 1)
+	conn := connect(t, dsn)
+	defer conn.Close(context.Background())
+	tx, err := conn.Begin(context.Background())
+	if err != nil {
+		t.Fatal(err)
 	}
-	mustHold(t, a, key, rounds)
+	if _, err := tx.Exec(context.Background(), `UPDATE sessions SET version = 2 WHERE session = $1`, digestOf(key)); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- s.Start(context.Background(), key, 1, memory.Step{IdempotencyKey: "k", Tool: "pay", StartedAt: noon})
+	}()
+	for value[int](t, dsn, `SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'`, name) == 0 && len(done) == 0 {
+		pause(context.Background(), 2)
+	}
+	if err := tx.Commit(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("Start: %v", err)
+	}
+	if n := value[int](t, dsn, `SELECT count(*) FROM plan_steps`); n != 0 {
+		t.Errorf("%d journal rows", n)
+	}
 }
 
 // A replica that was paused between Load and Commit cannot write over what others did, not
