@@ -205,3 +205,65 @@ func TestAPausedProcessIsOvertaken(t *testing.T) {
 		t.Errorf("called with the keys %q", keys)
 	}
 }
+
+// A process was refused, and finds that another has made the call again since, of which
+// nothing is known: it asks once more instead of telling that nothing was done.
+func TestARefusalAfterAConflictIsDoubted(t *testing.T) {
+	store, lane := inmem.New(nil), &lostLane{third: make(chan struct{}), left: make(chan struct{})}
+	called, taken := make(chan struct{}), make(chan struct{})
+	calls := 0
+	first := replica(t, store, lane, true, func(ctx context.Context, _ tools.Call) (any, error) {
+		if calls++; calls == 2 {
+			return "ok", nil // the other one, which died, may have done it as well
+		}
+		close(called)
+		select {
+		case <-taken:
+			return nil, &tools.Error{Code: tools.RateLimited}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	died := errors.New("died")
+	second := replica(t, dying{Store: store, err: died}, lane, true, func(ctx context.Context, _ tools.Call) (any, error) {
+		close(taken)
+		select {
+		case <-lane.third:
+			return "ok", nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	if _, err := replica(t, store, nil, true, nil).Handle(t.Context(), said("1", "buy I-7")); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan router.Reply)
+	go func() {
+		defer close(ended)
+		reply, err := first.Handle(t.Context(), said("2", "yes"))
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- reply
+	}()
+	<-called
+	if _, err := second.Handle(t.Context(), said("3", "find I-8")); !errors.Is(err, died) {
+		t.Errorf("error %v, want %v", err, died)
+	}
+	if reply := <-ended; reply.Turn != 2 || len(reply.ToolCalls) == 0 || reply.ToolCalls[0].Status != "ok" || calls != 2 {
+		t.Errorf("%d calls, %+v", calls, reply)
+	}
+}
+
+// dying is a store that no turn can be committed to.
+type dying struct {
+	memory.Store
+	err error
+}
+
+func (d dying) Commit(ctx context.Context, delta *memory.Delta) error {
+	if delta.Turn != nil {
+		return d.err
+	}
+	return d.Store.Commit(ctx, delta)
+}
