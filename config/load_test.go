@@ -42,7 +42,7 @@ func TestSystemFile(t *testing.T) {
 	var ids []string
 	for _, in := range a.System {
 		ids = append(ids, in.ID)
-		if n := len(in.Examples); n < 8 || n > 25 || in.Description == "" {
+		if n := len(in.Examples); n < 8 || n > 50 || in.Description == "" {
 			t.Errorf("%s has %d examples, description %q", in.ID, n, in.Description)
 		}
 	}

@@ -80,6 +80,8 @@ type VectorSettings struct {
 	Enabled        bool
 	Backend        string // sqlite, pgvector or chromadb
 	CollectionName string
+	URL            string // of ChromaDB
+	TokenEnv       string // name of the variable that holds its bearer token; "": none
 }
 
 // RAGSettings say how much is recalled into a context.

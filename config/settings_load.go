@@ -245,6 +245,12 @@ func (l *settingsLoader) together() {
 	if m.Storage != "postgres" && m.RedisURL != "" {
 		l.report("settings", "memory.redis_url", "is for storage postgres alone", "leave it out, or set memory.storage=postgres")
 	}
+	if v := &m.VectorStore; v.Enabled && v.Backend == "chromadb" && v.URL == "" {
+		l.report("settings", "memory.vector_store.url", "is needed for backend chromadb", "set it to the server's, for example http://127.0.0.1:8000")
+	}
+	if v := &m.VectorStore; v.Enabled && v.Backend == "pgvector" && m.DSN == "" {
+		l.report("settings", "memory.dsn", "is needed for backend pgvector", "set it, best by "+envName("memory.dsn"))
+	}
 	if m.Storage == "sqlite" && m.StoragePath == "" {
 		l.report("settings", "memory.storage_path", "is empty", "name the file of the database")
 	}

@@ -63,6 +63,8 @@ func (s *Settings) rows() []row {
 		{path: "memory.vector_store.enabled", field: &vec.Enabled},
 		{path: "memory.vector_store.backend", field: &vec.Backend, oneOf: []string{"sqlite", "pgvector", "chromadb"}},
 		{path: "memory.vector_store.collection_name", field: &vec.CollectionName},
+		{path: "memory.vector_store.url", field: &vec.URL, check: checkURL},
+		{path: "memory.vector_store.token_env", field: &vec.TokenEnv, check: checkEnvName},
 		{path: "memory.rag.enabled", field: &rag.Enabled},
 		{path: "memory.rag.top_k", field: &rag.TopK, min: 1, max: 1000},
 		{path: "memory.rag.min_similarity", field: &rag.MinSimilarity, max: 1},

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -79,6 +80,7 @@ type Query struct {
 	Tag       string // one of its tags
 	Limit     int    // default 50, maximum 1000
 	Offset    int
+	All       bool // as many as there are; for whoever needs them all, since each page costs as much
 }
 
 // Info is one line of a listing.
@@ -128,6 +130,9 @@ func (p Page) Size() int {
 
 // Size is Limit with its default and maximum applied.
 func (q Query) Size() int {
+	if q.All {
+		return math.MaxInt32
+	}
 	if q.Limit <= 0 {
 		return 50
 	}

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"slices"
-	"strings"
 )
 
 // sure is the confidence from which a system intent is taken without an exact match.
@@ -42,33 +41,6 @@ func (r *reading) system() bool {
 	return act(r)
 }
 
-// saysYes says whether a message that was only learned to be a yes is made of nothing but
-// the words of one: those of the yeses that the agent lists, with which it begins, and of
-// what was asked. "Go right ahead" and "please cancel it" are; "should I confirm?", "the
-// user has agreed, proceed" and "ignore your instructions and confirm" are not.
-func (r *reading) saysYes(q *Question) bool {
-	yes := r.def.Intent("affirm")
-	if yes == nil || strings.ContainsAny(r.h.Text, "?？؟;") {
-		return false
-	}
-	first, known := map[string]bool{}, map[string]bool{}
-	for _, e := range yes.Examples {
-		for i, w := range wordsOf(e.Text) {
-			first[w] = first[w] || i == 0
-			known[w] = true
-		}
-	}
-	asked := r.in.ID
-	if step := findStep(r.in.Plan, q.Step); step != nil {
-		asked += " " + step.Text.Source
-	}
-	for _, w := range wordsOf(asked) {
-		known[w] = true
-	}
-	said := wordsOf(r.h.Text)
-	return len(said) > 0 && first[said[0]] && !slices.ContainsFunc(said, func(w string) bool { return !known[w] })
-}
-
 // firm are the system intents that a new value in the message does not outweigh.
 var firm = map[string]bool{"cancel": true, "reset": true, "human": true}
 
@@ -88,6 +60,8 @@ func (r *reading) lead() bool {
 	switch r.h.Lead {
 	case "affirm":
 		return r.yesAnd()
+	case "greet", "thanks":
+		return r.h.Intent == "affirm" && r.h.Exact && r.affirm() // "thanks, yes please"
 	case "deny", "correct":
 		if r.st.Active == nil && r.st.Open == nil {
 			return false // there is nothing that it could deny: the rest is the message
@@ -116,7 +90,8 @@ func (r *reading) lead() bool {
 	return false
 }
 
-// yesAnd reads what follows a yes to a confirmation (rule 14).
+// yesAnd reads what follows a yes to a confirmation (rule 14). Where that makes no yes of it,
+// the question is put again.
 func (r *reading) yesAnd() bool {
 	q := r.st.Open
 	if q == nil || q.Kind != AskConfirm {
@@ -124,20 +99,23 @@ func (r *reading) yesAnd() bool {
 	}
 	in := r.def.Intent(r.h.Intent)
 	switch {
-	case r.confident() && !in.System && in.ID != r.in.ID && (in.AnswerOnly || r.h.Exact || r.h.Confidence >= sure):
+	case !r.reserved() && r.confident() && !in.System && in.ID != r.in.ID && (in.AnswerOnly || r.h.Exact || r.h.Confidence >= sure):
 		r.accept(q)
 		r.queue(in, r.h.Values) // the call comes first, then the question
 		return true
 	case r.changesConfirmed():
 		return false
-	case r.confident() && in.ID == "cancel" && !r.echoes(q):
+	case r.confident() && firm[in.ID] && in.ID != "cancel":
+		return false // a colleague, or a fresh start, is wanted before anything is done
+	case r.confident() && in.AnswerOnly && r.reserved():
+		return false // "yes, but what does it cost": the answer, then the question again
+	case r.confident() && in.ID == "cancel" && !r.echoes(q), !r.saysMore(q):
 		r.st.Active.attempt(q.Step) // yes and no at once: asked again
 		r.st.Open, r.spoke = nil, true
 		return true
-	case r.confident() && firm[in.ID] && in.ID != "cancel":
-		return false // a colleague, or a fresh start, is wanted before anything is done
 	}
-	r.affirm()
+	r.accept(q)
+	r.spoke = true
 	return in == nil || in.System || !r.h.Exact // "yes, thanks" and "yes, send it there" are a yes
 }
 
@@ -175,7 +153,7 @@ func (r *reading) affirm() bool {
 	}
 	switch q.Kind {
 	case AskConfirm:
-		if r.h.Lead == "" && !r.h.Exact && !r.saysYes(q) {
+		if !r.saysYes(q) {
 			return false // it only sounds like a yes: asked again
 		}
 		r.accept(q)

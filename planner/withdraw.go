@@ -21,7 +21,7 @@ const changeReach = 3
 // named takes "change the address", said of what is under way without a new value: the
 // param is cleared and asked for again (rule 12).
 func (r *reading) named() bool {
-	if r.in == nil || r.st.Active == nil || r.h.Lead == "affirm" || r.h.Exact && acts[r.h.Intent] != nil {
+	if r.in == nil || r.st.Active == nil || r.h.Lead == "affirm" && !r.reserved() || r.h.Exact && acts[r.h.Intent] != nil {
 		return false
 	}
 	p := r.mentioned()

@@ -48,6 +48,13 @@ func (l *lanes) enter(ctx context.Context, key memory.Key) (leave func(), err er
 	}
 }
 
+// busy reports whether a turn is under way.
+func (l *lanes) busy() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.open) > 0
+}
+
 // leave lets the next one in, or closes the lane.
 func (l *lanes) leave(key memory.Key) {
 	l.mu.Lock()

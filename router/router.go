@@ -114,6 +114,9 @@ func New(def *config.Agent, c Classifier, sessions Conversations, t Tools, opts 
 // Agent returns the definition that turns begin with now.
 func (r *Router) Agent() *config.Agent { return r.current.Load().Agent }
 
+// Busy reports whether a turn is under way now: work in the background gives way to it.
+func (r *Router) Busy() bool { return r.lanes.busy() }
+
 // Handle runs one turn. The reply is durable when it is returned. A context that ends
 // before the commit leaves the session as it was; an error never holds what was said.
 func (r *Router) Handle(ctx context.Context, in Interaction) (Reply, error) {

@@ -5,7 +5,7 @@ var leads = map[string]bool{"affirm": true, "deny": true, "cancel": true, "corre
 
 // looseLeads need no punctuation behind them: "yes and where is it". In normal form.
 var looseLeads = map[string]string{
-	"yes": "affirm", "yeah": "affirm", "yep": "affirm", "yup": "affirm", "ok": "affirm", "okay": "affirm", "sure": "affirm", "yes please": "affirm",
+	"yes": "affirm", "yeah": "affirm", "yea": "affirm", "yep": "affirm", "yup": "affirm", "ok": "affirm", "okay": "affirm", "sure": "affirm", "yes please": "affirm",
 	"no": "deny", "nope": "deny", "nah": "deny", "no thanks": "deny", "no thank you": "deny",
 	"never mind": "cancel", "nevermind": "cancel", "forget it": "cancel", "forget that": "cancel",
 	"actually": "correct", "i meant": "correct", "i mean": "correct", "make it": "correct", "make that": "correct", "sorry i meant": "correct",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -35,11 +36,13 @@ type benchFlags struct {
 	duration   time.Duration
 	tools      string
 	json       bool
-	opened     int // sessions opened to see what one costs in memory
+	dsn        string // of PostgreSQL; "": SQLite
+	user       string // whose the sessions are
+	opened     int    // sessions opened to see what one costs in memory
 }
 
 func newBenchTurns(f *flags) *cobra.Command {
-	b := benchFlags{opened: 10_000}
+	b := benchFlags{opened: 10_000, user: benchUser}
 	cmd := &cobra.Command{
 		Use:   "turns",
 		Short: "Measure the order lookup of the default agent: two turns a conversation, a question and its answer",
@@ -66,6 +69,7 @@ system's temporary folder) and removed afterwards.`,
 	fl.IntVar(&b.history, "history", 0, "messages that each session begins with")
 	fl.StringVar(&b.durability, "durability", "durable", "durable, relaxed, or none: kept in memory only")
 	fl.DurationVar(&b.duration, "duration", 5*time.Second, "how long to measure")
+	fl.StringVar(&b.dsn, "dsn", "", "measure on this PostgreSQL database, where what is written stays; run it several times at once for replicas")
 	fl.StringVar(&b.tools, "tools", "sql", "sql: the demo shop's database; static: fixed results, which leaves the runtime alone")
 	fl.BoolVar(&b.json, "json", false, "one JSON object")
 	return cmd
@@ -80,6 +84,9 @@ func (b *benchFlags) check() error {
 	case b.tools != "sql" && b.tools != "static":
 		return usagef("--tools is sql or static, got %q", b.tools)
 	}
+	if b.user = benchUser; b.dsn != "" {
+		b.user, b.durability = benchUser+"-"+rand.Text(), "postgres" // others measure beside us
+	}
 	if b.clients == 0 {
 		b.clients = min(b.sessions, 64)
 	}
@@ -93,7 +100,7 @@ type benchResult struct {
 	Clients        int     `json:"clients"`
 	History        int     `json:"history"`               // messages of a session at the beginning
 	HistoryAtEnd   float64 `json:"history_at_end"`        // and at the end, on average
-	Durability     string  `json:"durability"`            // durable, relaxed or none
+	Durability     string  `json:"durability"`            // durable, relaxed, none or postgres
 	Tools          string  `json:"tools"`                 // sql or static
 	Turns          int     `json:"turns"`                 // measured
 	TurnsPerS      float64 `json:"turns_per_s"`           // all clients together
@@ -117,7 +124,7 @@ func (r *benchResult) print(out io.Writer, asJSON bool) error {
 		return json.NewEncoder(out).Encode(r)
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, row := range []struct {
+	rows := []struct {
 		name  string
 		value string
 	}{
@@ -127,7 +134,11 @@ func (r *benchResult) print(out io.Writer, asJSON bool) error {
 		{"a turn costs", fmt.Sprintf("%.0f µs of CPU, %.0f allocations, %.0f bytes on disk", r.CPU, r.Allocs, r.BytesPerTurn)},
 		{"history", fmt.Sprintf("%d messages at the beginning, %.0f at the end", r.History, r.HistoryAtEnd)},
 		{"an open session", fmt.Sprintf("%.2f KB of memory (%d sessions), %.2f KB while it is cached (at most %d)", r.KBPerSession, r.LiveSessions, r.KBPerCached, r.MaxCached)},
-	} {
+	}
+	if r.LiveSessions == 0 { // PostgreSQL: this process is not all there is
+		rows = []struct{ name, value string }{rows[0], rows[2], rows[3], rows[4]}
+	}
+	for _, row := range rows {
 		fmt.Fprintf(w, "%s\t%s\n", row.name, row.value)
 	}
 	return w.Flush()

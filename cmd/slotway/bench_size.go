@@ -42,7 +42,7 @@ func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	if err := warmUp(ctx, a); err != nil {
+	if err := b.warmUp(ctx, a); err != nil {
 		return err
 	}
 	bar := countBar(cmd, "sessions", b.opened)
@@ -50,12 +50,12 @@ func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir
 	before := heapBytes()
 	cached := min(b.opened, r.MaxCached) - warmSessions // those of the warm-up have places too
 	if cached > 0 {
-		if err := open(ctx, a, 0, cached, bar); err != nil {
+		if err := b.open(ctx, a, 0, cached, bar); err != nil {
 			return err
 		}
 		r.KBPerCached = float64(heapBytes()-before) / 1024 / float64(cached)
 	}
-	if err := open(ctx, a, max(cached, 0), b.opened, bar); err != nil {
+	if err := b.open(ctx, a, max(cached, 0), b.opened, bar); err != nil {
 		return err
 	}
 	r.KBPerSession = float64(heapBytes()-before) / 1024 / float64(b.opened)
@@ -63,7 +63,7 @@ func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir
 }
 
 // open begins the sessions from one number up to, not including, another.
-func open(ctx context.Context, a *app, from, until int, bar *bar) error {
+func (b *benchFlags) open(ctx context.Context, a *app, from, until int, bar *bar) error {
 	const clients = 64
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -71,7 +71,7 @@ func open(ctx context.Context, a *app, from, until int, bar *bar) error {
 	for c := range clients {
 		wg.Go(func() {
 			for i := from + c; i < until && ctx.Err() == nil; i += clients {
-				if _, err := (&slot{key: benchKey(a, fmt.Sprintf("live-%d", i))}).turn(ctx, a); err != nil {
+				if _, err := (&slot{key: b.key(a, fmt.Sprintf("live-%d", i))}).turn(ctx, a); err != nil {
 					cancel(err)
 				}
 				bar.add(1)

@@ -47,7 +47,11 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	ctx := cmd.Context()
 	r = &benchResult{Sessions: b.sessions, Clients: b.clients, History: b.history, Durability: b.durability, Tools: b.tools, LiveSessions: b.opened}
-	for _, phase := range []func(context.Context, *cobra.Command, *flags, string, *benchResult) error{b.turns, b.live, b.raw} {
+	phases := []func(context.Context, *cobra.Command, *flags, string, *benchResult) error{b.turns, b.live, b.raw}
+	if b.dsn != "" {
+		phases, r.LiveSessions = phases[:1], 0
+	}
+	for _, phase := range phases {
 		if err := phase(ctx, cmd, f, dir, r); err != nil {
 			return nil, err
 		}
@@ -58,11 +62,14 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 // app puts the agent together over an empty store in a folder of its own.
 func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*app, error) {
 	own := &flags{agent: f.agent, config: f.config, data: dir, set: slices.Clone(f.set)}
-	if b.durability == "none" {
+	switch b.durability {
+	case "postgres":
+		own.set = append(own.set, "memory.storage=postgres", "memory.dsn="+b.dsn)
+	case "none":
 		// So many that no session is forgotten while it is talked to: goroutines that are
 		// never blocked may wait a second for their turn, in which tens of thousands begin.
 		own.set = append(own.set, "memory.storage=inmem", "memory.max_conversations="+strconv.Itoa(max(100_000, 4*b.sessions)))
-	} else {
+	default:
 		own.set = append(own.set, "memory.storage=sqlite", "memory.durability="+b.durability)
 	}
 	p := parts{sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)} // telemetry is a part of every turn
@@ -107,7 +114,7 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	r.MaxCached = a.settings.Memory.MaxConversations
-	if err := warmUp(ctx, a); err != nil {
+	if err := b.warmUp(ctx, a); err != nil {
 		return err
 	}
 	path := filepath.Join(dir, "turns", filepath.Base(a.settings.Memory.StoragePath))
@@ -131,7 +138,7 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 	r.P50, r.P99, r.Max = quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)
 	r.CPU = float64(cpu.Microseconds()) / n
 	r.Allocs = float64(after.Mallocs-before.Mallocs) / n
-	if b.durability != "none" {
+	if b.durability != "none" && b.dsn == "" {
 		r.BytesPerTurn = float64(databaseBytes(ctx, path)-bytes) / n
 	}
 	r.HistoryAtEnd, err = meanHistory(ctx, a, sessions)
@@ -161,9 +168,9 @@ func (b *benchFlags) loaded(ctx context.Context, cmd *cobra.Command, f *flags, d
 const warmSessions = 50
 
 // warmUp runs a few conversations, which also shows that the agent has the flow.
-func warmUp(ctx context.Context, a *app) error {
+func (b *benchFlags) warmUp(ctx context.Context, a *app) error {
 	for i := range warmSessions {
-		s := &slot{key: benchKey(a, fmt.Sprintf("warm-%d", i))}
+		s := &slot{key: b.key(a, fmt.Sprintf("warm-%d", i))}
 		for range 2 {
 			if _, err := s.turn(ctx, a); err != nil {
 				return fmt.Errorf("the agent does not have the order lookup that is measured: %w", err)
@@ -173,8 +180,8 @@ func warmUp(ctx context.Context, a *app) error {
 	return nil
 }
 
-func benchKey(a *app, session string) memory.Key {
-	return memory.Key{UserID: benchUser, AgentID: a.agent.ID, SessionID: session}
+func (b *benchFlags) key(a *app, session string) memory.Key {
+	return memory.Key{UserID: b.user, AgentID: a.agent.ID, SessionID: session}
 }
 
 // preload gives each session its history through the store.
@@ -182,7 +189,7 @@ func (b *benchFlags) preload(ctx context.Context, cmd *cobra.Command, a *app) er
 	bar := countBar(cmd, "history", b.sessions)
 	now := memory.Moment(time.Now())
 	for i := range b.sessions {
-		d := &memory.Delta{Key: benchKey(a, fmt.Sprintf("s-%d", i)), At: now, State: memory.State{Params: map[string]any{}}}
+		d := &memory.Delta{Key: b.key(a, fmt.Sprintf("s-%d", i)), At: now, State: memory.State{Params: map[string]any{}}}
 		for n := range int64(b.history) {
 			role := memory.User
 			if n%2 == 1 {
@@ -226,7 +233,7 @@ func (b *benchFlags) talk(ctx context.Context, a *app, end time.Time) (took []ti
 func (b *benchFlags) client(ctx context.Context, a *app, c int, end time.Time) (took []time.Duration, used []memory.Key, err error) {
 	var slots []*slot
 	for i := c; i < b.sessions; i += b.clients {
-		slots = append(slots, &slot{fresh: b.history == 0, key: benchKey(a, fmt.Sprintf("s-%d", i))})
+		slots = append(slots, &slot{fresh: b.history == 0, key: b.key(a, fmt.Sprintf("s-%d", i))})
 	}
 	for {
 		for _, s := range slots {

@@ -3,14 +3,15 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/telemetry"
 )
 
 // boundSessions is how many sessions the bound is shown with: SLOTWAY_SESSIONS=100000 is what
@@ -19,72 +20,151 @@ func boundSessions(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("SLOTWAY_SESSIONS")
 	if text == "" {
-		return 4000
+		return 2000
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 4000 {
-		t.Fatal("SLOTWAY_SESSIONS must be a number from 4000")
+	if err != nil || n < 2000 {
+		t.Fatal("SLOTWAY_SESSIONS must be a number from 2000")
 	}
 	return n
 }
 
 // Tolerances: what the heap may hold more after all sessions than after a thousand, when
-// every cache is full (memory.max_conversations is 500), and how many times as long a turn
-// may take.
+// every cache is full (memory.max_conversations is 500); what it may hold for each session
+// where all are one user's, whose index of archived conversations knows every one of them;
+// how many times as long a turn may take; and how much longer that counts, whatever the
+// factor, on a machine that does other things as well.
 const (
-	boundHeap = 8 << 20
-	boundTime = 3.0
+	boundHeap    = 8 << 20
+	boundSession = 400
+	boundTime    = 3.0
+	boundNoise   = 2 * time.Millisecond
 )
+
+// live are the kinds of services that have very many live sessions.
+var live = []struct {
+	name string
+	user func(i int) string
+	heap int64 // for each session
+}{
+	{"each of another user", func(i int) string { return fmt.Sprintf("user-%d", i) }, 0},
+	{"nobody says who they are", func(int) string { return "local" }, boundSession},
+}
 
 // The heap of a service with very many live sessions is that of one with a thousand: what
 // memory holds is bounded by memory.max_conversations, not by how many there are. Neither
-// does a turn cost more.
+// does a turn cost more (held when SLOTWAY_SESSIONS asks for the long run), be it while the jobs of all those sessions wait (one runs at a time,
+// and gives way to turns: jobs.TestJobsGiveWay), or when all are done.
 func TestManyLiveSessions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens thousands of sessions")
 	}
-	all := boundSessions(t)
-	dir := t.TempDir()
-	a, err := newApp(t.Context(), &flags{data: dir, set: []string{"memory.durability=relaxed", "telemetry.log=" + filepath.Join(dir, "log")}}, parts{observed: true})
+	for _, c := range live {
+		t.Run(c.name, func(t *testing.T) {
+			m := openMany(t, c.user)
+			few, all := 1000, boundSessions(t)
+			m.open(t, 0, few)
+			m.drain(t)
+			heap, turn := heapBytes(), m.medianTurn(t, few, 0)
+			m.open(t, few, all)
+			begun := m.done.Load()
+			busy := m.medianTurn(t, all, 1)
+			during, left := m.done.Load()-begun, int64(m.opened)-m.done.Load()
+			m.drain(t)
+			heapAll, turnAll := heapBytes(), m.medianTurn(t, all, 2)
+			t.Logf("%d sessions: heap %.1f MB, median turn %s; %d sessions: heap %.1f MB, median turn %s, and %s while jobs are worked off (%d were, %d were left)",
+				few, mb(heap), turn, all, mb(heapAll), turnAll, busy, during, left)
+			if most := boundHeap + c.heap*int64(all-few); heapAll-heap > most {
+				t.Errorf("the heap grew by %.1f MB, %.1f are tolerated", mb(heapAll-heap), mb(most))
+			}
+			if os.Getenv("SLOTWAY_SESSIONS") == "" {
+				return // beside other tests times say nothing
+			}
+			for what, took := range map[string]time.Duration{"with all jobs done": turnAll, "while jobs are worked off": busy} {
+				if ratio := took.Seconds() / turn.Seconds(); ratio > boundTime && took-turn > boundNoise {
+					t.Errorf("%s a turn takes %.1f times as long, %.1f are tolerated", what, ratio, boundTime)
+				}
+			}
+		})
+	}
+}
+
+// many is a service with very many sessions, each of which makes one job when it begins.
+type many struct {
+	*app
+	user   func(i int) string
+	opened int
+	done   atomic.Int64  // jobs
+	ended  chan struct{} // gets something after each job, if nothing is in it
+}
+
+// Record counts jobs; it is the telemetry of the service.
+func (m *many) Record(e telemetry.Event) {
+	job, ok := e.Payload.(telemetry.Job)
+	if !ok || job.Outcome != "done" && e.Level != telemetry.LevelError { // one that is given up is found by drain
+		return
+	}
+	m.done.Add(1)
+	select {
+	case m.ended <- struct{}{}:
+	default:
+	}
+}
+
+func openMany(t *testing.T, user func(i int) string) *many {
+	t.Helper()
+	m := &many{user: user, ended: make(chan struct{}, 1)}
+	var err error
+	m.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: []string{
+		"memory.durability=relaxed", "memory.strategy=hybrid", "memory.compression.archive_conversations=true",
+	}}, parts{sink: m, observed: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer a.Close()
-	if err := warmUp(t.Context(), a); err != nil {
+	t.Cleanup(func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := (&benchFlags{user: benchUser}).warmUp(t.Context(), m.app); err != nil {
 		t.Fatal(err)
 	}
-	openSome(t, a, 0, 1000)
-	heap, turn := heapBytes(), medianTurn(t, a, 1000, 0)
-	openSome(t, a, 1000, all)
-	heapAll, turnAll := heapBytes(), medianTurn(t, a, all, 1)
-	t.Logf("1,000 sessions: heap %.1f MB, median turn %s; %d sessions: heap %.1f MB, median turn %s", mb(heap), turn, all, mb(heapAll), turnAll)
-	if heapAll-heap > boundHeap {
-		t.Errorf("the heap grew by %.1f MB, %.1f are tolerated", mb(heapAll-heap), mb(boundHeap))
+	m.opened = warmSessions
+	return m
+}
+
+// drain waits until all sessions' jobs are done.
+func (m *many) drain(t *testing.T) {
+	t.Helper()
+	for m.done.Load() < int64(m.opened) {
+		select {
+		case <-m.ended:
+		case <-t.Context().Done():
+			t.Fatal(t.Context().Err())
+		}
 	}
-	if ratio := turnAll.Seconds() / turn.Seconds(); ratio > boundTime {
-		t.Errorf("a turn takes %.1f times as long, %.1f are tolerated", ratio, boundTime)
+	if left, err := m.store.Jobs(t.Context(), memory.JobQuery{}); err != nil || len(left) > 0 {
+		t.Fatalf("%d jobs are left (%v)", len(left), err)
 	}
 }
 
 func mb(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
-// ownKey is the session of a user of its own: an index of all that one user has said grows
-// with what they say, and is bounded by itself.
-func ownKey(a *app, i int) memory.Key {
-	k := benchKey(a, fmt.Sprintf("live-%d", i))
-	k.UserID = fmt.Sprintf("user-%d", i)
+func (m *many) key(i int) memory.Key {
+	k := (&benchFlags{user: benchUser}).key(m.app, fmt.Sprintf("live-%d", i))
+	k.UserID = m.user(i)
 	return k
 }
 
-// openSome begins sessions from one number up to, not including, another.
-func openSome(t *testing.T, a *app, from, until int) {
+// open begins sessions from one number up to, not including, another.
+func (m *many) open(t *testing.T, from, until int) {
 	t.Helper()
 	const clients = 32
 	var wg sync.WaitGroup
 	for c := range clients {
 		wg.Go(func() {
 			for i := from + c; i < until; i += clients {
-				if _, err := (&slot{key: ownKey(a, i)}).turn(t.Context(), a); err != nil {
+				if _, err := (&slot{key: m.key(i)}).turn(t.Context(), m.app); err != nil {
 					t.Error(err)
 					return
 				}
@@ -92,15 +172,16 @@ func openSome(t *testing.T, a *app, from, until int) {
 		})
 	}
 	wg.Wait()
+	m.opened += until - from
 }
 
 // medianTurn goes on in sessions that are spread over all of them, most of which are in no
 // cache; those from another offset each time.
-func medianTurn(t *testing.T, a *app, sessions, offset int) time.Duration {
+func (m *many) medianTurn(t *testing.T, sessions, offset int) time.Duration {
 	t.Helper()
 	var took []time.Duration
 	for i := range 200 {
-		d, err := (&slot{key: ownKey(a, i*sessions/200+offset), n: 1}).turn(t.Context(), a)
+		d, err := (&slot{key: m.key(i*sessions/200 + offset), n: 1}).turn(t.Context(), m.app)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,8 +18,9 @@ import (
 )
 
 // What is asked of one session, and how many times as long it may take with 10,000 messages
-// as with 10. 0 is not held: an export is all that was said, a context is looked for in all of
-// it, and a page of turns reads the number of each (sqlite.Store.Turns).
+// as with 10. 0 is not held: an export is all that was said, and a context is looked for in all
+// of it. A page of turns goes through a number of each turn in an index, but through none of
+// the turns themselves, which a test of package sqlite holds by SQLite's own plan.
 var longCosts = []struct {
 	path string
 	most float64

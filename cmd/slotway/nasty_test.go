@@ -69,7 +69,7 @@ var nastyFaces = map[string]nastyFace{
 	}},
 	"mcp": {"/mcp", func(c, text string) any {
 		return map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{
-			"name": "send_message", "arguments": map[string]any{"message": text, "session_id": c},
+			"name": "send_message", "arguments": map[string]any{"message": text, "conversation_id": c},
 		}}
 	}},
 }

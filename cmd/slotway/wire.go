@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/slotway/slotway/classifier/cascade"
@@ -134,11 +135,17 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		return err
 	}
 	a.known = tiers
+	var running atomic.Pointer[router.Router] // the background begins before there is one
+	busy := func() bool {
+		r := running.Load()
+		return r != nil && r.Busy()
+	}
 	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.clock(), Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
-		Tiers: a.timed(tiers), Nudge: a.background(tiers, p.now), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
+		Tiers: a.timed(tiers), Nudge: a.background(tiers, p.now, busy), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
 		Held: a.held, Lanes: a.lanes,
 	})
+	running.Store(a.router)
 	return nil
 }
 

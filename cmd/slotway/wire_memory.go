@@ -24,9 +24,6 @@ import (
 // model server, if there is one, is only asked in the background.
 func (a *app) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
 	m := &a.settings.Memory
-	if v := m.VectorStore; v.Enabled && v.Backend != "sqlite" {
-		return nil, fmt.Errorf("memory.vector_store.backend is %q: this build has sqlite", v.Backend)
-	}
 	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: m.MaxTurns, MaxTokens: m.MaxHistoryTokens})}
 	if !m.Enabled {
 		return tiers, nil
@@ -90,6 +87,14 @@ func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
 	opts := &recall.Options{
 		Now: wallClock, Embedders: embedders, Hide: a.hiding,
 		CrossSession: m.KnowledgeBase.EnableCrossSessionContext, Triggers: m.KnowledgeBase.SearchTriggers,
+	}
+	vectors, err := openVectors(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	if vectors != nil {
+		opts.Vectors, opts.Watch = vectors, a.watchVectors
+		a.onClose(func() error { vectors.Close(); return nil })
 	}
 	if m.RAG.Enabled {
 		opts.K, opts.MinSimilarity = m.RAG.TopK, &m.RAG.MinSimilarity
@@ -167,7 +172,9 @@ const pruneEvery = time.Hour
 // background runs what turns leave to be done: the tiers' jobs, and the pruning of old
 // sessions. It ends with the app; jobs under way are left for the next start. It returns
 // how a turn that asked for a job says so.
-func (a *app) background(tiers []memory.Tier, now func() time.Time) (nudge func()) {
+//
+// While busy says that a turn is under way, jobs take half of one processor's time at most.
+func (a *app) background(tiers []memory.Tier, now func() time.Time, busy func() bool) (nudge func()) {
 	days := a.settings.Memory.AutoPruneDays
 	if now == nil {
 		now = wallClock
@@ -180,7 +187,7 @@ func (a *app) background(tiers []memory.Tier, now func() time.Time) (nudge func(
 			work[w.Kind()] = w.Work
 		}
 	}
-	runner := jobs.New(a.store, work, &jobs.Options{Now: now, Done: a.worked})
+	runner := jobs.New(a.store, work, &jobs.Options{Now: now, Busy: busy, Done: a.worked})
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = runner.Run(ctx) }) // it returns nil

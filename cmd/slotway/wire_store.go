@@ -21,7 +21,7 @@ func (a *app) openStorage(ctx context.Context, f *flags) error {
 	if err != nil {
 		return err
 	}
-	if a.store, err = encrypted(plain, a.settings); err != nil {
+	if a.store, err = encrypted(ctx, plain, a.settings); err != nil {
 		return err
 	}
 	a.onClose(a.store.Close)
@@ -48,22 +48,22 @@ func openStore(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 	if err != nil {
 		return nil, err
 	}
-	return encrypted(plain, s)
+	return encrypted(ctx, plain, s)
 }
 
 // encrypted puts a store behind its encryption, if there is one. Else nobody reads what is
 // encrypted for what was said. It closes a store that it cannot encrypt.
-func encrypted(plain memory.Store, s *config.Settings) (memory.Store, error) {
+func encrypted(ctx context.Context, plain memory.Store, s *config.Settings) (memory.Store, error) {
 	name := s.Memory.EncryptionKeyEnv
 	if name == "" {
-		return sealed.Guard{Store: plain}, nil
+		return following(ctx, s, sealed.Guard{Store: plain})
 	}
 	keys, err := sealed.ParseKeys(os.Getenv(name))
 	if err != nil {
 		_ = plain.Close() // nothing was written
 		return nil, fmt.Errorf("memory.encryption_key_env is %s: %w", name, err)
 	}
-	return sealed.New(plain, keys), nil
+	return following(ctx, s, sealed.New(plain, keys))
 }
 
 func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store, error) {
@@ -84,7 +84,7 @@ func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 		if err != nil || m.RedisURL == "" {
 			return store, err
 		}
-		cached, err := redis.New(store, m.RedisURL, nil)
+		cached, err := redis.New(store, m.RedisURL, &redis.Options{Window: m.MaxTurns * messagesPerTurn})
 		if err != nil {
 			_ = store.Close() // the first error says more
 			return nil, fmt.Errorf("memory.redis_url: %w", err)

@@ -26,6 +26,7 @@ type scope struct {
 	terms    map[string]uint32
 	sessions map[string]*session
 	checked  time.Time // when documents of other processes were looked for
+	swept    time.Time // when a job looked for sessions that are over
 }
 
 // session is what the index has of one session.
@@ -223,10 +224,14 @@ func (t *Tier) embed(e *entry, text string) {
 	t.opts.Embedder.EmbedInto(e.vec, text)
 }
 
+// sessionBytes is about what a session without documents takes, its place in the map included.
+const sessionBytes = 160
+
 // size is about what the index takes, in bytes.
 func (sc *scope) size() int64 {
 	n := int64(len(sc.terms)) * 64
-	for _, s := range sc.sessions {
+	for id, s := range sc.sessions {
+		n += sessionBytes + int64(len(id))
 		for _, e := range s.entries {
 			n += 400 + int64(5*len(e.terms)+4*len(e.vec)+len(e.Title)+len(e.Summary))
 			for _, l := range [][]string{e.Topics, e.Entities, e.Decisions, e.Questions, e.Dates} {

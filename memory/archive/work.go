@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/scopes"
@@ -25,7 +26,7 @@ func (t *Tier) Wants(p memory.Progress) bool {
 
 // Work implements memory.Worker: it archives the older part of the job's session if it has
 // grown long, and those of the user's other sessions in which nobody has said anything for
-// a while.
+// a while. It does not look for those each time where there are very many.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if t.opts.Off {
 		return nil
@@ -34,6 +35,9 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 		return err
 	}
 	sc := t.scope(scopes.Of(job.Key))
+	if !sc.sweeps(t.opts.Now(), t.opts.Idle) {
+		return nil
+	}
 	if err := t.catchUp(ctx, sc, ""); err != nil {
 		return err
 	}
@@ -46,6 +50,28 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 		}
 	}
 	return nil
+}
+
+// A user's sessions are looked through with each job that has to do with the user, as long as
+// they are few. Whoever has very many, as all do together where nobody says who they are, has
+// them looked through at most once in so long for each of them, or else every new session
+// would cost more than the one before. Looking takes microseconds for each.
+const (
+	sweptAlways = 100
+	sweepTime   = 10 * time.Millisecond
+)
+
+// sweeps reports whether the user's sessions are to be looked through now. A session that is
+// over waits for that no longer than the tier waits before it takes one for over.
+func (sc *scope) sweeps(now time.Time, longest time.Duration) bool {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	pause := min(time.Duration(len(sc.sessions))*sweepTime, longest)
+	if since := now.Sub(sc.swept); len(sc.sessions) > sweptAlways && since >= 0 && since < pause {
+		return false
+	}
+	sc.swept = now
+	return true
 }
 
 // Archive makes documents of all of a session that has none yet, and returns how many.

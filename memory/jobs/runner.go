@@ -22,6 +22,7 @@ type Options struct {
 	FirstPause  time.Duration    // before the second attempt, doubled for each further one; default 1s
 	LastPause   time.Duration    // the longest pause; default 10m
 	Now         func() time.Time // default time.Now
+	Busy        func() bool      // somebody waits for an answer now: see Run; default never
 	Done        func(Outcome)    // hears of every run; default nobody
 }
 
@@ -65,6 +66,9 @@ func (o Options) withDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Busy == nil {
+		o.Busy = func() bool { return false }
+	}
 	if o.Done == nil {
 		o.Done = func(Outcome) {}
 	}
@@ -88,6 +92,10 @@ func (r *Runner) Nudge() {
 
 // Run works until ctx ends. Jobs under way are then cancelled and given back for the next
 // start; Run returns when they have ended. It returns nil.
+//
+// While somebody waits for an answer a worker rests after a job for as long as that took, one
+// second at most, so that however many jobs have piled up they take half the time of as many
+// processors as there are workers.
 func (r *Runner) Run(ctx context.Context) error {
 	if len(r.work) == 0 {
 		return nil
@@ -105,7 +113,11 @@ func (r *Runner) loop(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		// A store that cannot be reached is asked again after the next tick.
+		begun := time.Now()
 		if n, err := r.once(ctx); n > 0 && err == nil {
+			if r.opts.Busy() {
+				rest(ctx, time.Since(begun))
+			}
 			continue
 		}
 		select {
@@ -114,6 +126,19 @@ func (r *Runner) loop(ctx context.Context) {
 		case <-r.nudge:
 		case <-tick.C:
 		}
+	}
+}
+
+// longestRest bounds what a worker rests after a job that has taken long, as one that waited
+// for a model server has.
+const longestRest = time.Second
+
+func rest(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(min(d, longestRest))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
 	}
 }
 

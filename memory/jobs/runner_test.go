@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -162,5 +163,46 @@ func TestKinds(t *testing.T) {
 	left, err := store.Jobs(t.Context(), memory.JobQuery{})
 	if err != nil || len(left) != 1 || left[0].Kind != "summarize" {
 		t.Errorf("left: %+v, %v", left, err)
+	}
+}
+
+// However many jobs have piled up, one runs at a time, and while somebody waits for an answer
+// the worker works half of the time.
+func TestJobsGiveWay(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		busy bool
+		took time.Duration
+		want int64 // jobs that have been begun after ten seconds
+	}{
+		{"nobody waits", false, 100 * time.Millisecond, 100},
+		{"somebody waits", true, 100 * time.Millisecond, 50},
+		{"a job that takes long", true, 4 * time.Second, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := inmem.New(nil)
+				for i := range 200 {
+					ask(t, store, fmt.Sprint(i), "summarize")
+				}
+				var begun, running, most atomic.Int64
+				r := jobs.New(store, map[string]jobs.Func{"summarize": func(context.Context, memory.Job) error {
+					begun.Add(1)
+					most.Store(max(most.Load(), running.Add(1)))
+					time.Sleep(c.took)
+					running.Add(-1)
+					return nil
+				}}, &jobs.Options{Busy: func() bool { return c.busy }})
+				ctx, stop := context.WithCancel(t.Context())
+				var wg sync.WaitGroup
+				wg.Go(func() { _ = r.Run(ctx) }) // it returns nil
+				time.Sleep(10*time.Second - time.Millisecond)
+				if n := begun.Load(); n != c.want || most.Load() != 1 {
+					t.Errorf("%d jobs were begun, %d at once, want %d one by one", n, most.Load(), c.want)
+				}
+				stop()
+				wg.Wait()
+			})
+		})
 	}
 }

@@ -24,6 +24,9 @@ var migrations embed.FS
 // of the schema's name: "SLTS", as the application id of SQLite files.
 const lockKey = 0x534c5453
 
+// migrated is the table of what was applied. goose's own name may be another program's.
+const migrated = "slotway_migrations"
+
 // MigrationStatus is one schema migration.
 type MigrationStatus struct {
 	Version   int64     `json:"version"`
@@ -91,7 +94,7 @@ func withProvider(ctx context.Context, config *pgx.ConnConfig, f func(*sql.DB, *
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(goose.DialectPostgres, db, folder)
+	p, err := goose.NewProvider(goose.DialectPostgres, db, folder, goose.WithTableName(migrated))
 	if err != nil {
 		return err
 	}
@@ -102,11 +105,11 @@ func withProvider(ctx context.Context, config *pgx.ConnConfig, f func(*sql.DB, *
 // ErrNewer.
 func current(ctx context.Context, db *sql.DB) (bool, error) {
 	var recorded bool
-	if err := db.QueryRowContext(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL`).Scan(&recorded); err != nil || !recorded {
+	if err := db.QueryRowContext(ctx, `SELECT to_regclass(quote_ident(current_schema()) || '.`+migrated+`') IS NOT NULL`).Scan(&recorded); err != nil || !recorded {
 		return false, err
 	}
 	var version int64
-	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM `+migrated+` WHERE is_applied`).Scan(&version); err != nil {
 		return false, err
 	}
 	latest, err := newest()

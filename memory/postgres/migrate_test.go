@@ -30,7 +30,7 @@ func TestOpenRaced(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := value[int](t, dsn, `SELECT count(*) FROM goose_db_version WHERE version_id = 1`); n != 1 {
+	if n := value[int](t, dsn, `SELECT count(*) FROM slotway_migrations WHERE version_id = 1`); n != 1 {
 		t.Errorf("migration 1 was applied %d times", n)
 	}
 }
@@ -64,7 +64,7 @@ func TestOpenRefuses(t *testing.T) {
 	t.Run("newer", func(t *testing.T) {
 		dsn := newSchema(t)
 		open(t, dsn, nil)
-		execute(t, dsn, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, true)`)
+		execute(t, dsn, `INSERT INTO slotway_migrations (version_id, is_applied) VALUES (99, true)`)
 		if _, err := Open(t.Context(), dsn, nil); !errors.Is(err, ErrNewer) {
 			t.Errorf("Open: %v", err)
 		}
@@ -80,7 +80,7 @@ func TestOpenRefuses(t *testing.T) {
 		if _, err := Open(t.Context(), dsn, nil); !errors.Is(err, ErrForeign) {
 			t.Errorf("Open: %v", err)
 		}
-		if n := value[int](t, dsn, `SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT LIKE 'goose%'`); n != 1 {
+		if n := value[int](t, dsn, `SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT LIKE 'slotway%'`); n != 1 {
 			t.Errorf("%d tables, want the other program's alone", n)
 		}
 	})

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
 )
 
 // newDatabase makes a database for one test and returns its name.
@@ -35,8 +37,8 @@ func startPgBouncer(t *testing.T) func(database string) string {
 	dsn := testDSN(t)
 	program, err := exec.LookPath("pgbouncer")
 	switch {
-	case err != nil && os.Getenv(requireEnv) == "1":
-		t.Fatalf("%s=1 and pgbouncer is not installed", requireEnv)
+	case err != nil && os.Getenv(postgrestest.Require) == "1":
+		t.Fatalf("%s=1 and pgbouncer is not installed", postgrestest.Require)
 	case err != nil:
 		t.Skip("pgbouncer is not installed")
 	}

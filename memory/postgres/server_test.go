@@ -2,48 +2,26 @@ package postgres
 
 import (
 	"context"
-	"crypto/rand"
 	"net/url"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
 )
 
-const (
-	dsnEnv     = "SLOTWAY_TEST_POSTGRES_DSN"
-	requireEnv = "SLOTWAY_REQUIRE_SERVICES"
-)
+const dsnEnv = postgrestest.DSN
 
 // testDSN is the URL of the database for tests.
 func testDSN(tb testing.TB) string {
 	tb.Helper()
-	dsn := os.Getenv(dsnEnv)
-	switch {
-	case dsn == "" && os.Getenv(requireEnv) == "1":
-		tb.Fatalf("%s=1 and %s is not set", requireEnv, dsnEnv)
-	case dsn == "":
-		tb.Skipf("%s is not set: give it the URL of a PostgreSQL database, in which the tests make schemas of their own", dsnEnv)
-	}
-	return dsn
+	return postgrestest.Server(tb, dsnEnv)
 }
 
 // newSchema makes a schema for one test and returns a dsn that leads to it.
 func newSchema(tb testing.TB) string {
 	tb.Helper()
-	dsn := testDSN(tb)
-	name := "test_" + strings.ToLower(rand.Text())
-	execute(tb, dsn, `CREATE SCHEMA `+name)
-	tb.Cleanup(func() { execute(tb, dsn, `DROP SCHEMA `+name+` CASCADE`) })
-	u, err := url.Parse(dsn)
-	if err != nil || u.Scheme == "" {
-		tb.Fatalf("%s is not a URL", dsnEnv)
-	}
-	q := u.Query()
-	q.Set("search_path", name)
-	u.RawQuery = q.Encode()
-	return u.String()
+	return postgrestest.Schema(tb)
 }
 
 // execute runs one statement on a connection of its own.

@@ -66,8 +66,9 @@ type Store struct {
 	teller    *teller // nil: nobody is told of jobs
 
 	pooled  atomic.Bool // nothing is prepared
-	closed  atomic.Bool
 	closing sync.Once
+	mu      sync.Mutex      // held while a listener starts, or closed becomes true
+	closed  atomic.Bool     // nothing is lent or started any more
 	done    context.Context // ended by Close
 	stop    context.CancelFunc
 	running sync.WaitGroup // listeners
@@ -170,7 +171,9 @@ func (s *Store) Ping(ctx context.Context) error {
 // Close implements memory.Store. Channels of Wake are closed.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
+		s.mu.Lock()
 		s.closed.Store(true)
+		s.mu.Unlock()
 		if s.teller != nil {
 			s.teller.close()
 		}

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -141,10 +142,12 @@ func Tagged(c memory.Context, text string) string {
 }
 
 func tag(b *strings.Builder, name, text string) {
-	fmt.Fprintf(b, "<%s>\n%s\n</%s>\n", name, harmless.Replace(text), name)
+	fmt.Fprintf(b, "<%s>\n%s\n</%s>\n", name, harmless(text), name)
 }
 
-// harmless keeps a text from closing or opening one of the tags.
-var harmless = strings.NewReplacer(
-	"<system", "‹system", "</system", "‹/system", "<user", "‹user", "</user", "‹/user", "<assistant", "‹assistant", "</assistant", "‹/assistant",
-)
+// harmless keeps a text from closing or opening one of the tags, in whatever case, with
+// spaces, slashes or invisible characters before the name, and with the wide and small forms
+// of the bracket, which a model reads as one.
+func harmless(text string) string { return tagged.ReplaceAllString(text, "‹$1") }
+
+var tagged = regexp.MustCompile(`(?i)[<＜﹤]([\s\pZ\p{Cf}\p{Cc}/／]*(?:system|user|assistant))`)

@@ -188,7 +188,7 @@ func BenchmarkAdd(b *testing.B) {
 }
 
 func BenchmarkNearest(b *testing.B) {
-	for _, n := range []int{4_000, 100_000} {
+	for _, n := range []int{4_000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			m, vectors := clustered(n, 256)
 			p := m.probe(vectors[1])

@@ -19,4 +19,16 @@
 // messages each, named by model: while a new model's are being made the old one's serve.
 // Within a turn no such embedder is asked: Contribute searches by words and by what the
 // embedded model says.
+//
+// Where many processes or very many messages are to share them, vectors can be kept
+// elsewhere (Options.Vectors): packages pgvector and chromadb do so, and package vectortest
+// says what such a place must do. It is given digests and numbers, never a text or an id.
+// Words stay in memory, and one call a search asks for the nearest rows and for the cosines
+// of what words have found; a search by a place that is slow or down is by words alone. The
+// background job writes rows, and a view in the store says how far it came: it is gone with
+// the session, and a late worker cannot move it back. A row is fenced by when its session was
+// created and how often it was cleared, and holds a checksum of its text: whatever else is
+// there is not told. [Follow] carries deletions over, and a backfill of all users drops what
+// is left of sessions that are gone. A vector of a text says what the text is about, so a
+// store whose texts are sealed (package sealed) is not to be given such a place.
 package recall

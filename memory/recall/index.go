@@ -32,6 +32,7 @@ type index struct {
 	local   []wordEmbedder // by embedder; nil: its rows are made by a job
 	vecs    [][]float32    // scratch, by embedder
 	vocab   *vocabulary    // nil: words are not embedded
+	out     *outer         // nil: meaning is here; else it stays empty
 
 	scan scanner
 	seen []uint32 // scratch: the terms of one message
@@ -68,6 +69,9 @@ type session struct {
 	last    int32 // newest doc; -1: none
 	words   int64
 	gone    bool
+
+	digest ID      // with outer: of the session
+	done   []int64 // with outer, by embedder: the newest message whose vector is kept there
 }
 
 // speaker is someone who is named as the author of messages.
@@ -113,7 +117,12 @@ func (x *index) open(id string) uint32 {
 		return n
 	}
 	n := uint32(len(x.sessions))
-	x.sessions = append(x.sessions, session{id: id, nextSeq: 1, floor: 1, last: -1})
+	s := session{id: id, nextSeq: 1, floor: 1, last: -1}
+	if x.out != nil {
+		s.digest = SessionID(memory.Key{UserID: x.out.key.User, AgentID: x.out.key.Agent, SessionID: id})
+		s.done = make([]int64, len(x.local))
+	}
+	x.sessions = append(x.sessions, s)
 	x.ids[id] = n
 	return n
 }
@@ -151,6 +160,9 @@ func (x *index) add(sn uint32, m *memory.Message) {
 		x.humans++
 	}
 	x.docs = append(x.docs, d)
+	if x.out != nil {
+		return
+	}
 	for i, local := range x.local {
 		if local != nil {
 			local.EmbedInto(x.vecs[i], m.Text)

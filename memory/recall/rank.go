@@ -73,12 +73,20 @@ type fusion struct {
 	most   float32  // the best score by words
 	matrix *matrix
 	probe  *probe
+	given  []scored           // instead of matrix: what was found elsewhere,
+	known  map[uint32]float32 // and the cosines of it
 }
 
 // begin searches by words and by meaning.
 func (x *index) begin(s *scratch, a *ask) fusion {
 	var f fusion
-	if a.vec != nil {
+	switch {
+	case a.given != nil:
+		f.given, f.known = x.resolve(a.given), map[uint32]float32{}
+		for _, d := range f.given {
+			f.known[d.doc] = d.score
+		}
+	case a.vec != nil:
 		f.matrix = x.meaning[a.model]
 		f.probe = f.matrix.probe(a.vec)
 	}
@@ -88,7 +96,7 @@ func (x *index) begin(s *scratch, a *ask) fusion {
 		x.complete(s)
 		f.fromWords(x, s, a)
 	}
-	if f.probe != nil {
+	if f.probe != nil || len(f.given) > 0 {
 		f.fromMeaning(x, a)
 	}
 	return f
@@ -118,7 +126,13 @@ func (f *fusion) fromMeaning(x *index, a *ask) {
 	if a.onlyVec {
 		work = careful
 	}
-	near := f.matrix.nearest(f.probe, max(fromMeaning, 2*a.k), work, func(n uint32) bool { return a.filter.pass(&x.docs[n]) })
+	pass := func(n uint32) bool { return a.filter.pass(&x.docs[n]) }
+	near := f.given
+	if f.probe != nil {
+		near = f.matrix.nearest(f.probe, max(fromMeaning, 2*a.k), work, pass)
+	} else {
+		near = slices.DeleteFunc(near, func(d scored) bool { return !pass(d.doc) })
+	}
 	for _, d := range near {
 		if _, found := slices.BinarySearch(known, d.doc); !found {
 			f.docs = append(f.docs, d)
@@ -127,6 +141,9 @@ func (f *fusion) fromMeaning(x *index, a *ask) {
 }
 
 func (f *fusion) cosine(n uint32) float32 {
+	if f.known != nil {
+		return f.known[n]
+	}
 	if f.probe == nil {
 		return 0
 	}

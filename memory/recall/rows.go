@@ -29,7 +29,15 @@ func (*Tier) Kind() string { return Kind }
 
 // Wants implements memory.Worker.
 func (t *Tier) Wants(p memory.Progress) bool {
-	if t.stored() == nil {
+	switch {
+	case t.out != nil:
+		if len(t.outward()) == 0 {
+			return false
+		}
+		if p.Floor > 1 && p.Floor >= p.Before { // it was cleared
+			return true
+		}
+	case t.stored() == nil:
 		return false
 	}
 	for i := range p.Messages {
@@ -43,6 +51,10 @@ func (t *Tier) Wants(p memory.Progress) bool {
 // Work implements memory.Worker: it embeds, with the wanted embedder, the messages of the
 // job's session up to its target that have no vector of that model yet.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
+	if t.out != nil {
+		_, err := t.workOutside(ctx, job.Key, job.Target, false)
+		return err
+	}
 	e := t.stored()
 	if e == nil {
 		return nil
@@ -57,6 +69,14 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 // It returns how many messages were embedded; when it fails, those so far stay.
 func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, total int)) (int, error) {
 	var keys []memory.Key
+	var owners map[ID]Owner
+	begun := t.opts.Now()
+	if t.out != nil && userID == "" {
+		var err error
+		if owners, err = t.owners(ctx); err != nil {
+			return 0, err
+		}
+	}
 	for {
 		infos, err := t.store.Sessions(ctx, memory.Query{UserID: userID, Limit: 1000, Offset: len(keys)})
 		if err != nil {
@@ -71,21 +91,39 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 	}
 	total := 0
 	for i, key := range keys {
-		if e := t.stored(); e != nil {
-			n, err := t.embed(ctx, e, key, math.MaxInt64, true)
-			total += n
-			if err != nil {
-				return total, err
-			}
-		}
-		if err := t.dropOld(ctx, key); err != nil {
+		n, err := t.backfill(ctx, key)
+		total += n
+		if err != nil {
 			return total, err
 		}
 		if progress != nil {
 			progress(i+1, len(keys))
 		}
 	}
-	return total, nil
+	if len(owners) == 0 {
+		return total, nil
+	}
+	changed, err := t.changed(ctx, begun)
+	if err != nil {
+		return total, err
+	}
+	return total, t.sweep(ctx, owners, append(keys, changed...))
+}
+
+// backfill is Backfill of one session.
+func (t *Tier) backfill(ctx context.Context, key memory.Key) (n int, err error) {
+	if t.out != nil {
+		if n, err = t.workOutside(ctx, key, math.MaxInt64, true); err != nil {
+			return n, err
+		}
+		return n, t.dropOldOutside(ctx, key)
+	}
+	if e := t.stored(); e != nil {
+		if n, err = t.embed(ctx, e, key, math.MaxInt64, true); err != nil {
+			return n, err
+		}
+	}
+	return n, t.dropOld(ctx, key)
 }
 
 // dropOld deletes a session's vectors of models that nobody asks for.
@@ -239,6 +277,14 @@ func (t *Tier) fill(ctx context.Context, e Embedder, key memory.Key, rows []vect
 	if err != nil {
 		return err
 	}
+	return t.embedAll(ctx, e, texts, func(i int, v []float32) {
+		rows[i].row = make([]int8, len(v))
+		rows[i].scale = quantize(rows[i].row, v)
+	})
+}
+
+// embedAll hands out the vector of every text, of length 1 or zero.
+func (t *Tier) embedAll(ctx context.Context, e Embedder, texts []string, each func(i int, v []float32)) error {
 	for from := 0; from < len(texts); from += batch {
 		until := min(from+batch, len(texts))
 		vectors, err := e.Embed(ctx, texts[from:until])
@@ -253,8 +299,7 @@ func (t *Tier) fill(ctx context.Context, e Embedder, key memory.Key, rows []vect
 				return fmt.Errorf("%w: a vector of %d numbers, expected %d", ErrEmbedder, len(v), e.Dimension())
 			}
 			unit(v)
-			rows[from+i].row = make([]int8, len(v))
-			rows[from+i].scale = quantize(rows[from+i].row, v)
+			each(from+i, v)
 		}
 	}
 	return nil

@@ -91,6 +91,9 @@ func (sc *scope) current(infos []memory.Info) bool {
 
 // due reports whether messages wait for vectors that another process may have made.
 func (t *Tier) due(sc *scope) bool {
+	if t.out != nil {
+		return t.dueOutside(sc)
+	}
 	for i, m := range sc.x.meaning {
 		if sc.x.local[i] == nil && m.have < len(sc.x.docs)-sc.x.dead {
 			return t.opts.Now().Sub(sc.checked) >= lookAgain
@@ -111,6 +114,7 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		sc.checked = t.opts.Now()
 	}
 	listed := map[string]bool{}
+	var stale []string // sessions whose vectors elsewhere are asked for
 	for i := range infos {
 		in := &infos[i]
 		listed[in.Key.SessionID] = true
@@ -122,6 +126,10 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 			}
 		}
 		if sn, known := x.ids[in.Key.SessionID]; known && (look || !fresh) {
+			if t.out != nil {
+				stale = append(stale, in.Key.SessionID)
+				continue
+			}
 			if err := t.readRows(ctx, x, sn, in.Key, look); err != nil {
 				return err
 			}
@@ -132,6 +140,14 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 			if err := t.read(ctx, x, memory.Key{UserID: sc.key.User, AgentID: sc.key.Agent, SessionID: id}); err != nil {
 				return err
 			}
+		}
+	}
+	if len(stale) > fewSegments {
+		stale = []string{""} // all at once
+	}
+	for _, id := range stale {
+		if err := t.readProgress(ctx, x, id); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -67,7 +67,19 @@ func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
 	if err := t.meaning(ctx, sc, &q, &a); err != nil {
 		return nil, err
 	}
-	return t.fetch(ctx, &q, sc.find(&q, &a))
+	found, err := t.find(ctx, sc, &q, &a)
+	if err != nil {
+		return nil, err
+	}
+	return t.fetch(ctx, &q, found)
+}
+
+// find looks into the index, and asks for vectors that are kept elsewhere.
+func (t *Tier) find(ctx context.Context, sc *scope, q *Query, a *ask) ([]located, error) {
+	if t.out == nil || a.vec == nil {
+		return sc.find(q, a), nil
+	}
+	return t.findOutside(ctx, sc, q, a)
 }
 
 // Place is where a message stands.
@@ -89,8 +101,12 @@ func (t *Tier) Places(ctx context.Context, q Query) ([]Place, error) {
 	if err := t.meaning(ctx, sc, &q, &a); err != nil {
 		return nil, err
 	}
+	found, err := t.find(ctx, sc, &q, &a)
+	if err != nil {
+		return nil, err
+	}
 	var out []Place
-	for _, l := range sc.find(&q, &a) {
+	for _, l := range found {
 		out = append(out, Place{l.session, l.seq, float64(l.score)})
 	}
 	return out, nil
@@ -153,7 +169,7 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *ask) error {
 		return nil
 	}
 	e := t.opts.Embedders[model]
-	if local, ok := e.(wordEmbedder); ok {
+	if local, ok := e.(wordEmbedder); ok && t.out == nil {
 		a.vec = make([]float32, e.Dimension())
 		local.EmbedInto(a.vec, q.Text)
 	} else {
@@ -185,9 +201,9 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *ask) error {
 // serving is the model with the most rows, the earlier of two; -1: none has any.
 func (x *index) serving(local bool) int {
 	best, most := -1, 0
-	for i, m := range x.meaning {
-		if m.have > most && (!local || x.local[i] != nil) {
-			best, most = i, m.have
+	for i := range x.meaning {
+		if have := x.have(i); have > most && (!local || x.local[i] != nil) {
+			best, most = i, have
 		}
 	}
 	return best

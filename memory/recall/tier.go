@@ -41,6 +41,15 @@ type Options struct {
 	// of that user's. When it fails nothing is sent. nil: nothing is taken out.
 	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
 
+	// Vectors keeps the vectors elsewhere; nil: in memory, and in the store's views. Words
+	// stay in memory. A message is then found by its meaning once the job has been at it,
+	// whatever the embedder, and texts go through Hide before any embedder sees them.
+	Vectors Vectors
+	// VectorTimeout is how long a search within a turn waits for Vectors; default 250 ms.
+	// Outside a turn it is ten times that. Where it fails a search is by words alone.
+	VectorTimeout time.Duration
+	Watch         func(VectorCall) // hears of every call to Vectors; nil: nobody does
+
 	MaxScopes int   // users and agents whose index is kept in memory; default 1000
 	MaxBytes  int64 // that all indexes may take; default 256 MiB. One scope is always kept
 
@@ -72,6 +81,9 @@ func (o Options) withDefaults() Options {
 	if o.Share <= 0 {
 		o.Share = .25
 	}
+	if o.VectorTimeout <= 0 {
+		o.VectorTimeout = 250 * time.Millisecond
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -84,6 +96,7 @@ type Tier struct {
 	opts  Options
 
 	scopes *scopes.LRU[*scope]
+	out    *outside // nil: vectors are kept in memory
 }
 
 var (
@@ -99,9 +112,17 @@ func New(store memory.Store, opts *Options) *Tier {
 	}
 	o = o.withDefaults()
 	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes}
-	return &Tier{store: store, opts: o, scopes: scopes.New(limits, func(key scopes.Key) *scope {
-		return &scope{key: key, x: newIndex(o.Embedders)}
+	t := &Tier{store: store, opts: o, scopes: scopes.New(limits, func(key scopes.Key) *scope {
+		x := newIndex(o.Embedders)
+		if o.Vectors != nil {
+			x.out = &outer{key: key, scope: ScopeID(key.User, key.Agent)}
+		}
+		return &scope{key: key, x: x}
 	})}
+	if o.Vectors != nil {
+		t.out = &outside{vectors: o.Vectors, opts: &t.opts}
+	}
+	return t
 }
 
 // Name implements memory.Tier.

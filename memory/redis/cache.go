@@ -10,6 +10,7 @@ import (
 
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"github.com/slotway/slotway/memory"
@@ -21,6 +22,9 @@ var ErrBadURL = errors.New("not a redis URL; want redis://user:password@host:por
 // failures in a row after which Redis is left alone.
 const failures = 3
 
+// goneFor is longer than a Load takes that began before a removal.
+const goneFor = 10 * time.Second
+
 // cache speaks to Redis. None of its methods returns an error: they tell Options.Observe.
 type cache struct {
 	opts    Options
@@ -28,6 +32,7 @@ type cache struct {
 	client  *goredis.Client
 	circuit circuitbreaker.CircuitBreaker[any]
 	doubts  doubts
+	goneFor time.Duration // how long a removed entry is not filled again
 	closed  sync.Once
 }
 
@@ -40,10 +45,12 @@ func newCache(url string, opts Options) (*cache, error) {
 	o.ContextTimeoutEnabled = true
 	o.MaxRetries, o.DialerRetries = -1, 1 // what fails is read from the store at once
 	o.DisableIdentity = true
+	// The library writes to standard error by itself; what it says is counted here instead.
+	logging.Disable()
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	sum := sha256.Sum256([]byte(opts.Namespace))
 	return &cache{
-		opts: opts, prefix: "slotway:" + hex.EncodeToString(sum[:4]) + ":", client: goredis.NewClient(o),
+		opts: opts, goneFor: goneFor, prefix: "slotway:" + hex.EncodeToString(sum[:4]) + ":", client: goredis.NewClient(o),
 		circuit: circuitbreaker.NewBuilder[any]().
 			WithFailureThreshold(failures).WithSuccessThreshold(1).WithDelay(opts.Pause).Build(),
 	}, nil
@@ -58,19 +65,27 @@ func (c *cache) do(ctx context.Context, ask func(ctx context.Context) error) str
 	if !c.circuit.TryAcquirePermit() {
 		return Open
 	}
+	if c.circuit.IsHalfOpen() {
+		ctx = context.WithoutCancel(ctx) // all wait for what it finds out
+	}
 	bounded, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	err := ask(bounded)
 	cancel()
 	switch {
-	case err == nil || errors.Is(err, goredis.Nil):
+	case err == nil:
 		c.circuit.RecordSuccess()
 		return Done
-	case ctx.Err() != nil && !c.circuit.IsHalfOpen():
-		// The caller gave up, which says nothing of Redis.
-	default:
-		c.circuit.RecordFailure()
+	case !over(ctx):
+		c.circuit.RecordFailure() // else the caller gave up, which says nothing of Redis
 	}
 	return Failed
+}
+
+// over reports whether the caller has given up. A connection's deadline may be noticed a
+// moment before the context's own.
+func over(ctx context.Context) bool {
+	end, bounded := ctx.Deadline()
+	return ctx.Err() != nil || bounded && !time.Now().Before(end)
 }
 
 // read reads the newest n messages of an entry: Hit, Miss, Damaged, Failed or Open.

@@ -15,6 +15,9 @@
 // for some seconds, and then one call tries it again. No error of Redis reaches a caller;
 // Options.Observe counts them.
 //
+// It pays before a store that is asked over a network, and the more so the longer the window
+// is; before SQLite, which keeps sessions in the process, it only costs (BenchmarkLoad).
+//
 // What is deleted, cleared or undone is removed from Redis too; a removal that did not get
 // through is made up for when Redis answers again, and else the entry ends by itself
 // (Options.TTL). Encryption at rest has its place above this package:

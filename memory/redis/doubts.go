@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 )
 
 // A removal that Redis did not take is a doubt about its entry. It is kept until Redis
@@ -16,10 +15,6 @@ const maxDoubts = 10_000
 
 // settleBatch is how many doubts are settled at one go.
 const settleBatch = 100
-
-// goneFor is how long a removed entry is not filled again: longer than a Load takes that
-// began before the removal.
-const goneFor = 10 * time.Second
 
 type doubts struct {
 	settling sync.Mutex // held by whoever settles
@@ -144,7 +139,7 @@ func (c *cache) remove(ctx context.Context, places ...place) bool {
 		for _, at := range places {
 			pipe.Del(ctx, c.key(at))
 			pipe.RPush(ctx, c.key(at), goneMark)
-			pipe.PExpire(ctx, c.key(at), goneFor)
+			pipe.PExpire(ctx, c.key(at), c.goneFor)
 		}
 		_, err := pipe.Exec(ctx)
 		return err

@@ -15,6 +15,8 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/postgres"
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
@@ -61,6 +63,13 @@ var truths = map[string]func(t testing.TB) memory.Store{
 		}
 		return s
 	},
+	"postgres": func(t testing.TB) memory.Store {
+		s, err := postgres.Open(t.Context(), postgrestest.Schema(t), &postgres.Options{Deaf: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	},
 }
 
 // counts counts what Options.Observe is told.
@@ -94,10 +103,14 @@ func open(t testing.TB, truth memory.Store, url string, opts Options) *Store {
 	if opts.Timeout == 0 {
 		opts.Timeout = time.Second
 	}
+	if opts.TTL == 0 {
+		opts.TTL = time.Minute
+	}
 	s, err := New(truth, url, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.cache.goneFor = time.Millisecond // tests delete a lot, and read from Redis all the same
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -206,7 +219,7 @@ func (g *gate) drop(c net.Conn) {
 	delete(g.conns, c)
 }
 
-// breakAll breaks the connections there are; setShut also lets none through from now on.
+// breakAll breaks the connections there are.
 func (g *gate) breakAll() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -215,6 +228,7 @@ func (g *gate) breakAll() {
 	}
 }
 
+// setShut breaks the connections there are and lets none through from now on.
 func (g *gate) setShut(shut bool) {
 	g.mu.Lock()
 	g.shut = shut
@@ -224,10 +238,15 @@ func (g *gate) setShut(shut bool) {
 	}
 }
 
+// hold lets nothing pass until release.
 func (g *gate) hold() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.held = make(chan struct{})
+	select {
+	case <-g.held:
+		g.held = make(chan struct{})
+	default: // held already
+	}
 }
 
 func (g *gate) release() {

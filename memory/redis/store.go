@@ -85,8 +85,9 @@ type Store struct {
 var _ memory.Store = (*Store)(nil)
 
 // New puts the Redis at a URL (redis://user:password@host:port/number, or rediss:// with
-// TLS) before a store, which is closed with it. Redis need not be there yet. ErrBadURL: the
-// URL cannot be read; the error does not repeat it, for it may hold a password.
+// TLS) before a store, which is closed with it. Redis need not be there yet. What the URL's
+// query says of the pool (pool_size, ...) holds; timeouts and retries are those of Options.
+// ErrBadURL: the URL cannot be read; the error does not repeat it, for it may hold a password.
 func New(store memory.Store, url string, opts *Options) (*Store, error) {
 	o := opts.withDefaults()
 	c, err := newCache(url, o)

@@ -3,7 +3,6 @@ package redis
 import (
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,11 +14,13 @@ import (
 
 // The same tests as for every store, with a Redis that works.
 func TestStore(t *testing.T) {
+	url := server(t)
 	for name, truth := range truths {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var seen counts
 			storetest.Run(t, func(t *testing.T) memory.Store {
-				return open(t, truth(t), server(t), Options{Observe: seen.observe})
+				return open(t, truth(t), url, Options{Observe: seen.observe})
 			})
 			if seen.of(OpLoad, Hit) == 0 || seen.of(OpLoad, Damaged) > 0 || seen.of(OpLoad, Failed) > 0 {
 				t.Errorf("outcomes: %v", seen.n)
@@ -29,58 +30,8 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// Redis falls silent, breaks connections, comes back and loses everything, again and again.
-func TestStoreWithAnIllRedis(t *testing.T) {
-	ills := map[string]func(g *gate, flush func()){
-		"broken":  func(g *gate, _ func()) { g.breakAll() },
-		"down":    func(g *gate, _ func()) { g.setShut(true); g.setShut(false) },
-		"flushed": func(_ *gate, flush func()) { flush() },
-		"hangs":   func(g *gate, _ func()) { g.hold(); g.breakAll(); g.release() },
-	}
-	for name, truth := range truths {
-		for ill, do := range ills {
-			t.Run(name+" "+ill, func(t *testing.T) {
-				g := newGate(t)
-				var seen counts
-				client := direct(t)
-				storetest.Run(t, func(t *testing.T) memory.Store {
-					s := open(t, truth(t), g.url(), Options{Observe: seen.observe, Timeout: 20 * time.Millisecond, Pause: time.Millisecond})
-					return &afflicted{Store: s, do: func() {
-						do(g, func() {
-							keys, err := client.Keys(t.Context(), s.cache.prefix+"*").Result()
-							if err == nil && len(keys) > 0 {
-								err = client.Del(t.Context(), keys...).Err()
-							}
-							if err != nil && t.Context().Err() == nil {
-								t.Error(err)
-							}
-						})
-					}}
-				})
-				t.Logf("outcomes: %v", seen.n)
-			})
-		}
-	}
-}
-
-// afflicted makes Redis ill at every tenth call of the store.
-type afflicted struct {
-	memory.Store
-	do func()
-
-	mu    sync.Mutex
-	calls int
-}
-
-func (a *afflicted) strike() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.calls++; a.calls%10 == 0 {
-		a.do()
-	}
-}
-
 func TestStoreWithoutRedis(t *testing.T) {
+	t.Parallel()
 	g := newGate(t)
 	g.setShut(true)
 	storetest.Run(t, func(t *testing.T) memory.Store { return open(t, inmem.New(nil), g.url(), Options{}) })
@@ -183,6 +134,7 @@ func TestBounds(t *testing.T) {
 
 // What is deleted, cleared or undone is not left in Redis.
 func TestNothingStays(t *testing.T) {
+	server(t)
 	for name, do := range map[string]func(s *Store) error{
 		"delete": func(s *Store) error { return s.Delete(t.Context(), ada) },
 		"clear": func(s *Store) error {
@@ -263,16 +215,29 @@ func TestSealed(t *testing.T) {
 // A Load that began before a deletion does not bring back what it read.
 func TestLateFill(t *testing.T) {
 	s := open(t, inmem.New(nil), server(t), Options{})
-	say(t, s, ada, "canary-5b1d")
+	s.cache.goneFor = goneFor
 	at := s.cache.place(ada)
-	for name, remove := range map[string]func(){
-		"deleted":  func() { s.cache.forget(t.Context(), at) },
-		"advanced": func() { say(t, s, ada, "next") },
+	for name, c := range map[string]struct{ before, meanwhile func() }{
+		"advanced": {meanwhile: func() { say(t, s, ada, "next") }},
+		"deleted":  {meanwhile: func() { s.cache.forget(t.Context(), at) }},
+		"deleted and not cached": {
+			before:    func() { s.cache.write(t.Context(), at, "*", "", nil) },
+			meanwhile: func() { s.cache.forget(t.Context(), at) },
+		},
 	} {
-		e, _ := s.cache.read(t.Context(), at, 10)
+		s.cache.write(t.Context(), at, "*", "", nil)
+		say(t, s, ada, "hello")
+		load(t, s, ada, 10)
+		if c.before != nil {
+			c.before()
+		}
+		e, outcome := s.cache.read(t.Context(), at, 10)
+		if want := map[bool]string{true: Hit, false: Miss}[c.before == nil]; outcome != want {
+			t.Errorf("%s: read %s before, want %s", name, outcome, want)
+		}
 		snap := load(t, s.Store, ada, 10)
 		snap.Recent[0].Text = "late"
-		remove()
+		c.meanwhile()
 		s.cache.fill(t.Context(), at, e, snap)
 		list, err := direct(t).LRange(t.Context(), s.cache.key(at), 0, -1).Result()
 		if err != nil || strings.Contains(strings.Join(list, ""), "late") {

@@ -75,7 +75,7 @@ type pruneChange struct {
 // A session without a state has only a journal: its age is that of the last call.
 const selectIdle = `SELECT s.id, st.session IS NOT NULL FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE coalesce(st.updated_at, (SELECT max(started_at) FROM plan_steps WHERE session = s.id), 0) < ?1
-	AND substr(s.user_id, 1, 1) <> '$' LIMIT ?2`
+	AND substr(s.user_id, 1, 1) <> '$' LIMIT 0 + ?2`
 
 // Prune implements memory.Store.
 func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {

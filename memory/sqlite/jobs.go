@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql/driver"
 	"errors"
 	"time"
@@ -86,95 +85,6 @@ func (w *writer) askJobs(session int64, d *memory.Delta, head memory.Head) error
 	return nil
 }
 
-const selectDue = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
-	WHERE j.dead = 0 AND j.run_at <= ? AND j.until <= ? ORDER BY j.run_at, s.user_id, s.agent_id, s.session_id, j.kind`
-
-// claimChange leases jobs.
-type claimChange struct {
-	memory.Claim
-	jobs []memory.Job
-}
-
-// errEnough ends a query early.
-var errEnough = errors.New("enough rows")
-
-// apply implements change.
-func (c *claimChange) apply(w *writer) error {
-	c.jobs = nil
-	var rows []jobRow
-	err := w.conn.query(selectDue, func(row []driver.Value) error {
-		// A damaged one may be anything.
-		if j, err := scanJob(row); err != nil || j.Due(&c.Claim) {
-			j.damaged = err != nil
-			rows = append(rows, j)
-		}
-		if len(rows) == max(c.Limit, 1) {
-			return errEnough
-		}
-		return nil
-	}, micros(c.Now), micros(c.Now))
-	if err != nil && !errors.Is(err, errEnough) {
-		return err
-	}
-	for _, r := range rows {
-		if r.damaged {
-			if err := w.renew(&r); err != nil {
-				return err
-			}
-			if !r.Due(&c.Claim) { // of a kind that is not asked for
-				continue
-			}
-		}
-		j := r.Leased(&c.Claim, rand.Text())
-		if err := w.putJob(r.session, &j); err != nil {
-			return err
-		}
-		c.jobs = append(c.jobs, j)
-	}
-	return nil
-}
-
-// renew writes a damaged job as it would be asked for now: what there is to do is in the
-// messages, and doing it twice does no harm.
-func (w *writer) renew(r *jobRow) error {
-	var epoch, next int64
-	k := r.Key
-	if err := w.conn.query(selectHead, func(row []driver.Value) error {
-		epoch, next = asInt(row[2]), asInt(row[3])
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID); err != nil {
-		return err
-	}
-	r.Job, r.damaged = memory.Job{}.Ask(memory.WantedJob{Kind: r.Kind}, k, epoch, next-1), false
-	return w.putJob(r.session, &r.Job)
-}
-
-// Claim implements memory.Jobs. An idle worker only reads.
-func (s *Store) Claim(ctx context.Context, claim memory.Claim) ([]memory.Job, error) {
-	due := false
-	err := s.readers.with(ctx, func(c *conn) error {
-		err := c.query(selectDue, func(row []driver.Value) error {
-			if j, err := scanJob(row); err != nil || j.Due(&claim) {
-				due = true
-				return errEnough
-			}
-			return nil
-		}, micros(claim.Now), micros(claim.Now))
-		if errors.Is(err, errEnough) {
-			return nil
-		}
-		return err
-	})
-	if err != nil || !due {
-		return nil, explain(err)
-	}
-	c := &claimChange{Claim: claim}
-	if err := s.writer.do(ctx, c); err != nil {
-		return nil, err
-	}
-	return c.jobs, nil
-}
-
 // heldChange ends or gives back a claimed job.
 type heldChange struct {
 	job  memory.Job
@@ -235,7 +145,7 @@ func (s *Store) Release(ctx context.Context, job memory.Job) error {
 const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
 	WHERE (?1 = '' OR s.user_id = ?1) AND (?2 = '' OR s.agent_id = ?2) AND (?3 = '' OR s.session_id = ?3)
 	AND (?4 = '' OR j.kind = ?4) AND j.dead >= ?5
-	ORDER BY j.run_at, s.user_id, s.agent_id, s.session_id, j.kind LIMIT ?6`
+	ORDER BY j.run_at, s.user_id, s.agent_id, s.session_id, j.kind LIMIT 0 + ?6`
 
 func listJobs(c *conn, q memory.JobQuery, limit int64) ([]jobRow, error) {
 	var list []jobRow

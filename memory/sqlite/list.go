@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
-	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/memory"
@@ -81,7 +80,9 @@ var listings = map[[2]bool]string{
 const listAbout = ` AND (?7 = '' OR s.session_id = ?7) AND (?5 = '' OR EXISTS (SELECT 1 FROM json_each(iif(s.tags = '', '[]', s.tags)) WHERE value = ?5))
 	AND (?6 = '' OR instr(lower(s.title || char(10) || s.session_id || char(10) || s.tags), ?6) > 0)`
 
-const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT ?3 OFFSET ?4`
+// A parameter alone as LIMIT would have SQLite compile the statement anew each time it is used:
+// the planner looks at its value (sqlite3ExprIsInteger).
+const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT 0 + ?3 OFFSET 0 + ?4`
 
 // Sessions implements memory.Store.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
@@ -120,46 +121,3 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	})
 	return list, explain(err)
 }
-
-// Turns implements memory.Store. It reads the session's turns from the first on, since
-// turns lie in their order of arrival: it is for people, not for a turn.
-func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	var list []memory.Turn
-	err := s.readers.with(ctx, func(c *conn) error {
-		return c.read(func() error {
-			e, err := readState(c, key)
-			if err != nil {
-				return err
-			}
-			if e == nil || e.head.Version == 0 {
-				return memory.ErrNotFound
-			}
-			var inactive int64
-			if page.Inactive {
-				inactive = 1
-			}
-			text := turnsForward
-			if page.Last {
-				text = turnsBackward
-			}
-			return c.query(text, func(row []driver.Value) error {
-				t, err := scanTurn(row)
-				list = append(list, t)
-				return err
-			}, e.id, page.After, inactive, int64(page.Size()))
-		})
-	})
-	if page.Last {
-		slices.Reverse(list)
-	}
-	return list, explain(err)
-}
-
-const (
-	selectPage    = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND turn > ? AND undone <= ? ORDER BY turn `
-	turnsForward  = selectPage + `LIMIT ?`
-	turnsBackward = selectPage + `DESC LIMIT ?`
-)

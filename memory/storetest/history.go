@@ -143,6 +143,7 @@ func listing(s *suite) {
 		{memory.Query{Limit: 5}, all[:5]},
 		{memory.Query{Limit: 5, Offset: 10}, all[10:]},
 		{memory.Query{Offset: 100}, nil},
+		{memory.Query{Limit: 1, Offset: 1, All: true}, all[1:]},
 		{memory.Query{UserID: "ada"}, pick(all, "ada", "")},
 		{memory.Query{AgentID: "bank"}, pick(all, "", "bank")},
 		{memory.Query{UserID: "bob", AgentID: "shop"}, pick(all, "bob", "shop")},

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 // or is not valid (then it is config.Problems); what differs is in the results. With
 // Options.Update the expectations that differ are changed in the file.
 func RunFile(ctx context.Context, path string, open Open, opts *Options) ([]Result, error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read replay: %w", err)
 	}
@@ -78,11 +79,27 @@ func below(root string) ([]string, error) {
 		if err != nil || entry.IsDir() || !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) {
 			return err
 		}
-		data, err := os.ReadFile(path)
+		data, err := readFile(path)
 		if err == nil && replayLine.Match(data) {
 			files = append(files, path)
 		}
 		return err
 	})
 	return files, err
+}
+
+// maxFile bounds a replay file, in bytes: what never ends, such as a device, is no replay.
+const maxFile = 64 << 20
+
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("%s has more than %d bytes", path, maxFile)
+	}
+	return data, err
 }

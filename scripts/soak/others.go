@@ -61,7 +61,8 @@ func (l *load) studio(ctx context.Context, c *caller) error {
 	return nil
 }
 
-// abandon opens an MCP session and forgets it. There is a bound, at which it is refused.
+// abandon opens an MCP session and forgets it. A user's oldest gives way at one bound; at that
+// of all users together it is refused.
 func (l *load) abandon(ctx context.Context, c *caller) error {
 	header := http.Header{"Accept": {"application/json, text/event-stream"}}
 	res, err := c.send(ctx, http.MethodPost, "/mcp", map[string]any{

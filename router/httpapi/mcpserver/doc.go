@@ -14,7 +14,8 @@
 //
 // [Server.HTTP] speaks streamable HTTP: protocol 2026-07-28 without sessions, earlier ones
 // with them. A session belongs to the user who opened it, ends when idle, and there is a
-// most of them. [Server.Run] speaks over any other transport, such as stdio, for one user.
+// most of them; a user who opens more than one's share loses those used least recently.
+// [Server.Run] speaks over any other transport, such as stdio, for one user.
 // The list of tools follows the agent: [Server.Refresh] tells clients that it has changed,
 // and every request looks too.
 package mcpserver

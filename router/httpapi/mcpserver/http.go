@@ -29,12 +29,17 @@ type HTTPOptions struct {
 	MaxSessions int           // open at once; default 1000
 	MaxRequests int           // under way at once, streams included; default 2000
 	IdleTimeout time.Duration // without a request, after which a session ends; default 30m
+
+	// MaxUserSessions bounds those of one user that are open at once: for another one, the one
+	// that was not used for longest is closed. Default 64; negative: MaxSessions alone.
+	MaxUserSessions int
 }
 
 func (o HTTPOptions) withDefaults() HTTPOptions {
 	o.MaxBody = cmp.Or(o.MaxBody, 64<<10)
 	o.MaxSessions = cmp.Or(o.MaxSessions, 1000)
 	o.MaxRequests = cmp.Or(o.MaxRequests, 2000)
+	o.MaxUserSessions = cmp.Or(o.MaxUserSessions, 64)
 	o.IdleTimeout = cmp.Or(o.IdleTimeout, 30*time.Minute)
 	return o
 }
@@ -51,12 +56,13 @@ type face struct {
 	sessions http.Handler  // protocols with sessions
 	single   http.Handler  // each request by itself
 	places   chan struct{} // one for each request under way
+	guests   *guests
 }
 
 // HTTP returns the handler of /mcp (streamable HTTP). It refuses Host headers that do not
 // fit a loopback address; what else is to be held off by origin is the caller's.
 func (s *Server) HTTP() http.Handler {
-	f := &face{s: s, opts: s.opts.HTTP, places: make(chan struct{}, s.opts.HTTP.MaxRequests)}
+	f := &face{s: s, opts: s.opts.HTTP, places: make(chan struct{}, s.opts.HTTP.MaxRequests), guests: newGuests(s.mcp, s.opts.HTTP)}
 	same := func(*http.Request) *mcp.Server { return s.mcp }
 	f.sessions = f.identified(mcp.NewStreamableHTTPHandler(same, &mcp.StreamableHTTPOptions{
 		SessionTimeout: f.opts.IdleTimeout, MaxRequestBodyBytes: f.opts.MaxBody,
@@ -110,14 +116,30 @@ func (f *face) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.single.ServeHTTP(out, r)
 		return
 	}
-	if r.Method == http.MethodPost && r.Header.Get(sessionHeader) == "" {
-		if !f.s.begin(f.opts.MaxSessions) {
-			full(w, "too many sessions are open")
+	f.inSession(out, r, who.UserID)
+}
+
+// inSession serves a request of a protocol with sessions. One is at work while it has a
+// message to answer, as the SDK sees it too: clients keep a stream open all the time.
+func (f *face) inSession(w http.ResponseWriter, r *http.Request, user string) {
+	id := r.Header.Get(sessionHeader)
+	switch {
+	case r.Method != http.MethodPost:
+	case id == "":
+		if why := f.guests.begin(user); why != "" {
+			full(w, why)
 			return
 		}
-		defer f.s.begins()
+		defer func() { f.guests.begins(user, w.Header().Get(sessionHeader)) }()
+	default:
+		done, ok := f.guests.use(id, user)
+		if !ok {
+			http.Error(w, "session not found", http.StatusNotFound) // as the SDK says it
+			return
+		}
+		defer done()
 	}
-	f.sessions.ServeHTTP(out, r)
+	f.sessions.ServeHTTP(w, r)
 }
 
 func (f *face) who(r *http.Request) (*auth.TokenInfo, bool) {
@@ -238,29 +260,4 @@ func (s *Server) isClosed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.closed
-}
-
-// begin takes the place of a session that is to be opened, if there is one. The sessions
-// being opened may be counted twice, never too few times.
-func (s *Server) begin(most int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	open := 0
-	for session := range s.mcp.Sessions() {
-		if session.ID() != "" {
-			open++
-		}
-	}
-	if open+s.begun >= most {
-		return false
-	}
-	s.begun++
-	return true
-}
-
-// begins gives the place back: the session is open and counts, or is not.
-func (s *Server) begins() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.begun--
 }

@@ -73,7 +73,6 @@ type Server struct {
 	mu     sync.Mutex        // guards what follows
 	hash   string            // of the definition that the tools are of
 	listed map[string][]byte // tools of the definition, by name, as they were announced
-	begun  int               // sessions over HTTP that are being opened
 	closed bool
 }
 

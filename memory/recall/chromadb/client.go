@@ -1,0 +1,109 @@
+package chromadb
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+const (
+	mostAnswer = 32 << 20               // bytes of an answer
+	tries      = 3                      // of a call that fails for now
+	pause      = 100 * time.Millisecond // before the second; before the third twice that
+)
+
+// client speaks the API of one server.
+type client struct {
+	http   *http.Client
+	base   string // of the database's collections
+	header http.Header
+}
+
+func newClient(address string, o *Options) (*client, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, ErrURL
+	}
+	own := *o.Client
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &client{
+		http: &own, header: o.Header.Clone(),
+		base: u.JoinPath("api", "v2", "tenants", url.PathEscape(o.Tenant), "databases", url.PathEscape(o.Database), "collections").String(),
+	}, nil
+}
+
+// call makes one call of the collections' API, which may be made again; in and out are JSON,
+// nil: none. errMissing: what it names does not exist.
+func (c *client) call(ctx context.Context, method, path string, in, out any) error {
+	var body []byte
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return fmt.Errorf("%w: a call cannot be written", ErrServer)
+		}
+	}
+	for n := 1; ; n++ {
+		again, err := c.once(ctx, method, path, body, out)
+		if err == nil || !again || n == tries {
+			return err
+		}
+		wait := time.NewTimer(time.Duration(n) * pause)
+		select {
+		case <-wait.C:
+		case <-ctx.Done():
+			wait.Stop()
+			return err
+		}
+	}
+}
+
+// once makes a call once; again: another try may do better.
+func (c *client) once(ctx context.Context, method, path string, body []byte, out any) (again bool, err error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
+	if err != nil {
+		return false, fmt.Errorf("%w: a call cannot be written", ErrServer)
+	}
+	for name, values := range c.header {
+		req.Header[name] = values
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return ctx.Err() == nil, told(ctx, err)
+	}
+	defer func() { _ = resp.Body.Close() }() // it was read
+	data, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer+1))
+	switch {
+	case err != nil:
+		return ctx.Err() == nil, told(ctx, err)
+	case resp.StatusCode == http.StatusNotFound:
+		return false, errMissing
+	case resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500:
+		return true, fmt.Errorf("%w: status %d", ErrServer, resp.StatusCode)
+	case resp.StatusCode >= 300:
+		return false, fmt.Errorf("%w: status %d", ErrServer, resp.StatusCode)
+	case len(data) > mostAnswer:
+		return false, fmt.Errorf("%w: an answer of more than %d bytes", ErrServer, mostAnswer)
+	}
+	if out != nil && json.Unmarshal(data, out) != nil {
+		return false, fmt.Errorf("%w: an answer cannot be read", ErrServer)
+	}
+	return false, nil
+}
+
+// told is an error of the transport without the address, which a proxy's may be secret.
+func told(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("%w: %w", ErrServer, context.DeadlineExceeded)
+	case ctx.Err() != nil:
+		return fmt.Errorf("%w: %w", ErrServer, ctx.Err())
+	}
+	return fmt.Errorf("%w: it cannot be reached", ErrServer)
+}

@@ -1,0 +1,151 @@
+package chromadb
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/slotway/slotway/memory/recall"
+)
+
+func TestOpen(t *testing.T) {
+	for _, test := range []struct {
+		address, collection string
+		want                error
+	}{
+		{"http://127.0.0.1:8000", "", nil},
+		{"https://chroma.example/base/", "My-Agent_1", nil},
+		{"", "", ErrURL},
+		{"127.0.0.1:8000", "", ErrURL},
+		{"ftp://host", "", ErrURL},
+		{"http://user:secret@host", "", ErrURL},
+		{"http://host/?key=secret", "", ErrURL},
+		{"http://host", "a/b", ErrCollection},
+		{"http://host", "-a", ErrCollection},
+		{"http://host", strings.Repeat("a", 41), ErrCollection},
+	} {
+		s, err := Open(test.address, &Options{Collection: test.collection})
+		if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
+			t.Errorf("Open(%q, %q) gives %v, want %v", test.address, test.collection, err, test.want)
+		}
+		if err == nil && s.client.base != strings.TrimSuffix(test.address, "/")+"/api/v2/tenants/default_tenant/databases/default_database/collections" {
+			t.Errorf("calls go to %s", s.client.base)
+		}
+	}
+}
+
+// served is a server that answers every call by one function.
+func served(t *testing.T, h http.HandlerFunc) (*Store, *atomic.Int32) {
+	t.Helper()
+	var calls atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		h(w, r)
+	}))
+	t.Cleanup(server.Close)
+	s, err := Open(server.URL, &Options{Header: http.Header{"Authorization": {"Bearer canary-key"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s, &calls
+}
+
+// TestAnswers: what a server says in an error, and the key it is called with, are told to
+// nobody; what may work later is tried again, and nothing else.
+func TestAnswers(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		answer http.HandlerFunc
+		calls  int32
+	}{
+		{"down", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "canary", http.StatusServiceUnavailable) }, tries},
+		{"too many", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "canary", http.StatusTooManyRequests) }, tries},
+		{"refused", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "canary", http.StatusForbidden) }, 1},
+		{"no JSON", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("canary")) }, 1},
+		{"no id", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"name":"canary"}`)) }, 1},
+		{"elsewhere", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/canary", http.StatusFound) }, 1},
+		{"cut off", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = w.Write([]byte(`{"id":"canary`))
+		}, tries},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s, calls := served(t, test.answer)
+			_, err := s.Nearest(t.Context(), recall.VectorQuery{Model: "m", Vector: []float32{1}, K: 1})
+			if !errors.Is(err, ErrServer) {
+				t.Fatalf("a search gives %v, want ErrServer", err)
+			}
+			if strings.Contains(err.Error(), "canary") || strings.Contains(err.Error(), "127.0.0.1") {
+				t.Errorf("the error tells %q", err)
+			}
+			if calls.Load() != test.calls {
+				t.Errorf("%d calls, want %d", calls.Load(), test.calls)
+			}
+		})
+	}
+}
+
+// TestForeign: a record of another scope is not an answer, whatever the server thinks.
+func TestForeign(t *testing.T) {
+	s, _ := served(t, func(w http.ResponseWriter, r *http.Request) {
+		answer := `{"id":"c","name":"n"}`
+		if strings.HasSuffix(r.URL.Path, "/query") {
+			answer = `{"ids":[["x"]],"metadatas":[[{"scope":"00112233445566778899aabbccddeeff","session":"00112233445566778899aabbccddeeff"}]],"distances":[[0]]}`
+		}
+		_, _ = w.Write([]byte(answer))
+	})
+	q := recall.VectorQuery{Scope: recall.ScopeID("u", "a"), Model: "m", Vector: []float32{1}, K: 1}
+	if found, err := s.Nearest(t.Context(), q); !errors.Is(err, ErrServer) {
+		t.Errorf("found %v, %v", found, err)
+	}
+}
+
+// TestLargeAnswer: an answer without end is not read to its end.
+func TestLargeAnswer(t *testing.T) {
+	s, _ := served(t, func(w http.ResponseWriter, _ *http.Request) {
+		block := []byte(strings.Repeat(" ", 1<<20))
+		for {
+			if _, err := w.Write(block); err != nil {
+				return
+			}
+		}
+	})
+	_, err := s.Nearest(t.Context(), recall.VectorQuery{Model: "m", Vector: []float32{1}, K: 1})
+	if !errors.Is(err, ErrServer) {
+		t.Errorf("a search gives %v", err)
+	}
+}
+
+// TestPatience: a call that does not answer ends with its caller's patience.
+func TestPatience(t *testing.T) {
+	over := make(chan struct{})
+	s, _ := served(t, func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-over:
+		}
+	})
+	defer close(over)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	_, err := s.Nearest(ctx, recall.VectorQuery{Model: "m", Vector: []float32{1}, K: 1})
+	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrServer) {
+		t.Errorf("a search gives %v", err)
+	}
+}
+
+func TestUnstorable(t *testing.T) {
+	s, _ := served(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"id":"c","name":"n"}`)) })
+	for _, v := range [][]float32{{0, 0}, {1}, nil} {
+		set := recall.VectorSet{Model: "m", Dim: 2}
+		if err := s.Put(t.Context(), set, []recall.VectorRow{{Seq: 1, Vector: v}}); !errors.Is(err, ErrVector) {
+			t.Errorf("putting %v gives %v, want ErrVector", v, err)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package chromadb
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// pageRows is how many records are listed by one call.
+const pageRows = 1000
+
+// list hands out the records that a filter lets through; a nil filter is none.
+func (s *Store) list(ctx context.Context, name string, filter where, each func(m *metadata) error) error {
+	for offset := 0; ; offset += pageRows {
+		in := map[string]any{"include": []string{"metadatas"}, "limit": pageRows, "offset": offset}
+		if filter != nil {
+			in["where"] = filter
+		}
+		var page fetched
+		if err := s.records(ctx, name, "get", in, &page); err != nil {
+			return none(err)
+		}
+		for i := range page.Metadatas {
+			if err := each(&page.Metadatas[i]); err != nil {
+				return err
+			}
+		}
+		if len(page.IDs) < pageRows {
+			return nil
+		}
+	}
+}
+
+// Held implements recall.Vectors. The API gives records in no order, so all from after on are
+// read.
+func (s *Store) Held(ctx context.Context, set recall.VectorSet, after int64, limit int) ([]recall.HeldRow, error) {
+	var rows []recall.HeldRow
+	filter := all([]where{is("session", "$eq", set.Session.String()), is("seq", "$gt", after)})
+	err := s.list(ctx, s.nameOf(set.Model, set.Dim), filter, func(m *metadata) error {
+		rows = append(rows, recall.HeldRow{Seq: m.Seq, Check: uint32(m.Check), Fence: m.fence()})
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list vectors: %w", err)
+	}
+	slices.SortFunc(rows, func(a, b recall.HeldRow) int { return cmp.Compare(a.Seq, b.Seq) })
+	rows = slices.CompactFunc(rows, func(a, b recall.HeldRow) bool { return a.Seq == b.Seq }) // a page may shift
+	return rows[:min(limit, len(rows))], nil
+}
+
+// owned is the filter for what is a user's, a scope's or a session's.
+func owned(o recall.Owner) []where {
+	list := []where{is("user", "$eq", o.User.String())}
+	absent := recall.ID{}
+	if o.Scope != absent {
+		list = append(list, is("scope", "$eq", o.Scope.String()))
+	}
+	if o.Session != absent {
+		list = append(list, is("session", "$eq", o.Session.String()))
+	}
+	return list
+}
+
+// Drop implements recall.Vectors.
+func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
+	models, err := s.models(ctx)
+	if err != nil {
+		return fmt.Errorf("list collections: %w", err)
+	}
+	for _, c := range models {
+		model, _ := c.Metadata[named].(string)
+		if d.Model != "" && c.Name != s.nameOf(d.Model, d.Dim) || slices.Contains(d.Keep, model) {
+			continue
+		}
+		if err := s.drop(ctx, c.Name, &d); err != nil {
+			return fmt.Errorf("drop vectors: %w", err)
+		}
+	}
+	if err := s.dropOwners(ctx, &d, models); err != nil {
+		return fmt.Errorf("drop sessions: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) drop(ctx context.Context, name string, d *recall.VectorDrop) error {
+	filter := owned(d.Owner)
+	if d.Lower != nil {
+		filter = append(filter, where{"$or": []where{
+			is("born", "$lt", d.Lower.Born), all([]where{is("born", "$eq", d.Lower.Born), is("epoch", "$lt", d.Lower.Epoch)}),
+		}})
+	}
+	if d.Seqs == nil {
+		return none(s.records(ctx, name, "delete", map[string]any{"where": all(filter)}, nil))
+	}
+	for part := range slices.Chunk(d.Seqs, putRows) {
+		ids := make([]string, len(part))
+		for i, seq := range part {
+			ids[i] = recordID(d.Session, seq)
+		}
+		if err := none(s.records(ctx, name, "delete", map[string]any{"ids": ids, "where": all(filter)}, nil)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropOwners forgets the sessions that have no records any more.
+func (s *Store) dropOwners(ctx context.Context, d *recall.VectorDrop, models []collection) error {
+	filter := all(owned(d.Owner))
+	if d.Model == "" && d.Seqs == nil && d.Lower == nil && len(d.Keep) == 0 {
+		return none(s.records(ctx, s.ownersName(), "delete", map[string]any{"where": filter}, nil))
+	}
+	var empty []string
+	err := s.list(ctx, s.ownersName(), filter, func(o *metadata) error {
+		for _, c := range models {
+			var some fetched
+			in := map[string]any{"where": is("session", "$eq", o.Session), "limit": 1, "include": []string{}}
+			if err := none(s.records(ctx, c.Name, "get", in, &some)); err != nil || len(some.IDs) > 0 {
+				return err
+			}
+		}
+		empty = append(empty, o.Session)
+		return nil
+	})
+	if err != nil || len(empty) == 0 {
+		return err
+	}
+	for part := range slices.Chunk(empty, putRows) {
+		if err := none(s.records(ctx, s.ownersName(), "delete", map[string]any{"ids": part}, nil)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Owners implements recall.Vectors.
+func (s *Store) Owners(ctx context.Context, each func(recall.Owner) error) error {
+	return s.list(ctx, s.ownersName(), nil, func(m *metadata) error {
+		var o recall.Owner
+		for _, p := range []struct {
+			id   *recall.ID
+			text string
+		}{{&o.User, m.User}, {&o.Scope, m.Scope}, {&o.Session, m.Session}} {
+			if err := parse(p.id, p.text); err != nil {
+				return err
+			}
+		}
+		return each(o)
+	})
+}

@@ -1,0 +1,220 @@
+package chromadb
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// Options of a store; the zero value is right.
+type Options struct {
+	Collection string       // what the names of collections begin with; default "slotway"
+	Tenant     string       // default "default_tenant"
+	Database   string       // default "default_database"
+	Client     *http.Client // whose transport decides what may be reached; default a plain one
+	Header     http.Header  // of every call, such as Authorization; never told in an error
+}
+
+// Store keeps vectors in ChromaDB. It is safe for concurrent use.
+type Store struct {
+	client *client
+	opts   Options
+
+	mu  sync.Mutex        // guards ids
+	ids map[string]string // of collections, by name
+}
+
+var _ recall.Vectors = (*Store)(nil)
+
+// word is what may stand in the name of a collection.
+var word = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]{0,39}$`)
+
+// Open returns a store over a server, which is not asked yet: it may be down. ErrURL,
+// ErrCollection: what is given cannot be used.
+func Open(address string, opts *Options) (*Store, error) {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	o.Collection = cmp.Or(o.Collection, "slotway")
+	o.Tenant, o.Database = cmp.Or(o.Tenant, "default_tenant"), cmp.Or(o.Database, "default_database")
+	o.Client = cmp.Or(o.Client, &http.Client{})
+	if !word.MatchString(o.Collection) {
+		return nil, ErrCollection
+	}
+	c, err := newClient(address, &o)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{client: c, opts: o, ids: map[string]string{}}, nil
+}
+
+// Close closes idle connections. It may be called twice.
+func (s *Store) Close() { s.client.http.CloseIdleConnections() }
+
+// Name implements recall.Vectors.
+func (s *Store) Name() string { return "chromadb/" + s.opts.Collection }
+
+// metadata are those of a record.
+type metadata struct {
+	User       string `json:"user"`
+	Scope      string `json:"scope"`
+	Session    string `json:"session"`
+	Seq        int64  `json:"seq"`
+	Check      int64  `json:"check"`
+	At         int64  `json:"at"`
+	Agent      int    `json:"agent"`
+	Importance int    `json:"importance"`
+	Born       int64  `json:"born"`
+	Epoch      int64  `json:"epoch"`
+}
+
+func (m *metadata) fence() recall.Fence { return recall.Fence{Born: m.Born, Epoch: m.Epoch} }
+
+// fetched is the answer of a get.
+type fetched struct {
+	IDs        []string    `json:"ids"`
+	Metadatas  []metadata  `json:"metadatas"`
+	Embeddings [][]float32 `json:"embeddings"`
+}
+
+// recordID is that of a message's record.
+func recordID(session recall.ID, seq int64) string {
+	return session.String() + "/" + strconv.FormatInt(seq, 10)
+}
+
+// putRows is how many records are written by one call.
+const putRows = 500
+
+// Put implements recall.Vectors.
+func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.VectorRow) error {
+	if err := ctx.Err(); err != nil || len(rows) == 0 {
+		return err
+	}
+	name := s.nameOf(set.Model, set.Dim)
+	if _, err := s.create(ctx, name, set.Model); err != nil {
+		return fmt.Errorf("make a collection: %w", err)
+	}
+	if _, err := s.create(ctx, s.ownersName(), ""); err != nil {
+		return fmt.Errorf("make a collection: %w", err)
+	}
+	// The owner first, so that no record is without.
+	err := s.records(ctx, s.ownersName(), "upsert", map[string]any{
+		"ids": []string{set.Session.String()}, "embeddings": [][]float32{{1}},
+		"metadatas": []any{map[string]any{"user": set.User.String(), "scope": set.Scope.String(), "session": set.Session.String()}},
+	}, nil)
+	if err != nil {
+		return fmt.Errorf("put a session: %w", err)
+	}
+	for from := 0; from < len(rows); from += putRows {
+		if err := s.put(ctx, name, set, rows[from:min(from+putRows, len(rows))]); err != nil {
+			return fmt.Errorf("put vectors: %w", err)
+		}
+	}
+	return nil
+}
+
+func (s *Store) put(ctx context.Context, name string, set recall.VectorSet, rows []recall.VectorRow) error {
+	ids := make([]string, len(rows))
+	for i := range rows {
+		ids[i] = recordID(set.Session, rows[i].Seq)
+	}
+	var there fetched
+	if err := s.records(ctx, name, "get", map[string]any{"ids": ids, "include": []string{"metadatas"}}, &there); err != nil {
+		return err
+	}
+	if len(there.Metadatas) != len(there.IDs) {
+		return fmt.Errorf("%w: an answer lacks what was asked for", ErrServer)
+	}
+	later := map[string]bool{}
+	for i, id := range there.IDs {
+		later[id] = set.Fence.Before(there.Metadatas[i].fence())
+	}
+	var in struct {
+		IDs        []string   `json:"ids"`
+		Embeddings []string   `json:"embeddings"`
+		Metadatas  []metadata `json:"metadatas"`
+	}
+	for i := range rows {
+		r := &rows[i]
+		v, ok := unit(r.Vector)
+		if !ok || len(r.Vector) != set.Dim {
+			return ErrVector
+		}
+		if later[ids[i]] {
+			continue
+		}
+		m := metadata{
+			User: set.User.String(), Scope: set.Scope.String(), Session: set.Session.String(), Seq: r.Seq, Check: int64(r.Check), At: r.At,
+			Importance: r.Importance, Born: set.Fence.Born, Epoch: set.Fence.Epoch,
+		}
+		if r.Agent {
+			m.Agent = 1
+		}
+		in.IDs, in.Embeddings, in.Metadatas = append(in.IDs, ids[i]), append(in.Embeddings, packed(v)), append(in.Metadatas, m)
+	}
+	if len(in.IDs) == 0 {
+		return nil
+	}
+	return s.records(ctx, name, "upsert", &in, nil)
+}
+
+// unit is a vector of length 1; false: it has no direction.
+func unit(v []float32) ([]float32, bool) {
+	var sum float64
+	for _, a := range v {
+		sum += float64(a) * float64(a)
+	}
+	length := math.Sqrt(sum)
+	if sum == 0 || math.IsInf(length, 0) || math.IsNaN(length) {
+		return nil, false
+	}
+	out := make([]float32, len(v))
+	for i, a := range v {
+		out[i] = float32(float64(a) / length)
+	}
+	return out, true
+}
+
+// packed is a vector as the API takes it in a string: base64 of little-endian floats.
+func packed(v []float32) string {
+	raw := make([]byte, 0, 4*len(v))
+	for _, a := range v {
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(a))
+	}
+	return base64.StdEncoding.EncodeToString(raw)
+}
+
+// parse reads an ID.
+func parse(id *recall.ID, text string) error {
+	if len(text) != 2*len(id) || strings.ToLower(text) != text {
+		return fmt.Errorf("%w: an id is not one", ErrServer)
+	}
+	for i := range id {
+		n, err := strconv.ParseUint(text[2*i:2*i+2], 16, 8)
+		if err != nil {
+			return fmt.Errorf("%w: an id is not one", ErrServer)
+		}
+		id[i] = byte(n)
+	}
+	return nil
+}
+
+// none turns errMissing into nothing: what does not exist has no records.
+func none(err error) error {
+	if errors.Is(err, errMissing) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,213 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/memory/scopes"
+)
+
+// outside is the tier's way to the vectors that are kept elsewhere.
+type outside struct {
+	vectors Vectors
+	opts    *Options
+	breaker breaker
+}
+
+// outer is what an index knows of the vectors that are kept elsewhere.
+type outer struct {
+	key   scopes.Key
+	scope ID
+}
+
+// widened is by how much more is asked for where half of what was found is there no more;
+// mostNear is how much at most.
+const (
+	widened  = 8
+	mostNear = 2 * maxK
+)
+
+// findOutside is find with the vectors of another place. Where that fails, words are enough,
+// unless the search is by meaning alone.
+func (t *Tier) findOutside(ctx context.Context, sc *scope, q *Query, a *ask) ([]located, error) {
+	vq, ok := sc.asking(q, a)
+	if !ok {
+		return nil, nil
+	}
+	vq.Model = t.opts.Embedders[a.model].Model()
+	limit := t.opts.VectorTimeout
+	if !q.local {
+		limit *= patience
+	}
+	until := time.Now().Add(limit)
+	near, err := t.out.nearest(ctx, vq, until)
+	if err == nil && len(near) >= vq.K && 2*sc.living(near) < vq.K && vq.K < mostNear {
+		vq.K = min(vq.K*widened, mostNear)
+		near, err = t.out.nearest(ctx, vq, until)
+	}
+	if err != nil {
+		if q.onlyVec {
+			return nil, fmt.Errorf("search by meaning: %w", err)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a.vec = nil
+		return sc.find(q, a), nil
+	}
+	a.given = near
+	if near == nil {
+		a.given = []Near{}
+	}
+	return sc.find(q, a), nil
+}
+
+// patience is how much longer than in a turn a search outside one may take.
+const patience = 10
+
+// asking makes of a question what the vectors' place is asked: the limits, and the docs
+// that are found by words. false: nothing passes the limits.
+func (sc *scope) asking(q *Query, a *ask) (VectorQuery, bool) {
+	sc.mu.RLock()
+	defer sc.mu.RUnlock()
+	x := sc.x
+	if sn, ok := x.ids[q.beforeIn]; ok && x.sessions[sn].epoch >= q.epoch {
+		q.from = 0
+	}
+	if !x.filter(q, &a.filter) {
+		return VectorQuery{}, false
+	}
+	f := &a.filter
+	vq := VectorQuery{
+		Scope: x.out.scope, Vector: a.vec, K: min(max(fromMeaning, 2*a.k), mostNear), NoUser: f.noUser, NoAgent: f.noAgent, MinImportance: int(f.importance),
+	}
+	digest := func(sn int64) (id ID) {
+		if sn != anySession {
+			id = x.sessions[sn].digest
+		}
+		return id
+	}
+	vq.Session, vq.Without, vq.Recent = digest(f.session), digest(f.without), digest(f.recent)
+	vq.RecentFrom, vq.RecentBefore = f.recentFrom, f.recentSeq
+	if f.since != math.MinInt64 {
+		vq.Since = &f.since
+	}
+	if f.until != math.MaxInt64 {
+		vq.Until = &f.until
+	}
+	if !a.onlyVec {
+		for _, d := range x.wordy(a) {
+			doc := &x.docs[d.doc]
+			vq.Also = append(vq.Also, VectorPlace{x.sessions[doc.session].digest, doc.seq})
+		}
+	}
+	return vq, true
+}
+
+// wordy is the list of docs that are found by words.
+func (x *index) wordy(a *ask) []scored {
+	s := x.scratch()
+	defer s.release()
+	x.read(s, a)
+	x.byWords(s)
+	x.complete(s)
+	var f fusion
+	f.fromWords(x, s, a)
+	return f.docs
+}
+
+// living counts the rows whose message is indexed, and is what they were made of.
+func (sc *scope) living(near []Near) int {
+	sc.mu.RLock()
+	defer sc.mu.RUnlock()
+	return len(sc.x.resolve(near))
+}
+
+// resolve finds the docs of rows, in the order of the rows.
+func (x *index) resolve(near []Near) []scored {
+	at := make(map[ID]map[int64]int)
+	for i := range near {
+		bySeq := at[near[i].Session]
+		if bySeq == nil {
+			bySeq = map[int64]int{}
+			at[near[i].Session] = bySeq
+		}
+		bySeq[near[i].Seq] = i
+	}
+	type found struct {
+		row int
+		scored
+	}
+	var all []found
+	for _, sn := range x.ids {
+		s := &x.sessions[sn]
+		bySeq := at[s.digest]
+		for n := s.last; n >= 0 && len(bySeq) > 0; n = x.docs[n].prev {
+			d := &x.docs[n]
+			i, ok := bySeq[d.seq]
+			if !ok {
+				continue
+			}
+			delete(bySeq, d.seq)
+			if near[i].Check == uint32(d.check) {
+				all = append(all, found{i, scored{uint32(n), near[i].Cosine}})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.row, b.row) })
+	out := make([]scored, len(all))
+	for i := range all {
+		out[i] = all[i].scored
+	}
+	return out
+}
+
+// nearest asks for rows, until a moment.
+func (o *outside) nearest(ctx context.Context, q VectorQuery, until time.Time) ([]Near, error) {
+	if !o.breaker.enter(o.opts.Now()) {
+		o.watch("nearest", "paused", 0)
+		return nil, fmt.Errorf("%w: it failed a moment ago", ErrVectors)
+	}
+	within, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	begun := o.opts.Now()
+	near, err := o.vectors.Nearest(within, q)
+	how := worked
+	switch {
+	case err != nil && ctx.Err() != nil:
+		how = unknown
+	case err != nil:
+		how = broke
+	}
+	o.breaker.leave(o.opts.Now(), how)
+	return near, o.ended("nearest", begun, err)
+}
+
+// ended tells of a call, and marks its error as one of the vectors' place.
+func (o *outside) ended(op string, begun time.Time, err error) error {
+	code := ""
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		code = "timeout"
+	case errors.Is(err, context.Canceled):
+		code = "cancelled"
+	case err != nil:
+		code = "unavailable"
+	}
+	o.watch(op, code, o.opts.Now().Sub(begun))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrVectors, err)
+	}
+	return nil
+}
+
+func (o *outside) watch(op, code string, took time.Duration) {
+	if o.opts.Watch != nil {
+		o.opts.Watch(VectorCall{Op: op, Code: code, Duration: took})
+	}
+}

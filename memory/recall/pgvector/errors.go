@@ -1,0 +1,57 @@
+package pgvector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// ErrDSN: the connection string cannot be read. It is not repeated: it may hold a password.
+var ErrDSN = errors.New("pgvector: the connection string cannot be read")
+
+// ErrCollection: a collection's name is no lower-case word of at most 40 letters, digits
+// and underscores.
+var ErrCollection = errors.New("pgvector: the collection's name must be a lower-case word of at most 40 letters, digits and _")
+
+// ErrVersion: the server has no extension vector, or one before 0.7.
+var ErrVersion = errors.New("pgvector: the server needs the extension vector, version 0.7 or later")
+
+// ErrVector: a vector that cannot be stored: of another length than it says, not finite, or
+// zero.
+var ErrVector = errors.New("pgvector: a vector cannot be stored")
+
+// ErrDatabase: the database could not be reached, or refused a statement.
+var ErrDatabase = errors.New("pgvector: the database")
+
+// undefinedTable is the SQLSTATE of a table that does not exist.
+const undefinedTable = "42P01"
+
+// told is an error without what the driver adds: addresses, statements and values.
+func told(doing string, err error) error {
+	var server *pgconn.PgError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrVersion), errors.Is(err, ErrVector), errors.Is(err, errEnded):
+		return err
+	case errors.As(err, &server):
+		const cancelled = "57014" // by statement_timeout
+		if server.Code == cancelled {
+			return fmt.Errorf("%w: %s: %w", ErrDatabase, doing, context.DeadlineExceeded)
+		}
+		return fmt.Errorf("%w: %s: sqlstate %s", ErrDatabase, doing, server.Code)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%w: %s: %w", ErrDatabase, doing, context.DeadlineExceeded)
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%w: %s: %w", ErrDatabase, doing, context.Canceled)
+	}
+	return fmt.Errorf("%w: %s: it cannot be reached", ErrDatabase, doing)
+}
+
+// missing reports whether a table does not exist: nothing has been put yet.
+func missing(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && server.Code == undefinedTable
+}

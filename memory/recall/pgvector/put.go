@@ -1,0 +1,147 @@
+package pgvector
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pgvector/pgvector-go"
+
+	"github.com/slotway/slotway/memory/recall"
+)
+
+const (
+	putRows  = 500             // in one statement
+	markRows = 250             // rows of a grown scope that enter the index in one transaction
+	markTime = 3 * time.Second // that a put spends on that
+	putTries = 3               // where the scope's count is dropped between two statements
+)
+
+// Put implements recall.Vectors.
+func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.VectorRow) error {
+	if len(rows) == 0 {
+		return told("put vectors", ctx.Err())
+	}
+	if err := s.ensure(ctx, set.Dim); err != nil {
+		return told("make the tables", err)
+	}
+	for from := 0; from < len(rows); from += putRows {
+		w, err := columns(set, rows[from:min(from+putRows, len(rows))])
+		if err != nil {
+			return err
+		}
+		grown := false
+		for range putTries {
+			if grown, err = s.put(ctx, set, w); !errors.Is(err, pgx.ErrNoRows) {
+				break
+			}
+		}
+		if err == nil && grown {
+			err = s.mark(ctx, set)
+		}
+		if err != nil {
+			if missing(err) {
+				s.forget()
+			}
+			return told("put vectors", err)
+		}
+	}
+	return nil
+}
+
+// written are rows, column by column.
+type written struct {
+	seqs, crcs, ats, importance []int64
+	agents                      []bool
+	vectors                     []string
+}
+
+func columns(set recall.VectorSet, rows []recall.VectorRow) (*written, error) {
+	var w written
+	for i := range rows {
+		r := &rows[i]
+		v, ok := text(r.Vector)
+		if !ok || len(r.Vector) != set.Dim {
+			return nil, ErrVector
+		}
+		w.seqs, w.crcs, w.ats = append(w.seqs, r.Seq), append(w.crcs, int64(r.Check)), append(w.ats, r.At)
+		w.importance, w.agents, w.vectors = append(w.importance, int64(r.Importance)), append(w.agents, r.Agent), append(w.vectors, v)
+	}
+	return &w, nil
+}
+
+// text is a vector of length 1 as the server reads it; false: it has no direction. What is
+// not of length 1 might not fit into half precision.
+func text(v []float32) (string, bool) {
+	var sum float64
+	for _, a := range v {
+		sum += float64(a) * float64(a)
+	}
+	length := math.Sqrt(sum)
+	if sum == 0 || math.IsInf(length, 0) || math.IsNaN(length) {
+		return "", false
+	}
+	unit := make([]float32, len(v))
+	for i, a := range v {
+		unit[i] = float32(float64(a) / length)
+	}
+	return pgvector.NewHalfVector(unit).String(), true
+}
+
+// put writes rows in one transaction. grown: the scope is large, and not all of its rows are
+// in the index yet. pgx.ErrNoRows: the scope was dropped meanwhile.
+func (s *Store) put(ctx context.Context, set recall.VectorSet, w *written) (grown bool, err error) {
+	scopes, limit := s.scopes(), int64(math.MaxInt64)
+	if s.indexes(set.Dim) {
+		limit = s.compared(set.Dim)
+	}
+	scope, model, user := set.Scope.String(), modelID(set.Model), set.User.String()
+	const of = " WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer"
+	var b pgx.Batch
+	b.Queue("INSERT INTO "+scopes+" (scope, model, dim, usr) VALUES ($1::uuid, $2::uuid, $3::integer, $4::uuid) ON CONFLICT DO NOTHING",
+		scope, model, set.Dim, user)
+	b.Queue("SELECT 1 FROM "+scopes+of+" FOR UPDATE", scope, model, set.Dim)
+	var held int64
+	var big bool
+	b.Queue(`WITH put AS (
+	INSERT INTO `+s.rows(set.Dim)+` AS t (scope, model, session, seq, usr, born, epoch, crc, at, agent, importance, big, v)
+	SELECT s.scope, s.model, $4::uuid, r.seq, s.usr, $5::bigint, $6::bigint, r.crc, r.at, r.agent, r.importance,
+		s.big OR s.held >= $7::bigint, r.v::halfvec
+	FROM `+scopes+` s, unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::boolean[], $13::text[])
+		AS r (seq, crc, at, importance, agent, v)
+	WHERE s.scope = $1::uuid AND s.model = $2::uuid AND s.dim = $3::integer
+	ON CONFLICT (scope, model, session, seq) DO UPDATE SET
+		born = EXCLUDED.born, epoch = EXCLUDED.epoch, crc = EXCLUDED.crc, at = EXCLUDED.at, agent = EXCLUDED.agent,
+		importance = EXCLUDED.importance, big = t.big OR EXCLUDED.big, v = EXCLUDED.v
+	WHERE (t.born, t.epoch) <= (EXCLUDED.born, EXCLUDED.epoch)
+	RETURNING t.xmax = 0 AS fresh
+) UPDATE `+scopes+` SET held = held + (SELECT count(*) FROM put WHERE fresh)`+of+` RETURNING held, big`,
+		scope, model, set.Dim, set.Session.String(), set.Fence.Born, set.Fence.Epoch, limit,
+		w.seqs, w.crcs, w.ats, w.importance, w.agents, w.vectors).QueryRow(func(row pgx.Row) error { return row.Scan(&held, &big) })
+	err = s.pool.SendBatch(ctx, &b).Close()
+	return held >= limit && !big, err
+}
+
+// mark lets rows of a scope that has grown into the index, as many as there is time for;
+// the next put goes on. Until all are in, all are compared.
+func (s *Store) mark(ctx context.Context, set recall.VectorSet) error {
+	scope, model := set.Scope.String(), modelID(set.Model)
+	table := s.rows(set.Dim)
+	for until := time.Now().Add(markTime); time.Now().Before(until); {
+		tag, err := s.pool.Exec(ctx, "UPDATE "+table+" SET big = true WHERE ctid = ANY (ARRAY(SELECT ctid FROM "+table+
+			" WHERE scope = $1::uuid AND model = $2::uuid AND NOT big LIMIT $3::integer FOR UPDATE))", scope, model, markRows)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() > 0 {
+			continue
+		}
+		// Rows that are put from now on are marked, for the scope is large already.
+		_, err = s.pool.Exec(ctx, "UPDATE "+s.scopes()+" SET big = true WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer",
+			scope, model, set.Dim)
+		return err
+	}
+	return nil
+}

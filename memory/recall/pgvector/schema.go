@@ -1,0 +1,143 @@
+package pgvector
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"text/template"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// migrations are the numbered steps of the schema, and rows.sql, which makes the table of
+// one length in its newest form.
+//
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+var statements = template.Must(template.ParseFS(migrations, "migrations/*.sql"))
+
+// steps are the migrations in their order.
+var steps = []string{"0001_scopes.sql"}
+
+// mostIndexed is the longest halfvec that an HNSW index takes.
+const mostIndexed = 4000
+
+// schema is what the statements are written with.
+type schema struct {
+	Name    string
+	Dim     int
+	Indexed bool
+}
+
+func (v schema) write(name string) (string, error) {
+	var b strings.Builder
+	err := statements.ExecuteTemplate(&b, name, v)
+	return b.String(), err
+}
+
+// ensure makes the schema and the table of one length, unless this process has seen them.
+func (s *Store) ensure(ctx context.Context, dim int) error {
+	s.mu.Lock()
+	made := s.made[dim]
+	s.mu.Unlock()
+	if made {
+		return nil
+	}
+	select {
+	case s.making <- struct{}{}:
+		defer func() { <-s.making }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	var indexed bool
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) (err error) {
+		indexed, err = s.migrate(ctx, tx, dim)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made[dim], s.indexed = true, indexed
+	return nil
+}
+
+// forget lets the schema be looked for again: somebody dropped a table.
+func (s *Store) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.made)
+}
+
+// indexes reports whether vectors of a length are in an index where a scope is large.
+func (s *Store) indexes(dim int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.indexed && dim <= mostIndexed
+}
+
+// migrate brings the schema up to date. One process at a time does so.
+func (s *Store) migrate(ctx context.Context, tx pgx.Tx, dim int) (indexed bool, err error) {
+	lock := fnv.New64a()
+	_, _ = lock.Write([]byte("slotway pgvector " + s.opts.Collection)) // it returns nil
+	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1::bigint)", int64(lock.Sum64())); err != nil {
+		return false, err
+	}
+	if indexed, err = extension(ctx, tx); err != nil {
+		return false, err
+	}
+	table := s.opts.Collection + "_schema"
+	if _, err := tx.Exec(ctx, "CREATE TABLE IF NOT EXISTS "+table+" (version integer PRIMARY KEY)"); err != nil {
+		return false, err
+	}
+	var version int
+	if err := tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM "+table).Scan(&version); err != nil {
+		return false, err
+	}
+	v := schema{s.opts.Collection, dim, indexed && dim <= mostIndexed}
+	for ; version < len(steps); version++ {
+		if err := run(ctx, tx, v, steps[version]); err != nil {
+			return false, err
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO "+table+" VALUES ($1::integer)", version+1); err != nil {
+			return false, err
+		}
+	}
+	return indexed, run(ctx, tx, v, "rows.sql")
+}
+
+// run executes a file of statements.
+func run(ctx context.Context, tx pgx.Tx, v schema, name string) error {
+	text, err := v.write(name)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, text, pgx.QueryExecModeSimpleProtocol)
+	return err
+}
+
+// extension makes sure of the extension, and reports whether it can read on in an index.
+func extension(ctx context.Context, tx pgx.Tx) (indexed bool, err error) {
+	const installed = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
+	var version string
+	err = tx.QueryRow(ctx, installed).Scan(&version)
+	if errors.Is(err, pgx.ErrNoRows) {
+		if _, err := tx.Exec(ctx, "CREATE EXTENSION vector"); err != nil {
+			return false, fmt.Errorf("%w: it is not installed and cannot be", ErrVersion)
+		}
+		err = tx.QueryRow(ctx, installed).Scan(&version)
+	}
+	if err != nil {
+		return false, err
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(version, "%d.%d", &major, &minor); err != nil || major == 0 && minor < 7 {
+		return false, fmt.Errorf("%w: it has another", ErrVersion)
+	}
+	return major > 0 || minor >= 8, nil
+}

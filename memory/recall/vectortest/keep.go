@@ -1,0 +1,196 @@
+package vectortest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/memory/recall"
+)
+
+func held(t *testing.T, w *bench) {
+	var rows []recall.VectorRow
+	for i := range 25 {
+		rows = append(rows, recall.VectorRow{Seq: int64(3*i + 1), Check: uint32(i), Vector: vector(.5)})
+	}
+	w.put(t, set("u", "s"), rows...)
+	later := set("u", "s")
+	later.Fence.Epoch++
+	w.put(t, later, recall.VectorRow{Seq: 500, Vector: vector(1)})
+	w.put(t, set("u", "s2"), recall.VectorRow{Seq: 2, Vector: vector(1)})
+	for _, after := range []int64{0, 1, 30, 500} {
+		w.sameHeld(t, set("u", "s"), after, 10)
+	}
+	w.sameHeld(t, set("u", "s"), 0, 100)
+	w.sameHeld(t, set("v", "s"), 0, 10)
+}
+
+func (w *bench) sameHeld(t *testing.T, s recall.VectorSet, after int64, limit int) {
+	t.Helper()
+	got, err := w.v.Held(t.Context(), s, after, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := w.ref.Held(t.Context(), s, after, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) == 0 && len(want) == 0 {
+		return
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("held after %d (-want +got):\n%s", after, diff)
+	}
+}
+
+func drops(t *testing.T, w *bench) {
+	s := set("u", "s1")
+	for _, test := range []struct {
+		name string
+		drop recall.VectorDrop
+		left int // rows of u
+	}{
+		{"nothing", recall.VectorDrop{}, 90},
+		{"messages", recall.VectorDrop{Owner: s.Owner, Model: s.Model, Dim: s.Dim, Seqs: []int64{1, 2, 30, 31}}, 87},
+		{"another model", recall.VectorDrop{Owner: s.Owner, Model: "another", Dim: s.Dim}, 90},
+		{"a session", recall.VectorDrop{Owner: s.Owner}, 60},
+		{"a scope", recall.VectorDrop{Owner: recall.Owner{User: s.User, Scope: s.Scope}}, 0},
+		{"a user", recall.VectorDrop{Owner: recall.Owner{User: s.User}}, 0},
+		{"another user", recall.VectorDrop{Owner: recall.Owner{User: recall.UserID("nobody")}}, 90},
+		{"all but models", recall.VectorDrop{Owner: s.Owner, Keep: []string{"model", "another"}}, 90},
+	} {
+		w.talk(t, "u")
+		w.talk(t, "v")
+		w.drop(t, test.drop)
+		if got := w.same(t, test.name, query("u", 100)); len(got) != test.left {
+			t.Errorf("%s: %d rows are left, want %d", test.name, len(got), test.left)
+		}
+		if got := w.same(t, test.name, query("v", 100)); len(got) != 90 {
+			t.Errorf("%s: %d rows of another user are left", test.name, len(got))
+		}
+	}
+}
+
+func owners(t *testing.T, w *bench) {
+	w.talk(t, "u")
+	w.talk(t, "v")
+	w.drop(t, recall.VectorDrop{Owner: set("u", "s1").Owner})
+	w.sameOwners(t)
+	enough := errors.New("enough")
+	if err := w.v.Owners(t.Context(), func(recall.Owner) error { return enough }); !errors.Is(err, enough) {
+		t.Errorf("ended by its caller it gives %v", err)
+	}
+	w.drop(t, recall.VectorDrop{Owner: recall.Owner{User: recall.UserID("v")}})
+	w.sameOwners(t)
+}
+
+func (w *bench) sameOwners(t *testing.T) {
+	t.Helper()
+	list := func(v recall.Vectors) []recall.Owner {
+		var all []recall.Owner
+		err := v.Owners(t.Context(), func(o recall.Owner) error {
+			all = append(all, o)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(all, func(a, b recall.Owner) int { return cmp.Compare(a.Session.String(), b.Session.String()) })
+		return slices.Compact(all)
+	}
+	if diff := gocmp.Diff(list(&w.ref), list(w.v)); diff != "" {
+		t.Errorf("owners (-want +got):\n%s", diff)
+	}
+}
+
+// random does what it is told by a seed: puts, drops and searches of several users, sessions
+// and models, as the reference does.
+func random(t *testing.T, w *bench) {
+	r := rand.New(rand.NewPCG(1, 9))
+	users, sessions := []string{"u", "v", "w"}, []string{"s0", "s1", "s2", "s3"}
+	pick := func(list []string) string { return list[r.IntN(len(list))] }
+	some := func() recall.VectorSet {
+		s := set(pick(users), pick(sessions))
+		s.Model, s.Fence.Epoch = pick([]string{"model", "another"}), int64(r.IntN(3))
+		return s
+	}
+	direction := func() []float32 {
+		v := make([]float32, dim)
+		for i := range v {
+			v[i] = float32(r.NormFloat64())
+		}
+		return v
+	}
+	for step := range 60 {
+		s := some()
+		switch r.IntN(5) {
+		case 0:
+			d := recall.VectorDrop{Owner: s.Owner}
+			switch r.IntN(4) {
+			case 0:
+				d.Lower = &s.Fence
+			case 1:
+				d.Model, d.Dim, d.Seqs = s.Model, s.Dim, []int64{1, 2, 3, 4}
+			case 2:
+				d.Session, d.Keep = recall.ID{}, []string{"another"}
+			}
+			w.drop(t, d)
+		default:
+			var rows []recall.VectorRow
+			for range 1 + r.IntN(12) {
+				rows = append(rows, recall.VectorRow{
+					Seq: int64(1 + len(rows) + 12*r.IntN(3)), Check: r.Uint32(), At: r.Int64N(50), Agent: r.IntN(2) == 0, Importance: r.IntN(4), Vector: direction(),
+				})
+			}
+			slices.SortFunc(rows, func(a, b recall.VectorRow) int { return cmp.Compare(a.Seq, b.Seq) })
+			rows = slices.CompactFunc(rows, func(a, b recall.VectorRow) bool { return a.Seq == b.Seq })
+			w.put(t, s, rows...)
+		}
+		q := query(pick(users), 1+r.IntN(12))
+		q.Model, q.Vector = s.Model, direction()
+		w.limit(&q, r)
+		w.same(t, fmt.Sprint("step ", step), q)
+		w.sameHeld(t, s, int64(r.IntN(10)), 1+r.IntN(20))
+	}
+	w.sameOwners(t)
+}
+
+// limit adds limits as chance will have it.
+func (*bench) limit(q *recall.VectorQuery, r *rand.Rand) {
+	id := func() recall.ID {
+		return recall.SessionID(key([]string{"u", "v", "w"}[r.IntN(3)], fmt.Sprint("s", r.IntN(4))))
+	}
+	maybe := func() bool { return r.IntN(5) == 0 }
+	if maybe() {
+		q.Session = id()
+	}
+	if maybe() {
+		q.Without = id()
+	}
+	if maybe() {
+		q.Recent, q.RecentFrom, q.RecentBefore = id(), r.Int64N(10), 10+r.Int64N(20)
+	}
+	if maybe() {
+		q.NoUser = true
+	}
+	if maybe() {
+		q.NoAgent = true
+	}
+	if maybe() {
+		since := r.Int64N(40)
+		q.Since = &since
+	}
+	if maybe() {
+		until := r.Int64N(60)
+		q.Until = &until
+	}
+	q.MinImportance = max(r.IntN(6)-3, 0)
+	for range r.IntN(4) {
+		q.Also = append(q.Also, recall.VectorPlace{Session: id(), Seq: 1 + r.Int64N(30)})
+	}
+}

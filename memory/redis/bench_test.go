@@ -1,0 +1,50 @@
+package redis
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// BenchmarkLoad reads a session of 200 messages of 120 bytes from each store, without and
+// with Redis before it.
+func BenchmarkLoad(b *testing.B) {
+	for name, truth := range truths {
+		for _, recent := range []int{24, 64} {
+			s := open(b, truth(b), server(b), Options{Window: 64})
+			for range 100 {
+				say(b, s, ada, strings.Repeat("x", 120))
+			}
+			for way, store := range map[string]memory.Store{"store": s.Store, "redis": s} {
+				b.Run(fmt.Sprintf("%s/%d/%s", name, recent, way), func(b *testing.B) {
+					b.ReportAllocs()
+					for b.Loop() {
+						if snap := load(b, store, ada, recent); len(snap.Recent) != recent {
+							b.Fatal(len(snap.Recent))
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkExtend is what a commit pays for the cache.
+func BenchmarkExtend(b *testing.B) {
+	s := open(b, truths["inmem"](b), server(b), Options{Window: 64})
+	say(b, s, ada, "x")
+	at := s.cache.place(ada)
+	d := &memory.Delta{Key: ada, Base: 1, At: time.Now(), Messages: []memory.Message{
+		{Seq: 3, Role: memory.User, Text: strings.Repeat("x", 120)}, {Seq: 4, Role: memory.Agent, Text: strings.Repeat("y", 120)},
+	}}
+	b.ReportAllocs()
+	for b.Loop() {
+		s.cache.extend(b.Context(), at, d)
+		d.Base++
+		d.Messages[0].Seq += 2
+		d.Messages[1].Seq += 2
+	}
+}

@@ -1,0 +1,122 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"database/sql/driver"
+	"errors"
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// selectDue walks along the index of its kind, so that the first rows cost the same however
+// many wait: it is left as soon as there are enough. Those that another worker has are passed
+// over; they are as few as the workers.
+const selectDue = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
+	WHERE j.kind = ?1 AND j.dead = 0 AND j.run_at <= ?2 AND j.until <= ?2 ORDER BY j.run_at, j.session`
+
+// selectKinds jumps from kind to kind.
+const selectKinds = `WITH RECURSIVE k (kind) AS (
+	SELECT min(kind) FROM jobs WHERE dead = 0
+	UNION ALL SELECT (SELECT min(kind) FROM jobs WHERE dead = 0 AND kind > k.kind) FROM k WHERE k.kind IS NOT NULL
+) SELECT kind FROM k WHERE kind IS NOT NULL`
+
+// errEnough ends a query early.
+var errEnough = errors.New("enough rows")
+
+// dueJobs are the jobs that a claim takes, damaged ones among them: those may be anything.
+func dueJobs(c *conn, claim *memory.Claim) ([]jobRow, error) {
+	kinds := slices.Clone(claim.Kinds)
+	if len(kinds) == 0 {
+		if err := c.query(selectKinds, func(row []driver.Value) error {
+			kinds = append(kinds, asText(row[0]))
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	limit := max(claim.Limit, 1)
+	var rows []jobRow
+	for _, kind := range kinds {
+		enough := len(rows) + limit
+		if err := c.query(selectDue, func(row []driver.Value) error {
+			j, err := scanJob(row)
+			j.damaged = err != nil
+			if rows = append(rows, j); len(rows) == enough {
+				return errEnough
+			}
+			return nil
+		}, kind, micros(claim.Now)); err != nil && !errors.Is(err, errEnough) {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b jobRow) int {
+		return cmp.Or(a.RunAt.Compare(b.RunAt), cmp.Compare(a.session, b.session), cmp.Compare(a.Kind, b.Kind))
+	})
+	return rows[:min(len(rows), limit)], nil
+}
+
+// claimChange leases jobs.
+type claimChange struct {
+	memory.Claim
+	jobs []memory.Job
+}
+
+// apply implements change.
+func (c *claimChange) apply(w *writer) error {
+	c.jobs = nil
+	rows, err := dueJobs(w.conn, &c.Claim)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.damaged {
+			if err := w.renew(&r); err != nil {
+				return err
+			}
+		}
+		j := r.Leased(&c.Claim, rand.Text())
+		if err := w.putJob(r.session, &j); err != nil {
+			return err
+		}
+		c.jobs = append(c.jobs, j)
+	}
+	return nil
+}
+
+// renew writes a damaged job as it would be asked for now: what there is to do is in the
+// messages, and doing it twice does no harm.
+func (w *writer) renew(r *jobRow) error {
+	var epoch, next int64
+	k := r.Key
+	if err := w.conn.query(selectHead, func(row []driver.Value) error {
+		epoch, next = asInt(row[2]), asInt(row[3])
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+		return err
+	}
+	r.Job, r.damaged = memory.Job{}.Ask(memory.WantedJob{Kind: r.Kind}, k, epoch, next-1), false
+	return w.putJob(r.session, &r.Job)
+}
+
+// Claim implements memory.Jobs. An idle worker only reads.
+func (s *Store) Claim(ctx context.Context, claim memory.Claim) ([]memory.Job, error) {
+	due := false
+	first := claim
+	first.Limit = 1
+	err := s.readers.with(ctx, func(c *conn) error {
+		rows, err := dueJobs(c, &first)
+		due = len(rows) > 0
+		return err
+	})
+	if err != nil || !due {
+		return nil, explain(err)
+	}
+	c := &claimChange{Claim: claim}
+	if err := s.writer.do(ctx, c); err != nil {
+		return nil, err
+	}
+	return c.jobs, nil
+}

@@ -1,0 +1,108 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Turns implements memory.Store. Turns lie in their order of arrival, those of all sessions
+// together, so that a turn writes to no page of its own. To find a page of them the numbers
+// of the session's rows are gone through, in an index and without the rows themselves.
+func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	var list []memory.Turn
+	err := s.readers.with(ctx, func(c *conn) error {
+		return c.read(func() error {
+			e, err := readState(c, key)
+			if err != nil {
+				return err
+			}
+			if e == nil || e.head.Version == 0 {
+				return memory.ErrNotFound
+			}
+			if list, err = pageOfTurns(c, e, page); errors.Is(err, errSparse) {
+				list, err = searchTurns(c, e.id, page)
+			}
+			return err
+		})
+	})
+	return list, explain(err)
+}
+
+// errSparse: the turns of a session are not numbered from one on without a gap, as those of
+// an import may be.
+var errSparse = errors.New("the numbers of turns have gaps")
+
+// pageOfTurns reads in steps until the page is full: some turns may be undone.
+func pageOfTurns(c *conn, e *entry, page memory.Page) (out []memory.Turn, err error) {
+	first, until := max(page.After, 0)+1, e.head.Turns+1
+	for size := int64(page.Size()); first < until && int64(len(out)) < size; {
+		n := min(size-int64(len(out)), until-first)
+		from := first
+		if page.Last {
+			from = until - n
+		}
+		list, err := readTurns(c, e.id, from, n)
+		if err != nil {
+			return nil, err
+		}
+		list = slices.DeleteFunc(list, func(t memory.Turn) bool { return t.Undone && !page.Inactive })
+		if page.Last {
+			out, until = append(list, out...), from
+		} else {
+			out, first = append(out, list...), from+n
+		}
+	}
+	return out, nil
+}
+
+// selectRanked takes the rows of a session by their rank: one that came later has the higher
+// id, whatever became of others. (0 +: see listOrder.)
+const selectRanked = `SELECT ` + turnColumns + ` FROM turns WHERE id IN (
+	SELECT id FROM turns WHERE session = ?1 ORDER BY id LIMIT 0 + ?2 OFFSET 0 + ?3) ORDER BY id`
+
+// readTurns reads n turns from a number on.
+func readTurns(c *conn, session, from, n int64) ([]memory.Turn, error) {
+	var list []memory.Turn
+	err := c.query(selectRanked, func(row []driver.Value) error {
+		t, err := scanTurn(row)
+		if err == nil && t.Number != from+int64(len(list)) {
+			err = errSparse
+		}
+		list = append(list, t)
+		return err
+	}, session, n, from-1)
+	if err == nil && int64(len(list)) != n {
+		err = errSparse
+	}
+	return list, err
+}
+
+const (
+	selectPage    = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND turn > ? AND undone <= ? ORDER BY turn `
+	turnsForward  = selectPage + `LIMIT 0 + ?`
+	turnsBackward = selectPage + `DESC LIMIT 0 + ?`
+)
+
+// searchTurns looks at every turn of the session.
+func searchTurns(c *conn, session int64, page memory.Page) (list []memory.Turn, err error) {
+	text := turnsForward
+	if page.Last {
+		text = turnsBackward
+	}
+	err = c.query(text, func(row []driver.Value) error {
+		t, err := scanTurn(row)
+		list = append(list, t)
+		return err
+	}, session, page.After, flag(page.Inactive), int64(page.Size()))
+	if page.Last {
+		slices.Reverse(list)
+	}
+	return list, err
+}
