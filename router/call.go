@@ -116,7 +116,7 @@ func (t *turn) settle(ctx context.Context, row memory.Step) error {
 	out, ok := t.known[row.IdempotencyKey]
 	spec := t.parts.Tools.Spec(row.Tool)
 	switch {
-	case ok:
+	case ok && !t.disputed(row, out):
 	case spec != nil && spec.Idempotent:
 		var args map[string]any
 		if err := json.Unmarshal(row.Args, &args); err != nil {
@@ -135,6 +135,41 @@ func (t *turn) settle(ctx context.Context, row memory.Step) error {
 	t.report(row.Tool, config.EffectWrite, out, "replayed")
 	t.plan.Settled(t.def(), row.Plan, row.Step, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure})
 	return nil
+}
+
+// takeOver makes the session's version a newer one before calls are made again. Whoever
+// started them may be a process that was paused, and commit what came of them for it while
+// this one is at it: what this one then learns could not be told any more.
+func (t *turn) takeOver(ctx context.Context, rows []memory.Step) error {
+	if t.r.opts.Lanes == nil {
+		return nil
+	}
+	again := false
+	for _, row := range rows {
+		out, ok := t.known[row.IdempotencyKey]
+		if spec := t.parts.Tools.Spec(row.Tool); spec != nil && spec.Idempotent && (!ok || t.disputed(row, out)) {
+			t.session.Settle(row) // it stays open
+			again = true
+		}
+	}
+	if !again {
+		return nil
+	}
+	at := t.session.UpdatedAt() // nothing was said yet
+	if at.IsZero() {
+		at = t.now
+	}
+	if err := t.session.Commit(ctx, at); err != nil {
+		return fmt.Errorf("take over open calls: %w", err)
+	}
+	return nil
+}
+
+// disputed says whether what this process knows to have failed may have been done by another
+// meanwhile, which called again with the same key.
+func (t *turn) disputed(row memory.Step, out outcome) bool {
+	spec := t.parts.Tools.Spec(row.Tool)
+	return t.r.opts.Lanes != nil && spec != nil && spec.Idempotent && out.code != "" && !out.unsure
 }
 
 // retriable are the codes that say nothing about whether an earlier try had its effect.

@@ -2,6 +2,7 @@ package router
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/slotway/slotway/memory"
@@ -84,4 +85,27 @@ func (l *lanes) giveUp(key memory.Key, mine chan struct{}) {
 	}
 	l.mu.Unlock()
 	l.leave(key)
+}
+
+// place is a turn's in the line across processes.
+type place struct {
+	lanes Lanes // nil: there is no other process
+	key   memory.Key
+	leave func()
+}
+
+// enter waits for the session, in the line's end where the turn was in before: a process that
+// was paused may have lost its lane without knowing.
+func (p *place) enter(ctx context.Context) error {
+	if p.lanes == nil {
+		return nil
+	}
+	p.leave()
+	p.leave = func() {}
+	leave, err := p.lanes.Enter(ctx, p.key)
+	if err != nil {
+		return fmt.Errorf("session is busy: %w", err)
+	}
+	p.leave = leave
+	return nil
 }

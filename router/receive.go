@@ -40,6 +40,9 @@ func receive(ctx context.Context, t *turn) (string, error) {
 		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrMoved)
 	}
 	planner.Reconcile(t.def(), t.plan, t.reads())
+	if err := t.takeOver(ctx, unsettled); err != nil {
+		return "", err
+	}
 	for _, row := range unsettled {
 		if err := t.settle(ctx, row); err != nil {
 			return "", err

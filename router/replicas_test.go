@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"github.com/slotway/slotway/config"
@@ -37,9 +38,9 @@ func (l *oneLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 }
 
 // replica is a router over a store that others have, too.
-func replica(t *testing.T, store memory.Store, l *oneLane, buy goFunc) *router.Router {
+func replica(t *testing.T, store memory.Store, l router.Lanes, idempotent bool, buy goFunc) *router.Router {
 	t.Helper()
-	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, false), "")
+	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, idempotent), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestAnotherProcessWaitsForTheCallUnderWay(t *testing.T) {
 	store, lane := inmem.New(nil), &oneLane{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
 	lane.free <- struct{}{}
 	buys, called := 0, make(chan struct{})
-	first := replica(t, store, lane, func(ctx context.Context, _ tools.Call) (any, error) {
+	first := replica(t, store, lane, false, func(ctx context.Context, _ tools.Call) (any, error) {
 		buys++
 		close(called)
 		select {
@@ -75,7 +76,7 @@ func TestAnotherProcessWaitsForTheCallUnderWay(t *testing.T) {
 			return nil, ctx.Err()
 		}
 	})
-	second := replica(t, store, lane, func(context.Context, tools.Call) (any, error) {
+	second := replica(t, store, lane, false, func(context.Context, tools.Call) (any, error) {
 		return nil, errors.New("called by the wrong one")
 	})
 	if _, err := first.Handle(t.Context(), said("1", "buy I-7")); err != nil {
@@ -115,11 +116,154 @@ func TestAnotherProcessWaitsForTheCallUnderWay(t *testing.T) {
 func TestALaneThatFails(t *testing.T) {
 	store, lane := inmem.New(nil), &oneLane{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1), fail: memory.ErrUnavailable}
 	lane.free <- struct{}{}
-	r := replica(t, store, lane, nil)
+	r := replica(t, store, lane, false, nil)
 	if _, err := r.Handle(t.Context(), said("1", "find I-7")); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("error %v, want %v", err, memory.ErrUnavailable)
 	}
 	if running, waiting := r.Turns(); running != 0 || waiting != 0 {
 		t.Errorf("%d turns run, %d wait", running, waiting)
 	}
+}
+
+// lostLane lets the first two in at once, as if the first one's lease had run out; who comes
+// third waits until the second has left.
+type lostLane struct {
+	entered     atomic.Int32
+	third, left chan struct{} // closed: it waits, he has
+}
+
+func (l *lostLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
+	switch l.entered.Add(1) {
+	case 1:
+		return func() {}, nil
+	case 2:
+		return func() { close(l.left) }, nil
+	}
+	close(l.third)
+	select {
+	case <-l.left:
+		return func() {}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// A process is paused in the midst of a call for longer than its lane is its own, and wakes up
+// with a refusal while another one makes the same call again, which succeeds: what is told
+// and kept is that, and the first one does not act before the second is done.
+func TestAPausedProcessIsOvertaken(t *testing.T) {
+	store, lane := inmem.New(nil), &lostLane{third: make(chan struct{}), left: make(chan struct{})}
+	called, taken := make(chan struct{}), make(chan struct{})
+	paused := make(chan struct{}) // closed when its turn has ended
+	var keys [2]string
+	first := replica(t, store, lane, true, func(ctx context.Context, c tools.Call) (any, error) {
+		keys[0] = c.IdempotencyKey
+		close(called)
+		select {
+		case <-taken:
+			return nil, &tools.Error{Code: tools.RateLimited}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	second := replica(t, store, lane, true, func(ctx context.Context, c tools.Call) (any, error) {
+		keys[1] = c.IdempotencyKey
+		close(taken)
+		select {
+		case <-lane.third: // it has met a newer version
+			return "ok", nil
+		case <-paused: // it has committed
+			return "ok", nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	if _, err := replica(t, store, nil, true, nil).Handle(t.Context(), said("1", "buy I-7")); err != nil {
+		t.Fatal(err)
+	}
+	var late router.Reply
+	go func() {
+		defer close(paused)
+		var err error
+		if late, err = first.Handle(t.Context(), said("2", "yes")); err != nil {
+			t.Error(err)
+		}
+	}()
+	<-called
+	reply, err := second.Handle(t.Context(), said("3", "find I-8"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-paused
+	if len(reply.ToolCalls) != 2 || reply.ToolCalls[0].Tool != "buy" || reply.ToolCalls[0].Status != "ok" || reply.Turn != 2 {
+		t.Errorf("the one that overtook: %+v", reply)
+	}
+	if late.Turn != 3 || len(late.ToolCalls) != 0 {
+		t.Errorf("the one that was paused: %+v", late)
+	}
+	if keys[0] != keys[1] || keys[0] == "" {
+		t.Errorf("called with the keys %q", keys)
+	}
+}
+
+// A process was refused, and finds that another has made the call again since, of which
+// nothing is known: it asks once more instead of telling that nothing was done.
+func TestARefusalAfterAConflictIsDoubted(t *testing.T) {
+	store, lane := inmem.New(nil), &lostLane{third: make(chan struct{}), left: make(chan struct{})}
+	called, taken := make(chan struct{}), make(chan struct{})
+	calls := 0
+	first := replica(t, store, lane, true, func(ctx context.Context, _ tools.Call) (any, error) {
+		if calls++; calls == 2 {
+			return "ok", nil // the other one, which died, may have done it as well
+		}
+		close(called)
+		select {
+		case <-taken:
+			return nil, &tools.Error{Code: tools.RateLimited}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	died := errors.New("died")
+	second := replica(t, dying{Store: store, err: died}, lane, true, func(ctx context.Context, _ tools.Call) (any, error) {
+		close(taken)
+		select {
+		case <-lane.third:
+			return "ok", nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	if _, err := replica(t, store, nil, true, nil).Handle(t.Context(), said("1", "buy I-7")); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan router.Reply)
+	go func() {
+		defer close(ended)
+		reply, err := first.Handle(t.Context(), said("2", "yes"))
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- reply
+	}()
+	<-called
+	if _, err := second.Handle(t.Context(), said("3", "find I-8")); !errors.Is(err, died) {
+		t.Errorf("error %v, want %v", err, died)
+	}
+	if reply := <-ended; reply.Turn != 2 || len(reply.ToolCalls) == 0 || reply.ToolCalls[0].Status != "ok" || calls != 2 {
+		t.Errorf("%d calls, %+v", calls, reply)
+	}
+}
+
+// dying is a store that no turn can be committed to.
+type dying struct {
+	memory.Store
+	err error
+}
+
+func (d dying) Commit(ctx context.Context, delta *memory.Delta) error {
+	if delta.Turn != nil {
+		return d.err
+	}
+	return d.Store.Commit(ctx, delta)
 }

@@ -135,13 +135,11 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 		return Reply{}, Trace{}, fmt.Errorf("session is busy: %w", err)
 	}
 	defer leave()
-	if r.opts.Lanes != nil {
-		leave, err := r.opts.Lanes.Enter(ctx, key)
-		if err != nil {
-			return Reply{}, Trace{}, fmt.Errorf("session is busy: %w", err)
-		}
-		defer leave()
+	across := place{lanes: r.opts.Lanes, key: key, leave: func() {}}
+	if err := across.enter(ctx); err != nil {
+		return Reply{}, Trace{}, err
 	}
+	defer func() { across.leave() }()
 	parts := r.enter() // behind the line: a turn that waited begins now
 	defer parts.leave()
 	known := map[string]outcome{}
@@ -149,7 +147,10 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 		t := &turn{r: r, parts: parts, in: in, key: key, known: known, fresh: run > 0, started: r.opts.Now()}
 		err := t.run(ctx)
 		if errors.Is(err, memory.ErrConflict) && run < maxReruns {
-			continue // another process was faster: from what is there now, once more
+			// Another process was faster: from what is there now, once more.
+			if err = across.enter(ctx); err == nil {
+				continue
+			}
 		}
 		t.publish(err)
 		return t.reply, t.trace(), err

@@ -114,7 +114,7 @@ func (s *Store) locate(ctx context.Context, c *commit, first bool) error {
 		return nil // whether there is a session is found by inserting it
 	}
 	c.assumed = false
-	err := s.read(ctx, func(b *pgx.Batch) {
+	err := s.soon(ctx, func(b *pgx.Batch) {
 		b.Queue(selectCounters, c.digest).QueryRow(func(row pgx.Row) error { return scanCounters(row, &c.before) })
 		c.known.queue(b, c.digest, c.d.Steps)
 	})

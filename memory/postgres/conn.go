@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"strconv"
 	"time"
@@ -11,6 +12,9 @@ import (
 
 	"github.com/slotway/slotway/memory"
 )
+
+// answerTime is how long the server may take to say that a statement took too long.
+const answerTime = 2 * time.Second
 
 // maxTries is how often a transaction that had no effect is run in all.
 const maxTries = 8
@@ -66,6 +70,18 @@ func (s *Store) read(ctx context.Context, queue func(b *pgx.Batch)) error {
 	}, true)
 }
 
+// soon is read for what a turn waits for: a server that does not answer at all holds it up
+// no longer than a commit (writing), while larger reads may take what their context gives.
+func (s *Store) soon(ctx context.Context, queue func(b *pgx.Batch)) error {
+	within, cancel := context.WithTimeout(ctx, s.opts.StatementTimeout+answerTime)
+	defer cancel()
+	err := s.read(within, queue)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = explain(ctx, context.DeadlineExceeded) // it was not the caller who gave up
+	}
+	return err
+}
+
 // retry runs f until it has an effect or an error that stays. Reads are also run again
 // after a connection was lost.
 func (s *Store) retry(ctx context.Context, f func() error, reads bool) error {
@@ -93,7 +109,7 @@ func pause(ctx context.Context, try int) {
 // not break it off, which would leave the outcome open and cost a connection. It is bounded
 // by the timeouts of the server.
 func (s *Store) writing(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), s.opts.StatementTimeout+2*time.Second)
+	return context.WithTimeout(context.WithoutCancel(ctx), s.opts.StatementTimeout+answerTime)
 }
 
 // write sends statements in one round trip, as one transaction: what is sent in a row up to

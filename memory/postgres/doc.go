@@ -18,8 +18,9 @@
 // whether it took place: by the version, the turn and the checksums of what it wrote. Only
 // when that cannot be found out in time is the error ErrUnknown, and the same request, sent
 // again with its id, gets the reply of the turn that was committed, or runs. Deadlocks and
-// serialization failures are tried again, a few times. Reads end with their context; their
-// connection is closed then, so that nobody ever gets the rest of an answer.
+// serialization failures are tried again, a few times. Reads end with their context, and
+// that of a turn after the same time as a commit; their connection is closed then, so that
+// nobody ever gets the rest of an answer.
 //
 // # Keys
 //

@@ -178,7 +178,22 @@ func (l *Lanes) own() {
 				more = false
 			}
 		}
-		link.carryOut(calls)
+		if err := link.carryOut(calls); err != nil {
+			l.refuse(err)
+		}
+	}
+}
+
+// refuse answers whoever has come while the server was found to be out of reach: each of
+// them would find that out anew, one after the other.
+func (l *Lanes) refuse(err error) {
+	for {
+		select {
+		case call := <-l.asked:
+			call.answer <- laneAnswer{err: err}
+		default:
+			return
+		}
 	}
 }
 
@@ -190,8 +205,8 @@ type laneLink struct {
 	life   uint64        // how many there have been
 }
 
-// carryOut sends calls in one round trip and answers them.
-func (k *laneLink) carryOut(calls []laneCall) {
+// carryOut sends calls in one round trip and answers them. The error is that of all of them.
+func (k *laneLink) carryOut(calls []laneCall) error {
 	ctx, cancel := context.WithTimeout(context.Background(), k.within)
 	defer cancel()
 	answers := make([]laneAnswer, len(calls))
@@ -209,6 +224,7 @@ func (k *laneLink) carryOut(calls []laneCall) {
 		}
 		calls[i].answer <- answers[i]
 	}
+	return err
 }
 
 // send lets go of a connection on which it fails.

@@ -36,7 +36,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		snap   *memory.Snapshot
 		recent []memory.Message
 	)
-	err := s.read(ctx, func(b *pgx.Batch) {
+	err := s.soon(ctx, func(b *pgx.Batch) {
 		r, recent = nil, nil
 		snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
 		queueSession(b, key, &r)
@@ -129,7 +129,7 @@ func queueSession(b *pgx.Batch, key memory.Key, r **sessionRow) {
 // whole reports messages without their session's row: it was lost. It is asked where no row
 // was found.
 func (s *Store) whole(ctx context.Context, d digest) error {
-	return s.read(ctx, func(b *pgx.Batch) {
+	return s.soon(ctx, func(b *pgx.Batch) {
 		b.Queue(selectOrphan, d).QueryRow(func(row pgx.Row) error {
 			var one int
 			err := row.Scan(&one)

@@ -31,6 +31,7 @@ type said struct {
 	id, text string
 	reply    reply
 	after    int64 // the newest turn that was acknowledged when it was sent
+	by       int   // the replica that gave the reply, from 1 on; 0: there is but one process
 }
 
 // session is one conversation as its client remembers it.
@@ -103,7 +104,12 @@ type client struct {
 
 func newClient(s *service, i int, rng *rand.Rand) *client {
 	c := &client{service: s, rng: rng, script: s.script(rng, i), name: fmt.Sprintf("%s-%d", s.name, i), http: &http.Client{Timeout: 20 * time.Second}, harms: map[string]int{}, ways: map[string]int{}}
-	for k := range 4 {
+	sessions := 4
+	if s.fleet != nil {
+		sessions = s.fleet.perClient(s.clients)
+		c.http.Timeout = patience // who does not give up may not leave anything under way either
+	}
+	for k := range sessions {
 		c.sessions = append(c.sessions, &session{id: fmt.Sprintf("%s-%d", c.name, k), writes: map[string][]*write{}})
 	}
 	return c
@@ -209,7 +215,7 @@ func (c *client) deliver(ctx context.Context, s *session, all []*post) bool {
 			continue
 		}
 		s.hear(&p.reply)
-		s.turns = append(s.turns, said{id: p.id, text: p.text, reply: p.reply, after: after})
+		s.turns = append(s.turns, said{id: p.id, text: p.text, reply: p.reply, after: after, by: p.by})
 		s.last = max(s.last, p.reply.Turn)
 	}
 	return true

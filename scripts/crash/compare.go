@@ -7,17 +7,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/sqlite"
 )
 
 // compare holds what the clients were told against what is stored and what happened.
 func (s *service) compare(ctx context.Context, r *report) (err error) {
-	store, err := sqlite.Open(ctx, filepath.Join(s.dir, "memory.db"), nil)
+	store, err := s.database.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -47,6 +45,9 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 				return fmt.Errorf("read session %s: %w", known.id, err)
 			}
 			r.compareSession(known, stored)
+			if r.Fleet != nil {
+				r.Fleet.take(known)
+			}
 		}
 	}
 	r.KillsInWrites += s.struck
@@ -54,7 +55,10 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 	if err != nil {
 		return fmt.Errorf("read the effects: %w", err)
 	}
-	r.add(s.harms, s.died)
+	r.add(s.harms, nil)
+	for _, p := range s.processes {
+		r.add(nil, p.died)
+	}
 	yeses := r.compareEffects(writes, effects)
 	if s.booked != nil {
 		r.DoubleCalls += s.booked.calledTwice(yeses, func(note string) { r.notes = append(r.notes, note) })

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -16,32 +15,42 @@ import (
 // comes just after a yes was sent. Some processes are killed once more while they start, and
 // some are asked to stop instead.
 func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
+	p := s.one()
 	if err := s.disturb(ctx, rng); err != nil {
 		return err
 	}
-	if rng.IntN(8) == 0 && s.point == "" {
-		s.terminate()
-		if err := s.start(ctx); err != nil {
+	if rng.IntN(8) == 0 && p.point == "" {
+		p.terminate()
+		if err := p.start(ctx); err != nil {
 			return err
 		}
 	}
 	if err := s.die(ctx, rng); err != nil {
 		return err
 	}
-	if rng.IntN(4) == 0 {
-		if err := s.launch(); err != nil {
-			return err
-		}
-		if err := pause(ctx, time.Duration(rng.IntN(150))*time.Millisecond); err != nil {
-			return err
-		}
-		s.kill()
-		s.kills++
+	if err := s.falseStart(ctx, rng, p); err != nil {
+		return err
 	}
 	if s.rounds++; s.faults.points && s.rounds%2 == 1 {
 		s.choosePoint(rng)
 	}
-	return s.start(ctx)
+	return p.start(ctx)
+}
+
+// falseStart kills one process of four once more, while it starts.
+func (s *service) falseStart(ctx context.Context, rng *rand.Rand, p *process) error {
+	if rng.IntN(4) > 0 {
+		return nil
+	}
+	if err := p.launch(); err != nil {
+		return err
+	}
+	if err := pause(ctx, time.Duration(rng.IntN(150))*time.Millisecond); err != nil {
+		return err
+	}
+	p.kill()
+	s.kills++
+	return nil
 }
 
 // pointTime is how long a process may take to reach its fail point.
@@ -50,12 +59,13 @@ const pointTime = 4 * time.Second
 // die waits for the process to reach its point, or kills it.
 func (s *service) die(ctx context.Context, rng *rand.Rand) error {
 	s.kills++
+	p := s.one()
 	switch {
-	case s.point != "":
+	case p.point != "":
 		select {
-		case <-s.exited:
-			if !s.reached() {
-				return fmt.Errorf("the service died by itself: %s\n%s", s.proc.ProcessState, s.stderr.String())
+		case <-p.exited:
+			if !p.reached() {
+				return p.alive()
 			}
 		case <-time.After(pointTime): // the load did not get there
 		case <-ctx.Done():
@@ -66,19 +76,8 @@ func (s *service) die(ctx context.Context, rng *rand.Rand) error {
 			return err
 		}
 	}
-	s.kill()
+	p.kill()
 	return nil
-}
-
-// reached says whether the process, which has exited, died at its fail point.
-func (s *service) reached() bool {
-	status, ok := s.proc.ProcessState.Sys().(syscall.WaitStatus)
-	if s.point == "" || !ok || !status.Signaled() || status.Signal() != syscall.SIGKILL {
-		return false
-	}
-	s.died[s.point]++
-	s.point = ""
-	return true
 }
 
 // disturb stops the process for a while, sets its clock, and kills the tools' service, some
@@ -89,7 +88,7 @@ func (s *service) disturb(ctx context.Context, rng *rand.Rand) error {
 			return err
 		}
 		if s.faults.clock && rng.IntN(3) == 0 {
-			if err := s.jump(rng); err != nil {
+			if err := s.jump(rng, s.one()); err != nil {
 				return err
 			}
 		}
@@ -113,24 +112,24 @@ func (s *service) freeze(ctx context.Context, rng *rand.Rand) error {
 	if rng.IntN(8) == 0 {
 		d, kind = clientWait+time.Duration(100+rng.IntN(700))*time.Millisecond, stoppedLong
 	}
-	if s.proc.Process.Signal(syscall.SIGSTOP) != nil {
+	if !s.one().signal(syscall.SIGSTOP) {
 		return nil // it has died at its point
 	}
 	s.harms[kind]++
-	defer func() { _ = s.proc.Process.Signal(syscall.SIGCONT) }()
+	defer s.one().signal(syscall.SIGCONT)
 	if s.faults.clock && rng.IntN(2) == 0 {
-		if err := s.jump(rng); err != nil {
+		if err := s.jump(rng, s.one()); err != nil {
 			return err
 		}
 	}
 	return pause(ctx, d)
 }
 
-// jump sets the clock an hour forward or back, up to an hour from the true time.
-func (s *service) jump(rng *rand.Rand) error {
+// jump sets a clock an hour forward or back, up to an hour from the true time.
+func (s *service) jump(rng *rand.Rand, p *process) error {
 	const hour = 3600
 	by := hour
-	if s.ahead == hour || s.ahead == 0 && rng.IntN(2) == 0 {
+	if p.ahead == hour || p.ahead == 0 && rng.IntN(2) == 0 {
 		by = -hour
 	}
 	if by > 0 {
@@ -138,22 +137,7 @@ func (s *service) jump(rng *rand.Rand) error {
 	} else {
 		s.harms[clockBack]++
 	}
-	return s.setClock(s.ahead + by)
-}
-
-func (s *service) clock() string { return filepath.Join(s.dir, "clock") }
-
-// setClock writes one number of always the same length: who reads it meanwhile gets the old
-// one or the new one.
-func (s *service) setClock(ahead int) error {
-	s.ahead = ahead
-	file, err := os.OpenFile(s.clock(), os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	_, err = fmt.Fprintf(file, "%+08d", ahead)
-	return err
+	return p.setClock(p.ahead + by)
 }
 
 // drain starts the service once more, to which nobody talks now, two hours later, and waits
@@ -168,7 +152,7 @@ func (s *service) drain(ctx context.Context, r *report) error {
 	}
 	left := 0
 	for end := time.Now().Add(drainTime); time.Now().Before(end); {
-		waiting, killed, failed, err := countJobs(ctx, s.database())
+		waiting, killed, failed, err := s.database.jobs(ctx)
 		if err != nil {
 			return err
 		}
@@ -177,7 +161,7 @@ func (s *service) drain(ctx context.Context, r *report) error {
 		}
 		if waiting == 0 {
 			r.JobsDead += killed
-			retry := exec.CommandContext(ctx, s.binary, append(s.args, "--data", s.dir, "memory", "jobs", "--dead", "--retry")...)
+			retry := exec.CommandContext(ctx, s.binary, append(s.args, "--data", s.one().dir, "memory", "jobs", "--dead", "--retry")...)
 			retry.Env = append(os.Environ(), s.env...)
 			if out, err := retry.CombinedOutput(); err != nil {
 				return fmt.Errorf("bring dead jobs back: %w\n%s", err, out)
@@ -188,6 +172,8 @@ func (s *service) drain(ctx context.Context, r *report) error {
 		}
 	}
 	r.OrphanedJobs += left
-	s.terminate()
+	for _, p := range s.processes {
+		p.terminate()
+	}
 	return nil
 }

@@ -30,6 +30,35 @@
 // processes fall into step with the clients is up to the machine: the same seed gives the
 // same choices, not the same run.
 //
+// With -replicas the ledger alone is harmed, as several processes on one PostgreSQL database
+// that the command makes on the server of -dsn and drops in the end. The clients, which hold
+// a fixed number of conversations, talk to a plain round-robin proxy: each request goes to
+// the next replica, to the one after it only where no connection can be made, and waits
+// for a replica that hangs until its client gives up and tries again.
+//
+//	go run ./scripts/crash -replicas 3 -dsn postgres://user@host:5432/postgres -minutes 5 -partition 30s
+//
+// One or several replicas are killed at once and started again; one is asked to end; all are
+// replaced, one after the other; one is stopped for a moment, for longer than clients wait,
+// and for longer than the lease of its lanes, most times just after a yes was sent, while
+// the others go on, or die too, and what it had under way when it goes on again may neither
+// be committed on top of what came since nor call a tool twice. Each replica has a clock of
+// its own that jumps, so that two of them differ by up to two hours. There are no fail
+// points: they are SQLite's.
+//
+// With -partition the replicas reach the database over a link that is cut twice in the run:
+// first nothing gets through any more, and arrives in the end, too late; then connections
+// break and new ones are refused. Nothing else is done meanwhile. Every replica must answer
+// turns again afterwards without being started anew. The report has what was answered in
+// that time, how long a 503 took, and how long it took after the end until the first replica
+// answered a turn, and until all of them had.
+//
+// Besides what is compared at all times, a run with replicas fails when any of them answered
+// anything but 200, 409, 429, 503 or 504 (or 204 and 404 to an erasure), or a 503 without
+// Retry-After; when no conversation went on at another replica, or no yes reached another
+// one than had asked; and when nobody was told 503 in more than
+// fifteen seconds that the database was out of reach.
+//
 // With -memory another service is killed: one with long conversations, of which it makes
 // summaries, vectors and archived documents all the time, two of three times while it
 // waits for a model server. In the end no turn and no job may be lost, what was made must
@@ -40,5 +69,5 @@
 //
 // The exit code is 1 when a turn was lost or reordered, a write happened twice or unasked or
 // is not told as it went, a session is stuck, a job is left over, or the load was too small
-// to show anything.
+// to show anything. -minutes says how long instead of how often the services are harmed.
 package main

@@ -23,6 +23,7 @@ var ledgerYAML []byte
 // newShop is the default agent with orders of its own.
 func newShop(dir, binary string, clients int) *service {
 	s := &service{name: "shop", agent: "shop", binary: binary, dir: filepath.Join(dir, "shop"), clients: clients, script: newShopper}
+	s.database = sqliteFile(s.path())
 	s.prepare = func(ctx context.Context) error { return fillShop(ctx, filepath.Join(s.dir, "shop.db"), clients) }
 	s.effects = func(ctx context.Context) (map[string]int, error) {
 		return shopEffects(ctx, filepath.Join(s.dir, "shop.db"))
@@ -33,6 +34,7 @@ func newShop(dir, binary string, clients int) *service {
 // newLedger is the agent of ledger.yaml.
 func newLedger(dir, binary string, clients int, f faults) *service {
 	s := &service{name: "ledger", agent: "ledger", binary: binary, dir: filepath.Join(dir, "ledger"), clients: clients, script: newBooker}
+	s.database = sqliteFile(s.path())
 	yaml, ledger := filepath.Join(dir, "ledger.yaml"), filepath.Join(dir, "ledger.txt")
 	s.args = []string{"--agent", yaml}
 	own, err := os.Executable()

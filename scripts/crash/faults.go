@@ -106,6 +106,21 @@ func (f *faults) wanted() []string {
 	return all
 }
 
+// wantedOf are the harms besides that a long run of replicas must have had.
+func (f *faults) wantedOf(replicas int) []string {
+	all := []string{oneKilled, askedToEnd, rolled}
+	if replicas > 1 {
+		all = append(all, severalKilled)
+	}
+	if f.pauses {
+		all = append(all, stoppedLease, caught, killedStopped)
+		if replicas > 1 {
+			all = append(all, otherKilled)
+		}
+	}
+	return all
+}
+
 // Harms, as the report counts them.
 const (
 	stopped     = "stopped"
@@ -130,10 +145,11 @@ func (s *service) choosePoint(rng *rand.Rand) {
 	order := rng.Perm(len(points))
 	best := points[order[0]]
 	for _, i := range order {
-		if p := points[i]; s.armed[p.name] < s.armed[best.name] {
-			best = p
+		if at := points[i]; s.armed[at.name] < s.armed[best.name] {
+			best = at
 		}
 	}
 	s.armed[best.name]++
-	s.point, s.passes = best.name, rng.IntN(best.most)
+	p := s.one()
+	p.point, p.passes = best.name, rng.IntN(best.most)
 }

@@ -38,14 +38,21 @@ func beTool(args []string) (code int, ok bool) {
 // options are the command line.
 type options struct {
 	cycles  int
-	clients int // of each of the two services
-	seed    uint64
-	json    bool
-	keep    bool
-	memory  bool   // the memory's part instead
-	binary  string // that is killed; "": built
-	faults  faults
-	expire  bool // its leases end with the process that has them
+	clients int     // of each of the two services
+	minutes float64 // how long instead of how often; 0: cycles count
+
+	replicas  int           // of the ledger alone; 0: each service is one process
+	dsn       string        // of a PostgreSQL server; "": SQLite
+	sessions  int           // of all clients, with replicas
+	partition time.Duration // how long the replicas' database is out of reach; 0: never
+
+	seed   uint64
+	json   bool
+	keep   bool
+	memory bool   // the memory's part instead
+	binary string // that is killed; "": built
+	faults faults
+	expire bool // its leases end with the process that has them
 }
 
 // findings are what a run has found.
@@ -63,6 +70,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.IntVar(&o.cycles, "cycles", 20, "how often the services are killed")
 	fs.IntVar(&o.clients, "clients", 8, "clients of the shop; half as many use the ledger")
 	fs.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of what the clients say and when the kills come")
+	fs.Float64Var(&o.minutes, "minutes", 0, "how long, instead of how often, the services are killed")
+	fs.IntVar(&o.replicas, "replicas", 0, "harm so many replicas of the ledger on one database, behind a proxy")
+	fs.StringVar(&o.dsn, "dsn", "", "with -replicas: the URL of a PostgreSQL server, on which a database is made for the run; without it SQLite, for one replica")
+	fs.IntVar(&o.sessions, "sessions", 200, "with -replicas: conversations of all clients together")
+	fs.DurationVar(&o.partition, "partition", 0, "with -dsn: keep the replicas from their database for so long, twice in the run")
 	fs.BoolVar(&o.json, "json", false, "one JSON object")
 	fs.BoolVar(&o.keep, "keep", false, "leave the databases where they are, and say where")
 	fs.BoolVar(&o.memory, "memory", false, "kill a service while it summarises, embeds and archives, and commands while they reindex and import")
@@ -73,8 +85,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err := fs.Parse(args); err != nil {
 		return 2
 	}
-	if fs.NArg() > 0 || o.cycles < 1 || o.clients < 1 {
-		fmt.Fprintln(stderr, "crash: -cycles and -clients must be above zero, and there are no arguments")
+	given := map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if o.replicas > 0 && !given["clients"] {
+		o.clients = fleetClients
+	}
+	o.faults.points = o.faults.points && o.replicas == 0 // they are SQLite's
+	if wrong := o.wrong(fs.NArg(), given); wrong != "" {
+		fmt.Fprintln(stderr, "crash: "+wrong)
 		return 2
 	}
 	r, err := o.measure(ctx, stderr)
@@ -93,6 +111,31 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// fleetClients is how many clients replicas have unless it is said.
+const fleetClients = 40
+
+// wrong says what cannot be about the command line, or "".
+func (o options) wrong(args int, given map[string]bool) string {
+	for _, c := range []struct {
+		is   bool
+		what string
+	}{
+		{args > 0, "there are no arguments"},
+		{o.cycles < 1 || o.clients < 1 || o.sessions < 1, "-cycles, -clients and -sessions must be above zero"},
+		{o.minutes < 0 || o.replicas < 0 || o.partition < 0, "-minutes, -replicas and -partition cannot be below zero"},
+		{given["cycles"] && o.minutes > 0, "-cycles and -minutes exclude each other"},
+		{o.memory && (o.replicas > 0 || o.minutes > 0), "-memory is for cycles of one process"},
+		{o.replicas == 0 && (o.dsn != "" || o.partition > 0 || given["sessions"]), "-dsn, -partition and -sessions are for -replicas"},
+		{o.replicas > 1 && o.dsn == "", "several replicas need -dsn: they share a database"},
+		{o.partition > 0 && o.dsn == "", "-partition needs -dsn: a file is always in reach"},
+	} {
+		if c.is {
+			return c.what
+		}
+	}
+	return ""
 }
 
 func (o options) measure(ctx context.Context, stderr io.Writer) (findings, error) {
@@ -129,14 +172,12 @@ func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err e
 		return nil, err
 	}
 	begin := time.Now()
-	r = &report{Cycles: o.cycles, Seed: o.seed}
-	r.wanted = o.faults.wanted()
-	services := []*service{newShop(dir, binary, o.clients), newLedger(dir, binary, max(1, o.clients/2), o.faults)}
-	defer func() {
-		for _, s := range services {
-			s.close()
-		}
-	}()
+	r = &report{Seed: o.seed}
+	services, closing, err := o.services(ctx, dir, binary, r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, closing()) }()
 	var wg sync.WaitGroup
 	errs := make([]error, len(services))
 	ctx, cancel := context.WithCancel(ctx)
@@ -144,7 +185,7 @@ func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err e
 	for i, s := range services {
 		s.faults = o.faults
 		wg.Go(func() {
-			if errs[i] = s.run(ctx, o, stderr); errs[i] != nil {
+			if errs[i] = s.run(ctx, o, r, stderr); errs[i] != nil {
 				cancel()
 			}
 		})
@@ -159,6 +200,7 @@ func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err e
 		return nil, err
 	}
 	for _, s := range services {
+		r.Cycles = max(r.Cycles, s.rounds)
 		if err := s.end(ctx, r); err != nil {
 			return nil, fmt.Errorf("the %s: %w", s.name, err)
 		}
@@ -167,14 +209,49 @@ func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err e
 	return r, nil
 }
 
-// run has the clients talk and the service die as often as was asked for.
-func (s *service) run(ctx context.Context, o options, stderr io.Writer) error {
+// services are those that are harmed, and how they are ended.
+func (o options) services(ctx context.Context, dir, binary string, r *report) (all []*service, closing func() error, err error) {
+	if o.replicas > 0 {
+		s, err := newFleet(ctx, dir, binary, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.wanted = append(o.faults.wanted(), o.faults.wantedOf(o.replicas)...)
+		r.Fleet = &fleetReport{Replicas: o.replicas}
+		return []*service{s}, func() error {
+			s.close()
+			if s.fleet.kept == nil || o.keep {
+				return nil
+			}
+			return s.fleet.kept.drop()
+		}, nil
+	}
+	r.wanted = o.faults.wanted()
+	all = []*service{newShop(dir, binary, o.clients), newLedger(dir, binary, max(1, o.clients/2), o.faults)}
+	return all, func() error {
+		for _, s := range all {
+			s.close()
+		}
+		return nil
+	}, nil
+}
+
+// over is how much of the run is over after so many cycles, from 0 on.
+func (o options) over(cycles int, begin time.Time) float64 {
+	if o.minutes > 0 {
+		return time.Since(begin).Minutes() / o.minutes
+	}
+	return float64(cycles) / float64(o.cycles)
+}
+
+// run has the clients talk and harms the service as often or as long as was asked for.
+func (s *service) run(ctx context.Context, o options, r *report, stderr io.Writer) error {
 	rng := rand.New(rand.NewPCG(o.seed, uint64(len(s.name))))
 	if err := s.begin(ctx, o.seed); err != nil {
 		return err
 	}
-	for cycle := range o.cycles {
-		if err := s.cycle(ctx, rng); err != nil {
+	for cycle, begin := 0, time.Now(); o.over(cycle, begin) < 1; cycle++ {
+		if err := s.harm(ctx, rng, r, o.over(cycle, begin)); err != nil {
 			return fmt.Errorf("cycle %d: %w", cycle+1, err)
 		}
 		if cycle%10 == 9 && !o.json {
@@ -182,4 +259,19 @@ func (s *service) run(ctx context.Context, o options, stderr io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// harm is one cycle, when so much of the run is over.
+func (s *service) harm(ctx context.Context, rng *rand.Rand, r *report, over float64) error {
+	if s.fleet == nil {
+		return s.cycle(ctx, rng)
+	}
+	if kind, due := s.fleet.due(over, len(r.Fleet.Partitions)); due {
+		p, err := s.fleet.part(ctx, s, kind)
+		if err != nil {
+			return err
+		}
+		r.Fleet.Partitions = append(r.Fleet.Partitions, p)
+	}
+	return s.fleet.cycle(ctx, s, rng)
 }

@@ -45,6 +45,7 @@ func memorySettings(server, embedModel string) []string {
 // newListener is the agent of talker.yaml.
 func newListener(dir, binary, server string, clients int) *service {
 	s := &service{name: "listener", agent: "listener", binary: binary, dir: filepath.Join(dir, "listener"), clients: clients, script: newTalker, worksOn: true}
+	s.database = sqliteFile(s.path())
 	yaml := filepath.Join(dir, "talker.yaml")
 	s.args = append([]string{"--agent", yaml}, memorySettings(server, firstModel)...)
 	s.before = func() error { return os.WriteFile(yaml, talkerYAML, 0o600) }
@@ -111,7 +112,7 @@ func measureMemory(ctx context.Context, o options, stderr io.Writer) (r *memoryR
 		report: &memoryReport{Cycles: o.cycles, Seed: o.seed}, rng: rand.New(rand.NewPCG(o.seed, 1)),
 	}
 	m.service.yes = model.asked
-	defer m.service.kill()
+	defer m.service.close()
 	if err := m.run(ctx, stderr); err != nil {
 		return nil, err
 	}
@@ -158,15 +159,15 @@ func (m *memoryRun) cycle(ctx context.Context) error {
 			return err
 		}
 	}
-	s.kill()
+	s.one().kill()
 	if m.rng.IntN(4) == 0 {
-		if err := s.launch(); err != nil {
+		if err := s.one().launch(); err != nil {
 			return err
 		}
 		if err := pause(ctx, time.Duration(m.rng.IntN(150))*time.Millisecond); err != nil {
 			return err
 		}
-		s.kill()
+		s.one().kill()
 	}
 	if err := m.expire(ctx); err != nil {
 		return err
@@ -185,13 +186,13 @@ func (m *memoryRun) drain(ctx context.Context) error {
 		if err := m.expire(ctx); err != nil {
 			return err
 		}
-		if err := s.launch(); err != nil {
+		if err := s.one().launch(); err != nil {
 			return err
 		}
 		if err := s.awaitYes(ctx, m.rng); err != nil {
 			return err
 		}
-		s.kill()
+		s.one().kill()
 	}
 	m.report.KillsInWork = s.struck
 	if err := m.expire(ctx); err != nil {
@@ -205,8 +206,8 @@ func (m *memoryRun) drain(ctx context.Context) error {
 		return err
 	}
 	m.report.JobsLost += left
-	s.terminate()
-	m.report.Ungraceful += s.ungraceful
+	s.one().terminate()
+	m.report.Ungraceful += s.one().ungraceful
 	return nil
 }
 
@@ -215,7 +216,7 @@ func (m *memoryRun) drain(ctx context.Context) error {
 func (m *memoryRun) awaitJobs(ctx context.Context) (left int, err error) {
 	s := m.service
 	for end := time.Now().Add(drainTime); time.Now().Before(end); {
-		waiting, killed, failed, err := countJobs(ctx, s.database())
+		waiting, killed, failed, err := s.database.jobs(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -238,5 +239,3 @@ func (m *memoryRun) awaitJobs(ctx context.Context) (left int, err error) {
 // drainTime is how long the last jobs may take: those of a killed process wait for the end
 // of their lease, a minute, and those that failed for their pause.
 const drainTime = 150 * time.Second
-
-func (s *service) database() string { return filepath.Join(s.dir, "memory.db") }

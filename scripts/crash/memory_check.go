@@ -38,35 +38,12 @@ func query(ctx context.Context, path, text string, row func(scan func(...any) er
 	return rows.Err()
 }
 
-// countJobs counts the jobs that are still to be done, and those that were given up:
-// because their workers were killed, or because they failed.
-func countJobs(ctx context.Context, path string) (waiting, killed, failed int, err error) {
-	const jobs = `SELECT dead, code = 'lease_expired', count(*) FROM jobs GROUP BY 1, 2`
-	err = query(ctx, path, jobs, func(scan func(...any) error) error {
-		var dead, expired bool
-		var n int
-		if err := scan(&dead, &expired, &n); err != nil {
-			return err
-		}
-		switch {
-		case !dead:
-			waiting += n
-		case expired:
-			killed += n
-		default:
-			failed += n
-		}
-		return nil
-	})
-	return waiting, killed, failed, err
-}
-
 // expire ends the leases that a dead process holds, as a minute of waiting would.
 func (m *memoryRun) expire(ctx context.Context) (err error) {
 	if !m.o.expire {
 		return nil
 	}
-	db, err := openShop(m.service.database())
+	db, err := openShop(m.service.path())
 	if err != nil {
 		return err
 	}
@@ -80,7 +57,7 @@ func (m *memoryRun) watch(ctx context.Context) error {
 	const blocks = `SELECT s.session_id || ' ' || v.id, v.epoch || ' ' || CAST(v.data AS TEXT)
 		FROM views v JOIN sessions s ON s.id = v.session WHERE v.tier = 'summary' AND v.id LIKE 'block/%'`
 	now := map[string]string{}
-	err := query(ctx, m.service.database(), blocks, func(scan func(...any) error) error {
+	err := query(ctx, m.service.path(), blocks, func(scan func(...any) error) error {
 		var id, data string
 		if err := scan(&id, &data); err != nil {
 			return err
@@ -106,7 +83,7 @@ func (m *memoryRun) inspect(ctx context.Context) (err error) {
 	if err := m.watch(ctx); err != nil {
 		return err
 	}
-	store, err := sqlite.Open(ctx, m.service.database(), nil)
+	store, err := sqlite.Open(ctx, m.service.path(), nil)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func differences(a, b map[string]string) int {
 // where it is killed in the middle.
 func (m *memoryRun) reindex(ctx context.Context) error {
 	s := m.service
-	before, err := sessions(ctx, s.database())
+	before, err := sessions(ctx, s.path())
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (m *memoryRun) reindex(ctx context.Context) error {
 		m.report.ReindexDiffers++
 		m.report.note("a reindex after a finished one says %q", out)
 	}
-	after, err := sessions(ctx, s.database())
+	after, err := sessions(ctx, s.path())
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (m *memoryRun) reindex(ctx context.Context) error {
 
 // inspectAgain looks for the vectors of a model, and for none of another.
 func (m *memoryRun) inspectAgain(ctx context.Context, model string) (err error) {
-	store, err := sqlite.Open(ctx, m.service.database(), nil)
+	store, err := sqlite.Open(ctx, m.service.path(), nil)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (m *memoryRun) inspectAgain(ctx context.Context, model string) (err error) 
 
 // importing reads all sessions into an empty database, and is killed in the middle.
 func (m *memoryRun) importing(ctx context.Context) error {
-	want, err := sessions(ctx, m.service.database())
+	want, err := sessions(ctx, m.service.path())
 	if err != nil {
 		return err
 	}

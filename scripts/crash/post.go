@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -21,6 +22,7 @@ type post struct {
 	calm              bool // its sender never gives up waiting
 
 	reply reply
+	by    int // the replica that gave it
 	tries int
 	err   error // there was no answer
 }
@@ -54,7 +56,7 @@ func (p *post) insist(ctx context.Context) {
 			return
 		}
 		last = err
-		if p.err = pause(ctx, 10*time.Millisecond); p.err != nil {
+		if p.err = pause(ctx, p.client.service.rest(p.rng)); p.err != nil {
 			return
 		}
 	}
@@ -70,9 +72,9 @@ func (p *post) send(ctx context.Context) (again bool, err error) {
 	if faults.clients {
 		way = ways[p.rng.IntN(len(ways))]
 	}
-	if faults.pauses && !p.calm {
+	if wait := p.client.service.wait(); wait > 0 && !p.calm {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, clientWait)
+		ctx, cancel = context.WithTimeout(ctx, wait)
 		defer cancel()
 	}
 	left := false
@@ -109,6 +111,7 @@ func (p *post) exchange(ctx context.Context, way string) (again bool, err error)
 	}
 	switch res.StatusCode {
 	case http.StatusOK:
+		p.by, _ = strconv.Atoi(res.Header.Get(replicaHeader)) // 0: without a proxy
 		return p.take(way, text)
 	case http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true, fmt.Errorf("status %d: %s", res.StatusCode, text)

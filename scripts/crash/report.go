@@ -44,6 +44,8 @@ type report struct {
 	Points map[string]int `json:"points,omitempty"` // deaths at each fail point
 	Harms  map[string]int `json:"harms,omitempty"`  // what else was done to the services, the tools and by the clients, by kind
 
+	Fleet *fleetReport `json:"fleet,omitempty"` // with -replicas
+
 	Seed    uint64  `json:"seed"`    //
 	Seconds float64 `json:"seconds"` //
 
@@ -86,6 +88,9 @@ func (r *report) violations() []string {
 	}
 	if r.Effects < r.Cycles {
 		bad = append(bad, fmt.Sprintf("only %d writes took place in %d cycles, %d are needed to show anything", r.Effects, r.Cycles, r.Cycles))
+	}
+	if r.Fleet != nil {
+		bad = append(bad, r.Fleet.violations()...)
 	}
 	return append(bad, r.missing()...)
 }
@@ -135,6 +140,9 @@ func (r *report) print(out io.Writer, asJSON bool) {
 	}
 	fmt.Fprintln(out)
 	fmt.Fprintf(out, "lost %d, reordered %d, double writes %d, stuck %d\n", r.Lost, r.Reordered, r.DoubleWrites, r.Stuck)
+	if r.Fleet != nil {
+		r.Fleet.print(out)
+	}
 }
 
 func total(counts map[string]int) (n int) {

@@ -1,18 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -32,7 +27,7 @@ func build(ctx context.Context, dir string, f faults) (string, error) {
 	return binary, nil
 }
 
-// service is one slotway process with its clients, over all its lives.
+// service is one slotway process, or several on one database, with their clients.
 type service struct {
 	name    string
 	binary  string
@@ -46,51 +41,37 @@ type service struct {
 	prepare func(ctx context.Context) error                   // once the first process serves
 	effects func(ctx context.Context) (map[string]int, error) // by key
 
-	addr   string
-	begun  time.Time
-	proc   *exec.Cmd
-	exited chan struct{}
-	stderr bytes.Buffer // of the process that runs, read once it has exited
+	processes []*process
+	addr      string // that clients talk to
+	begun     time.Time
+	fleet     *fleet   // what is there besides when the processes are replicas; nil: one process alone
+	database  database // where the sessions are
 
 	faults faults
 	tools  *toolService   // that the agent's tools call; nil: none
-	point  string         // where the process is to die that is started next, or runs; "": nowhere
-	passes int            // before it dies there
-	armed  map[string]int // by point: how often the service was to die there
-	died   map[string]int // by point: how often it did
+	armed  map[string]int // by point: how often a process was to die there
 	harms  map[string]int
 	rounds int
-	ahead  int // seconds that its clock is ahead
 	kills  int
 	booked *entries // what the tools' service says, once it has ended
 
 	worksOn bool // who uses the service sees to what is left to do
 
-	yes        chan struct{} // a client is about to say yes
-	talking    sync.WaitGroup
-	stop       chan struct{}
-	all        []*client
-	struck     int // kills just after a yes was sent
-	ungraceful int // exits on SIGTERM that were not clean
+	yes     chan struct{} // a client is about to say yes
+	talking sync.WaitGroup
+	stop    chan struct{}
+	all     []*client
+	struck  int // kills just after a yes was sent
 }
 
-// startTime is how long a process may take to serve, on a busy machine.
-const startTime = 60 * time.Second
-
-// begin starts the first process and the clients.
+// begin starts the first processes and the clients.
 func (s *service) begin(ctx context.Context, seed uint64) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	s.addr = listener.Addr().String()
-	listener.Close()
 	s.stop, s.begun = make(chan struct{}), time.Now()
-	s.armed, s.died, s.harms = map[string]int{}, map[string]int{}, map[string]int{}
+	s.armed, s.harms = map[string]int{}, map[string]int{}
 	if s.yes == nil {
 		s.yes = make(chan struct{})
 	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := s.populate(); err != nil {
 		return err
 	}
 	if s.before != nil {
@@ -123,70 +104,57 @@ func (s *service) begin(ctx context.Context, seed uint64) error {
 	return nil
 }
 
-// start runs a process and waits until it is ready.
-func (s *service) start(ctx context.Context) error {
-	if err := s.launch(); err != nil {
-		return err
+// populate makes the processes, each with an address and a data folder of its own.
+func (s *service) populate() error {
+	n := 1
+	if s.fleet != nil {
+		n = s.fleet.size
 	}
-	for end := time.Now().Add(startTime); time.Now().Before(end); {
-		if res, err := http.Get("http://" + s.addr + "/readyz"); err == nil {
-			res.Body.Close()
-			if res.StatusCode == http.StatusOK {
-				return nil
-			}
+	for i := range n {
+		p := &process{name: s.name, binary: s.binary, dir: s.dir, args: s.args, env: s.env, faults: s.faults, died: map[string]int{}}
+		if n > 1 {
+			p.name = fmt.Sprintf("%s, replica %d", s.name, i+1)
+			p.dir = filepath.Join(s.dir, fmt.Sprintf("replica-%d", i+1))
 		}
-		select {
-		case <-s.exited:
-			if s.reached() { // its point came before it served
-				return s.start(ctx)
-			}
-			return fmt.Errorf("the service did not start: %s\n%s", s.proc.ProcessState, s.stderr.String())
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(5 * time.Millisecond):
+		var err error
+		if p.addr, err = freeAddress(); err != nil {
+			return err
 		}
+		if err := os.MkdirAll(p.dir, 0o700); err != nil {
+			return err
+		}
+		s.processes = append(s.processes, p)
 	}
-	return errors.New("the service does not become ready")
+	s.addr = s.one().addr
+	if s.fleet == nil {
+		return nil
+	}
+	var err error
+	s.addr, err = s.fleet.open(s.processes)
+	return err
 }
 
-func (s *service) launch() error {
-	args := append([]string{
-		"--data", s.dir, "--set", "telemetry.log=" + s.telemetry(), "--set", "server.limits.rate=0", "--set", "memory.auto_prune_days=1",
-		"--set", "memory.summary.enabled=true", "--set", "memory.summary.trigger_message_count=6", "--set", "memory.summary.recent_message_count=2",
-	}, s.args...)
-	proc, exited := exec.Command(s.binary, append(args, "serve", "--addr", s.addr)...), make(chan struct{})
-	proc.Env = append(os.Environ(), s.env...)
-	if s.faults.clock {
-		proc.Env = append(proc.Env, "SLOTWAY_CLOCK="+s.clock())
+// one is the process of a service that has one alone.
+func (s *service) one() *process { return s.processes[0] }
+
+// each does one thing with every process.
+func (s *service) each(f func(p *process) error) error {
+	for _, p := range s.processes {
+		if err := f(p); err != nil {
+			return err
+		}
 	}
-	if s.faults.points {
-		proc.Env = append(proc.Env, fmt.Sprintf("SLOTWAY_WAL_BYTES=%d", walBytes))
-	}
-	if s.point != "" {
-		proc.Env = append(proc.Env, fmt.Sprintf("SLOTWAY_FAILPOINT=%s:%d", s.point, s.passes))
-	}
-	proc.Dir = s.dir
-	s.stderr.Reset()
-	proc.Stderr = &s.stderr
-	if err := proc.Start(); err != nil {
-		return err
-	}
-	s.proc, s.exited = proc, exited
-	go func() {
-		_ = proc.Wait() // how it ended is in ProcessState
-		close(exited)
-	}()
 	return nil
 }
 
-// kill ends the process as a power switch would.
-func (s *service) kill() {
-	if s.exited == nil {
-		return
-	}
-	_ = s.proc.Process.Kill() // it may be gone already
-	<-s.exited
-	s.point = ""
+// start runs the processes and waits until they are ready.
+func (s *service) start(ctx context.Context) error {
+	return s.each(func(p *process) error { return p.start(ctx) })
+}
+
+// setClock sets every process's.
+func (s *service) setClock(ahead int) error {
+	return s.each(func(p *process) error { return p.setClock(ahead) })
 }
 
 // awaitYes waits until a client says yes, and a moment longer.
@@ -203,22 +171,14 @@ func (s *service) awaitYes(ctx context.Context, rng *rand.Rand) error {
 
 // close ends what runs.
 func (s *service) close() {
-	s.kill()
+	for _, p := range s.processes {
+		p.kill()
+	}
+	if s.fleet != nil {
+		s.fleet.close()
+	}
 	if s.tools != nil {
 		s.tools.close()
-	}
-}
-
-// terminate stops the service as an operator would.
-func (s *service) terminate() {
-	_ = s.proc.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-s.exited:
-	case <-time.After(20 * time.Second):
-		s.kill()
-	}
-	if !s.proc.ProcessState.Success() && !s.reached() {
-		s.ungraceful++
 	}
 }
 
@@ -237,9 +197,9 @@ func (s *service) end(ctx context.Context, r *report) error {
 	if err := pause(ctx, 300*time.Millisecond); err != nil {
 		return err
 	}
-	if s.point != "" { // nobody would start it again
-		s.kill()
-		if err := s.start(ctx); err != nil {
+	if p := s.one(); p.point != "" { // nobody would start it again
+		p.kill()
+		if err := p.start(ctx); err != nil {
 			return err
 		}
 	}
@@ -251,15 +211,22 @@ func (s *service) end(ctx context.Context, r *report) error {
 	for _, c := range s.all {
 		c.lastWords(ctx)
 	}
-	s.terminate()
+	for _, p := range s.processes {
+		p.terminate()
+	}
 	if !s.worksOn {
 		if err := s.drain(ctx, r); err != nil {
 			return err
 		}
 	}
-	r.Ungraceful += s.ungraceful
+	for _, p := range s.processes {
+		r.Ungraceful += p.ungraceful
+	}
 	r.Kills += s.kills
-	if err := s.checkTelemetry(r); err != nil {
+	if s.fleet != nil {
+		s.fleet.report(r.Fleet)
+	}
+	if err := s.each(func(p *process) error { return s.checkTelemetry(r, p) }); err != nil {
 		return err
 	}
 	return s.compare(ctx, r)

@@ -5,19 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
-// telemetry is the file of the service's telemetry lines, over all its lives.
-func (s *service) telemetry() string { return filepath.Join(s.dir, "telemetry.jsonl") }
-
 // checkTelemetry holds every line to the published schema. What is no JSON was cut off by a
 // kill, and the line that follows stands in the same one.
-func (s *service) checkTelemetry(r *report) error {
-	file, err := os.Open(s.telemetry())
+func (s *service) checkTelemetry(r *report, p *process) error {
+	file, err := os.Open(p.telemetry())
 	if err != nil {
 		return err
 	}
@@ -31,7 +27,7 @@ func (s *service) checkTelemetry(r *report) error {
 		s.lookAtClock(lines.Bytes())
 		if err := telemetrytest.Check(lines.Bytes()); err != nil {
 			r.BadLines++
-			r.notes = append(r.notes, fmt.Sprintf("the %s wrote the telemetry line %s: %v", s.name, lines.Bytes(), err))
+			r.notes = append(r.notes, fmt.Sprintf("the %s wrote the telemetry line %s: %v", p.name, lines.Bytes(), err))
 		}
 	}
 	return lines.Err()

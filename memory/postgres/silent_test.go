@@ -1,0 +1,164 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// mute is a wire to the server on which, once it is silent, nothing arrives any more, and
+// nothing breaks either.
+type mute struct {
+	silent chan struct{} // closed: nothing is passed on
+	over   chan struct{} // closed: everything breaks
+	end    func()        // closes over
+}
+
+// muted puts a mute before the server and returns it and a dsn that leads through it.
+func muted(t *testing.T, dsn string) (*mute, string) {
+	t.Helper()
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &mute{silent: make(chan struct{}), over: make(chan struct{})}
+	m.end = sync.OnceFunc(func() { close(m.over) })
+	target := u.Host
+	var running sync.WaitGroup
+	running.Go(func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", target)
+			if err != nil {
+				client.Close()
+				continue
+			}
+			running.Go(func() { m.pass(server, client) })
+			running.Go(func() { m.pass(client, server) })
+			running.Go(func() {
+				<-m.over
+				client.Close()
+				server.Close()
+			})
+		}
+	})
+	t.Cleanup(func() {
+		listener.Close()
+		m.end()
+		running.Wait()
+	})
+	u.Host = listener.Addr().String()
+	return m, u.String()
+}
+
+func (m *mute) pass(to, from net.Conn) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buf)
+		select {
+		case <-m.silent:
+			_, _ = io.Copy(io.Discard, from)
+			return
+		default:
+		}
+		if n > 0 {
+			if _, e := to.Write(buf[:n]); e != nil {
+				err = e
+			}
+		}
+		if err != nil {
+			to.Close()
+			return
+		}
+	}
+}
+
+// A server that says nothing any more holds a turn up for no longer than the store allows,
+// although its caller would wait.
+func TestSilentServer(t *testing.T) {
+	t.Parallel()
+	m, dsn := muted(t, newSchema(t))
+	s := open(t, dsn, &Options{Deaf: true, StatementTimeout: 50 * time.Millisecond, ConnectTimeout: 50 * time.Millisecond})
+	key := memory.Key{UserID: "u", AgentID: "a", SessionID: "s"}
+	talk(t, s, key, 1)
+	d := turnOf(load(t, s, key), "r2")
+	close(m.silent)
+	t.Cleanup(m.end) // the pool would wait for a farewell
+	errs := make(chan error)
+	for _, f := range []func() error{
+		func() error {
+			_, err := s.Load(context.Background(), key, memory.LoadOptions{})
+			return err
+		},
+		func() error { return s.Commit(context.Background(), d) },
+		func() error {
+			return s.Start(context.Background(), key, 1, memory.Step{IdempotencyKey: "k", StartedAt: noon})
+		},
+	} {
+		go func() { errs <- f() }()
+	}
+	for range 3 {
+		if err := <-errs; !errors.Is(err, memory.ErrUnavailable) {
+			t.Errorf("error %v, want %v", err, memory.ErrUnavailable)
+		}
+	}
+	// A caller who gives up first is told that, and not that the database is at fault.
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.Load(ctx, key, memory.LoadOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+// Who comes while the connection of the lanes cannot be made is not left to wait for a try
+// of his own.
+func TestLanesFailTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, err := NewLanes("postgres://user@127.0.0.1:1/name?sslmode=disable", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tries, broken := 0, make(chan struct{})
+		l.config.DialFunc = func(context.Context, string, string) (net.Conn, error) {
+			tries++
+			<-broken
+			return nil, errors.New("no way")
+		}
+		errs := make(chan error)
+		for _, id := range strings.Split("abcdef", "") {
+			go func() {
+				_, err := l.Enter(context.Background(), laneKey(id))
+				errs <- err
+			}()
+		}
+		synctest.Wait()
+		close(broken)
+		for range 6 {
+			if err := <-errs; !errors.Is(err, memory.ErrUnavailable) {
+				t.Errorf("error %v, want %v", err, memory.ErrUnavailable)
+			}
+		}
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+		if tries != 1 {
+			t.Errorf("%d tries to connect, want 1", tries)
+		}
+	})
+}

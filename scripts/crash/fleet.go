@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// fleet is what a service of replicas has besides its processes: the proxy in front of them,
+// and the link to the database behind them.
+type fleet struct {
+	size     int
+	sessions int           // in all
+	cut      time.Duration // how long the database is out of reach each time; 0: never
+	link     *link         // nil: the database is a file
+	kept     *pgDatabase   // nil: likewise
+
+	proxy  *roundRobin
+	server *http.Server
+	served sync.WaitGroup
+
+	patient atomic.Bool // the clients wait for what a database that is out of reach makes of their messages
+	tally   tally
+}
+
+// newFleet is the ledger as replicas.
+func newFleet(ctx context.Context, dir, binary string, o options) (*service, error) {
+	s := newLedger(dir, binary, o.clients, o.faults)
+	f := &fleet{size: o.replicas, sessions: o.sessions, cut: o.partition}
+	f.tally.begin(o.replicas)
+	s.fleet = f
+	if o.dsn == "" {
+		return s, nil
+	}
+	var err error
+	if f.kept, err = newDatabase(ctx, o.dsn); err != nil {
+		return nil, err
+	}
+	s.database = f.kept
+	dsn, err := f.connect()
+	if err != nil {
+		f.close()
+		return nil, errors.Join(err, f.kept.drop())
+	}
+	s.args = append(s.args, "--set", "memory.storage=postgres", "--set", "memory.dsn="+dsn)
+	return s, nil
+}
+
+// connect makes the link, and returns the dsn that leads over it.
+func (f *fleet) connect() (dsn string, err error) {
+	addr, err := f.kept.address()
+	if err != nil {
+		return "", err
+	}
+	if f.link, err = newLink(addr); err != nil {
+		return "", err
+	}
+	return f.kept.by(f.link.addr)
+}
+
+// open puts the proxy in front of the replicas, and returns where it listens.
+func (f *fleet) open(replicas []*process) (addr string, err error) {
+	var addrs []string
+	for _, p := range replicas {
+		addrs = append(addrs, p.addr)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	f.proxy = newRoundRobin(addrs, f.tally.add)
+	f.server = &http.Server{Handler: f.proxy, ReadHeaderTimeout: 10 * time.Second}
+	f.served.Go(func() { _ = f.server.Serve(listener) }) // until close
+	return listener.Addr().String(), nil
+}
+
+func (f *fleet) close() {
+	if f.server != nil {
+		_ = f.server.Close()
+		f.served.Wait()
+	}
+	if f.link != nil {
+		f.link.close()
+	}
+}
+
+// perClient is how many sessions each of so many clients has, at least one.
+func (f *fleet) perClient(clients int) int { return max(1, (f.sessions+clients-1)/clients) }
+
+// victim is a replica: every other time the one that has the most to do.
+func (f *fleet) victim(s *service, rng *rand.Rand) (*process, int) {
+	i := rng.IntN(f.size)
+	if rng.IntN(2) == 0 {
+		i = f.proxy.busiest()
+	}
+	return s.processes[i], i
+}
+
+// wait is how long a client waits for one answer; 0: as long as its connection does.
+func (s *service) wait() time.Duration {
+	switch {
+	case s.fleet != nil && s.fleet.patient.Load():
+		return patientWait
+	case s.faults.pauses:
+		return clientWait
+	}
+	return 0
+}
+
+// rest is how long a client waits before it sends a message again.
+func (s *service) rest(rng *rand.Rand) time.Duration {
+	if s.fleet == nil {
+		return 10 * time.Millisecond
+	}
+	return time.Duration(50+rng.IntN(200)) * time.Millisecond
+}
+
+// tally counts what the replicas answer.
+type tally struct {
+	mu       sync.Mutex // guards what follows
+	statuses map[string]int
+	codes    map[string]int // of refusals
+	bare     int            // 503 that do not say when to come again
+	odd      int            // what no client can do anything with
+	during   *partition
+	first    []time.Time // of each replica: its first turn since watch
+}
+
+func (t *tally) begin(replicas int) {
+	t.statuses, t.codes, t.first = map[string]int{}, map[string]int{}, make([]time.Time, replicas)
+}
+
+// expected are the statuses that a replica may answer: what there is, and what says that the
+// same may be sent again. An erasure is answered by 204, or by 404 when it is done already.
+func expected(a answer) bool {
+	switch a.status {
+	case http.StatusOK, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	case http.StatusNoContent, http.StatusNotFound:
+		return a.method == http.MethodDelete
+	}
+	return false
+}
+
+func (t *tally) add(a answer) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	status := strconv.Itoa(a.status)
+	t.statuses[status]++
+	if a.status >= http.StatusBadRequest {
+		t.codes[a.code]++
+	}
+	unavailable := a.status == http.StatusServiceUnavailable
+	if unavailable && a.after == "" {
+		t.bare++
+	}
+	if !expected(a) {
+		t.odd++
+	}
+	if a.status == http.StatusOK && t.first[a.replica].IsZero() {
+		t.first[a.replica] = time.Now()
+	}
+	if p := t.during; p != nil {
+		p.Statuses[status]++
+		if unavailable && a.after != "" {
+			p.Unavailable++
+			p.waits = append(p.waits, a.took)
+		}
+	}
+}
+
+// watch counts for a partition from now on; nil: for none.
+func (t *tally) watch(p *partition) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.during = p
+	clear(t.first)
+}
+
+// answered is when each replica first answered a turn since watch, and whether all have.
+func (t *tally) answered() (first []time.Time, all bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all = true
+	for _, at := range t.first {
+		all = all && !at.IsZero()
+		first = append(first, at)
+	}
+	return first, all
+}
