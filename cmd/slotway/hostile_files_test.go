@@ -17,17 +17,18 @@ import (
 
 // hostileFiles are files that nobody would call an agent, settings or a replay.
 func hostileFiles() map[string]string {
-	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
+	var bomb strings.Builder
+	bomb.WriteString("a: &a [x,x,x,x,x,x,x,x,x]\n")
 	for c := 'b'; c <= 'j'; c++ {
 		p := string(c - 1)
-		bomb += fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.TrimSuffix(strings.Repeat("*"+p+",", 9), ","))
+		bomb.WriteString(fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.TrimSuffix(strings.Repeat("*"+p+",", 9), ",")))
 	}
 	var keys strings.Builder
 	for i := range 1_000_000 {
 		fmt.Fprintf(&keys, "k%d: 1\n", i)
 	}
 	return map[string]string{
-		"alias bomb":     bomb,
+		"alias bomb":     bomb.String(),
 		"alias in self":  "a: &a [*a]\n",
 		"two anchors":    "a: &x 1\nb: &x 2\nc: *x\n",
 		"merge":          "a: &a {version: 1}\n<<: *a\n",

@@ -141,7 +141,7 @@ func TestLanesFailTogether(t *testing.T) {
 			return nil, errors.New("no way")
 		}
 		errs := make(chan error)
-		for _, id := range strings.Split("abcdef", "") {
+		for id := range strings.SplitSeq("abcdef", "") {
 			go func() {
 				_, err := l.Enter(context.Background(), laneKey(id))
 				errs <- err

@@ -105,12 +105,12 @@ func TestClaimOverKinds(t *testing.T) {
 	} {
 		later.Kinds, later.Limit = c.kinds, c.limit
 		list, err := store.Claim(t.Context(), later)
-		got := ""
+		var got strings.Builder
 		for _, j := range list {
-			got += j.Kind
+			got.WriteString(j.Kind)
 		}
-		if err != nil || got != c.want {
-			t.Errorf("of %q %q are claimed, want %q (%v)", c.kinds, got, c.want, err)
+		if err != nil || got.String() != c.want {
+			t.Errorf("of %q %q are claimed, want %q (%v)", c.kinds, got.String(), c.want, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"time"
@@ -69,9 +70,7 @@ func (c *client) once(ctx context.Context, method, path string, body []byte, out
 	if err != nil {
 		return false, fmt.Errorf("%w: a call cannot be written", ErrServer)
 	}
-	for name, values := range c.header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, c.header)
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := c.http.Do(req)
 	if err != nil {

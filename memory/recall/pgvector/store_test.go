@@ -27,12 +27,13 @@ func dsn(t testing.TB) string {
 // open gives an empty store whose tables are dropped in the end.
 func open(t testing.TB, opts Options, params ...string) *Store {
 	t.Helper()
-	address := dsn(t)
+	var address strings.Builder
+	address.WriteString(dsn(t))
 	for _, p := range params { // of the server, as name=value
-		address += "&" + p
+		address.WriteString("&" + p)
 	}
 	opts.Collection = fmt.Sprintf("test_%d_%d", os.Getpid(), rand.Uint32())
-	s, err := Open(t.Context(), address, &opts)
+	s, err := Open(t.Context(), address.String(), &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
