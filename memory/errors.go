@@ -27,6 +27,8 @@ var (
 
 	// ErrClosed: the store has been closed.
 	ErrClosed = errors.New("store is closed")
-	// ErrUnavailable: the backend cannot be written or read now (locked, full, gone); nothing was changed.
+	// ErrUnavailable: the backend cannot be written or read now (locked, full, gone). Nothing was
+	// changed, unless the backend says that it does not know (postgres.ErrUnknown): the same
+	// request, sent again, finds out.
 	ErrUnavailable = errors.New("store is unavailable")
 )
