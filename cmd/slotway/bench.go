@@ -37,12 +37,12 @@ type benchFlags struct {
 	tools      string
 	json       bool
 	dsn        string // of PostgreSQL; "": SQLite
-	user       string // whose the sessions are
+	user       string // whose the sessions are; default benchUser
 	opened     int    // sessions opened to see what one costs in memory
 }
 
 func newBenchTurns(f *flags) *cobra.Command {
-	b := benchFlags{opened: 10_000, user: benchUser}
+	b := benchFlags{opened: 10_000}
 	cmd := &cobra.Command{
 		Use:   "turns",
 		Short: "Measure the order lookup of the default agent: two turns a conversation, a question and its answer",
@@ -84,7 +84,7 @@ func (b *benchFlags) check() error {
 	case b.tools != "sql" && b.tools != "static":
 		return usagef("--tools is sql or static, got %q", b.tools)
 	}
-	if b.user = benchUser; b.dsn != "" {
+	if b.dsn != "" {
 		b.user, b.durability = benchUser+"-"+rand.Text(), "postgres" // others measure beside us
 	}
 	if b.clients == 0 {

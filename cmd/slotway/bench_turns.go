@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -181,7 +182,7 @@ func (b *benchFlags) warmUp(ctx context.Context, a *app) error {
 }
 
 func (b *benchFlags) key(a *app, session string) memory.Key {
-	return memory.Key{UserID: b.user, AgentID: a.agent.ID, SessionID: session}
+	return memory.Key{UserID: cmp.Or(b.user, benchUser), AgentID: a.agent.ID, SessionID: session}
 }
 
 // preload gives each session its history through the store.

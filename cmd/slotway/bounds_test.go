@@ -126,7 +126,7 @@ func openMany(t *testing.T, user func(i int) string) *many {
 			t.Error(err)
 		}
 	})
-	if err := (&benchFlags{user: benchUser}).warmUp(t.Context(), m.app); err != nil {
+	if err := (&benchFlags{}).warmUp(t.Context(), m.app); err != nil {
 		t.Fatal(err)
 	}
 	m.opened = warmSessions
@@ -151,7 +151,7 @@ func (m *many) drain(t *testing.T) {
 func mb(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
 func (m *many) key(i int) memory.Key {
-	k := (&benchFlags{user: benchUser}).key(m.app, fmt.Sprintf("live-%d", i))
+	k := (&benchFlags{}).key(m.app, fmt.Sprintf("live-%d", i))
 	k.UserID = m.user(i)
 	return k
 }
