@@ -18,8 +18,8 @@ type hints struct {
 	size     int // of each; 0: maxHints
 }
 
-// maxHints is how many histories are remembered, at most twice: about 16 MiB.
-const maxHints = 1 << 15
+// maxHints is how many histories are remembered, at most twice: about 4 MiB.
+const maxHints = 1 << 13
 
 // add notes where a history's last message was answered.
 func (h *hints) add(history string, at ref, now time.Time) {
