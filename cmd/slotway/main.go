@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	_ "time/tzdata" // an agent's time zone, where the system has none
 
 	"github.com/spf13/cobra"
 )
