@@ -29,30 +29,40 @@ func pageArgs(d digest, page memory.Page) []any {
 	return []any{d, max(page.After, 0), page.Inactive, int64(page.Size())}
 }
 
-// Messages implements memory.Store.
-func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+// paged reads a page of what a session has, oldest first, whichever end it is read from.
+func paged[T any](
+	ctx context.Context, s *Store, key memory.Key, page memory.Page, forward, backward string,
+	queue func(b *pgx.Batch, d digest, list *[]T, text string, args ...any),
+) (r *sessionRow, list []T, err error) {
 	if err := key.Validate(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var r *sessionRow
-	var list []memory.Message
-	text := messagesForward
+	text := forward
 	if page.Last {
-		text = messagesBackward
+		text = backward
 	}
 	d := digestOf(key)
 	if err := s.read(ctx, func(b *pgx.Batch) {
 		r, list = nil, nil
 		queueSession(b, key, &r)
-		queueMessages(b, d, &list, text, pageArgs(d, page)...)
+		queue(b, d, &list, text, pageArgs(d, page)...)
 	}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if r == nil || r.head.Version == 0 {
-		return nil, s.absent(ctx, d)
+		return nil, nil, s.absent(ctx, d)
 	}
 	if page.Last {
 		slices.Reverse(list)
+	}
+	return r, list, nil
+}
+
+// Messages implements memory.Store.
+func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+	r, list, err := paged(ctx, s, key, page, messagesForward, messagesBackward, queueMessages)
+	if err != nil {
+		return nil, err
 	}
 	return list, gapless(r, list, page)
 }
@@ -84,30 +94,8 @@ func (s *Store) absent(ctx context.Context, d digest) error {
 
 // Turns implements memory.Store.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	var r *sessionRow
-	var list []memory.Turn
-	text := turnsForward
-	if page.Last {
-		text = turnsBackward
-	}
-	d := digestOf(key)
-	if err := s.read(ctx, func(b *pgx.Batch) {
-		r, list = nil, nil
-		queueSession(b, key, &r)
-		queueTurns(b, d, &list, text, pageArgs(d, page)...)
-	}); err != nil {
-		return nil, err
-	}
-	if r == nil || r.head.Version == 0 {
-		return nil, s.absent(ctx, d)
-	}
-	if page.Last {
-		slices.Reverse(list)
-	}
-	return list, nil
+	_, list, err := paged(ctx, s, key, page, turnsForward, turnsBackward, queueTurns)
+	return list, err
 }
 
 func queueTurns(b *pgx.Batch, d digest, list *[]memory.Turn, text string, args ...any) {
