@@ -165,23 +165,23 @@ func TestATurnKeepsItsVersion(t *testing.T) {
 	store := &faulty{Store: inmem.New(nil)}
 	store.before = func(*memory.Delta) error { return memory.ErrConflict } // the turn is run a second time
 	r := newVersioned(t, first, store)
-	replies := make(chan string, 2)
+	var replies [2]string // by turn: who leaves the line first need not be first to tell
 	var wg sync.WaitGroup
-	say := func() {
+	say := func(turn int) {
 		text, err := tellIn(r, "s")
 		if err != nil {
 			t.Errorf("Handle: %v", err)
 		}
-		replies <- text
+		replies[turn] = text
 	}
-	wg.Go(say)
+	wg.Go(func() { say(0) })
 	<-inside
 	second := &version{t: t, number: 1}
 	unused, err := r.Swap(second.parts())
 	if err != nil {
 		t.Fatal(err)
 	}
-	wg.Go(say)
+	wg.Go(func() { say(1) })
 	select {
 	case <-unused:
 		t.Fatal("the old parts are given back while a turn runs on them")
@@ -189,8 +189,8 @@ func TestATurnKeepsItsVersion(t *testing.T) {
 	}
 	close(goOn)
 	wg.Wait()
-	if a, b := <-replies, <-replies; a != "v0 v0 v0" || b != "v1 v1 v1" {
-		t.Errorf("replies %q and %q, want the old version and then the new one", a, b)
+	if replies != [2]string{"v0 v0 v0", "v1 v1 v1"} {
+		t.Errorf("replies %q, want the old version and then the new one", replies)
 	}
 	<-unused
 }
