@@ -114,6 +114,7 @@ type TelemetrySettings struct {
 	Level        string // debug, info, warn or error
 	OTLPEndpoint string
 	Metrics      bool
+	IDKeyEnv     string // variable with the key of ids that are not shown; unset: a key in the data folder
 }
 
 // SettingValue is one setting as `config show` lists it.

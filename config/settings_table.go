@@ -80,6 +80,7 @@ func (s *Settings) rows() []row {
 		{path: "telemetry.level", field: &t.Level, oneOf: []string{"debug", "info", "warn", "error"}},
 		{path: "telemetry.otlp_endpoint", field: &t.OTLPEndpoint, check: checkURL},
 		{path: "telemetry.metrics", field: &t.Metrics},
+		{path: "telemetry.id_key_env", field: &t.IDKeyEnv, check: checkEnvName},
 	}...)
 }
 

@@ -107,7 +107,9 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w; choose another with --data", err)
 	}
-	a.idKey = idKey(dir)
+	if a.idKey, err = idKey(dir, a.settings.Telemetry.IDKeyEnv); err != nil {
+		return err
+	}
 	client, err := modelClient(a.settings.Models.Chat)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/rand"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -23,10 +24,24 @@ func (a *app) hideIDs(next telemetry.Sink) telemetry.Sink {
 	return telemetry.HideIDs(next, a.redactor, a.idKey)
 }
 
-// idKey reads the key with which ids are digested, and makes it where there is none, so that
-// an id has the same digest after a restart and in all commands. Where the folder does not
-// let itself be written to, the key lasts as long as the process.
-func idKey(dir string) func() []byte {
+// idKey is the key with which ids are digested: that of the environment variable, so that
+// replicas tell the same digest of an id, or, where none is named, that of the data folder.
+func idKey(dir, variable string) (func() []byte, error) {
+	if variable == "" {
+		return idKeyIn(dir), nil
+	}
+	key := []byte(os.Getenv(variable))
+	if len(key) < idKeyBytes {
+		return nil, fmt.Errorf("telemetry.id_key_env is %s: its value has %d characters, fewer than %d; make one with: openssl rand -hex 32",
+			variable, len(key), idKeyBytes)
+	}
+	return func() []byte { return key }, nil
+}
+
+// idKeyIn reads the key of a data folder, and makes it where there is none, so that an id has
+// the same digest after a restart and in all commands. Where the folder does not let itself be
+// written to, the key lasts as long as the process.
+func idKeyIn(dir string) func() []byte {
 	return sync.OnceValue(func() []byte {
 		file := filepath.Join(dir, idKeyFile)
 		if key, ok := readKey(file); ok {
