@@ -58,12 +58,15 @@ func TestDeployFilesFitTheProgram(t *testing.T) {
 
 // TestDeployFilesAreUnderstood has the programs that read them read them, where they are.
 func TestDeployFilesAreUnderstood(t *testing.T) {
+	t.Setenv("POSTGRES_PASSWORD", "p")
+	t.Setenv("ID_KEY", "k")
 	for _, c := range []struct {
 		args []string
 		want string
 		fine string // an error that says this alone is none
 	}{
 		{[]string{"kubectl", "kustomize", filepath.Join(deployFolder, "kubernetes")}, "kind: PodDisruptionBudget", ""},
+		{[]string{"docker-compose", "-f", filepath.Join(deployFolder, "compose", "compose.yaml"), "config"}, "image: slotway", ""},
 		{[]string{"systemd-analyze", "verify", filepath.Join(deployFolder, "systemd", "slotway.service")}, "", "is not executable"},
 	} {
 		t.Run(c.args[0], func(t *testing.T) {

@@ -304,7 +304,7 @@ func TestUnknownOutcome(t *testing.T) {
 	s := open(t, cutDSN, &Options{MaxConns: 1, Deaf: true, StatementTimeout: 500 * time.Millisecond})
 	key := testKey(0)
 	talk(t, open(t, dsn, nil), key, 1)
-	snap := load(t, s, key) // its connection is there before the silence
+	snap := load(t, s, key)       // its connection is there before the silence
 	w.arm(after, 0, 1<<30, false) // nothing is ever answered again
 	err := s.Commit(context.Background(), turnOf(snap, "r2"))
 	if !errors.Is(err, ErrUnknown) || !errors.Is(err, memory.ErrUnavailable) {
