@@ -122,10 +122,10 @@ func newClient(s *service, i int, rng *rand.Rand) *client {
 func (c *client) talk(ctx context.Context) {
 	for {
 		if s := c.sessions[c.rng.IntN(len(c.sessions))]; s.stuck == nil {
-			c.converse(ctx, s)
-			if c.service.fleet != nil && s.stuck == nil && s.last > 0 && c.rng.IntN(3) == 0 {
-				c.checkWindow(ctx, s)
+			if c.service.fleet != nil && s.last > 0 && c.rng.IntN(2) == 0 {
+				c.checkWindow(ctx, s) // a turn would make a cache's old entry anew
 			}
+			c.converse(ctx, s)
 		}
 		if c.service.faults.clients && c.rng.IntN(40) == 0 {
 			c.forget(ctx)
