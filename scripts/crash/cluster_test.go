@@ -40,7 +40,7 @@ func TestDatabaseDies(t *testing.T) {
 	t.Parallel()
 	needPrograms(t)
 	var stdout, stderr bytes.Buffer
-	args := []string{"-replicas", "3", "-own-database", "-redis", "-cycles", "6", "-faults", "clock", "-clients", "12", "-sessions", "24", "-seed", "2", "-json"}
+	args := []string{"-replicas", "3", "-own-database", "-redis", "-cycles", "6", "-faults", "clock", "-clients", "12", "-sessions", "24", "-seed", "43", "-json"}
 	if code := run(t.Context(), args, &stdout, &stderr); code != 0 {
 		t.Fatalf("exit code %d\n%s%s", code, stdout.String(), stderr.String())
 	}
@@ -56,6 +56,9 @@ func TestDatabaseDies(t *testing.T) {
 	}
 	if r.Cycles != 6 || deaths != 2 || r.Harms[cacheEmptied]+r.Harms[cacheStale] != 2 || r.Fleet.Windows == 0 {
 		t.Errorf("%d deaths of the database in %s", deaths, stdout.String())
+	}
+	if r.Harms[dbKilled] == 0 {
+		t.Error("it was not killed: choose another seed")
 	}
 }
 
