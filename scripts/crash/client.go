@@ -100,6 +100,9 @@ type client struct {
 	ways map[string]int
 
 	retries, replayed, differ, unfinished int
+
+	windows      int // that were looked at
+	wrongWindows []string
 }
 
 func newClient(s *service, i int, rng *rand.Rand) *client {
@@ -119,6 +122,9 @@ func newClient(s *service, i int, rng *rand.Rand) *client {
 func (c *client) talk(ctx context.Context) {
 	for {
 		if s := c.sessions[c.rng.IntN(len(c.sessions))]; s.stuck == nil {
+			if c.service.fleet != nil && s.last > 0 && c.rng.IntN(2) == 0 {
+				c.checkWindow(ctx, s) // a turn would make a cache's old entry anew
+			}
 			c.converse(ctx, s)
 		}
 		if c.service.faults.clients && c.rng.IntN(40) == 0 {

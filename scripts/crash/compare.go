@@ -49,6 +49,11 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 				r.Fleet.take(known)
 			}
 		}
+		if r.Fleet != nil {
+			r.Fleet.Windows += c.windows
+			r.Fleet.WrongWindows += len(c.wrongWindows)
+			r.notes = append(r.notes, c.wrongWindows...)
+		}
 	}
 	r.KillsInWrites += s.struck
 	effects, err := s.effects(ctx)

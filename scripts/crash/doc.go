@@ -53,9 +53,27 @@
 // that time, how long a 503 took, and how long it took after the end until the first replica
 // answered a turn, and until all of them had.
 //
+// With -own-database the command starts a PostgreSQL server of its own, which puts on the disk
+// what it calls committed, and which dies every second or third cycle, some of the time together
+// with a replica. All its processes are killed by SIGKILL at once, and one time of three once more
+// while it recovers; it is stopped as by pg_ctl stop -m immediate, and restarted as by -m fast;
+// one process that serves a connection is killed, at which the server ends all others; all
+// connections are ended; all processes but the first are stopped for up to eight seconds. No
+// replica is started anew for it, and each must answer turns again. The report has how long
+// the server was away, and how long it took after its return until the first replica answered
+// a turn, and until all of them had. What the system holds in its cache outlives a SIGKILL: a
+// power cut is not tried.
+//
+//	go run ./scripts/crash -replicas 3 -own-database -redis -minutes 8
+//
+// With -redis there is a cache before the database, of a Redis that is started for the run; it
+// is killed, and started again with nothing or with what it held some time ago. Between
+// turns clients ask for the newest messages of their sessions and hold them against what they
+// were told.
+//
 // Besides what is compared at all times, a run with replicas fails when any of them answered
 // anything but 200, 409, 429, 503 or 504 (or 204 and 404 to an erasure), or a 503 without
-// Retry-After; when no conversation went on at another replica, or no yes reached another
+// Retry-After; when newest messages were others than the client knew; when no conversation went on at another replica, or no yes reached another
 // one than had asked; and when nobody was told 503 in more than
 // fifteen seconds that the database was out of reach.
 //

@@ -3,12 +3,16 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -20,6 +24,10 @@ type fleet struct {
 	cut      time.Duration // how long the database is out of reach each time; 0: never
 	link     *link         // nil: the database is a file
 	kept     *pgDatabase   // nil: likewise
+	own      *cluster      // the server that kept is on, where the command has started it
+	redis    *redisServer  // nil: there is no cache
+	dying    []int         // in what ways the own server is to die next
+	outages  outages
 
 	proxy  *roundRobin
 	server *http.Server
@@ -32,24 +40,64 @@ type fleet struct {
 // newFleet is the ledger as replicas.
 func newFleet(ctx context.Context, dir, binary string, o options) (*service, error) {
 	s := newLedger(dir, binary, o.clients, o.faults)
-	f := &fleet{size: o.replicas, sessions: o.sessions, cut: o.partition}
+	f := &fleet{size: o.replicas, sessions: o.sessions, cut: o.partition, outages: outages{}}
 	f.tally.begin(o.replicas)
 	s.fleet = f
-	if o.dsn == "" {
+	if o.dsn == "" && !o.ownDatabase {
 		return s, nil
 	}
-	var err error
+	if err := f.serve(ctx, dir, o, s); err != nil {
+		f.close()
+		return nil, errors.Join(err, f.drop())
+	}
+	return s, nil
+}
+
+// serve makes the database that the replicas share, the server that it is on and the cache
+// before it, as far as they are wanted.
+func (f *fleet) serve(ctx context.Context, dir string, o options, s *service) (err error) {
+	if o.ownDatabase {
+		if f.own, err = newCluster(ctx); err != nil {
+			return err
+		}
+		o.dsn = f.own.dsn()
+	}
 	if f.kept, err = newDatabase(ctx, o.dsn); err != nil {
-		return nil, err
+		return err
 	}
 	s.database = f.kept
 	dsn, err := f.connect()
 	if err != nil {
-		f.close()
-		return nil, errors.Join(err, f.kept.drop())
+		return err
 	}
 	s.args = append(s.args, "--set", "memory.storage=postgres", "--set", "memory.dsn="+dsn)
-	return s, nil
+	if o.redis {
+		if f.redis, err = newRedisServer(ctx, filepath.Join(dir, "redis")); err != nil {
+			return err
+		}
+		s.args = append(s.args, "--set", "memory.redis_url="+f.redis.url())
+	}
+	return nil
+}
+
+// drop removes the database, and the server where it is our own.
+func (f *fleet) drop() (err error) {
+	switch {
+	case f.own != nil:
+		return f.own.remove()
+	case f.kept != nil:
+		return f.kept.drop()
+	}
+	return nil
+}
+
+// leave ends the server where it is our own, and says where its folder stays.
+func (f *fleet) leave(stderr io.Writer) error {
+	if f.own == nil {
+		return nil
+	}
+	fmt.Fprintln(stderr, "crash: the PostgreSQL server's folder is "+f.own.dir)
+	return f.own.stop(syscall.SIGINT)
 }
 
 // connect makes the link, and returns the dsn that leads over it.
@@ -87,6 +135,9 @@ func (f *fleet) close() {
 	}
 	if f.link != nil {
 		f.link.close()
+	}
+	if f.redis != nil {
+		f.redis.kill()
 	}
 }
 
@@ -163,7 +214,7 @@ func (t *tally) add(a answer) {
 	if !expected(a) {
 		t.odd++
 	}
-	if a.status == http.StatusOK && t.first[a.replica].IsZero() {
+	if a.status == http.StatusOK && a.method == http.MethodPost && t.first[a.replica].IsZero() {
 		t.first[a.replica] = time.Now()
 	}
 	if p := t.during; p != nil {

@@ -15,8 +15,18 @@ type fleetReport struct {
 	Codes              map[string]int `json:"codes"`                // of refusals
 	Bare               int            `json:"503_without_retry"`    // 503 that do not say when to come again
 	Odd                int            `json:"unexpected_statuses"`  // any but 200, 409, 429, 503, 504, and those of an erasure
+	Windows            int            `json:"windows"`              // of newest messages that were looked at
+	WrongWindows       int            `json:"wrong_windows"`        // that were not what the client had been told
 	Partitions         []*partition   `json:"partitions,omitempty"` //
+	Outages            outages        `json:"outages,omitempty"`    // by kind: deaths of the servers behind the replicas
+	Cache              *cacheReport   `json:"cache,omitempty"`      // with -redis
 	NoPartition        int            `json:"-"`                    // that were to be made, and were not
+}
+
+// cacheReport is what became of the cache.
+type cacheReport struct {
+	Reads    int `json:"reads"`    // windows that it was asked for, in the lives that were ended in the run
+	Restored int `json:"restored"` // entries that it had again after it was started with old ones
 }
 
 // take adds how the conversations of a client moved between replicas. Their turns are in
@@ -44,6 +54,10 @@ func (f *fleet) report(r *fleetReport) {
 	f.tally.mu.Lock()
 	defer f.tally.mu.Unlock()
 	r.Statuses, r.Codes, r.Bare, r.Odd = f.tally.statuses, f.tally.codes, f.tally.bare, f.tally.odd
+	r.Outages = f.outages
+	if f.redis != nil {
+		r.Cache = &cacheReport{Reads: f.redis.reads, Restored: f.redis.restored}
+	}
 	if f.cut > 0 {
 		r.NoPartition = len(partitions) - len(r.Partitions)
 	}
@@ -64,6 +78,8 @@ func (r *fleetReport) violations() []string {
 		{r.Replicas > 1 && r.MovedConfirmations == 0, "no yes was said to another replica than the one that had asked"},
 		{r.Bare > 0, fmt.Sprintf("%d answers were 503 without Retry-After", r.Bare)},
 		{r.Odd > 0, fmt.Sprintf("%d answers had a status that no client can do anything with: %v", r.Odd, r.Statuses)},
+		{r.WrongWindows > 0, fmt.Sprintf("%d windows of messages were not what the client had been told", r.WrongWindows)},
+		{r.Cache != nil && r.Cache.Reads == 0, "the cache was never asked"},
 		{r.NoPartition > 0, fmt.Sprintf("%d partitions were to be made and were not", r.NoPartition)},
 	} {
 		if c.wrong {
@@ -84,5 +100,9 @@ func (r *fleetReport) print(out io.Writer) {
 	for _, p := range r.Partitions {
 		fmt.Fprintf(out, "database %s for %.1f s: answers %v (503 after %d ms in the median, %d at most), again after %d ms, all replicas after %d ms\n",
 			p.Kind, p.Seconds, p.Statuses, p.MedianMS, p.SlowestMS, p.FirstMS, p.AllMS)
+	}
+	r.Outages.print(out)
+	if r.Cache != nil {
+		fmt.Fprintf(out, "%d windows asked of the cache, which had %d old entries again; %d windows looked at, %d wrong\n", r.Cache.Reads, r.Cache.Restored, r.Windows, r.WrongWindows)
 	}
 }

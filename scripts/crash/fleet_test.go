@@ -49,11 +49,12 @@ func TestTallyOfStatuses(t *testing.T) {
 		t.Errorf("%d without Retry-After, %d unexpected", tl.bare, tl.odd)
 	}
 	tl.watch(nil)
-	tl.add(answer{replica: 0, status: 200})
+	tl.add(answer{replica: 0, method: http.MethodPost, status: 200})
+	tl.add(answer{replica: 1, method: http.MethodGet, status: 200})
 	if _, all := tl.answered(); all {
 		t.Error("one replica has not answered yet")
 	}
-	tl.add(answer{replica: 1, status: 200})
+	tl.add(answer{replica: 1, method: http.MethodPost, status: 200})
 	if first, all := tl.answered(); !all || first[0].After(first[1]) {
 		t.Errorf("%v", first)
 	}
@@ -91,6 +92,8 @@ func TestConversationsThatMove(t *testing.T) {
 		"bare 503":          func(r *fleetReport) { r.Bare = 1 },
 		"500":               func(r *fleetReport) { r.Odd = 1 },
 		"no partition":      func(r *fleetReport) { r.NoPartition = 1 },
+		"a wrong window":    func(r *fleetReport) { r.WrongWindows = 1 },
+		"an idle cache":     func(r *fleetReport) { r.Cache = &cacheReport{} },
 		"a silent database": func(r *fleetReport) { r.Partitions = []*partition{{Kind: held, Seconds: 30}} },
 	} {
 		bad := r
@@ -129,7 +132,7 @@ func TestPartitionsAreSpread(t *testing.T) {
 func TestWrongFleetFlags(t *testing.T) {
 	for _, args := range []string{
 		"-replicas -1", "-replicas 3", "-dsn postgres://u@h/d", "-partition 1s", "-replicas 1 -partition 1s",
-		"-replicas 1 -sessions 0", "-sessions 5", "-cycles 3 -minutes 1", "-minutes -1", "-memory -replicas 1",
+		"-replicas 1 -sessions 0", "-sessions 5", "-own-database", "-redis", "-replicas 1 -redis", "-replicas 2 -own-database -dsn postgres://u@h/d", "-cycles 3 -minutes 1", "-minutes -1", "-memory -replicas 1",
 	} {
 		if code := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); code != 2 {
 			t.Errorf("%s: exit code %d, want 2", args, code)

@@ -38,8 +38,20 @@ var harmings = []struct {
 	{1, false, (*fleet).roll},
 }
 
-// cycle lets the clients talk for a while and does one thing to the replicas, of which none
-// is left dead.
+// sources are what may be harmed: the replicas, and the servers behind them that are our own.
+func (f *fleet) sources() []func(context.Context, *service, *rand.Rand) error {
+	all := []func(context.Context, *service, *rand.Rand) error{f.harmReplicas}
+	if f.own != nil {
+		all = append(all, f.harmDatabase)
+	}
+	if f.redis != nil {
+		all = append(all, f.harmCache)
+	}
+	return all
+}
+
+// cycle lets the clients talk for a while and does one thing to the replicas, or to what is
+// behind them, each in its turn. None is left dead.
 func (f *fleet) cycle(ctx context.Context, s *service, rng *rand.Rand) error {
 	s.rounds++
 	if err := pause(ctx, time.Duration(100+rng.IntN(500))*time.Millisecond); err != nil {
@@ -54,6 +66,11 @@ func (f *fleet) cycle(ctx context.Context, s *service, rng *rand.Rand) error {
 		s.tools.kill()
 		s.harms[toolKilled]++
 	}
+	all := f.sources()
+	return all[s.rounds%len(all)](ctx, s, rng)
+}
+
+func (f *fleet) harmReplicas(ctx context.Context, s *service, rng *rand.Rand) error {
 	sum := 0
 	for _, h := range harmings {
 		sum += h.times

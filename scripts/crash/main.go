@@ -41,9 +41,12 @@ type options struct {
 	clients int     // of each of the two services
 	minutes float64 // how long instead of how often; 0: cycles count
 
-	replicas  int           // of the ledger alone; 0: each service is one process
-	dsn       string        // of a PostgreSQL server; "": SQLite
-	sessions  int           // of all clients, with replicas
+	replicas    int    // of the ledger alone; 0: each service is one process
+	dsn         string // of a PostgreSQL server; "": SQLite
+	sessions    int    // of all clients, with replicas
+	ownDatabase bool   // a PostgreSQL server is started for the run, and dies in it
+	redis       bool   // a Redis is started too, as a cache, and dies as well
+
 	partition time.Duration // how long the replicas' database is out of reach; 0: never
 
 	seed   uint64
@@ -73,6 +76,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.Float64Var(&o.minutes, "minutes", 0, "how long, instead of how often, the services are killed")
 	fs.IntVar(&o.replicas, "replicas", 0, "harm so many replicas of the ledger on one database, behind a proxy")
 	fs.StringVar(&o.dsn, "dsn", "", "with -replicas: the URL of a PostgreSQL server, on which a database is made for the run; without it SQLite, for one replica")
+	fs.BoolVar(&o.ownDatabase, "own-database", false, "with -replicas, instead of -dsn: start a PostgreSQL server for the run, and have it die again and again")
+	fs.BoolVar(&o.redis, "redis", false, "with -dsn or -own-database: start a Redis as their cache, and kill it again and again")
 	fs.IntVar(&o.sessions, "sessions", 200, "with -replicas: conversations of all clients together")
 	fs.DurationVar(&o.partition, "partition", 0, "with -dsn: keep the replicas from their database for so long, twice in the run")
 	fs.BoolVar(&o.json, "json", false, "one JSON object")
@@ -118,6 +123,7 @@ const fleetClients = 40
 
 // wrong says what cannot be about the command line, or "".
 func (o options) wrong(args int, given map[string]bool) string {
+	shared := o.dsn != "" || o.ownDatabase
 	for _, c := range []struct {
 		is   bool
 		what string
@@ -127,9 +133,11 @@ func (o options) wrong(args int, given map[string]bool) string {
 		{o.minutes < 0 || o.replicas < 0 || o.partition < 0, "-minutes, -replicas and -partition cannot be below zero"},
 		{given["cycles"] && o.minutes > 0, "-cycles and -minutes exclude each other"},
 		{o.memory && (o.replicas > 0 || o.minutes > 0), "-memory is for cycles of one process"},
-		{o.replicas == 0 && (o.dsn != "" || o.partition > 0 || given["sessions"]), "-dsn, -partition and -sessions are for -replicas"},
-		{o.replicas > 1 && o.dsn == "", "several replicas need -dsn: they share a database"},
-		{o.partition > 0 && o.dsn == "", "-partition needs -dsn: a file is always in reach"},
+		{o.replicas == 0 && (shared || o.redis || o.partition > 0 || given["sessions"]), "-dsn, -own-database, -redis, -partition and -sessions are for -replicas"},
+		{o.dsn != "" && o.ownDatabase, "-dsn and -own-database exclude each other"},
+		{o.replicas > 1 && !shared, "several replicas need -dsn or -own-database: they share a database"},
+		{o.partition > 0 && !shared, "-partition needs -dsn or -own-database: a file is always in reach"},
+		{o.redis && !shared, "-redis needs -dsn or -own-database: a file has no cache before it"},
 	} {
 		if c.is {
 			return c.what
@@ -173,7 +181,7 @@ func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err e
 	}
 	begin := time.Now()
 	r = &report{Seed: o.seed}
-	services, closing, err := o.services(ctx, dir, binary, r)
+	services, closing, err := o.services(ctx, dir, binary, r, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -210,20 +218,26 @@ func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err e
 }
 
 // services are those that are harmed, and how they are ended.
-func (o options) services(ctx context.Context, dir, binary string, r *report) (all []*service, closing func() error, err error) {
+func (o options) services(ctx context.Context, dir, binary string, r *report, stderr io.Writer) (all []*service, closing func() error, err error) {
 	if o.replicas > 0 {
 		s, err := newFleet(ctx, dir, binary, o)
 		if err != nil {
 			return nil, nil, err
 		}
 		r.wanted = append(o.faults.wanted(), o.faults.wantedOf(o.replicas)...)
+		if o.ownDatabase {
+			r.wanted = append(r.wanted, wantedOfDatabase()...)
+		}
+		if o.redis {
+			r.wanted = append(r.wanted, cacheEmptied, cacheStale)
+		}
 		r.Fleet = &fleetReport{Replicas: o.replicas}
 		return []*service{s}, func() error {
 			s.close()
-			if s.fleet.kept == nil || o.keep {
-				return nil
+			if o.keep {
+				return s.fleet.leave(stderr)
 			}
-			return s.fleet.kept.drop()
+			return s.fleet.drop()
 		}, nil
 	}
 	r.wanted = o.faults.wanted()

@@ -69,22 +69,12 @@ func (f *fleet) part(ctx context.Context, s *service, kind string) (p *partition
 	if err != nil {
 		return nil, err
 	}
-	for {
-		if err := s.each((*process).alive); err != nil {
-			return nil, fmt.Errorf("after a partition: %w", err)
-		}
-		first, all := f.tally.answered()
-		if all {
-			p.recovered(healed, first)
-			return p, nil
-		}
-		if time.Since(healed) > recoveryTime {
-			return nil, fmt.Errorf("%s after the database was %s not every replica answers", recoveryTime, kind)
-		}
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
-			return nil, err
-		}
+	first, err := f.recover(ctx, s, healed)
+	if err != nil {
+		return nil, fmt.Errorf("after the database was %s: %w", kind, err)
 	}
+	p.recovered(healed, first)
+	return p, nil
 }
 
 // recovered notes how long it took until the first replica answered a turn, and all of them.

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// checkWindow asks for the newest messages of a session, which a cache may have, while nothing
+// of it is on its way, and holds them against what its client was told. An answer may fail to
+// come, or be a refusal; the next one will say it then.
+func (c *client) checkWindow(ctx context.Context, s *session) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.service.addr+"/v1/sessions/"+s.id+"/context?text=help", nil)
+	if err != nil {
+		return
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return
+	}
+	defer res.Body.Close()
+	var got struct{ Recent []windowMessage }
+	if res.StatusCode != http.StatusOK || json.NewDecoder(res.Body).Decode(&got) != nil {
+		return
+	}
+	c.windows++
+	if wrong := s.contradicts(got.Recent); wrong != "" {
+		c.wrongWindows = append(c.wrongWindows, fmt.Sprintf("session %s, replica %s: %s", s.id, res.Header.Get(replicaHeader), wrong))
+	}
+}
+
+// windowMessage is one message of a window.
+type windowMessage struct {
+	Turn int64
+	Role memory.Role
+	Text string
+}
+
+// contradicts says what of a window cannot be, or "": it ends with the newest turn, and all
+// that it has is as its client knows it.
+func (s *session) contradicts(window []windowMessage) string {
+	if len(window) == 0 {
+		return "it is empty"
+	}
+	if newest := window[len(window)-1].Turn; newest != s.last {
+		return "it ends with turn " + strconv.FormatInt(newest, 10) + " instead of " + strconv.FormatInt(s.last, 10)
+	}
+	known := map[int64]*said{}
+	for i := range s.turns {
+		known[s.turns[i].reply.Turn] = &s.turns[i]
+	}
+	for _, m := range window {
+		t := known[m.Turn]
+		switch {
+		case t == nil:
+			return fmt.Sprintf("nobody knows its turn %d", m.Turn)
+		case m.Role == memory.User && m.Text != t.text, m.Role == memory.Agent && m.Text != t.reply.Reply:
+			return fmt.Sprintf("its turn %d is another", m.Turn)
+		}
+	}
+	return ""
+}
