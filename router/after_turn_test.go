@@ -18,6 +18,7 @@ import (
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/sessions"
+	"github.com/slotway/slotway/router/telemetry"
 )
 
 var oneSession = memory.Key{UserID: "local", AgentID: "test", SessionID: "s"}
@@ -53,6 +54,10 @@ func TestALateYes(t *testing.T) {
 	_, err := w.Handle(t.Context(), answering(1, "3", "yes"))
 	if at := movedTo(t, err); at != 2 || w.buys != 0 {
 		t.Errorf("the late yes: stands after turn %d, %d purchases", at, w.buys)
+	}
+	last := w.log.Events()[len(w.log.Events())-1]
+	if f, ok := last.Payload.(telemetry.Failure); !ok || f.Code != "moved_on" || last.Level != telemetry.LevelWarn {
+		t.Errorf("telemetry tells of it by %+v", last)
 	}
 	bought, err := w.Handle(t.Context(), answering(2, "3", "yes"))
 	if err != nil || bought.Reply != "Bought I-8." || bought.Turn != 3 || w.buys != 1 {
