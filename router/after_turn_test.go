@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,11 +15,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
 )
 
 var oneSession = memory.Key{UserID: "local", AgentID: "test", SessionID: "s"}
@@ -237,4 +240,22 @@ func TestOnlyWhoSeesHowItStandsIsHeard(t *testing.T) {
 			rt.Fatalf("turns %v", live)
 		}
 	})
+}
+
+// Without memory there is nothing that could have moved on.
+func TestAfterTurnWithoutMemory(t *testing.T) {
+	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, false), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := tools.New(nil)
+	if err := registry.Register(def.Tools["find"], goFunc(func(context.Context, toolCall) (any, error) { return "it", nil })); err != nil {
+		t.Fatal(err)
+	}
+	r := router.New(def, understood{}, memory.NewConversations(inmem.New(nil), 20), registry, &router.Options{Stateless: true})
+	for i, turn := range []int64{0, 1, 7} {
+		if reply, err := r.Handle(t.Context(), answering(turn, strconv.Itoa(i), "find I-1")); err != nil || reply.Turn != 1 {
+			t.Errorf("after turn %d: %+v, %v", turn, reply, err)
+		}
+	}
 }
