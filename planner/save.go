@@ -24,12 +24,13 @@ type stored struct {
 	Last      string           `json:"last,omitempty"`
 	Said      map[string]int   `json:"said,omitempty"`
 	Version   string           `json:"version,omitempty"` // of a state without an active frame, which has its own
+	Turn      int64            `json:"turn,omitempty"`    // that left the state like this
 }
 
 // Save returns the state as JSON. The values of the session's and the active frame's
 // params are not in it: they are the session's params, and are stored once, there.
 func (st *State) Save() (json.RawMessage, error) {
-	s := stored{V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said}
+	s := stored{V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said, Turn: st.Turn}
 	if st.Active == nil && len(st.Session)+len(st.Suspended) > 0 {
 		s.Version = st.Version
 	}
@@ -72,6 +73,9 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 			return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrForm, s.V, formVersion)
 		}
 		st.Active, st.Suspended, st.Open, st.Unclear, st.Last = s.Active, s.Suspended, s.Open, s.Unclear, s.Last
+		if st.left = s.Turn; s.Turn == 0 {
+			st.left = unnoted
+		}
 		if st.Version = s.Version; s.Active != nil {
 			st.Version = s.Active.Version
 		}
@@ -92,6 +96,19 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 		st.Session[name] = &Cell{Value: v}
 	}
 	return st, nil
+}
+
+// unnoted is the turn of a state that a release which did not note it has saved.
+const unnoted = -1
+
+// Stands is the number of the turn that left the state as it was loaded: 0 where nothing was
+// said yet, or all of it was cleared or taken back. A turn that was taken back is not it. turns
+// is how many turns the session has had, for a state of a release that did not note its own.
+func (st *State) Stands(turns int64) int64 {
+	if st.left == unnoted {
+		return turns
+	}
+	return st.left
 }
 
 // take moves values into their cells and drops the cells without one.

@@ -23,6 +23,7 @@ type State struct {
 	Now     time.Time // its clock
 	Agenda  []Step    // to be performed before the plan goes on
 	Reset   bool      // the user asked to forget everything: the router clears the session
+	left    int64     // number of the turn that left the state as it was loaded; see Stands
 	lapsed  bool      // the open question has become void: a yes or no to it comes too late
 	settled bool      // a call that a crash left open was concluded: a yes or no to it is used up
 	notes   map[string]note

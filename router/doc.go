@@ -12,6 +12,11 @@
 // wait for each other. A reply is returned after its turn is durable, never before.
 // The same Interaction.ID twice in a session gives the stored reply and runs nothing.
 //
+// An interaction may say which turn it answers ([Interaction.AfterTurn]). Where the session
+// stands after another one it is ErrMovedOn and nothing is run: a late yes is not one to the
+// question that is asked by then. The planner's state notes the turn that left it, so a turn
+// that was taken back, and all of them after a clear, are not where a session stands.
+//
 // A program that knows what it wants says so with [Meant] in the place of a text: the
 // classifier is not asked, and everything else is as if it had been said.
 //

@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
@@ -15,6 +16,9 @@ var (
 	ErrBusy = errors.New("too many messages of this session are waiting")
 	// ErrMoved: the session is no longer at the version that the message answers to.
 	ErrMoved = errors.New("session moved on")
+	// ErrMovedOn: the session does not stand after the turn that the message answers to. It
+	// comes as a *MovedOnError.
+	ErrMovedOn = errors.New("the conversation went on elsewhere")
 	// ErrPanic: the turn ran into a programming mistake; it was not committed.
 	ErrPanic = errors.New("internal error")
 
@@ -24,6 +28,19 @@ var (
 	errNoParts = errors.New("an agent, a classifier and tools are needed")
 	errMachine = errors.New("transition not in the table")
 )
+
+// MovedOnError is ErrMovedOn with where the session stands now.
+type MovedOnError struct {
+	Turn int64 // number of the newest turn that was neither cleared nor taken back; 0: there is none
+}
+
+// Error implements error.
+func (e *MovedOnError) Error() string {
+	return fmt.Sprintf("%v: it stands after turn %d", ErrMovedOn, e.Turn)
+}
+
+// Unwrap makes it an ErrMovedOn.
+func (e *MovedOnError) Unwrap() error { return ErrMovedOn }
 
 // codes gives each error of a turn a word for telemetry; the first that matches counts.
 var codes = []struct {
@@ -37,6 +54,7 @@ var codes = []struct {
 	{planner.ErrForm, "plan_form"},
 	{ErrBadInteraction, "bad_interaction"},
 	{ErrMoved, "moved"},
+	{ErrMovedOn, "moved_on"},
 	{ErrPanic, "panic"},
 	{context.DeadlineExceeded, "deadline"},
 	{context.Canceled, "canceled"},

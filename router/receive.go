@@ -39,6 +39,9 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if want := t.in.Version; want != 0 && want != session.Version() && len(t.known) == 0 && !t.r.opts.Stateless {
 		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrMoved)
 	}
+	if err := t.answersNow(unsettled); err != nil {
+		return "", err
+	}
 	planner.Reconcile(t.def(), t.plan, t.reads())
 	if err := t.takeOver(ctx, unsettled); err != nil {
 		return "", err
@@ -66,6 +69,26 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	}
 	session.Append(memory.Message{Role: memory.User, Text: t.in.Text, Timestamp: t.now.UTC()})
 	return evClassify, nil
+}
+
+// answersNow fails when the message answers to another turn than the newest: what it says yes
+// to may not be what is asked now. A turn that has made a call before it met a conflict, and
+// that nobody has concluded since, must come to its end: the planner takes a yes that led to
+// such a call for used up (planner.State.Settled).
+func (t *turn) answersNow(unsettled []memory.Step) error {
+	if t.in.AfterTurn == nil || t.r.opts.Stateless {
+		return nil
+	}
+	stands := t.plan.Stands(t.session.Turns())
+	if stands == *t.in.AfterTurn {
+		return nil
+	}
+	for _, row := range unsettled {
+		if _, made := t.known[row.IdempotencyKey]; made {
+			return nil
+		}
+	}
+	return &MovedOnError{Turn: stands}
 }
 
 // replay answers with what was answered before.

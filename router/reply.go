@@ -18,6 +18,13 @@ type Interaction struct {
 	// session at another one is ErrMoved, and nothing is run. A repeated message gets its
 	// stored reply all the same. Without memory there is nothing to compare.
 	Version int64
+
+	// AfterTurn is the number of the turn whose reply the sender had seen last, 0 where none
+	// had been; nil: not said, and the message answers to whatever is asked when it is read.
+	// Where the session stands after another turn, because one was added, taken back or
+	// cleared, the error is a *MovedOnError and nothing is committed. Repeats and a router
+	// without memory are as for Version.
+	AfterTurn *int64
 }
 
 // Context says whose conversation an interaction belongs to.

@@ -165,6 +165,9 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	if in.Meant != nil && in.Text != "" {
 		return memory.Key{}, fmt.Errorf("%w: it has a text and a meaning", ErrBadInteraction)
 	}
+	if in.AfterTurn != nil && *in.AfterTurn < 0 {
+		return memory.Key{}, fmt.Errorf("%w: after_turn is negative", ErrBadInteraction)
+	}
 	if in.ID == "" {
 		id, err := uuid.NewV7()
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"time"
@@ -80,6 +81,9 @@ func (t *turn) emit(stage telemetry.Stage, p telemetry.Payload) {
 func (t *turn) publish(err error) {
 	if err != nil {
 		t.fail(errorCode(err), err.Error())
+		if errors.Is(err, ErrMovedOn) { // whoever sent it may do something about it, and nobody else
+			t.events[len(t.events)-1].Level = telemetry.LevelWarn
+		}
 	}
 	if last := len(t.events) - 1; last >= 0 {
 		if t.events[last].Path = t.path; len(t.path) == 0 {

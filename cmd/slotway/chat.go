@@ -71,10 +71,10 @@ func isTerminal(stream any) bool {
 }
 
 func (c *chatFlags) talk(cmd *cobra.Command, at place) error {
-	if c.session == "" {
-		c.session = uuid.NewString()
-	}
 	t := &talker{chatFlags: c, place: at}
+	if c.session == "" {
+		c.session, t.seen = uuid.NewString(), new(int64)
+	}
 	if isTerminal(cmd.InOrStdin()) && isTerminal(cmd.OutOrStdout()) && !c.json {
 		return t.terminal(cmd.Context(), cmd.InOrStdin().(*os.File), cmd.OutOrStdout().(*os.File))
 	}
@@ -85,6 +85,7 @@ func (c *chatFlags) talk(cmd *cobra.Command, at place) error {
 type talker struct {
 	*chatFlags
 	place place
+	seen  *int64 // turn of the reply that was shown last, 0: there was none; nil: nobody knows
 }
 
 // maxLine bounds what is kept of one line of input, in bytes. The agent itself has an answer
@@ -109,7 +110,8 @@ func readLine(r *bufio.Reader) (line string, more bool, err error) {
 }
 
 // lines is the form for programs: each line in gives one line out. A turn that fails is
-// told on stderr and in the exit code, and the conversation goes on.
+// told on stderr and in the exit code, and the conversation goes on; but where it went on
+// elsewhere, nothing more is said: the lines to come may answer what is not asked any more.
 func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	r, w := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
 	failed := false
@@ -122,7 +124,7 @@ func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer)
 			break
 		}
 		text := strings.ToValidUTF8(line, "\uFFFD")
-		reply, err := t.place.say(ctx, t.session, text)
+		reply, err := t.tell(ctx, text)
 		if err != nil {
 			failed = true
 			fmt.Fprintf(stderr, "slotway: %v\n", err)
@@ -143,6 +145,10 @@ func (t *talker) write(w *bufio.Writer, reply router.Reply, turnErr error) error
 	if turnErr != nil {
 		line = "Something went wrong here, and nothing was changed. Please say that again."
 		code := "turn_failed"
+		if movedOn(turnErr) != nil {
+			line = "The conversation went on elsewhere, and that was not said. Begin the chat again to go on."
+			code = "moved_on"
+		}
 		reply = router.Reply{SessionID: t.session, Reply: line, Params: map[string]any{}, ToolCalls: []router.ToolReport{}, Error: &code}
 	}
 	if t.json {

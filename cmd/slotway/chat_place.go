@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
@@ -23,13 +24,17 @@ type place interface {
 type speaker interface {
 	// greet says what the agent is for.
 	greet(ctx context.Context) (string, error)
-	say(ctx context.Context, session, text string) (router.Reply, error)
+	// say says what answers to the reply of a turn, nil: to whatever is asked. Where the
+	// session does not stand after that turn the error is a *router.MovedOnError.
+	say(ctx context.Context, session, text string, after *int64) (router.Reply, error)
 }
 
 // shelf has one user's sessions. An unknown session is memory.ErrNotFound.
 type shelf interface {
 	sessions(ctx context.Context) ([]memory.Info, error)
 	history(ctx context.Context, session string) ([]memory.Message, error)
+	// newest is the end of the history.
+	newest(ctx context.Context, session string) ([]memory.Message, error)
 	state(ctx context.Context, session string) (known, error)
 	// export writes a session, and returns what to know of the form it is in.
 	export(ctx context.Context, session string, w io.Writer) (note string, err error)
@@ -49,6 +54,7 @@ type known struct {
 	Waiting    string         `json:"waiting_for_param"`
 	LastIntent string         `json:"last_intent_id"`
 	Turns      int64          `json:"turns"`
+	Turn       int64          `json:"turn"` // that it stands after
 }
 
 // here is the place of an agent in this process.
@@ -64,9 +70,9 @@ func (h *here) key(session string) memory.Key {
 
 func (h *here) greet(context.Context) (string, error) { return h.app.agent.Description, nil }
 
-func (h *here) say(ctx context.Context, session, text string) (router.Reply, error) {
+func (h *here) say(ctx context.Context, session, text string, after *int64) (router.Reply, error) {
 	reply, err := h.app.router.Handle(ctx, router.Interaction{
-		Text: text, Context: router.Context{SessionID: session, UserID: h.user},
+		Text: text, AfterTurn: after, Context: router.Context{SessionID: session, UserID: h.user},
 	})
 	if err == nil && h.mask != nil {
 		reply.Reply = h.mask.MaskText(reply.Reply, reply.Params)
@@ -83,12 +89,29 @@ func (h *here) history(ctx context.Context, session string) ([]memory.Message, e
 	return h.app.store.Messages(ctx, h.key(session), memory.Page{})
 }
 
+func (h *here) newest(ctx context.Context, session string) ([]memory.Message, error) {
+	snap, err := h.app.store.Load(ctx, h.key(session), memory.LoadOptions{Recent: newestMessages})
+	if err != nil {
+		return nil, err
+	}
+	if h.mask != nil {
+		for i := range snap.Recent {
+			snap.Recent[i].Text = h.mask.MaskText(snap.Recent[i].Text, snap.State.Params)
+		}
+	}
+	return snap.Recent, nil
+}
+
 func (h *here) state(ctx context.Context, session string) (known, error) {
 	snap, err := h.app.store.Load(ctx, h.key(session), memory.LoadOptions{})
 	if err != nil {
 		return known{}, err
 	}
-	return known{snap.State.Params, snap.State.WaitingForParam, snap.State.LastIntentID, snap.Turns}, nil
+	plan, err := planner.Load(snap.State.PlanExecution, snap.State.Params)
+	if err != nil {
+		return known{}, err
+	}
+	return known{snap.State.Params, snap.State.WaitingForParam, snap.State.LastIntentID, snap.Turns, plan.Stands(snap.Turns)}, nil
 }
 
 func (h *here) export(ctx context.Context, session string, w io.Writer) (string, error) {

@@ -74,10 +74,10 @@ func (r *remote) greet(ctx context.Context) (string, error) {
 }
 
 // say sends the same message id both times, so that the turn runs once.
-func (r *remote) say(ctx context.Context, session, text string) (router.Reply, error) {
+func (r *remote) say(ctx context.Context, session, text string, after *int64) (router.Reply, error) {
 	var reply router.Reply
 	err := r.call(ctx, ask{method: http.MethodPost, path: "/chat", again: true, body: map[string]any{
-		"message": text, "conversation_id": session, "message_id": uuid.NewString(),
+		"message": text, "conversation_id": session, "message_id": uuid.NewString(), "after_turn": after,
 	}}, &reply)
 	return reply, err
 }
@@ -114,25 +114,38 @@ func (r *remote) history(ctx context.Context, session string) ([]memory.Message,
 	var out []memory.Message
 	query := url.Values{"limit": {pageSize}}
 	for {
-		var page struct {
-			Messages []struct {
-				Seq  int64       `json:"seq"`
-				Role memory.Role `json:"role"`
-				Text string      `json:"text"`
-			} `json:"messages"`
-			Next *int64 `json:"next_after"`
-		}
-		if err := r.call(ctx, ask{method: http.MethodGet, path: sessionPath(session, "/messages"), query: query, again: true}, &page); err != nil {
+		page, next, err := r.messages(ctx, session, query)
+		if err != nil {
 			return nil, err
 		}
-		for _, m := range page.Messages {
-			out = append(out, memory.Message{Seq: m.Seq, Role: m.Role, Text: m.Text})
-		}
-		if page.Next == nil || len(page.Messages) == 0 {
+		out = append(out, page...)
+		if next == nil || len(page) == 0 {
 			return out, nil
 		}
-		query.Set("after", strconv.FormatInt(*page.Next, 10))
+		query.Set("after", strconv.FormatInt(*next, 10))
 	}
+}
+
+// messages reads one page; next is the number after which more follows.
+func (r *remote) messages(ctx context.Context, session string, query url.Values) (list []memory.Message, next *int64, err error) {
+	var page struct {
+		Messages []struct {
+			Seq  int64       `json:"seq"`
+			Role memory.Role `json:"role"`
+			Text string      `json:"text"`
+		} `json:"messages"`
+		Next *int64 `json:"next_after"`
+	}
+	err = r.call(ctx, ask{method: http.MethodGet, path: sessionPath(session, "/messages"), query: query, again: true}, &page)
+	for _, m := range page.Messages {
+		list = append(list, memory.Message{Seq: m.Seq, Role: m.Role, Text: m.Text})
+	}
+	return list, page.Next, err
+}
+
+func (r *remote) newest(ctx context.Context, session string) ([]memory.Message, error) {
+	list, _, err := r.messages(ctx, session, url.Values{"last": {"true"}, "limit": {strconv.Itoa(newestMessages)}})
+	return list, err
 }
 
 func (r *remote) state(ctx context.Context, session string) (known, error) {

@@ -168,7 +168,7 @@ func TestChatAgainWithTheSameMessageID(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := &distant{trouble: test.trouble}
 			var waits []time.Duration
-			reply, err := placeAt(t, d.serve(t, nil), &waits).say(t.Context(), "s1", "hi")
+			reply, err := placeAt(t, d.serve(t, nil), &waits).say(t.Context(), "s1", "hi", nil)
 			if (err != nil) != (test.err != "") || (err != nil && !strings.Contains(err.Error(), test.err)) || (err == nil && reply.Reply != "you said hi") {
 				t.Errorf("%+v, %v", reply, err)
 			}
@@ -195,7 +195,8 @@ func TestTerminalCommandsOverHTTP(t *testing.T) {
 		"GET /v1/sessions?limit=200&offset=1":               `{"sessions":[{"session_id":"s2","turns":1,"updated_at":"2026-06-01T12:00:00Z"}],"next_offset":null}`,
 		"GET /v1/sessions/a%2Fb/messages?limit=200":         `{"messages":[{"seq":1,"role":"user","text":"hello"}],"next_after":1}`,
 		"GET /v1/sessions/a%2Fb/messages?after=1&limit=200": `{"messages":[{"seq":2,"role":"agent","text":"good day"}],"next_after":null}`,
-		"GET /v1/sessions/a%2Fb/state":                      `{"params":{"order_id":"***"},"waiting_for_param":"size","last_intent_id":null,"turns":3}`,
+		"GET /v1/sessions/a%2Fb/state":                      `{"params":{"order_id":"***"},"waiting_for_param":"size","last_intent_id":null,"turns":3,"turn":3}`,
+		"GET /v1/sessions/a%2Fb/messages?last=true&limit=6": `{"messages":[{"seq":2,"role":"agent","text":"good evening"}],"next_after":null}`,
 		"GET /v1/sessions/a%2Fb/export?reveal=true":         "forbidden",
 		"GET /v1/sessions/a%2Fb/export":                     `{"slotway_session_masked":1}` + "\n",
 		"POST /v1/sessions/a%2Fb/clear":                     `{"cleared":4}`,
@@ -212,7 +213,7 @@ func TestTerminalCommandsOverHTTP(t *testing.T) {
 	for _, step := range []struct{ line, want string }{
 		{"/sessions", "s1  3 turns"},
 		{"/sessions", "s2  1 turns"},
-		{"/load a/b", "on with session a/b"},
+		{"/load a/b", "on with session a/b\r\n    2 agent good evening"},
 		{"hi", "you said hi"},
 		{"/history", "2 agent good day"},
 		{"/state", `order_id = "***"`},
@@ -279,17 +280,17 @@ func TestChatOverHTTPTellsWhatIsWrong(t *testing.T) {
 		t.Errorf("with the key: %d, %q, %q, for %q", code, out, errs, d.lastUser)
 	}
 	var waits []time.Duration
-	if _, err := placeAt(t, gone.URL, &waits).say(t.Context(), "s1", "hi"); err == nil || !strings.Contains(err.Error(), "cannot reach the server") || len(waits) != 1 {
+	if _, err := placeAt(t, gone.URL, &waits).say(t.Context(), "s1", "hi", nil); err == nil || !strings.Contains(err.Error(), "cannot reach the server") || len(waits) != 1 {
 		t.Errorf("nobody there: %v after %v", err, waits)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := placeAt(t, url, &waits).say(ctx, "s1", "hi"); !errors.Is(err, context.Canceled) {
+	if _, err := placeAt(t, url, &waits).say(ctx, "s1", "hi", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	elsewhere := httptest.NewServer(http.RedirectHandler(url, http.StatusTemporaryRedirect))
 	defer elsewhere.Close()
-	if _, err := placeAt(t, elsewhere.URL, &waits).say(t.Context(), "s1", "hi"); err == nil || !strings.Contains(err.Error(), "sends us elsewhere") {
+	if _, err := placeAt(t, elsewhere.URL, &waits).say(t.Context(), "s1", "hi", nil); err == nil || !strings.Contains(err.Error(), "sends us elsewhere") {
 		t.Errorf("redirected: %v", err)
 	}
 }

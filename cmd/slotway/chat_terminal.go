@@ -61,6 +61,11 @@ func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
 		_ = c.screen.SetSize(w, h)
 	}
 	c.print(fmt.Sprintf("%s. Session %s; /help lists the commands.", greeting, c.session))
+	if c.seen == nil {
+		if err := c.look(ctx); err != nil {
+			return err
+		}
+	}
 	for ctx.Err() == nil {
 		line, err := c.screen.ReadLine()
 		if errors.Is(err, io.EOF) {
@@ -85,7 +90,10 @@ func (c *console) line(ctx context.Context, line string) error {
 		if line == "" {
 			return nil
 		}
-		reply, err := c.place.say(ctx, c.session, line)
+		reply, err := c.tell(ctx, line)
+		if moved := movedOn(err); moved != nil {
+			return c.behind(ctx, moved)
+		}
 		if err != nil {
 			return err
 		}
@@ -133,13 +141,18 @@ func (c *console) sessions(ctx context.Context, _ string) error {
 	return nil
 }
 
-func (c *console) load(_ context.Context, id string) error {
+func (c *console) load(ctx context.Context, id string) error {
 	if id == "" {
 		return errors.New("/load needs the id of a session; /sessions lists them")
 	}
+	session, seen := c.session, c.seen
 	c.session = id
 	c.print("  on with session " + id)
-	return nil
+	err := c.look(ctx)
+	if err != nil {
+		c.session, c.seen = session, seen
+	}
+	return err
 }
 
 func (c *console) save(ctx context.Context, path string) error {
@@ -202,6 +215,7 @@ func (c *console) clear(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
+	c.seen = new(int64)
 	c.print(fmt.Sprintf("  cleared %d messages", n))
 	return nil
 }
@@ -212,13 +226,14 @@ func (c *console) undo(ctx context.Context, _ string) error {
 		return err
 	}
 	c.print(fmt.Sprintf("  turn %d is undone%s", turn, madeCalls(calls)))
-	return nil
+	return c.look(ctx)
 }
 
 func (c *console) forget(ctx context.Context, _ string) error {
 	if err := c.place.forget(ctx, c.session); err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
+	c.seen = new(int64)
 	c.print("  this session is erased")
 	return nil
 }

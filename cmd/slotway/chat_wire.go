@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
@@ -59,6 +60,7 @@ type refusal struct {
 	status     int
 	code, text string
 	after      time.Duration // of Retry-After
+	turn       int64         // of code moved_on
 }
 
 // Error says what the server said.
@@ -73,10 +75,13 @@ func (r *refusal) Error() string {
 	return text
 }
 
-// Unwrap makes an unknown session what it is here.
+// Unwrap makes an unknown session, and one that went on elsewhere, what it is here.
 func (r *refusal) Unwrap() error {
-	if r.status == http.StatusNotFound && r.code == "session_not_found" {
+	switch {
+	case r.status == http.StatusNotFound && r.code == "session_not_found":
 		return memory.ErrNotFound
+	case r.status == http.StatusConflict && r.code == "moved_on":
+		return &router.MovedOnError{Turn: r.turn}
 	}
 	return nil
 }
@@ -181,9 +186,12 @@ func refusalOf(res *http.Response, data []byte) error {
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		r.after = time.Duration(seconds) * time.Second
 	}
-	var p struct{ Code, Title, Detail string }
+	var p struct {
+		Code, Title, Detail string
+		Turn                int64
+	}
 	if json.Unmarshal(data, &p) == nil {
-		r.code, r.text = p.Code, p.Title
+		r.code, r.text, r.turn = p.Code, p.Title, p.Turn
 		if p.Detail != "" {
 			r.text += ". " + p.Detail
 		}

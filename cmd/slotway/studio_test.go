@@ -31,6 +31,11 @@ func TestStudio(t *testing.T) {
 		lost := &losing{seen: map[string]int{}}
 		answersGetLost(t, open(t, lost.wrap, "Failed to load resource"), lost)
 	})
+	t.Run("it went on elsewhere", func(t *testing.T) { wentOnElsewhere(t, open(t, deaf, "Failed to load resource")) })
+	t.Run("typed ahead of a question", func(t *testing.T) {
+		held := &holding{release: make(chan struct{})}
+		typedAhead(t, open(t, held.wrap), held)
+	})
 	t.Run("a key is asked for", func(t *testing.T) { keyIsAskedFor(t, open(t, locked, "Failed to load resource")) })
 }
 

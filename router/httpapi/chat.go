@@ -35,7 +35,7 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Conversation-Id", conversation)
 	turn := func() (chatReply, error) {
 		reply, err := a.Turn(r.Context(), router.Interaction{
-			ID: req.messageID, Text: req.message, Context: router.Context{SessionID: conversation, UserID: user},
+			ID: req.messageID, Text: req.message, AfterTurn: req.afterTurn, Context: router.Context{SessionID: conversation, UserID: user},
 		})
 		return chatReply{Reply: reply, ConversationID: conversation, Model: cmp.Or(a.opts.Model, a.agentID()), Provider: a.opts.Provider}, err
 	}

@@ -21,6 +21,7 @@ type Problem struct {
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
 	Code   string `json:"code"`
+	Turn   *int64 `json:"turn,omitempty"` // of code moved_on: where the conversation stands
 
 	RetryAfter int `json:"-"` // seconds; 0: no header
 }
@@ -47,6 +48,7 @@ var problems = []struct {
 	{errDraining, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{router.ErrBusy, Problem{Status: http.StatusTooManyRequests, Code: "busy", Title: "Too many messages of this conversation are waiting", Detail: "Wait for an answer before the next message.", RetryAfter: 1}},
 	{router.ErrBadInteraction, Problem{Status: http.StatusBadRequest, Code: "bad_interaction", Title: "The message cannot be taken", Detail: "conversation_id and message_id have 1 to 200 bytes and no control characters."}},
+	{router.ErrMovedOn, Problem{Status: http.StatusConflict, Code: "moved_on", Title: "The conversation went on elsewhere", Detail: "The message answers to another turn than the newest and was not taken. Show the newest messages, and send it as a new one if it is still meant."}},
 	{router.ErrPanic, Problem{Status: http.StatusInternalServerError, Code: "internal", Title: "Internal error", Detail: internal.Detail}},
 	{memory.ErrConflict, Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation was changed elsewhere at the same time", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrUnavailable, Problem{Status: http.StatusServiceUnavailable, Code: "store_unavailable", Title: "The store cannot be used now", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
@@ -65,9 +67,16 @@ func Explain(err error) *Problem {
 		return p
 	}
 	for i := range problems {
-		if errors.Is(err, problems[i].err) {
-			return &problems[i].Problem
+		if !errors.Is(err, problems[i].err) {
+			continue
 		}
+		var moved *router.MovedOnError
+		if errors.As(err, &moved) {
+			told := problems[i].Problem
+			told.Turn = &moved.Turn
+			return &told
+		}
+		return &problems[i].Problem
 	}
 	return internal
 }

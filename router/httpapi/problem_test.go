@@ -55,6 +55,7 @@ func TestErrorsOfTurns(t *testing.T) {
 		{memory.ErrUnavailable, 503, "store_unavailable", true},
 		{memory.ErrClosed, 503, "draining", true},
 		{memory.ErrConflict, 409, "conflict", true},
+		{&router.MovedOnError{Turn: 4}, 409, "moved_on", false},
 		{memory.ErrCorrupt, 500, "corrupt", false},
 		{router.ErrBadInteraction, 400, "bad_interaction", false},
 		{router.ErrPanic, 500, "internal", false},

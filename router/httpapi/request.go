@@ -20,6 +20,7 @@ type chatRequest struct {
 	agent        string
 	conversation string
 	messageID    string
+	afterTurn    *int64 // nil: not said
 	stream       bool
 }
 
@@ -99,9 +100,24 @@ func decodeChat(body []byte) (chatRequest, error) {
 		"agent":           textField(&req.agent),
 		"conversation_id": textField(&req.conversation),
 		"message_id":      textField(&req.messageID),
+		"after_turn":      valueField("a whole number", &req.afterTurn),
 		"stream":          valueField("true or false", &req.stream),
 	}, "message")
+	if err == nil && req.afterTurn != nil {
+		err = req.checkAfterTurn()
+	}
 	return req, err
+}
+
+// checkAfterTurn refuses numbers that no reply can have had.
+func (r *chatRequest) checkAfterTurn() error {
+	switch {
+	case *r.afterTurn < 0:
+		return badRequest("bad_field", "after_turn is 0 or more.")
+	case *r.afterTurn > 0 && r.conversation == "":
+		return badRequest("bad_field", "after_turn above 0 goes with the conversation_id that the reply named.")
+	}
+	return nil
 }
 
 // decodeFields reads a body strictly: encoding/json alone takes keys in any case, takes the

@@ -41,6 +41,15 @@ func viewState(s *memory.State, history int64, mask *sessions.Mask) stateView {
 	return v
 }
 
+// stands is the turn after which a session stands.
+func stands(snap *memory.Snapshot) int64 {
+	plan, err := planner.Load(snap.State.PlanExecution, nil)
+	if err != nil { // of a newer release: no turn of this one can be run on it anyway
+		return snap.Turns
+	}
+	return plan.Stands(snap.Turns)
+}
+
 // state shows what a session knows now.
 func (a *API) state(r *http.Request) (any, error) {
 	l, err := a.look(r, readQuery(r))
@@ -50,11 +59,12 @@ func (a *API) state(r *http.Request) (any, error) {
 	return struct {
 		SessionID string `json:"session_id"`
 		Turns     int64  `json:"turns"`
+		Turn      int64  `json:"turn"` // that it stands after: what after_turn is compared with
 		Version   int64  `json:"version"`
 		stateView
 		UpdatedAt time.Time `json:"updated_at"`
 	}{
-		l.key.SessionID, l.snap.Turns, l.snap.State.Version,
+		l.key.SessionID, l.snap.Turns, stands(l.snap), l.snap.State.Version,
 		viewState(&l.snap.State, l.snap.History, l.mask), l.snap.UpdatedAt,
 	}, nil
 }

@@ -22,6 +22,7 @@ type Answer struct {
 	Status         string              `json:"status"`
 	Reply          string              `json:"reply"`
 	ConversationID string              `json:"conversation_id"`
+	Turn           int64               `json:"turn"`            // its number in the conversation
 	Needs          *Needs              `json:"needs,omitempty"` // of status needs_input
 	Params         map[string]any      `json:"params"`
 	ToolCalls      []router.ToolReport `json:"tool_calls"`
@@ -40,11 +41,12 @@ type Needs struct {
 // answerSchema is the JSON Schema of an Answer.
 var answerSchema = json.RawMessage(`{
   "type": "object",
-  "required": ["status", "reply", "conversation_id", "params", "tool_calls"],
+  "required": ["status", "reply", "conversation_id", "turn", "params", "tool_calls"],
   "properties": {
     "status": {"type": "string", "enum": ["done", "needs_input", "handoff", "error"], "description": "needs_input: the reply is a question; handoff: people take over; error: the reply says what could not be done"},
     "reply": {"type": "string", "description": "what the agent says"},
     "conversation_id": {"type": "string", "description": "to go on in the same conversation"},
+    "turn": {"type": "integer", "minimum": 0, "description": "the number of this reply in the conversation: the after_turn of a message that answers it"},
     "needs": {
       "type": "object",
       "required": ["prompt"],
@@ -72,7 +74,7 @@ var answerSchema = json.RawMessage(`{
 // answer puts a turn's reply into the words of a tool's result.
 func answer(def *config.Agent, reply *router.Reply) *Answer {
 	a := &Answer{
-		Status: statusDone, Reply: reply.Reply, ConversationID: reply.SessionID,
+		Status: statusDone, Reply: reply.Reply, ConversationID: reply.SessionID, Turn: reply.Turn,
 		Params: reply.Params, ToolCalls: reply.ToolCalls, Needs: needs(def, reply),
 	}
 	if a.Params == nil {
@@ -92,6 +94,20 @@ func answer(def *config.Agent, reply *router.Reply) *Answer {
 	}
 	return a
 }
+
+// movedOn is the answer to a message whose conversation went on elsewhere. It is a result of
+// the tool, so that a model reads it.
+func movedOn(conversation string, at *router.MovedOnError) *Answer {
+	const reply = "The conversation went on elsewhere, so this was not said and nothing was changed. What was asked before may not be what is asked now: " +
+		"tell the user, and send the message again only if the user still means it, with the turn of this answer as after_turn."
+	return &Answer{
+		Status: statusError, Error: codeMovedOn, Reply: reply, ConversationID: conversation, Turn: at.Turn,
+		Params: map[string]any{}, ToolCalls: []router.ToolReport{},
+	}
+}
+
+// codeMovedOn is Answer.Error of a message that answers to another turn than the newest.
+const codeMovedOn = "moved_on"
 
 // needs is what a reply waits for, nil for nothing that a form could ask.
 func needs(def *config.Agent, reply *router.Reply) *Needs {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -81,6 +82,7 @@ type state struct {
 	Round        int    `json:"r,omitempty"`
 	Param        string `json:"p,omitempty"` // that was asked for
 	Confirm      bool   `json:"y,omitempty"` // a yes was asked for
+	Turn         int64  `json:"t,omitempty"` // that asked
 }
 
 // open reads what is common to the calls that run turns.
@@ -121,6 +123,7 @@ func (s *Server) sendHandler(ctx context.Context, req *mcp.CallToolRequest) (*mc
 		Message      string `json:"message"`
 		Text         string `json:"text"`
 		Conversation string `json:"conversation_id"`
+		AfterTurn    *int64 `json:"after_turn"`
 	}
 	if err := readArgs(req, &args); err != nil {
 		return nil, err
@@ -128,11 +131,14 @@ func (s *Server) sendHandler(ctx context.Context, req *mcp.CallToolRequest) (*mc
 	if (args.Message == "") == (args.Text == "") {
 		return nil, invalid("give message, once")
 	}
+	if after := args.AfterTurn; after != nil && (*after < 0 || *after > 0 && args.Conversation == "") {
+		return nil, invalid("after_turn is 0 or more, and above 0 goes with conversation_id")
+	}
 	c, err := s.open(ctx, req, args.Conversation)
 	if err != nil {
 		return nil, err
 	}
-	return c.run(ctx, router.Interaction{Text: cmp.Or(args.Message, args.Text)})
+	return c.run(ctx, router.Interaction{Text: cmp.Or(args.Message, args.Text), AfterTurn: args.AfterTurn})
 }
 
 // intentHandler is the tool of an intent, by the tool's name.
@@ -177,6 +183,10 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.s.opts.TurnTimeout)
 	defer cancel()
 	reply, err := c.s.deps.Turn(ctx, in)
+	var moved *router.MovedOnError
+	if errors.As(err, &moved) {
+		return movedOn(c.state.Conversation, moved), nil
+	}
 	if err != nil {
 		return nil, explain(err)
 	}

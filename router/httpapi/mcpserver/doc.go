@@ -8,6 +8,10 @@
 // for a yes in the same way. What a client sends is worth no more than the same said in
 // words (router.Meant).
 //
+// An answer to a question is one to the turn that asked: after_turn of send_message says which
+// that was, and an answer given in place belongs to the question in the form. Where the
+// conversation went on meanwhile it is not said, and the result is an error, moved_on.
+//
 // A call without conversation_id begins a conversation, whose id is random and comes back;
 // with one it goes on. A conversation belongs to the user that the request comes from, so
 // an id of another user's conversation names nothing.

@@ -38,13 +38,14 @@ func (c *call) run(ctx context.Context, first router.Interaction) (*mcp.CallTool
 		if !ok {
 			return c.unanswered().result(), nil
 		}
-		a, err = c.turn(ctx, in)
+		a, err = c.turn(ctx, c.toQuestion(in))
 	} else {
 		a, err = c.turn(ctx, first)
 	}
 	for err == nil && c.asks(a) {
 		c.state.Round++
 		c.state.ID, c.state.Param, c.state.Confirm = c.nextID(), a.Needs.Param, a.Needs.Confirmation
+		c.state.Turn = a.Turn
 		question := form(a.Needs)
 		if c.req.ProtocolVersion() >= askInResult {
 			return c.result(question)
@@ -54,7 +55,7 @@ func (c *call) run(ctx context.Context, first router.Interaction) (*mcp.CallTool
 		if !ok {
 			break // nobody answered: the client may, in another call
 		}
-		a, err = c.turn(ctx, in)
+		a, err = c.turn(ctx, c.toQuestion(in))
 	}
 	if err != nil {
 		return nil, err
@@ -136,6 +137,15 @@ func (c *call) said(given *mcp.ElicitResult) (router.Interaction, bool) {
 	return router.Interaction{Meant: &router.Meant{Intent: intent}}, true
 }
 
+// toQuestion lets an answer be one to the turn that asked, and no other.
+func (c *call) toQuestion(in router.Interaction) router.Interaction {
+	if c.state.Turn > 0 { // else of a release that did not say
+		turn := c.state.Turn
+		in.AfterTurn = &turn
+	}
+	return in
+}
+
 // unanswered is the answer of a call whose question was dismissed.
 func (c *call) unanswered() *Answer {
 	n := &Needs{Param: c.state.Param, Confirmation: c.state.Confirm, Prompt: "The question is still open."}
@@ -143,7 +153,7 @@ func (c *call) unanswered() *Answer {
 		n.Schema = paramSchema(p)
 	}
 	return &Answer{
-		Status: statusNeedsInput, Reply: n.Prompt, ConversationID: c.state.Conversation, Needs: n,
+		Status: statusNeedsInput, Reply: n.Prompt, ConversationID: c.state.Conversation, Turn: c.state.Turn, Needs: n,
 		Params: map[string]any{}, ToolCalls: []router.ToolReport{},
 	}
 }

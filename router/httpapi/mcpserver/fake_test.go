@@ -228,12 +228,16 @@ type person struct {
 	answers []*mcp.ElicitResult // in turn; none left: the form is dismissed
 	asked   []string
 	schemas []map[string]any
+	asking  func() // before each answer; nil: nothing
 }
 
 func (p *person) elicit(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	p.asked = append(p.asked, req.Params.Message)
 	schema, _ := req.Params.RequestedSchema.(map[string]any)
 	p.schemas = append(p.schemas, schema)
+	if p.asking != nil {
+		p.asking()
+	}
 	if len(p.answers) == 0 {
 		return &mcp.ElicitResult{Action: "cancel"}, nil
 	}

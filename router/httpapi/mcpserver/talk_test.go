@@ -179,18 +179,21 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		args arguments
 		key  string
 	}{
-		"a param that is not there":     {tool: "order_status", args: arguments{"colour": canary}},
-		"a param that only tools fill":  {tool: "order_status", args: arguments{"hidden": canary}},
-		"a conversation that is none":   {tool: "order_status", args: arguments{"conversation_id": 7}},
-		"an empty conversation":         {tool: "order_status", args: arguments{"conversation_id": ""}},
-		"a conversation of a long name": {tool: "send_message", args: arguments{"text": "hi", "conversation_id": strings.Repeat("x", 200)}},
-		"no text":                       {tool: "send_message", args: arguments{}},
-		"more than text":                {tool: "send_message", args: arguments{"text": "hi", "secret": canary}},
-		"both names of it":              {tool: "send_message", args: arguments{"text": "hi", "message": "hi"}},
-		"a query of nothing":            {tool: "search_memory", args: arguments{"query": " "}},
-		"too many":                      {tool: "list_sessions", args: arguments{"limit": 1000}},
-		"a key that is too long":        {tool: "send_message", args: arguments{"text": "hi"}, key: strings.Repeat("k", 200)},
-		"a tool that is not there":      {tool: "affirm", args: arguments{}},
+		"a param that is not there":       {tool: "order_status", args: arguments{"colour": canary}},
+		"a param that only tools fill":    {tool: "order_status", args: arguments{"hidden": canary}},
+		"a conversation that is none":     {tool: "order_status", args: arguments{"conversation_id": 7}},
+		"an empty conversation":           {tool: "order_status", args: arguments{"conversation_id": ""}},
+		"a conversation of a long name":   {tool: "send_message", args: arguments{"text": "hi", "conversation_id": strings.Repeat("x", 200)}},
+		"no text":                         {tool: "send_message", args: arguments{}},
+		"more than text":                  {tool: "send_message", args: arguments{"text": "hi", "secret": canary}},
+		"both names of it":                {tool: "send_message", args: arguments{"text": "hi", "message": "hi"}},
+		"after a negative turn":           {tool: "send_message", args: arguments{"text": "hi", "conversation_id": "c", "after_turn": -1}},
+		"after a turn of no conversation": {tool: "send_message", args: arguments{"text": "hi", "after_turn": 1}},
+		"after no number":                 {tool: "send_message", args: arguments{"text": "hi", "conversation_id": "c", "after_turn": canary}},
+		"a query of nothing":              {tool: "search_memory", args: arguments{"query": " "}},
+		"too many":                        {tool: "list_sessions", args: arguments{"limit": 1000}},
+		"a key that is too long":          {tool: "send_message", args: arguments{"text": "hi"}, key: strings.Repeat("k", 200)},
+		"a tool that is not there":        {tool: "affirm", args: arguments{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var meta []string

@@ -185,6 +185,10 @@ func (s *Server) ownTools() {
 			"message":       map[string]any{"type": "string", "minLength": 1, "description": "What the user says."},
 			"text":          map[string]any{"type": "string", "minLength": 1, "description": "The same under another name; give one of the two."},
 			argConversation: conversationSchema,
+			"after_turn": map[string]any{
+				"type": "integer", "minimum": 0,
+				"description": "The turn of the last reply that the user has seen; 0 for none. If the conversation went on since, the message is not said (error moved_on): a late yes then confirms nothing that the user has not seen.",
+			},
 		}, "oneOf": []any{map[string]any{"required": []string{"message"}}, map[string]any{"required": []string{"text"}}}},
 		OutputSchema: answerSchema,
 		Annotations:  &mcp.ToolAnnotations{Title: "Send a message to " + agent.ID, DestructiveHint: &yes, OpenWorldHint: &yes},

@@ -25,7 +25,9 @@
 //
 // The header X-Conversation-Id, conversation_id in the body or in its metadata, and
 // conversation in a response name it; the first three begin one that is not there, the last
-// is 404. The history that a client sends besides is not read. previous_response_id names a
+// is 404. The history that a client sends besides is not read: what such a message answers to
+// is said by after_turn in the body, as in POST /chat (409 moved_on, which is not to be sent
+// again as it is). previous_response_id names a
 // turn. Where nothing is named, the history itself is looked for. For each turn of such a
 // conversation the face keeps a view in the session (tier "openai"): the digest of user,
 // agent and everything said up to the user's message, and the turn's number. The next
@@ -50,8 +52,8 @@
 //
 // One thing is not forked: a turn that asked whether to call a tool, where some answer to it
 // has led to the call, takes no other answer (409, already_carried_out). The call would be
-// made twice, or be told to be undone. A process takes one answer at a time to such an old
-// question; two replicas do not see each other's for the length of one turn.
+// made twice, or be told to be undone. One answer at a time is taken to such an old question,
+// by all replicas together where Options.Lanes has them in line.
 //
 // The limit of this: messages have no ids. Two conversations of one user that are alike word
 // for word, held without naming a session within Options.Again (ten minutes), are one to us:

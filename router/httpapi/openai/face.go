@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -21,9 +22,17 @@ type Options struct {
 	Again time.Duration
 	// Shared says that other processes answer over the same store.
 	Shared bool
+	// Lanes keeps answers to one old question in line across processes; nil: within this one.
+	Lanes Lanes
 	// Timeout bounds what a request does besides its turn: finding its session, and noting
 	// where the next message finds it. Default 10s.
 	Timeout time.Duration
+}
+
+// Lanes let one at a time in, of all processes that share a store.
+type Lanes interface {
+	// Enter waits for the lane of a key and returns how to leave again.
+	Enter(ctx context.Context, key memory.Key) (leave func(), err error)
 }
 
 // Face is the OpenAI-compatible part of a service. It is safe for concurrent use.

@@ -78,6 +78,9 @@ func fromProblem(p *httpapi.Problem) *fault {
 		f.Message += " " + detail
 	}
 	f.status, f.retryAfter = p.Status, p.RetryAfter
+	if p.Turn != nil {
+		f.Message, f.final = fmt.Sprintf("%s It stands after turn %d.", f.Message, *p.Turn), true
+	}
 	switch {
 	case p.Status == http.StatusForbidden:
 		f.Type = forbidden

@@ -91,6 +91,7 @@ type faulty struct {
 	mu     sync.Mutex // guards the others
 	fail   error      // of the next PutViews
 	looked func()     // after the next Turns
+	noting func()     // before the next PutViews
 }
 
 func (f *faulty) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
@@ -107,9 +108,12 @@ func (f *faulty) Turns(ctx context.Context, key memory.Key, page memory.Page) ([
 
 func (f *faulty) PutViews(ctx context.Context, views []memory.View) (int, error) {
 	f.mu.Lock()
-	err := f.fail
-	f.fail = nil
+	err, noting := f.fail, f.noting
+	f.fail, f.noting = nil, nil
 	f.mu.Unlock()
+	if noting != nil {
+		noting()
+	}
 	if err != nil {
 		return 0, err
 	}

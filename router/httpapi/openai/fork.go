@@ -19,7 +19,7 @@ func (f *Face) fork(ctx context.Context, s *sighting, id string) (p *place, err 
 	to.SessionID = derived("fork", from.UserID, from.AgentID, ref{from.SessionID, s.turn}.id(""), id)
 	release := func() {}
 	if s.reply.Confirming != nil {
-		if release, err = f.questions.enter(ctx, from.SessionID); err != nil {
+		if release, err = f.question(ctx, from); err != nil {
 			return nil, err
 		}
 	}
@@ -46,6 +46,22 @@ func (f *Face) fork(ctx context.Context, s *sighting, id string) (p *place, err 
 		return nil, err
 	}
 	return &place{key: to, id: id, version: copied.State.Version, how: forked, release: release}, nil
+}
+
+// question lets one request at a time, of all processes, answer an old question of a session
+// anew. The lane is not the session's own: the turn itself enters that.
+func (f *Face) question(ctx context.Context, of memory.Key) (leave func(), err error) {
+	here, err := f.questions.enter(ctx, of.SessionID)
+	if err != nil || f.opts.Lanes == nil {
+		return here, err
+	}
+	of.SessionID = derived("question", of.SessionID)
+	across, err := f.opts.Lanes.Enter(ctx, of)
+	if err != nil {
+		here()
+		return nil, err
+	}
+	return func() { across(); here() }, nil
 }
 
 // copy makes the fork; nil: how the session stood is not kept.
@@ -99,8 +115,8 @@ func carriedOut(tool string) *fault {
 	return f
 }
 
-// lanes lets one request at a time answer an old question of a session anew. A lane may
-// serve several sessions.
+// lanes lets one request at a time of this process answer an old question of a session anew. A
+// lane may serve several sessions.
 type lanes struct {
 	seed maphash.Seed
 	all  [64]chan struct{}

@@ -22,6 +22,7 @@ type request struct {
 	session  string // the conversation that was named; "": none
 	created  bool   // it was named in a way that only a conversation that exists has
 	previous string // the response that it answers to; "": none
+	after    *int64 // the turn of the session that it answers to; nil: not said
 
 	named   []string // every id of a conversation that was given
 	refused *fault   // by a field that asks for what there is not
@@ -44,6 +45,7 @@ var common = []field{
 	{"stream_options", "an object", takeStreamOptions},
 	{"tool_choice", "text or an object", takeToolChoice},
 	{"metadata", "an object of texts", takeMetadata},
+	{"after_turn", "a whole number", func(q *request, raw json.RawMessage) error { return json.Unmarshal(raw, &q.after) }},
 	{"conversation_id", "text", func(q *request, raw json.RawMessage) error { return q.name(raw) }},
 }
 
@@ -126,6 +128,9 @@ func (q *request) settle() error {
 	}
 	if q.session != "" && q.previous != "" {
 		return invalid("conversation_mismatch", "previous_response_id", "previous_response_id names the conversation already: send one or the other.")
+	}
+	if q.after != nil && (*q.after < 0 || q.session == "") {
+		return invalid("invalid_value", "after_turn", "after_turn is 0 or more, and goes with a conversation that is named: a history or previous_response_id says by itself what the message answers to.")
 	}
 	if len(q.key) > memory.MaxKeyPart || !utf8.ValidString(q.key) {
 		return invalid("bad_idempotency_key", "Idempotency-Key", "An Idempotency-Key has at most %d bytes, in UTF-8.", memory.MaxKeyPart)

@@ -61,7 +61,7 @@ func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memor
 	}
 	w.Header().Set("X-Conversation-Id", p.key.SessionID) // also beside an error: to try again
 	reply, err := s.api.Turn(ctx, router.Interaction{
-		ID: p.id, Text: q.text(), Version: p.version,
+		ID: p.id, Text: q.text(), Version: p.version, AfterTurn: q.after,
 		Context: router.Context{SessionID: p.key.SessionID, UserID: p.key.UserID},
 	})
 	if err != nil {

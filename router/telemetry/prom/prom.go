@@ -93,7 +93,7 @@ func New(opts *Options) *Metrics {
 func (m *Metrics) register() {
 	r := m.registry
 	one := func(v string) []string { return []string{v} }
-	m.turnsTotal = counters(r, "turns_total", "Turns that ended, by outcome: waiting, responded, replayed or error.", one, "outcome")
+	m.turnsTotal = counters(r, "turns_total", "Turns that ended, by outcome: waiting, responded, replayed, moved_on (a message that came too late was not taken) or error.", one, "outcome")
 	m.turnSeconds = histogram(r, "turn_duration_seconds", "Time from a turn's begin to its commit, the wait for earlier turns of the session left out.", fastBuckets)
 	m.stageSeconds = histograms(r, "stage_duration_seconds", "Time that a stage of a turn took.", stageBuckets, one, "stage")
 	m.intents = counters(r, "intents_total", "Messages understood, by intent; none where no intent was found.", one, "intent")

@@ -384,3 +384,12 @@ func BenchmarkRecord(b *testing.B) {
 		})
 	}
 }
+
+// A message that came too late is no turn that failed: nobody is to be woken for it.
+func TestALateMessageIsNoFailure(t *testing.T) {
+	m := New(nil)
+	turn(m, "1", telemetry.Received{}, telemetry.Failure{Code: "moved_on", Stage: "received"})
+	if got := scrape(t, m); !strings.Contains(got, `turns_total{outcome="moved_on"} 1`) || strings.Contains(got, `outcome="error"`) {
+		t.Errorf("%s", got)
+	}
+}

@@ -104,6 +104,10 @@ func (m *Metrics) turn(e *telemetry.Event) {
 	m.turnSeconds.Observe(seconds(e.Time.Sub(began)))
 }
 
+// movedOn is the code and the outcome of a message that came too late for its conversation:
+// nobody who looks after the service has to do anything about it.
+const movedOn = "moved_on"
+
 // outcome is how a turn with this last payload ended.
 func outcome(last telemetry.Payload) string {
 	switch p := last.(type) {
@@ -112,6 +116,9 @@ func outcome(last telemetry.Payload) string {
 	case telemetry.Received:
 		return "replayed"
 	case telemetry.Failure:
+		if p.Code == movedOn {
+			return movedOn
+		}
 		return "error"
 	}
 	return other

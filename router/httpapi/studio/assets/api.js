@@ -21,6 +21,8 @@ export class Problem extends Error {
     this.title = doc.title || `Status ${status}`;
     /** Seconds to wait before trying again; 0: not said. */
     this.retryAfter = retryAfter;
+    /** Where the conversation stands, of code moved_on. */
+    this.turn = doc.turn ?? 0;
   }
 }
 

@@ -35,7 +35,7 @@ const store = createStore({ ...initial(), session: named(), loading: named() !==
 const access = mountAccess(changed);
 const api = createApi((problem) => access.ask(problem));
 const conversation = createConversation(store, api, fail);
-const outbox = createOutbox(store, api, answered);
+const outbox = createOutbox(store, api, answered, moved);
 
 let offline = false; // what the notice says is that no answer came
 
@@ -62,6 +62,13 @@ async function answered(item, reply) {
   if (store.get().session !== item.session) return;
   announce(reply.reply);
   await conversation.refresh();
+}
+
+/** Takes in that a message was not taken, because the conversation went on elsewhere. */
+function moved(item) {
+  if (store.get().session !== item.session) return;
+  announce(`Not sent. ${item.note}`);
+  conversation.refresh();
 }
 
 /** Takes in that a turn has ended somewhere; null: some may have been missed. */

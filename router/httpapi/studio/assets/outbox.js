@@ -2,6 +2,7 @@
 // answered, so that it takes effect once, however often its answer is lost. What has no
 // answer yet is kept for the tab and sent again after a reload.
 import { unknown } from './api.js';
+import { seenOf } from './store.js';
 
 /**
  * @typedef {object} Item
@@ -9,6 +10,9 @@ import { unknown } from './api.js';
  * @property {string} text
  * @property {string | null} session null: the first message of the conversation that fresh names
  * @property {string} fresh
+ * @property {number} after turn of the last reply that the person had seen; 0: none
+ * @property {string | null} behind the message before it, of which there was no reply yet when this one was written
+ * @property {boolean} moved the conversation went on elsewhere: only the person sends it again
  * @property {'queued' | 'sending' | 'waiting' | 'failed' | 'sent'} status sent: answered, but not read back yet
  * @property {string} note what to tell the person of a wait or a failure
  * @property {boolean} refused it failed for want of the right key
@@ -23,13 +27,20 @@ const longest = 60; // seconds that a message waits by itself
 // After these the same message with the same id may fare better.
 const passing = new Set([0, 409, 429, 502, 503, 504]);
 
-/** @param {(item: Item, reply: any) => Promise<void>} answered takes in an answer */
-export function createOutbox(store, api, answered) {
+const elsewhere = 'The conversation went on elsewhere: above is what was said. Send it again only if you still mean it.';
+const unseen = 'It was written before the agent asked for a yes or no: read the question first.';
+
+/**
+ * @param {(item: Item, reply: any) => Promise<void>} answered takes in an answer
+ * @param {(item: Item) => void} moved is told of a message whose conversation went on elsewhere
+ */
+export function createOutbox(store, api, answered, moved) {
   let running = false;
 
   function change(list) {
     store.set({ outbox: list });
-    const open = list.filter((i) => i.status !== 'sent').map(({ id, text, session, fresh }) => ({ id, text, session, fresh }));
+    const open = list.filter((i) => i.status !== 'sent')
+      .map(({ id, text, session, fresh, after, behind, moved: held, note }) => ({ id, text, session, fresh, after, behind, moved: held, note: held ? note : '' }));
     if (open.length > 0) sessionStorage.setItem(keptAs, JSON.stringify(open));
     else sessionStorage.removeItem(keptAs);
   }
@@ -52,12 +63,17 @@ export function createOutbox(store, api, answered) {
   async function deliver(id) {
     for (let attempt = 1; find(id); attempt++) {
       update(id, { status: 'sending', note: '' });
-      const { text, session } = find(id);
+      const { text, session, after } = find(id);
       try {
-        const reply = await api.chat({ message: text, message_id: id, ...(session === null ? {} : { conversation_id: session }) });
+        const reply = await api.chat({ message: text, message_id: id, after_turn: after, ...(session === null ? {} : { conversation_id: session }) });
         await settle(id, reply);
         return;
       } catch (err) {
+        if (err.code === 'moved_on') {
+          update(id, { status: 'failed', note: elsewhere, moved: true, after: err.turn });
+          moved(find(id));
+          return;
+        }
         const wait = err.retryAfter || 2 ** (attempt - 1);
         if (!passing.has(err.status) || attempt >= attempts || wait > longest) {
           update(id, { status: 'failed', note: `${err.title ?? 'Not sent'}. ${err.message}`, refused: unknown(err) });
@@ -69,10 +85,17 @@ export function createOutbox(store, api, answered) {
     }
   }
 
+  /** What was written behind a message answers to its reply, unless that asks for a yes which the person has not seen. */
+  const follow = (i, before, reply) => {
+    if (i.behind !== before) return i;
+    const next = { ...i, behind: null, after: reply.turn };
+    return reply.confirming === null ? next : { ...next, status: 'failed', note: unseen, moved: true };
+  };
+
   async function settle(id, reply) {
     const item = find(id);
     const place = (i) => (i.session === null && i.fresh === item.fresh ? { ...i, session: reply.conversation_id } : i);
-    change(all().map(place).map((i) => (i.id === id ? { ...i, status: 'sent', reply } : i)));
+    change(all().map(place).map((i) => follow(i, id, reply)).map((i) => (i.id === id ? { ...i, status: 'sent', reply } : i)));
     await answered({ ...item, session: reply.conversation_id }, reply);
   }
 
@@ -80,17 +103,24 @@ export function createOutbox(store, api, answered) {
     /** Sends a message to the conversation that is shown. */
     add(text) {
       const { session, fresh } = store.get();
-      change([...all(), { id: crypto.randomUUID(), text, session, fresh, status: 'queued', note: '', refused: false, reply: null }]);
+      const before = all().findLast((i) => i.status !== 'sent' && sameConversation(i, { session, fresh }));
+      change([...all(), {
+        id: crypto.randomUUID(), text, session, fresh, after: seenOf(store.get()) ?? 0, behind: before?.id ?? null, moved: false,
+        status: 'queued', note: '', refused: false, reply: null,
+      }]);
       run();
     },
-    /** Sends a message that failed again, with its id. */
+    /** Sends a message that failed again, with its id. Where the conversation had gone on, it answers to what is shown now. */
     again(id) {
-      update(id, { status: 'queued', note: '' });
+      const item = find(id);
+      update(id, { status: 'queued', note: '', moved: false, ...(item.moved ? { after: seenOf(store.get()) ?? item.after } : {}) });
       run();
     },
     /** Gives a message up. It may have taken effect all the same when its answer was lost. */
     discard(id) {
-      change(all().filter((i) => i.id !== id));
+      const gone = find(id);
+      const stepUp = (i) => (i.behind === id ? { ...i, behind: gone.behind, after: gone.after } : i);
+      change(all().filter((i) => i.id !== id).map(stepUp));
       run();
     },
     /** Forgets answered messages that the conversation shows by now. */
@@ -110,7 +140,7 @@ export function createOutbox(store, api, answered) {
       try {
         kept = JSON.parse(sessionStorage.getItem(keptAs) ?? '[]');
       } catch { /* not ours */ }
-      change(kept.map((i) => ({ ...i, status: 'queued', note: '', refused: false, reply: null })));
+      change(kept.map((i) => ({ ...i, status: i.moved ? 'failed' : 'queued', refused: false, reply: null })));
       run();
       return kept.findLast((i) => i.session === null)?.fresh;
     },

@@ -70,6 +70,13 @@ export function turnOf(state) {
   return state.selected === null ? state.turns.at(-1) : state.turns.find((t) => t.turn === state.selected);
 }
 
+/** The newest turn whose reply the page shows; undefined where it shows none. */
+export function seenOf(state) {
+  const replies = state.outbox.filter((i) => i.status === 'sent' && i.session === state.session).map((i) => i.reply.turn);
+  const turn = Math.max(state.messages.at(-1)?.turn ?? 0, ...replies);
+  return turn > 0 ? turn : undefined;
+}
+
 /** Whether the newest turn is looked at. */
 export const atEnd = (state) => turnOf(state) === state.turns.at(-1);
 
