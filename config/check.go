@@ -13,7 +13,7 @@ var systemResponses = map[string][]string{
 	"cancelled": nil, "nothing_to_cancel": nil, "reset_done": nil, "help": nil,
 	"nothing_to_repeat": nil, "nothing_to_skip": nil, "greet": nil, "goodbye": nil, "thanks": nil,
 	"handoff": nil, "handoff_offer": nil, "tool_failed": nil, "tool_unknown": nil, "already_done": nil,
-	"corrected": {"name", "value"}, "correct_confirm": {"name", "value"}, "clarify": {"options"}, "choose": {"options"}, "resume": {"intent"},
+	"corrected": {"name", "value"}, "unchangeable": {"name"}, "correct_confirm": {"name", "value"}, "clarify": {"options"}, "choose": {"options"}, "resume": {"intent"},
 	"resume_offer": {"options"}, "resumable_dropped": nil, "expired": nil, "empty": nil, "too_long": nil, "denied": nil,
 	"confirm_again": nil, "invalid_choice": {"options"}, "nothing_to_resume": nil,
 	"nothing_to_correct": nil, "definition_changed": nil, "no_model": nil, "fallback": nil,

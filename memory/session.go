@@ -216,6 +216,21 @@ func (s *Session) Start(ctx context.Context, step Step) error {
 	return nil
 }
 
+// Journalled reads the journal row of a call that Start has said was started before.
+// ErrConflict: there is none any more, the session moved on.
+func (s *Session) Journalled(ctx context.Context, key string) (Step, error) {
+	rows, err := s.store.Steps(ctx, s.Key())
+	if err != nil {
+		return Step{}, err
+	}
+	for _, row := range rows {
+		if row.IdempotencyKey == key {
+			return row, nil
+		}
+	}
+	return Step{}, ErrConflict
+}
+
 // Settle buffers the outcome of a journalled call; rows are matched by idempotency key.
 // One that was never started is added.
 func (s *Session) Settle(outcome Step) {

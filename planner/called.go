@@ -11,54 +11,6 @@ type Outcome struct {
 	Uncertain bool   // a write that may have had its effect: it is never repeated by itself
 }
 
-// Settled records the outcome of a call that an earlier turn started and did not live to
-// conclude. It closes the confirmation that the call came from: that yes is used up.
-func (st *State) Settled(def *config.Agent, frame, step string, out Outcome) {
-	st.settled = true
-	if st.Active == nil || st.Active.ID != frame {
-		st.settleSuspended(frame, step, out)
-		if out.Uncertain {
-			st.later(def, "tool_unknown", nil)
-		} else {
-			st.later(def, "already_done", nil)
-		}
-		return
-	}
-	st.Open = nil
-	in := activeIntent(def, st)
-	call := ToolCall{Place: Place{ID: step}, Effect: config.EffectWrite}
-	if s := findStep(in.Plan, step); s != nil {
-		call.Tool, call.Save, call.Ends = s.Tool, s.Save, s.End
-	}
-	st.Called(def, call, out)
-}
-
-// settleSuspended records the outcome with a suspended task, which the lost turn had resumed:
-// the call must not be made again under its old key. A task of which nobody knows how it
-// went does not go on.
-func (st *State) settleSuspended(frame, step string, out Outcome) {
-	for i, f := range st.Suspended {
-		switch {
-		case f.ID != frame:
-			continue
-		case out.Uncertain:
-			st.Suspended = append(st.Suspended[:i:i], st.Suspended[i+1:]...)
-		case out.Code != "":
-			if f.Tries == nil {
-				f.Tries = map[string]int{}
-			}
-			f.Tries[step]++
-		default:
-			if f.Done == nil {
-				f.Done = map[string]mark{}
-			}
-			f.Done[step] = markWrote
-			f.save("result", out.Value)
-		}
-		return
-	}
-}
-
 // Abandon ends a plan that cannot go on and words it.
 func (st *State) Abandon(def *config.Agent) Step {
 	st.Agenda, st.Suspended = nil, nil

@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -57,7 +58,7 @@ func (r *reading) mayCorrect(p *config.Param, value any) {
 func (r *reading) replace(q *Question) {
 	r.st.Open = nil
 	p := r.in.Param(q.Correct)
-	if p == nil || len(q.Options) == 0 {
+	if p == nil || len(q.Options) == 0 || r.fixed(p) {
 		return
 	}
 	c := &Cell{Value: q.Options[0].Value, Turn: r.st.Turn, At: r.st.Now, Source: "context"}
@@ -97,6 +98,49 @@ func (f *Frame) undo(in *config.Intent, name string) {
 		}
 	}
 	visit(in.Plan)
+}
+
+// fixed says whether a write that the task has made came of a param: it cannot be another one
+// any more, or all that is said of the write would be said of something else. It tells so.
+func (r *reading) fixed(p *config.Param) bool {
+	f := r.st.Active
+	if f == nil || r.in == nil || r.in.Param(p.Name) == nil || !f.sources(r.in)[p.Name] {
+		return false
+	}
+	if !slices.Contains(r.told, p.Name) {
+		r.told = append(r.told, p.Name)
+		r.say("unchangeable", map[string]any{"name": p.Label})
+	}
+	r.spoke = true
+	return true
+}
+
+// sources are the names that the writes the task has made came of: their arguments, the
+// conditions that they stand under, and so on through the steps that gave those.
+func (f *Frame) sources(in *config.Intent) map[string]bool {
+	names := map[string]bool{}
+	var visit func(list []*config.Step, under []string)
+	visit = func(list []*config.Step, under []string) {
+		for _, s := range list {
+			if s.Kind == config.StepWhen {
+				inner := append(under[:len(under):len(under)], s.When.Names()...)
+				visit(s.Then, inner)
+				visit(s.Else, inner)
+				continue
+			}
+			if f.Done[s.ID] != markWrote && !(f.Done[s.ID] == markDone && touches(s.Writes, names)) {
+				continue
+			}
+			for _, n := range slices.Concat(s.Reads, under) {
+				names[n] = true
+			}
+		}
+	}
+	for before := -1; before < len(names); {
+		before = len(names)
+		visit(in.Plan, nil)
+	}
+	return names
 }
 
 func touches(names []string, changed map[string]bool) bool {

@@ -198,7 +198,7 @@ func (r *reading) settle(p *config.Param, found []Value) (Value, bool) {
 // which asks for one of several values that were given for the same param. An earlier
 // value does not stand in for them: the user meant one of these.
 func (r *reading) which(in *config.Intent, p *config.Param, found []Value) {
-	if in == nil || in.Param(p.Name) == nil {
+	if in == nil || in.Param(p.Name) == nil || r.fixed(p) {
 		return
 	}
 	var options []Option
@@ -225,6 +225,9 @@ func (r *reading) fill(in *config.Intent, p *config.Param, v Value) {
 	}
 	if old != nil && same(old.Value, value) {
 		r.filled = r.filled || r.asked == p || r.st.Open == nil
+		return
+	}
+	if r.asked != p && r.fixed(p) {
 		return
 	}
 	if ok, wrong := accepts(p, value, r.st.env(in)); !ok {

@@ -52,6 +52,7 @@ func (r *reading) neverSilent() {
 	q := r.st.Open
 	switch {
 	case len(r.st.Agenda) > 0:
+	case q == nil && r.st.Active == nil && r.st.settled && r.spoke: // the router tells of the lost call
 	case q == nil && r.st.Active == nil:
 		r.fallback()
 	case q == nil && r.st.Active.Failed != "":
@@ -91,6 +92,7 @@ type reading struct {
 	picked bool           // one of the offered intents was chosen
 	filled bool           // some value was taken
 	spoke  bool           // something was answered: the message was not in vain
+	told   []string       // params of which it was said that they cannot be changed any more
 }
 
 // rule is one way to deal with a message, or with a part of it.

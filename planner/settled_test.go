@@ -9,21 +9,30 @@ import (
 // A turn may resume a suspended task and die in its call. What became of the call is the
 // suspended task's: were it called again, its journal row would be in the way for ever.
 func TestSettledOfASuspendedTask(t *testing.T) {
+	def := &config.Agent{Intents: []*config.Intent{{ID: "order", Plan: []*config.Step{
+		{ID: "call.1", Kind: config.StepCall, Tool: "buy", With: map[string]config.Arg{"item": {Ref: []string{"item"}}}},
+	}}}}
 	for name, c := range map[string]struct {
+		held  string // the item that the task has
 		out   Outcome
+		known bool
 		left  int
 		tries int
 		mark  mark
 	}{
-		"done":    {Outcome{Value: "v"}, 1, 0, markWrote},
-		"unknown": {Outcome{Code: "timeout", Uncertain: true}, 0, 0, ""},
-		"failed":  {Outcome{Code: "rate_limited"}, 1, 1, ""},
+		"done":              {"I-7", Outcome{Value: "v"}, true, 1, 0, markWrote},
+		"unknown":           {"I-7", Outcome{Code: "timeout", Uncertain: true}, true, 0, 0, ""},
+		"failed":            {"I-7", Outcome{Code: "rate_limited"}, true, 1, 1, ""},
+		"of something else": {"I-8", Outcome{Value: "v"}, false, 1, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			st := &State{Active: &Frame{ID: "b"}, Suspended: []*Frame{{ID: "a"}}}
-			st.Settled(&config.Agent{}, "a", "call.1", c.out)
-			if len(st.Suspended) != c.left {
-				t.Fatalf("%d tasks are suspended", len(st.Suspended))
+			st := &State{
+				Active: &Frame{ID: "b"}, Session: map[string]*Cell{"item": {Value: "I-9"}},
+				Suspended: []*Frame{{ID: "a", Intent: "order", Kept: map[string]*Cell{"item": {Value: c.held}}}},
+			}
+			known := st.Settled(def, Lost{Frame: "a", Step: "call.1", Args: map[string]any{"item": "I-7"}}, c.out)
+			if known != c.known || len(st.Suspended) != c.left {
+				t.Fatalf("known %v, %d tasks are suspended", known, len(st.Suspended))
 			}
 			if c.left == 1 && (st.Suspended[0].Tries["call.1"] != c.tries || st.Suspended[0].Done["call.1"] != c.mark) {
 				t.Errorf("%+v", st.Suspended[0])

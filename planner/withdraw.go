@@ -34,6 +34,10 @@ func (r *reading) named() bool {
 
 // clear drops a value that is to be different, so that the plan asks for it.
 func (r *reading) clear(p *config.Param) {
+	if r.fixed(p) {
+		r.again()
+		return
+	}
 	r.st.setCell(p, nil)
 	delete(r.st.Active.Attempts, p.Name)
 	r.st.undo(r.in, p.Name)
@@ -174,7 +178,7 @@ func (r *reading) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
 	switch {
 	case isList:
 		rest := slices.DeleteFunc(slices.Clone(list), func(e any) bool { return same(e, v.Value) })
-		if len(rest) == len(list) {
+		if len(rest) == len(list) || r.fixed(p) {
 			return true
 		}
 		r.st.setCell(p, nil)
@@ -184,6 +188,9 @@ func (r *reading) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
 	case same(c.Value, v.Value) && r.replaces(p, v):
 		return true // "not Rome, Oslo": the other value corrects it
 	case same(c.Value, v.Value):
+		if r.fixed(p) {
+			return true
+		}
 		r.st.setCell(p, nil)
 	default:
 		return true

@@ -37,14 +37,19 @@ func call(ctx context.Context, t *turn) (string, error) {
 		return "", fmt.Errorf("arguments of tool %s: %w", s.Tool, errNotJSON)
 	}
 	var out outcome
+	earlier := ""
 	if s.Effect == config.EffectWrite {
-		if out, err = t.write(ctx, s, args); err != nil {
+		var made bool
+		if out, made, err = t.write(ctx, s, args); err != nil {
 			return "", err
+		}
+		if made {
+			earlier = "replayed"
 		}
 	} else {
 		out = t.useTool(ctx, tools.Call{Tool: s.Tool, Args: s.Args})
 	}
-	t.report(s.Tool, s.Effect, out, "")
+	t.report(s.Tool, s.Effect, out, earlier)
 	t.note(s, args, out)
 	t.plan.Called(t.def(), s, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure})
 	return evResult, nil
@@ -68,26 +73,29 @@ func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 
 // write makes a call with an effect: the journal row first, then the call, then the
 // outcome, which the turn's commit carries. The key is the same for every try of the
-// same confirmed step, so that a tool which keeps keys acts once.
-func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessage) (outcome, error) {
+// same confirmed step, so that a tool which keeps keys acts once. A call that the journal
+// has already is not made again: its outcome is what it came to then, and made is true.
+func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessage) (out outcome, made bool, err error) {
 	key := t.idempotencyKey(s, args)
+	if out, ok := t.adopt(key); ok {
+		return out, true, nil
+	}
 	row := memory.Step{
 		IdempotencyKey: key, Turn: t.session.Turn(), Plan: t.plan.Active.ID, Step: s.ID, Tool: s.Tool,
 		Args: args, Status: memory.StepStarted, StartedAt: t.r.opts.Now().UTC(),
 	}
-	err := t.session.Start(ctx, row)
+	err = t.session.Start(ctx, row)
 	if errors.Is(err, memory.ErrStarted) {
-		// Whoever started it is still at it or has crashed: read anew, and settle.
-		return outcome{}, fmt.Errorf("journal tool %s: %w", s.Tool, memory.ErrConflict)
+		return t.recorded(ctx, key)
 	}
 	if err != nil {
-		return outcome{}, fmt.Errorf("journal tool %s: %w", s.Tool, err)
+		return outcome{}, false, fmt.Errorf("journal tool %s: %w", s.Tool, err)
 	}
 	// From here on the caller's patience is no reason to stop in the middle.
-	out := t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: s.Tool, Args: s.Args, IdempotencyKey: key})
+	out = t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: s.Tool, Args: s.Args, IdempotencyKey: key})
 	t.known[key] = out
 	t.conclude(row, out)
-	return out, nil
+	return out, false, nil
 }
 
 // conclude records the outcome of a journal row.
@@ -107,74 +115,6 @@ func (t *turn) conclude(row memory.Step, out outcome) {
 		}
 	}
 	t.session.Settle(row)
-}
-
-// settle finds out about a call that was started and never concluded, because the
-// process died or the commit failed: an idempotent tool is called again with the same
-// key; any other call stays unknown, is told, and is never repeated by itself.
-func (t *turn) settle(ctx context.Context, row memory.Step) error {
-	out, ok := t.known[row.IdempotencyKey]
-	spec := t.parts.Tools.Spec(row.Tool)
-	switch {
-	case ok && !t.disputed(row, out):
-	case spec != nil && spec.Idempotent:
-		var args map[string]any
-		if err := json.Unmarshal(row.Args, &args); err != nil {
-			return fmt.Errorf("journalled arguments of tool %s: %w", row.Tool, memory.ErrCorrupt)
-		}
-		out = t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: row.Tool, Args: args, IdempotencyKey: row.IdempotencyKey})
-		if out.code != "" && !out.unsure && retriable[tools.Code(out.code)] {
-			// The first try may have had its effect although this one was turned away.
-			out.unsure = true
-		}
-	default:
-		out = outcome{code: "unknown_outcome", unsure: true}
-	}
-	t.known[row.IdempotencyKey] = out
-	t.conclude(row, out)
-	t.report(row.Tool, config.EffectWrite, out, "replayed")
-	t.plan.Settled(t.def(), row.Plan, row.Step, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure})
-	return nil
-}
-
-// takeOver makes the session's version a newer one before calls are made again. Whoever
-// started them may be a process that was paused, and commit what came of them for it while
-// this one is at it: what this one then learns could not be told any more.
-func (t *turn) takeOver(ctx context.Context, rows []memory.Step) error {
-	if t.r.opts.Lanes == nil {
-		return nil
-	}
-	again := false
-	for _, row := range rows {
-		out, ok := t.known[row.IdempotencyKey]
-		if spec := t.parts.Tools.Spec(row.Tool); spec != nil && spec.Idempotent && (!ok || t.disputed(row, out)) {
-			t.session.Settle(row) // it stays open
-			again = true
-		}
-	}
-	if !again {
-		return nil
-	}
-	at := t.session.UpdatedAt() // nothing was said yet
-	if at.IsZero() {
-		at = t.now
-	}
-	if err := t.session.Commit(ctx, at); err != nil {
-		return fmt.Errorf("take over open calls: %w", err)
-	}
-	return nil
-}
-
-// disputed says whether what this process knows to have failed may have been done by another
-// meanwhile, which called again with the same key.
-func (t *turn) disputed(row memory.Step, out outcome) bool {
-	spec := t.parts.Tools.Spec(row.Tool)
-	return t.r.opts.Lanes != nil && spec != nil && spec.Idempotent && out.code != "" && !out.unsure
-}
-
-// retriable are the codes that say nothing about whether an earlier try had its effect.
-var retriable = map[tools.Code]bool{
-	tools.Timeout: true, tools.Unavailable: true, tools.RateLimited: true, tools.BadResult: true, tools.Failed: true, tools.Denied: true,
 }
 
 // idempotencyKey names one confirmed call of one session.

@@ -132,6 +132,7 @@ func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[str
 
 // complete fills in the reply from how the turn ended.
 func (t *turn) complete() {
+	t.tellOrphans()
 	r := &t.reply
 	r.SessionID, r.Turn = t.key.SessionID, t.session.Turn()
 	r.Reply = join(t.said)

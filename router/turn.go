@@ -24,6 +24,7 @@ type turn struct {
 	key     memory.Key
 	fresh   bool               // an earlier run met a conflict: read past every cache
 	known   map[string]outcome // of write calls made by an earlier run of this turn
+	orphans []orphan           // lost calls that the state does not have, until the turn comes to them
 	started time.Time
 
 	session  *memory.Session

@@ -1,0 +1,122 @@
+package planner
+
+import (
+	"maps"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Lost is a call that an earlier turn started and did not live to conclude.
+type Lost struct {
+	Frame, Step string         // of the plan that made it
+	Args        map[string]any // JSON-normal, as it was made
+}
+
+// Settled records the outcome of a lost call, and closes the confirmation that it came from:
+// that yes is used up. What is left of its task without asking or calling anything is said
+// before the message of this turn is read, for it may change what there is to speak of.
+//
+// It reports whether the state has that call. If not, the lost turn had learned more than the
+// state knows, or another has changed the state since: nothing is recorded then, for whatever
+// the plan said next would be said of another call. The router tells of it ([Orphan]), unless
+// the message leads to the same call again.
+func (st *State) Settled(def *config.Agent, call Lost, out Outcome) bool {
+	st.settled = true
+	if st.Active == nil || st.Active.ID != call.Frame {
+		return st.settleSuspended(def, call, out)
+	}
+	if !st.hasMade(def, st.Active, call) {
+		return false
+	}
+	st.Open = nil
+	s := findStep(activeIntent(def, st).Plan, call.Step)
+	st.Called(def, ToolCall{Place: Place{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Save: s.Save}, out)
+	st.runOut(def, call.Frame)
+	return true
+}
+
+// Orphan is what to say of a lost call that the state does not have.
+func Orphan(def *config.Agent, st *State, out Outcome) Respond {
+	id := "already_done"
+	switch {
+	case out.Uncertain:
+		id = "tool_unknown"
+	case out.Code != "":
+		id = "tool_failed"
+	}
+	return say(def, st, id, st.env(activeIntent(def, st)))
+}
+
+// hasMade says whether the task would make this call as it stands.
+func (st *State) hasMade(def *config.Agent, f *Frame, call Lost) bool {
+	in := def.Intent(f.Intent)
+	if in == nil {
+		return false
+	}
+	s := findStep(in.Plan, call.Step)
+	if s == nil {
+		return false
+	}
+	as := *st
+	as.Active, as.Session = f, maps.Clone(st.Session)
+	maps.Copy(as.Session, f.Kept)
+	return callHash(s, resolve(s.With, as.env(in))) == callHash(s, call.Args)
+}
+
+// runOut performs what is left of a task and needs nobody.
+func (st *State) runOut(def *config.Agent, frame string) {
+	for st.Active != nil && st.Active.ID == frame {
+		agenda := st.Agenda
+		st.Agenda = nil
+		step := Next(def, st)
+		st.Agenda = agenda
+		switch s := step.(type) {
+		case Respond:
+			words := s
+			words.Place, words.counts = Place{agenda: true}, false
+			st.Agenda = append(st.Agenda, words)
+		case Set:
+		case End:
+			if !s.Ends {
+				return
+			}
+		default:
+			return
+		}
+		st.Performed(def, step)
+	}
+}
+
+// settleSuspended records the outcome with a suspended task, which the lost turn had resumed:
+// the call must not be made again under its old key. A task of which nobody knows how it
+// went does not go on.
+func (st *State) settleSuspended(def *config.Agent, call Lost, out Outcome) bool {
+	for i, f := range st.Suspended {
+		if f.ID != call.Frame {
+			continue
+		}
+		if !st.hasMade(def, f, call) {
+			return false
+		}
+		switch {
+		case out.Uncertain:
+			st.Suspended = append(st.Suspended[:i:i], st.Suspended[i+1:]...)
+		case out.Code != "":
+			if f.Tries == nil {
+				f.Tries = map[string]int{}
+			}
+			f.Tries[call.Step]++
+		default:
+			if f.Done == nil {
+				f.Done = map[string]mark{}
+			}
+			f.Done[call.Step] = markWrote
+			f.save("result", out.Value)
+		}
+		words := Orphan(def, st, out)
+		words.agenda = true
+		st.Agenda = append(st.Agenda, words)
+		return true
+	}
+	return false
+}

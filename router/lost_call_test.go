@@ -1,0 +1,201 @@
+package router_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/sessions"
+	"github.com/slotway/slotway/router/telemetry/telemetrytest"
+	"github.com/slotway/slotway/tools"
+)
+
+const (
+	toldDone    = "That has been done already, so I'm not doing it again."
+	toldUnknown = "I couldn't confirm whether that went through, so I won't repeat it by myself. A colleague can check it for you."
+	toldUnread  = "Sorry, I didn't understand that. Could you say it another way?"
+)
+
+// withoutAsking is the test agent whose purchases need no yes.
+func withoutAsking(t *testing.T, idempotent bool) *world {
+	t.Helper()
+	text := strings.Replace(agentYAML, "      - confirm: \"Order {item}?\"\n", "", 1)
+	text = strings.Replace(text, "policy: {max_steps: 4}", "policy: {confirm_writes: false, max_steps: 9}", 1)
+	def, err := config.Parse("test.yaml", fmt.Appendf(nil, text, idempotent), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, idempotent)
+	registry := tools.New(nil)
+	for name, f := range map[string]func(context.Context, tools.Call) (any, error){
+		"find": func(_ context.Context, c tools.Call) (any, error) { return c.Args["item"], nil }, "buy": w.buy,
+	} {
+		if err := registry.Register(def.Tools[name], goFunc(f)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+	w.Router = router.New(def, understood{}, memory.NewConversations(w.store, 20), registry,
+		&router.Options{Sink: telemetrytest.Checked(t, w.log), Now: func() time.Time { return now }})
+	return w
+}
+
+// lose sends a message whose turn makes its call and is lost before its commit.
+func (w *world) lose(t *testing.T, id, text string) {
+	t.Helper()
+	w.store.before = func(*memory.Delta) error { return errPowerCut }
+	if _, err := w.Handle(t.Context(), said(id, text)); !errors.Is(err, errPowerCut) {
+		t.Fatalf("Handle = %v, want the power cut", err)
+	}
+}
+
+// The turn that was lost had learned what it bought in the same message, so the state does
+// not know it. Whatever is said next, what is told of the purchase is true, and it is made once.
+func TestALostCallOfAnUnknownValue(t *testing.T) {
+	for _, c := range []struct {
+		before, lost string
+		next         string // "": the lost message again
+		done, unsure string
+		buys         int
+	}{
+		{"", "buy I-7", "", "Bought I-7.", toldUnknown, 1},
+		{"", "buy I-7", "buy I-7", "Bought I-7.", toldUnknown, 1}, // typed anew, as no answer came
+		{"", "buy I-7", "buy I-8", toldDone + " Bought I-8.", toldUnknown + " Bought I-8.", 2},
+		{"", "buy I-7", "yes", toldDone, toldUnknown, 1},
+		{"", "buy I-7", "find I-8", toldDone + " Found: I-8.", toldUnknown + " Found: I-8.", 1},
+		{"find I-9", "buy I-7", "", "Bought I-7.", toldUnknown, 1},
+		{"find", "I-7", "", "Found: I-7.", "Found: I-7.", 0},
+		{"buy", "I-7", "", "Bought I-7.", toldUnknown, 1},
+		{"buy", "I-7", "I-8", toldDone + " Bought I-8.", toldUnknown + " Bought I-8.", 2},
+		{"buy", "I-7", "buy I-8", toldDone + " Bought I-8.", toldUnknown + " Bought I-8.", 2},
+		{"buy", "I-7", "yes", toldDone + " Which item?", toldUnknown + " Which item?", 1},
+	} {
+		for _, idempotent := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%q, %q lost, %q, idempotent %v", c.before, c.lost, c.next, idempotent), func(t *testing.T) {
+				w := withoutAsking(t, idempotent)
+				if c.before != "" {
+					w.say(t, "1", c.before)
+				}
+				w.lose(t, "2", c.lost)
+				var reply router.Reply
+				if c.next == "" {
+					reply = w.say(t, "2", c.lost)
+				} else {
+					reply = w.say(t, "3", c.next)
+				}
+				want := c.done
+				if !idempotent {
+					want = c.unsure
+				}
+				if reply.Reply != want || w.buys != c.buys {
+					t.Errorf("reply %q, want %q; %d purchases, want %d", reply.Reply, want, w.buys, c.buys)
+				}
+				told := slices.DeleteFunc(reply.ToolCalls, func(r router.ToolReport) bool { return r.Tool != "buy" })
+				if len(told) != c.buys {
+					t.Errorf("the reply reports %+v", told)
+				}
+			})
+		}
+	}
+}
+
+// A call that was told of as done may be come to later: it is not made again, and it is no
+// obstacle for ever either.
+func TestALostCallThatIsComeToLater(t *testing.T) {
+	w := withoutAsking(t, true)
+	w.say(t, "1", "buy")
+	w.lose(t, "2", "I-7")
+	if reply := w.say(t, "3", "yes"); reply.Reply != toldDone+" Which item?" {
+		t.Errorf("reply %q", reply.Reply)
+	}
+	reply := w.say(t, "4", "I-7")
+	if reply.Reply != "Bought I-7." || w.buys != 1 {
+		t.Errorf("reply %q, %d purchases", reply.Reply, w.buys)
+	}
+	if len(reply.ToolCalls) != 1 || reply.ToolCalls[0].Status != "ok" {
+		t.Errorf("calls %+v", reply.ToolCalls)
+	}
+}
+
+// Where a yes was lost with its turn, what was bought is told before anything else is read.
+func TestALostYes(t *testing.T) {
+	for _, c := range []struct{ next, done, unsure string }{
+		{"yes", "Bought I-7.", toldUnknown},
+		{"buy I-8", "Bought I-7. Order I-8?", toldUnknown + " Order I-8?"},
+		{"I-8", "Bought I-7. " + toldUnread, toldUnknown + " " + toldUnread},
+		{"find I-8", "Bought I-7. Found: I-8.", toldUnknown + " Found: I-8."},
+	} {
+		for _, idempotent := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%q, idempotent %v", c.next, idempotent), func(t *testing.T) {
+				w := newWorld(t, idempotent)
+				w.say(t, "1", "buy I-7")
+				w.lose(t, "2", "yes")
+				want := c.done
+				if !idempotent {
+					want = c.unsure
+				}
+				if reply := w.say(t, "3", c.next); reply.Reply != want || w.buys != 1 {
+					t.Errorf("reply %q, want %q; %d purchases", reply.Reply, want, w.buys)
+				}
+			})
+		}
+	}
+}
+
+// Another process has read the session before the purchase is in the journal, and corrects its
+// item before the purchase is committed: what was bought is not told as what would be bought
+// now, which is asked anew.
+func TestALostCallOfAnotherItem(t *testing.T) {
+	for _, idempotent := range []bool{true, false} {
+		t.Run(fmt.Sprintf("idempotent %v", idempotent), func(t *testing.T) {
+			w := newWorld(t, idempotent)
+			theirs := &faulty{Store: w.store.Store}
+			other := replica(t, theirs, nil, idempotent, w.buy)
+			w.say(t, "1", "buy I-7")
+			bought, corrected := make(chan struct{}), make(chan struct{})
+			w.store.before = func(*memory.Delta) error {
+				close(bought)
+				<-corrected
+				return nil
+			}
+			var reply router.Reply
+			var yes sync.WaitGroup
+			theirs.before = func(*memory.Delta) error {
+				yes.Go(func() { reply = w.say(t, "3", "yes") })
+				<-bought
+				return nil
+			}
+			if correction, err := other.Handle(t.Context(), said("2", "buy I-8")); err != nil || !strings.HasSuffix(correction.Reply, "Order I-8?") {
+				t.Errorf("the correction: %q, %v", correction.Reply, err)
+			}
+			close(corrected)
+			yes.Wait()
+			want := toldDone + " Order I-8?"
+			if reply.Reply != want || w.buys != 1 {
+				t.Errorf("reply %q, want %q; %d purchases", reply.Reply, want, w.buys)
+			}
+		})
+	}
+}
+
+// A turn that was taken back has left its purchase behind: to the same yes again, it is told
+// as what it is.
+func TestAYesToAPurchaseThatWasTakenBack(t *testing.T) {
+	w := newWorld(t, false)
+	w.say(t, "1", "buy I-7")
+	w.say(t, "2", "yes")
+	if _, err := sessions.Undo(t.Context(), w.store, oneSession, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if reply := w.say(t, "3", "yes"); reply.Reply != "Bought I-7." || w.buys != 1 {
+		t.Errorf("reply %q, %d purchases", reply.Reply, w.buys)
+	}
+}

@@ -1,0 +1,140 @@
+package router
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/tools"
+)
+
+// settle finds out about a call that was started and never concluded, because the
+// process died or the commit failed: an idempotent tool is called again with the same
+// key; any other call stays unknown, is told, and is never repeated by itself.
+func (t *turn) settle(ctx context.Context, row memory.Step) error {
+	out, ok := t.known[row.IdempotencyKey]
+	spec := t.parts.Tools.Spec(row.Tool)
+	var args map[string]any
+	if err := json.Unmarshal(row.Args, &args); err != nil {
+		return fmt.Errorf("journalled arguments of tool %s: %w", row.Tool, memory.ErrCorrupt)
+	}
+	switch {
+	case ok && !t.disputed(row, out):
+	case spec != nil && spec.Idempotent:
+		out = t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: row.Tool, Args: args, IdempotencyKey: row.IdempotencyKey})
+		if out.code != "" && !out.unsure && retriable[tools.Code(out.code)] {
+			// The first try may have had its effect although this one was turned away.
+			out.unsure = true
+		}
+	default:
+		out = outcome{code: "unknown_outcome", unsure: true}
+	}
+	t.known[row.IdempotencyKey] = out
+	t.conclude(row, out)
+	call := planner.Lost{Frame: row.Plan, Step: row.Step, Args: args}
+	if !t.plan.Settled(t.def(), call, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure}) {
+		t.orphans = append(t.orphans, orphan{key: row.IdempotencyKey, tool: row.Tool, out: out})
+		return nil
+	}
+	t.report(row.Tool, config.EffectWrite, out, "replayed")
+	return nil
+}
+
+// takeOver makes the session's version a newer one before calls are made again. Whoever
+// started them may be a process that was paused, and commit what came of them for it while
+// this one is at it: what this one then learns could not be told any more.
+func (t *turn) takeOver(ctx context.Context, rows []memory.Step) error {
+	if t.r.opts.Lanes == nil {
+		return nil
+	}
+	again := false
+	for _, row := range rows {
+		out, ok := t.known[row.IdempotencyKey]
+		if spec := t.parts.Tools.Spec(row.Tool); spec != nil && spec.Idempotent && (!ok || t.disputed(row, out)) {
+			t.session.Settle(row) // it stays open
+			again = true
+		}
+	}
+	if !again {
+		return nil
+	}
+	at := t.session.UpdatedAt() // nothing was said yet
+	if at.IsZero() {
+		at = t.now
+	}
+	if err := t.session.Commit(ctx, at); err != nil {
+		return fmt.Errorf("take over open calls: %w", err)
+	}
+	return nil
+}
+
+// disputed says whether what this process knows to have failed may have been done by another
+// meanwhile, which called again with the same key.
+func (t *turn) disputed(row memory.Step, out outcome) bool {
+	spec := t.parts.Tools.Spec(row.Tool)
+	return t.r.opts.Lanes != nil && spec != nil && spec.Idempotent && out.code != "" && !out.unsure
+}
+
+// retriable are the codes that say nothing about whether an earlier try had its effect.
+var retriable = map[tools.Code]bool{
+	tools.Timeout: true, tools.Unavailable: true, tools.RateLimited: true, tools.BadResult: true, tools.Failed: true, tools.Denied: true,
+}
+
+// orphan is a lost call that the loaded state does not have: the turn that made it had learned
+// what it was made with in the same message.
+type orphan struct {
+	key, tool string
+	out       outcome
+}
+
+// adopt takes the outcome of an orphan for the call with its key: the lost message was sent
+// again, and led to the same call.
+func (t *turn) adopt(key string) (outcome, bool) {
+	for i, o := range t.orphans {
+		if o.key == key {
+			t.orphans = append(t.orphans[:i:i], t.orphans[i+1:]...)
+			return o.out, true
+		}
+	}
+	return outcome{}, false
+}
+
+// recorded is the outcome of a call that the journal has. One that is still open is another
+// process's, or was its: the turn is run again from what is there now, and settles it.
+func (t *turn) recorded(ctx context.Context, key string) (outcome, bool, error) {
+	row, err := t.session.Journalled(ctx, key)
+	if err != nil {
+		return outcome{}, false, fmt.Errorf("read the journal: %w", err)
+	}
+	out := outcome{code: row.ErrorCode}
+	switch row.Status {
+	case memory.StepDone:
+		if len(row.Result) > 0 {
+			if err := json.Unmarshal(row.Result, &out.value); err != nil {
+				return outcome{}, false, fmt.Errorf("journalled result of tool %s: %w", row.Tool, memory.ErrCorrupt)
+			}
+		}
+	case memory.StepUnknown:
+		out.unsure = true
+	case memory.StepStarted:
+		return outcome{}, false, fmt.Errorf("journal tool %s: %w", row.Tool, memory.ErrConflict)
+	}
+	return out, true, nil
+}
+
+// tellOrphans tells, before anything else, of the lost calls that this turn did not come to.
+func (t *turn) tellOrphans() {
+	var said, ids []string
+	for _, o := range t.orphans {
+		t.report(o.tool, config.EffectWrite, o.out, "replayed")
+		words := planner.Orphan(t.def(), t.plan, planner.Outcome{Code: o.out.code, Uncertain: o.out.unsure})
+		if words.Text != "" {
+			said, ids = append(said, words.Text), append(ids, words.Response)
+		}
+	}
+	t.said, t.ids = append(said, t.said...), append(ids, t.ids...)
+	t.orphans = nil
+}
