@@ -37,6 +37,7 @@ var codes = []struct {
 	{planner.ErrForm, "plan_form"},
 	{ErrBadInteraction, "bad_interaction"},
 	{ErrMoved, "moved"},
+	{ErrBusy, "busy"},
 	{ErrPanic, "panic"},
 	{context.DeadlineExceeded, "deadline"},
 	{context.Canceled, "canceled"},
