@@ -15,6 +15,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
+	"github.com/slotway/slotway/memory/redis"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -41,6 +42,8 @@ type app struct {
 
 	lanes router.Lanes                              // across processes; nil: this is the only one
 	woken func(ctx context.Context) <-chan struct{} // when another process has left jobs; nil: never
+
+	cached *redis.Store // before the database; nil: no cache
 
 	count    func(string) int // counts tokens; nil: an estimate
 	watching *observers       // nil: no service

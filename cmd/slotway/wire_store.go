@@ -27,6 +27,7 @@ func (a *app) openStorage(ctx context.Context, f *flags) error {
 	a.onClose(a.store.Close)
 	engine, shared := plain.(*postgres.Store)
 	if cached, ok := plain.(*redis.Store); ok {
+		a.cached = cached
 		engine, shared = cached.Store.(*postgres.Store)
 	}
 	if !shared {

@@ -26,8 +26,23 @@ type Options struct {
 	Turns func() (running, waiting int)                            // of the router's lanes
 	Jobs  func(ctx context.Context) (pending, dead int, err error) // of the store
 	Lost  func() uint64                                            // lines that the telemetry log could not take
+	Cache func() Cache                                             // of what is before the store
 
 	Timeout time.Duration // for Jobs; default 1s
+}
+
+// Cache is how a cache before the store fares.
+type Cache struct {
+	Ends    []CacheEnd
+	Ill     bool   // it is left alone now, because it failed
+	IllEver uint64 // times that this began
+}
+
+// CacheEnd is how often an operation on the cache ended in one way. Both words are codes, and
+// there are few of them.
+type CacheEnd struct {
+	Operation, Outcome string
+	N                  uint64
 }
 
 // Metrics counts. It is safe for concurrent use.
