@@ -40,7 +40,9 @@ type app struct {
 
 	idKey func() []byte // of ids that telemetry does not show
 
-	lanes router.Lanes                              // across processes; nil: this is the only one
+	lanes     router.Lanes // across processes; nil: this is the only one
+	laneReady func() error // why they let nobody in; nil: they always do
+
 	woken func(ctx context.Context) <-chan struct{} // when another process has left jobs; nil: never
 
 	cached *redis.Store // before the database; nil: no cache

@@ -33,7 +33,7 @@ func newService(a *app, addr net.Addr, warn io.Writer) (*service, error) {
 		openai.New(&openai.Options{Now: wallClock, Store: a.store, Agent: a.router.Agent}), s.mcp, studio.Face{},
 	}
 	opts := &httpapi.Options{
-		Agent: a.router.Agent, Ready: a.store.Ping, Sink: a.sink, Memory: a.shown(),
+		Agent: a.router.Agent, Ready: a.ready, Sink: a.sink, Memory: a.shown(),
 		MaxBody: int64(a.settings.Server.Limits.Body), MaxInFlight: a.settings.Server.Limits.InFlight,
 	}
 	if err := guard(a.settings, addr, opts, warn); err != nil {

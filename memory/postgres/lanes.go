@@ -108,6 +108,15 @@ func (l *Lanes) Enter(ctx context.Context, key memory.Key) (leave func(), err er
 	}
 }
 
+// Ready reports memory.ErrUnavailable while the server is known to be out of reach. It asks
+// nobody: the connection is heard of all the time, once there is one.
+func (l *Lanes) Ready() error {
+	if l.reach.out.Load() {
+		return errOut
+	}
+	return nil
+}
+
 // linger waits a little longer each time: 1 to 32 ms, and another while for each who waits.
 func linger(ctx context.Context, try int) error {
 	d := time.Millisecond << min(try, 5)

@@ -182,7 +182,7 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 	_, enter := l.Enter(context.Background(), key)
 	_, read := s.Load(context.Background(), key, memory.LoadOptions{})
 	for name, err := range map[string]error{
-		"Enter": enter, "Load": read, "Ping": s.Ping(context.Background()), "Commit": s.Commit(context.Background(), d),
+		"Enter": enter, "Ready": l.Ready(), "Load": read, "Ping": s.Ping(context.Background()), "Commit": s.Commit(context.Background(), d),
 		"Start": s.Start(context.Background(), key, 1, memory.Step{IdempotencyKey: "k", StartedAt: noon}),
 	} {
 		if !errors.Is(err, errOut) {
