@@ -109,7 +109,7 @@ func (m *Metrics) register() {
 	r := m.registry
 	one := func(v string) []string { return []string{v} }
 	m.turnsTotal = counters(r, "turns_total", "Turns that ended, by outcome: waiting, responded, replayed or error.", one, "outcome")
-	m.turnSeconds = histogram(r, "turn_duration_seconds", "Time from a turn's begin to its commit, the wait for earlier turns of the session left out.", fastBuckets)
+	m.turnSeconds = histogram(r, "turn_duration_seconds", "Time from a turn's begin to its commit, the wait for earlier turns of the session left out; of a message that never had its turn, that wait.", fastBuckets)
 	m.stageSeconds = histograms(r, "stage_duration_seconds", "Time that a stage of a turn took.", stageBuckets, one, "stage")
 	m.intents = counters(r, "intents_total", "Messages understood, by intent; none where no intent was found.", one, "intent")
 	m.fallbacks = counters(r, "fallbacks_total", "Messages that nothing matched (out_of_scope), model answers that the embedded classifier stood in for, by reason, and texts that the model did not write (generate).", one, "reason")
