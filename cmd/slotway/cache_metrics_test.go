@@ -58,14 +58,15 @@ func TestMetricsOfTheCache(t *testing.T) {
 		}
 		got := cacheSamples(t, "memory.redis_url="+url)
 		reads := got[sample("load", "hit")] + got[sample("load", "miss")] + got[sample("load", "stale")] + got[sample("load", "failed")]
-		if reads < 3 || got[sample("commit", "done")]+got[sample("commit", "failed")] != 3 {
+		// What was not there is written when it has been read, too.
+		if reads < 3 || got[sample("commit", "done")]+got[sample("commit", "failed")] < 3 {
 			t.Errorf("3 turns: %v", got)
 		}
 	})
 	t.Run("dead", func(t *testing.T) {
 		got := cacheSamples(t, "memory.redis_url=redis://127.0.0.1:1/0")
 		if got["slotway_cache_ill"] != 1 || got["slotway_cache_ill_total"] != 1 ||
-			got[sample("load", "failed")]+got[sample("commit", "failed")] != 3 || got[sample("commit", "open")] == 0 {
+			got[sample("load", "failed")]+got[sample("commit", "failed")] < 3 || got[sample("commit", "open")] == 0 {
 			t.Errorf("3 turns without Redis: %v", got)
 		}
 	})
