@@ -55,6 +55,7 @@ var codes = []struct {
 	{ErrBadInteraction, "bad_interaction"},
 	{ErrMoved, "moved"},
 	{ErrMovedOn, "moved_on"},
+	{ErrBusy, "busy"},
 	{ErrPanic, "panic"},
 	{context.DeadlineExceeded, "deadline"},
 	{context.Canceled, "canceled"},

@@ -130,14 +130,15 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 	if err != nil {
 		return Reply{}, Trace{}, err
 	}
+	came := r.opts.Now()
 	leave, err := r.lanes.enter(ctx, key)
 	if err != nil {
-		return Reply{}, Trace{}, fmt.Errorf("session is busy: %w", err)
+		return r.keptOut(in, key, came, fmt.Errorf("session is busy: %w", err))
 	}
 	defer leave()
 	across := place{lanes: r.opts.Lanes, key: key, leave: func() {}}
 	if err := across.enter(ctx); err != nil {
-		return Reply{}, Trace{}, err
+		return r.keptOut(in, key, came, err)
 	}
 	defer func() { across.leave() }()
 	parts := r.enter() // behind the line: a turn that waited begins now
@@ -155,6 +156,14 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 		t.publish(err)
 		return t.reply, t.trace(), err
 	}
+}
+
+// keptOut ends a message that did not get into its session's line, or gave up in it: there
+// was no turn, and whoever runs the service learns what came of it all the same.
+func (r *Router) keptOut(in Interaction, key memory.Key, came time.Time, err error) (Reply, Trace, error) {
+	t := &turn{r: r, in: in, key: key, started: came, mark: came}
+	t.publish(err)
+	return Reply{}, t.trace(), err
 }
 
 // identify completes an interaction and names its session.

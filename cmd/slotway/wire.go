@@ -15,6 +15,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
+	"github.com/slotway/slotway/memory/redis"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -39,8 +40,12 @@ type app struct {
 
 	idKey func() []byte // of ids that telemetry does not show
 
-	lanes router.Lanes                              // across processes; nil: this is the only one
+	lanes     router.Lanes // across processes; nil: this is the only one
+	laneReady func() error // why they let nobody in; nil: they always do
+
 	woken func(ctx context.Context) <-chan struct{} // when another process has left jobs; nil: never
+
+	cached *redis.Store // before the database; nil: no cache
 
 	count    func(string) int // counts tokens; nil: an estimate
 	watching *observers       // nil: no service

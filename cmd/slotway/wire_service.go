@@ -33,7 +33,7 @@ func newService(a *app, addr net.Addr, warn io.Writer) (*service, error) {
 		openai.New(&openai.Options{Now: wallClock, Store: a.store, Agent: a.router.Agent, Lanes: a.lanes, Shared: a.lanes != nil}), s.mcp, studio.Face{},
 	}
 	opts := &httpapi.Options{
-		Agent: a.router.Agent, Ready: a.store.Ping, Sink: a.sink, Memory: a.shown(),
+		Agent: a.router.Agent, Ready: a.ready, Sink: a.sink, Memory: a.shown(),
 		MaxBody: int64(a.settings.Server.Limits.Body), MaxInFlight: a.settings.Server.Limits.InFlight,
 	}
 	if err := guard(a.settings, addr, opts, warn); err != nil {
@@ -125,6 +125,7 @@ func (a *app) observe(ctx context.Context) error {
 			Turns: func() (int, int) { return a.router.Turns() },
 			Jobs:  a.countJobs,
 			Lost:  a.lostLines(),
+			Cache: a.cacheCounts(),
 		})
 		sinks = append(sinks, o.metrics)
 	}
@@ -145,6 +146,21 @@ func (a *app) lostLines() func() uint64 {
 		return nil
 	}
 	return a.spool.Lost
+}
+
+// cacheCounts tells how the cache before the store fares; nil where there is none.
+func (a *app) cacheCounts() func() prom.Cache {
+	if a.cached == nil {
+		return nil
+	}
+	return func() prom.Cache {
+		var c prom.Cache
+		c.Ill, c.IllEver = a.cached.Ill()
+		for _, n := range a.cached.Counts() {
+			c.Ends = append(c.Ends, prom.CacheEnd(n))
+		}
+		return c
+	}
 }
 
 // mostJobs bounds what a scrape counts.

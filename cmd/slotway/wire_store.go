@@ -27,6 +27,7 @@ func (a *app) openStorage(ctx context.Context, f *flags) error {
 	a.onClose(a.store.Close)
 	engine, shared := plain.(*postgres.Store)
 	if cached, ok := plain.(*redis.Store); ok {
+		a.cached = cached
 		engine, shared = cached.Store.(*postgres.Store)
 	}
 	if !shared {
@@ -37,9 +38,20 @@ func (a *app) openStorage(ctx context.Context, f *flags) error {
 	if err != nil {
 		return err
 	}
-	a.lanes = lanes
+	a.lanes, a.laneReady = lanes, lanes.Ready
 	a.onClose(lanes.Close)
 	return nil
+}
+
+// ready reports why no turn can be taken now: the store, or what keeps turns in line, cannot
+// be reached. The latter may have another way to the database (memory.direct_dsn).
+func (a *app) ready(ctx context.Context) error {
+	if a.laneReady != nil {
+		if err := a.laneReady(); err != nil {
+			return err
+		}
+	}
+	return a.store.Ping(ctx)
 }
 
 // openStore opens the store that the settings name.

@@ -33,7 +33,19 @@ func (s *Store) queueTimeouts(b *pgx.Batch) {
 	b.Queue(setTimeouts, millis(s.opts.StatementTimeout), millis(s.opts.LockTimeout))
 }
 
-// acquire lends a connection.
+// lend runs f on a connection, unless the server is out of reach.
+func (s *Store) lend(ctx context.Context, f func(c *pgxpool.Conn) error) error {
+	return s.reach.call(ctx, func() error {
+		c, err := s.acquire(ctx)
+		if err != nil {
+			return err
+		}
+		defer c.Release() // destroys a connection that is broken, or in a transaction
+		return f(c)
+	})
+}
+
+// acquire takes a connection of the pool.
 func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, unstarted{err}
@@ -46,6 +58,7 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 		if s.closed.Load() {
 			return nil, memory.ErrClosed
 		}
+		s.reach.note(ctx, err)
 		return nil, unstarted{explain(ctx, err)}
 	}
 	return c, nil
@@ -56,17 +69,14 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 // and nobody else ever gets what is left on it.
 func (s *Store) read(ctx context.Context, queue func(b *pgx.Batch)) error {
 	return s.retry(ctx, func() error {
-		c, err := s.acquire(ctx)
-		if err != nil {
-			return err
-		}
-		defer c.Release() // destroys a connection that is broken, or in a transaction
-		b := &pgx.Batch{}
-		b.Queue(beginRead)
-		s.queueTimeouts(b)
-		queue(b)
-		b.Queue(`COMMIT`)
-		return s.noticed(c.SendBatch(ctx, b).Close())
+		return s.lend(ctx, func(c *pgxpool.Conn) error {
+			b := &pgx.Batch{}
+			b.Queue(beginRead)
+			s.queueTimeouts(b)
+			queue(b)
+			b.Queue(`COMMIT`)
+			return s.noticed(c.SendBatch(ctx, b).Close())
+		})
 	}, true)
 }
 
@@ -116,17 +126,14 @@ func (s *Store) writing(ctx context.Context) (context.Context, context.CancelFun
 // a Sync is one (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING).
 // The error is the driver's.
 func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
-	c, err := s.acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.Release()
-	b := &pgx.Batch{}
-	s.queueTimeouts(b)
-	queue(b)
-	ctx, cancel := s.writing(ctx)
-	defer cancel()
-	return s.noticed(c.SendBatch(ctx, b).Close())
+	return s.lend(ctx, func(c *pgxpool.Conn) error {
+		b := &pgx.Batch{}
+		s.queueTimeouts(b)
+		queue(b)
+		ctx, cancel := s.writing(ctx)
+		defer cancel()
+		return s.noticed(c.SendBatch(ctx, b).Close())
+	})
 }
 
 // noticed gives up prepared statements once a pooler has mixed them up: a statement was not
@@ -146,11 +153,10 @@ func (s *Store) change(ctx context.Context, queue func(b *pgx.Batch)) error {
 
 // transact runs f in a transaction of several round trips. The error is the driver's.
 func (s *Store) transact(ctx context.Context, f func(ctx context.Context, tx pgx.Tx) error) error {
-	c, err := s.acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.Release()
+	return s.lend(ctx, func(c *pgxpool.Conn) error { return s.transactOn(ctx, c, f) })
+}
+
+func (s *Store) transactOn(ctx context.Context, c *pgxpool.Conn, f func(ctx context.Context, tx pgx.Tx) error) error {
 	ctx, cancel := s.writing(ctx)
 	defer cancel()
 	b := &pgx.Batch{}

@@ -289,6 +289,7 @@ func TestCutConnectionAndRival(t *testing.T) {
 	}
 	talk(t, rival, key, 1)
 	w.arm(never, 0, 0, false)
+	untilReached(t, s)
 	if err := s.Commit(context.Background(), turnOf(snap, "mine")); !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("Commit after the rival: %v", err)
 	}
@@ -311,6 +312,7 @@ func TestUnknownOutcome(t *testing.T) {
 		t.Errorf("Commit: %v", err)
 	}
 	w.arm(never, 0, 0, false)
+	untilReached(t, s)
 	if err := persist(s, key, "r2"); err != nil {
 		t.Errorf("the same request again: %v", err)
 	}

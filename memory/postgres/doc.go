@@ -22,6 +22,10 @@
 // that of a turn after the same time as a commit; their connection is closed then, so that
 // nobody ever gets the rest of an answer.
 //
+// A server that has fallen silent is found out by one question on a connection of its own, and
+// until it answers again every call fails as it begins, with memory.ErrUnavailable (reach.go).
+// Lanes know it for their own connection.
+//
 // # Keys
 //
 // Every primary key begins with a digest of the session's key (row.go), jobs included: rows

@@ -35,6 +35,7 @@ type LanesOptions struct {
 type Lanes struct {
 	config *pgx.ConnConfig
 	lease  time.Duration
+	reach  *reach // of the connection's server
 
 	asked chan laneCall
 	done  chan struct{} // closed by Close
@@ -80,12 +81,14 @@ func NewLanes(dsn string, options *LanesOptions) (*Lanes, error) {
 	if config.ConnectTimeout <= 0 {
 		config.ConnectTimeout = l.lease
 	}
+	l.reach = newReach(&config.Config)
 	go l.own()
 	return l, nil
 }
 
 // Enter waits until no process has a turn of the session under way, and returns how to
-// leave again. The error is the context's, or memory.ErrUnavailable.
+// leave again. The error is the context's, or memory.ErrUnavailable: at once while the server
+// is known to be out of reach, also for those who were waiting when that was found out.
 func (l *Lanes) Enter(ctx context.Context, key memory.Key) (leave func(), err error) {
 	call := laneCall{lock: laneOf(key), take: true}
 	for try := 0; ; try++ {
@@ -103,6 +106,15 @@ func (l *Lanes) Enter(ctx context.Context, key memory.Key) (leave func(), err er
 			return nil, err
 		}
 	}
+}
+
+// Ready reports memory.ErrUnavailable while the server is known to be out of reach. It asks
+// nobody: the connection is heard of all the time, once there is one.
+func (l *Lanes) Ready() error {
+	if l.reach.out.Load() {
+		return errOut
+	}
+	return nil
 }
 
 // linger waits a little longer each time: 1 to 32 ms, and another while for each who waits.
@@ -148,6 +160,7 @@ func (l *Lanes) ask(ctx context.Context, call laneCall) laneAnswer {
 func (l *Lanes) Close() error {
 	l.closing.Do(func() { close(l.done) })
 	<-l.ended
+	l.reach.close()
 	return nil
 }
 
@@ -155,7 +168,7 @@ func (l *Lanes) Close() error {
 // goes to it together, next.
 func (l *Lanes) own() {
 	defer close(l.ended)
-	link := &laneLink{config: l.config, within: l.lease}
+	link := &laneLink{config: l.config, reach: l.reach, within: l.lease}
 	defer link.close()
 	beat := time.NewTicker(l.lease / 4)
 	defer beat.Stop()
@@ -200,6 +213,7 @@ func (l *Lanes) refuse(err error) {
 // laneLink is the connection, over all its lives.
 type laneLink struct {
 	config *pgx.ConnConfig
+	reach  *reach
 	within time.Duration // for one round trip
 	conn   *pgx.Conn     // nil: none
 	life   uint64        // how many there have been
@@ -210,11 +224,14 @@ func (k *laneLink) carryOut(calls []laneCall) error {
 	ctx, cancel := context.WithTimeout(context.Background(), k.within)
 	defer cancel()
 	answers := make([]laneAnswer, len(calls))
-	used := k.conn != nil
-	err := k.send(ctx, calls, answers)
-	if err != nil && used { // the connection was lost since, and what it held with it
-		err = k.send(ctx, calls, answers)
-	}
+	err := k.reach.call(context.Background(), func() error {
+		used := k.conn != nil
+		err := k.send(ctx, calls, answers)
+		if err != nil && used { // the connection was lost since, and what it held with it
+			err = k.send(ctx, calls, answers)
+		}
+		return err
+	})
 	if err != nil {
 		err = fmt.Errorf("enter the session's lane: %w", explain(context.Background(), err))
 	}
@@ -260,7 +277,7 @@ func (k *laneLink) beat() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), k.within)
 	defer cancel()
-	if k.conn.Ping(ctx) != nil {
+	if k.reach.call(context.Background(), func() error { return k.conn.Ping(ctx) }) != nil {
 		k.drop() // what waits makes a new one
 	}
 }

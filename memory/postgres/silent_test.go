@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"io"
 	"net"
 	"net/url"
 	"strings"
@@ -15,12 +14,39 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// mute is a wire to the server on which, once it is silent, nothing arrives any more, and
-// nothing breaks either.
+// mute is a wire to the server on which, while it is silent, nothing arrives, and nothing
+// breaks either. What is sent meanwhile arrives later, as TCP has it.
 type mute struct {
-	silent chan struct{} // closed: nothing is passed on
-	over   chan struct{} // closed: everything breaks
-	end    func()        // closes over
+	over chan struct{} // closed: everything breaks
+	end  func()        // closes over
+
+	mu    sync.Mutex    // guards flows
+	flows chan struct{} // closed: what comes is passed on
+}
+
+// hush silences it.
+func (m *mute) hush() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.flows = make(chan struct{})
+}
+
+// speak ends the silence.
+func (m *mute) speak() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	close(m.flows)
+}
+
+// await waits until it speaks, or breaks.
+func (m *mute) await() {
+	m.mu.Lock()
+	flows := m.flows
+	m.mu.Unlock()
+	select {
+	case <-flows:
+	case <-m.over:
+	}
 }
 
 // muted puts a mute before the server and returns it and a dsn that leads through it.
@@ -34,7 +60,8 @@ func muted(t *testing.T, dsn string) (*mute, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &mute{silent: make(chan struct{}), over: make(chan struct{})}
+	m := &mute{over: make(chan struct{}), flows: make(chan struct{})}
+	m.speak()
 	m.end = sync.OnceFunc(func() { close(m.over) })
 	target := u.Host
 	var running sync.WaitGroup
@@ -71,12 +98,7 @@ func (m *mute) pass(to, from net.Conn) {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buf)
-		select {
-		case <-m.silent:
-			_, _ = io.Copy(io.Discard, from)
-			return
-		default:
-		}
+		m.await()
 		if n > 0 {
 			if _, e := to.Write(buf[:n]); e != nil {
 				err = e
@@ -98,7 +120,7 @@ func TestSilentServer(t *testing.T) {
 	key := memory.Key{UserID: "u", AgentID: "a", SessionID: "s"}
 	talk(t, s, key, 1)
 	d := turnOf(load(t, s, key), "r2")
-	close(m.silent)
+	m.hush()
 	t.Cleanup(m.end) // the pool would wait for a farewell
 	errs := make(chan error)
 	for _, f := range []func() error{
@@ -123,6 +145,71 @@ func TestSilentServer(t *testing.T) {
 	cancel()
 	if _, err := s.Load(ctx, key, memory.LoadOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+// Once a server has been silent for long enough nobody waits for it any more: no turn, no
+// probe of readiness, and nobody in the line of a session, who was there before or comes
+// later. All of them go on when it is back.
+func TestNobodyWaitsForASilentServer(t *testing.T) {
+	t.Parallel()
+	m, dsn := muted(t, newSchema(t))
+	s := open(t, dsn, &Options{Deaf: true, MaxConns: 2})
+	l, elsewhere := newLanes(t, dsn, 0), newLanes(t, testDSN(t), 0)
+	t.Cleanup(m.end)
+	key := memory.Key{UserID: "u", AgentID: "a", SessionID: t.Name()}
+	talk(t, s, key, 1)
+	d := turnOf(load(t, s, key), "r2")
+	leave, busy := mustEnter(t, l, laneKey(t.Name()+" mine")), mustEnter(t, elsewhere, laneKey(t.Name()))
+	m.hush()
+	errs := make(chan error)
+	for range 8 { // more than there are connections, and all but one behind another
+		go func() {
+			_, err := s.Load(context.Background(), key, memory.LoadOptions{})
+			errs <- err
+		}()
+		go func() {
+			_, err := l.Enter(context.Background(), laneKey(t.Name()))
+			errs <- err
+		}()
+	}
+	for range 16 {
+		if err := <-errs; !errors.Is(err, memory.ErrUnavailable) {
+			t.Errorf("error %v, want %v", err, memory.ErrUnavailable)
+		}
+	}
+	leave()
+	_, enter := l.Enter(context.Background(), key)
+	_, read := s.Load(context.Background(), key, memory.LoadOptions{})
+	for name, err := range map[string]error{
+		"Enter": enter, "Ready": l.Ready(), "Load": read, "Ping": s.Ping(context.Background()), "Commit": s.Commit(context.Background(), d),
+		"Start": s.Start(context.Background(), key, 1, memory.Step{IdempotencyKey: "k", StartedAt: noon}),
+	} {
+		if !errors.Is(err, errOut) {
+			t.Errorf("%s: %v, want %v", name, err, errOut)
+		}
+	}
+	m.speak()
+	busy()
+	untilReached(t, s, l)
+	if err := s.Commit(context.Background(), d); err != nil {
+		t.Errorf("Commit afterwards: %v", err)
+	}
+	mustHold(t, s, key, 2)
+}
+
+// untilReached waits until a server that is back has been noticed.
+func untilReached(t *testing.T, s *Store, lanes ...*Lanes) {
+	t.Helper()
+	for s.Ping(t.Context()) != nil {
+		s.reach.wait(time.Millisecond)
+	}
+	for _, l := range lanes {
+		leave, err := l.Enter(t.Context(), laneKey(t.Name()))
+		for ; err != nil; leave, err = l.Enter(t.Context(), laneKey(t.Name())) {
+			l.reach.wait(time.Millisecond)
+		}
+		leave()
 	}
 }
 

@@ -60,6 +60,7 @@ func positive[T int | time.Duration](value, fallback T) T {
 // Store keeps sessions in a PostgreSQL database.
 type Store struct {
 	pool      *pgxpool.Pool
+	reach     *reach // of the pool's server
 	listening *pgx.ConnConfig
 	heads     *heads
 	opts      Options
@@ -89,7 +90,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	if err := prepare(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
-	s := &Store{opts: opts, heads: newHeads(opts.CacheHeads), listening: config.ConnConfig.Copy()}
+	s := &Store{opts: opts, heads: newHeads(opts.CacheHeads), reach: newReach(&config.ConnConfig.Config), listening: config.ConnConfig.Copy()}
 	if opts.ListenDSN != "" {
 		if s.listening, err = connConfigOf(opts.ListenDSN, &opts); err != nil {
 			return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
@@ -179,6 +180,7 @@ func (s *Store) Close() error {
 		}
 		s.stop()
 		s.running.Wait()
+		s.reach.close()
 		s.pool.Close()
 	})
 	return nil

@@ -36,7 +36,7 @@ type cache struct {
 	closed  sync.Once
 }
 
-func newCache(url string, opts Options) (*cache, error) {
+func newCache(url string, opts Options, changed func(circuitbreaker.StateChangedEvent)) (*cache, error) {
 	o, err := goredis.ParseURL(url)
 	if err != nil {
 		return nil, ErrBadURL
@@ -52,7 +52,7 @@ func newCache(url string, opts Options) (*cache, error) {
 	return &cache{
 		opts: opts, goneFor: goneFor, prefix: "slotway:" + hex.EncodeToString(sum[:4]) + ":", client: goredis.NewClient(o),
 		circuit: circuitbreaker.NewBuilder[any]().
-			WithFailureThreshold(failures).WithSuccessThreshold(1).WithDelay(opts.Pause).Build(),
+			WithFailureThreshold(failures).WithSuccessThreshold(1).WithDelay(opts.Pause).OnStateChanged(changed).Build(),
 	}, nil
 }
 

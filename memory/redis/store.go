@@ -43,7 +43,7 @@ type Options struct {
 	// Pause is how long Redis is left alone after three failures in a row. Default 5 s.
 	Pause time.Duration
 	// Observe is called with an operation and its outcome (the constants of this package),
-	// from many goroutines. nil: nobody counts.
+	// from many goroutines. nil: the store's own Counts are all there is.
 	Observe func(operation, outcome string)
 }
 
@@ -78,8 +78,9 @@ func (o *Options) withDefaults() Options {
 type Store struct {
 	memory.Store // the truth
 
-	opts  Options
-	cache *cache
+	opts   Options
+	cache  *cache
+	counts *tally
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -89,12 +90,13 @@ var _ memory.Store = (*Store)(nil)
 // query says of the pool (pool_size, ...) holds; timeouts and retries are those of Options.
 // ErrBadURL: the URL cannot be read; the error does not repeat it, for it may hold a password.
 func New(store memory.Store, url string, opts *Options) (*Store, error) {
-	o := opts.withDefaults()
-	c, err := newCache(url, o)
+	o, n := opts.withDefaults(), newTally()
+	o.Observe = n.before(o.Observe)
+	c, err := newCache(url, o, n.changed)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{Store: store, opts: o, cache: c}, nil
+	return &Store{Store: store, opts: o, cache: c, counts: n}, nil
 }
 
 // Load implements memory.Store.

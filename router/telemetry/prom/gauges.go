@@ -11,11 +11,12 @@ type onDemand struct {
 	opts                            *Options
 	running, waiting, pending, dead *prometheus.Desc
 	lost                            *prometheus.Desc
+	cache, ill, illEver             *prometheus.Desc
 }
 
 func newOnDemand(opts *Options) *onDemand {
-	desc := func(name, help string) *prometheus.Desc {
-		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, nil, nil)
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
 	}
 	return &onDemand{
 		opts:    opts,
@@ -24,12 +25,15 @@ func newOnDemand(opts *Options) *onDemand {
 		pending: desc("jobs_pending", "Background jobs that are to be done."),
 		dead:    desc("jobs_dead", "Background jobs that failed too often."),
 		lost:    desc("telemetry_lost_lines_total", "Lines that the telemetry log could not take."),
+		cache:   desc("cache_total", "Operations on the cache before the store, by operation and outcome.", "operation", "outcome"),
+		ill:     desc("cache_ill", "1 while the cache before the store is left alone because it failed; the store is read instead."),
+		illEver: desc("cache_ill_total", "Times that the cache before the store began to be left alone."),
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (o *onDemand) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead, o.lost} {
+	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead, o.lost, o.cache, o.ill, o.illEver} {
 		out <- d
 	}
 }
@@ -47,6 +51,9 @@ func (o *onDemand) Collect(out chan<- prometheus.Metric) {
 	if o.opts.Lost != nil {
 		out <- prometheus.MustNewConstMetric(o.lost, prometheus.CounterValue, float64(o.opts.Lost()))
 	}
+	if o.opts.Cache != nil {
+		o.collectCache(out)
+	}
 	if o.opts.Jobs == nil {
 		return
 	}
@@ -55,5 +62,17 @@ func (o *onDemand) Collect(out chan<- prometheus.Metric) {
 	if pending, dead, err := o.opts.Jobs(ctx); err == nil {
 		send(o.pending, pending)
 		send(o.dead, dead)
+	}
+}
+
+func (o *onDemand) collectCache(out chan<- prometheus.Metric) {
+	c, ill := o.opts.Cache(), 0.0
+	if c.Ill {
+		ill = 1
+	}
+	out <- prometheus.MustNewConstMetric(o.ill, prometheus.GaugeValue, ill)
+	out <- prometheus.MustNewConstMetric(o.illEver, prometheus.CounterValue, float64(c.IllEver))
+	for _, e := range c.Ends {
+		out <- prometheus.MustNewConstMetric(o.cache, prometheus.CounterValue, float64(e.N), e.Operation, e.Outcome)
 	}
 }

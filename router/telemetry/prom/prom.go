@@ -26,8 +26,23 @@ type Options struct {
 	Turns func() (running, waiting int)                            // of the router's lanes
 	Jobs  func(ctx context.Context) (pending, dead int, err error) // of the store
 	Lost  func() uint64                                            // lines that the telemetry log could not take
+	Cache func() Cache                                             // of what is before the store
 
 	Timeout time.Duration // for Jobs; default 1s
+}
+
+// Cache is how a cache before the store fares.
+type Cache struct {
+	Ends    []CacheEnd
+	Ill     bool   // it is left alone now, because it failed
+	IllEver uint64 // times that this began
+}
+
+// CacheEnd is how often an operation on the cache ended in one way. Both words are codes, and
+// there are few of them.
+type CacheEnd struct {
+	Operation, Outcome string
+	N                  uint64
 }
 
 // Metrics counts. It is safe for concurrent use.
@@ -94,7 +109,7 @@ func (m *Metrics) register() {
 	r := m.registry
 	one := func(v string) []string { return []string{v} }
 	m.turnsTotal = counters(r, "turns_total", "Turns that ended, by outcome: waiting, responded, replayed, moved_on (a message that came too late was not taken) or error.", one, "outcome")
-	m.turnSeconds = histogram(r, "turn_duration_seconds", "Time from a turn's begin to its commit, the wait for earlier turns of the session left out.", fastBuckets)
+	m.turnSeconds = histogram(r, "turn_duration_seconds", "Time from a turn's begin to its commit, the wait for earlier turns of the session left out; of a message that never had its turn, that wait.", fastBuckets)
 	m.stageSeconds = histograms(r, "stage_duration_seconds", "Time that a stage of a turn took.", stageBuckets, one, "stage")
 	m.intents = counters(r, "intents_total", "Messages understood, by intent; none where no intent was found.", one, "intent")
 	m.fallbacks = counters(r, "fallbacks_total", "Messages that nothing matched (out_of_scope), model answers that the embedded classifier stood in for, by reason, and texts that the model did not write (generate).", one, "reason")

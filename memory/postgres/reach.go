@@ -1,0 +1,214 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/slotway/slotway/memory"
+)
+
+const (
+	// doubtAfter is how long a call waits before the server is asked whether it is there.
+	doubtAfter = time.Second
+	// proofTime is how long nothing may be heard of a server that is being asked until it
+	// counts as out of reach. It outlasts a lost SYN, which is sent again after a second
+	// (RFC 6298, section 2.1), and a server that is started anew.
+	proofTime = 2 * time.Second
+	// askAgain is the pause between two questions to a server that did not answer, and
+	// restTime that after an answer: under load every call is slow, and each new connection
+	// costs the server a process.
+	askAgain = 250 * time.Millisecond
+	restTime = time.Second
+)
+
+// errOut is what a call gets that begins while the server is out of reach.
+var errOut = fmt.Errorf("%w: the database does not answer; check the network and the server", memory.ErrUnavailable)
+
+// reach knows whether the server can be reached, so that a call need not wait for its own
+// time to run out where others have already.
+//
+// A call that is slow, or that timed out, proves nothing: the server may be loaded, or
+// another transaction in the way. It raises a doubt, on which the server is asked, on a
+// connection of its own. The server is out of reach when it was asked for proofTime and
+// nothing came back in all that time: not to the question, and to no call on any other
+// connection. An error of the server is an answer like any other. From then on calls fail as
+// they begin, and connections are cut, so that those under way end now: a read fails, and a
+// commit is in doubt as with any lost connection, and keeps the rest of its time to find out
+// (Store.settle), for it may hold the outcome of a tool. The first answer ends that.
+//
+// Who asks is a goroutine of its own, and not the next call: a turn is no guinea pig, and a
+// replica that says it is not ready gets none that could find out. That, and a rule that goes
+// by silence instead of counting failures, is why this is no circuit breaker of failsafe-go.
+type reach struct {
+	ask         func(ctx context.Context) error // nil: there was an answer
+	least, most time.Duration                   // for one question: at first, and after many
+
+	answers atomic.Uint64 // how many there have been
+	out     atomic.Bool   // out of reach
+
+	mu     sync.Mutex // guards what follows
+	asking bool
+	asked  time.Time // when the last question was answered
+	cables map[*cable]bool
+
+	done    context.Context // ended by close
+	stop    context.CancelFunc
+	running sync.WaitGroup // who asks
+}
+
+// newReach has the server asked as config says; from then on the connections that config
+// makes are cut when the server is out of reach.
+func newReach(config *pgconn.Config) *reach {
+	r := &reach{ask: asker(config.Copy()), cables: map[*cable]bool{}}
+	r.least = proofTime * time.Duration(servers(config))
+	r.most = max(r.least, config.ConnectTimeout)
+	r.done, r.stop = context.WithCancel(context.Background())
+	config.DialFunc = r.dialer(config.DialFunc)
+	return r
+}
+
+// asker asks on a new connection. A query goes with it, because a pooler takes connections by
+// itself. It needs nothing that a pooler might mix up, and no rights.
+func asker(config *pgconn.Config) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		c, err := pgconn.ConnectConfig(ctx, config)
+		if err == nil {
+			err = c.Exec(ctx, `SELECT 1`).Close()
+			_ = c.Close(ctx) // nothing is lost with it
+		}
+		if errors.As(err, new(*pgconn.PgError)) {
+			return nil
+		}
+		return err
+	}
+}
+
+// servers is how many a dsn names. They are tried one after the other.
+func servers(config *pgconn.Config) int {
+	type server struct {
+		host string
+		port uint16
+	}
+	all := map[server]bool{{config.Host, config.Port}: true}
+	for _, f := range config.Fallbacks {
+		all[server{f.Host, f.Port}] = true
+	}
+	return len(all)
+}
+
+// call runs f, which talks to the server, unless that is out of reach.
+func (r *reach) call(ctx context.Context, f func() error) error {
+	if r.out.Load() && ctx.Err() == nil {
+		return unstarted{errOut}
+	}
+	timer := time.AfterFunc(doubtAfter, r.doubt)
+	defer timer.Stop()
+	err := f()
+	r.note(ctx, err)
+	return err
+}
+
+// note learns from how a call ended. err is the driver's, or that of a callback, which has
+// read an answer.
+func (r *reach) note(ctx context.Context, err error) {
+	switch {
+	case errors.As(err, new(unstarted)) || errors.Is(err, memory.ErrClosed):
+		// It says nothing, or was noted already.
+	case err == nil || errors.As(err, new(*pgconn.PgError)) || ours(err):
+		r.heard()
+	case ctx.Err() == nil: // else the caller gave up
+		r.doubt()
+	}
+}
+
+// heard is called with every answer.
+func (r *reach) heard() {
+	r.answers.Add(1)
+	if r.out.Load() {
+		r.out.Store(false)
+	}
+}
+
+// doubt has the server asked. It never waits.
+func (r *reach) doubt() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.asking || r.done.Err() != nil {
+		return
+	}
+	r.asking = true
+	r.running.Go(r.prove)
+}
+
+// prove asks until there is an answer to anybody.
+func (r *reach) prove() {
+	r.mu.Lock()
+	rest := time.Until(r.asked.Add(restTime))
+	r.mu.Unlock()
+	r.wait(rest)
+	began, before, within := time.Now(), r.answers.Load(), r.least
+	for r.done.Err() == nil {
+		if r.question(within) == nil {
+			r.heard()
+		}
+		if r.answers.Load() != before {
+			break
+		}
+		if time.Since(began) >= r.least {
+			r.give(before)
+			// A server that needs longer than the proof for a connection, but no longer than
+			// the operator allows, is not to be given up for ever.
+			within = min(2*within, r.most)
+		}
+		r.wait(askAgain)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asking, r.asked = false, time.Now()
+}
+
+func (r *reach) question(within time.Duration) error {
+	ctx, cancel := context.WithTimeout(r.done, within)
+	defer cancel()
+	return r.ask(ctx)
+}
+
+// give gives the server up, unless there was an answer after all. heard counts before it
+// looks, and this looks after it has said so: one of the two sees the other.
+func (r *reach) give(before uint64) {
+	was := r.out.Swap(true)
+	if r.answers.Load() != before {
+		r.out.Store(false)
+		return
+	}
+	if !was {
+		r.cut()
+	}
+}
+
+// wait waits for a time, or for close.
+func (r *reach) wait(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-r.done.Done():
+	}
+}
+
+// close ends the questions.
+func (r *reach) close() {
+	r.mu.Lock()
+	r.stop()
+	r.mu.Unlock()
+	r.running.Wait()
+}

@@ -1,0 +1,294 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/slotway/slotway/memory"
+)
+
+var errSilence = errors.New("no answer")
+
+// farServer is a server that can fall silent, or refuse, as a reach sees it.
+type farServer struct {
+	silent, refuses atomic.Bool
+	questions       atomic.Int64
+}
+
+// silence is a server that says nothing.
+func silence() *farServer {
+	s := &farServer{}
+	s.silent.Store(true)
+	return s
+}
+
+func (s *farServer) ask(ctx context.Context) error {
+	s.questions.Add(1)
+	switch {
+	case s.refuses.Load():
+		return errSilence
+	case s.silent.Load():
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return nil
+}
+
+// reachTo is a reach to a server that is asked within two seconds at first, and five at most.
+func reachTo(t *testing.T, s *farServer) *reach {
+	t.Helper()
+	r := newReach(&pgconn.Config{Host: "db", ConnectTimeout: 5 * time.Second})
+	r.ask = s.ask
+	t.Cleanup(r.close)
+	return r
+}
+
+// try makes a call that takes so long and ends so, and tells whether it was made.
+func (r *reach) try(d time.Duration, err error) bool {
+	made := false
+	_ = r.call(context.Background(), func() error { // the error is err, or out of reach
+		made = true
+		time.Sleep(d)
+		return err
+	})
+	return made
+}
+
+// A silent server is out of reach once a question to it was in vain for two seconds, and in
+// reach within moments of its return. While it is out, nobody waits.
+func TestOutOfReach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := silence()
+		r := reachTo(t, s)
+		for began := time.Now(); r.try(7*time.Second, errSilence); {
+			if time.Since(began) > 7*time.Second {
+				t.Fatal("a second call waited for a silent server")
+			}
+		}
+		began := time.Now()
+		err := r.call(t.Context(), func() error { t.Error("it was called"); return nil })
+		if !errors.Is(err, memory.ErrUnavailable) || time.Since(began) != 0 {
+			t.Errorf("call: %v after %s, want %v at once", err, time.Since(began), memory.ErrUnavailable)
+		}
+		if lost(err) || again(err) {
+			t.Error("it would be tried again")
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := r.call(ctx, ctx.Err); !errors.Is(err, context.Canceled) {
+			t.Errorf("call of one who gave up: %v, want %v", err, context.Canceled)
+		}
+		time.Sleep(time.Minute)
+		s.refuses.Store(true) // its machine is up again, and then the server
+		s.silent.Store(false)
+		time.Sleep(r.most + askAgain)
+		if r.try(0, nil) {
+			t.Error("a call was made while the server refuses")
+		}
+		s.refuses.Store(false)
+		time.Sleep(askAgain)
+		synctest.Wait()
+		if !r.try(0, nil) {
+			t.Errorf("out of reach %s after the server's return", askAgain)
+		}
+		asked := s.questions.Load()
+		time.Sleep(time.Hour)
+		if n := s.questions.Load() - asked; n != 0 {
+			t.Errorf("%d questions to a server that answers", n)
+		}
+	})
+}
+
+// When exactly the server is given up: a second after a call began that gets no answer, and
+// the time of the question.
+func TestWhenItIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := reachTo(t, silence())
+		ended := make(chan bool)
+		go func() { ended <- r.try(7*time.Second, errSilence) }()
+		time.Sleep(doubtAfter + proofTime - time.Millisecond)
+		synctest.Wait()
+		before := r.out.Load()
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		if before || !r.out.Load() {
+			t.Errorf("out of reach %t before the time and %t at it, want false and true", before, r.out.Load())
+		}
+		<-ended
+	})
+}
+
+// What is no proof: a call that is slow, or times out, while the server answers whoever asks;
+// a question in vain while another call is answered, be it with an error; a server that
+// refuses for less than the time.
+func TestNotOutOfReach(t *testing.T) {
+	server := &pgconn.PgError{Code: "57014", Severity: "ERROR", SeverityUnlocalized: "ERROR"}
+	for name, run := range map[string]func(r *reach, s *farServer){
+		"slow calls": func(r *reach, _ *farServer) {
+			for range 20 {
+				r.try(6*time.Second, errSilence)
+			}
+		},
+		"others are answered": func(r *reach, s *farServer) {
+			s.silent.Store(true) // to new connections
+			for range 20 {
+				r.try(0, errSilence)
+				time.Sleep(time.Second)
+				r.try(0, nil)
+				time.Sleep(900 * time.Millisecond)
+			}
+		},
+		"with errors": func(r *reach, s *farServer) {
+			s.silent.Store(true)
+			for range 20 {
+				r.try(0, errSilence)
+				time.Sleep(time.Second)
+				r.try(0, unsent{server})
+				r.note(context.Background(), errMissed)
+				time.Sleep(900 * time.Millisecond)
+			}
+		},
+		"started anew": func(r *reach, s *farServer) {
+			s.refuses.Store(true)
+			r.try(0, errSilence)
+			time.Sleep(1500 * time.Millisecond)
+			s.refuses.Store(false)
+			time.Sleep(time.Second)
+		},
+		"callers who give up": func(r *reach, s *farServer) {
+			s.silent.Store(true)
+			ctx, cancel := context.WithCancel(context.Background())
+			cancel()
+			for range 100 {
+				r.note(ctx, context.Canceled)
+				r.note(ctx, unstarted{errSilence})
+				r.note(ctx, memory.ErrClosed)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &farServer{}
+				r := reachTo(t, s)
+				// It is given up for less than the pause between two questions, if at all.
+				go func() {
+					for r.done.Err() == nil {
+						if r.out.Load() {
+							t.Error("given up")
+							return
+						}
+						r.wait(50 * time.Millisecond)
+					}
+				}()
+				run(r, s)
+			})
+		})
+	}
+}
+
+// Under load every call raises a doubt; new connections for them are few.
+func TestFewQuestions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &farServer{}
+		r := reachTo(t, s)
+		ended := make(chan bool)
+		for i := range 1000 {
+			go func() {
+				time.Sleep(time.Duration(i) * 10 * time.Millisecond)
+				ended <- r.try(2*time.Second, nil)
+			}()
+		}
+		for range 1000 {
+			if !<-ended {
+				t.Error("a call was not made")
+			}
+		}
+		if n := s.questions.Load(); n == 0 || n > 13 { // 12 s in all
+			t.Errorf("%d questions", n)
+		}
+	})
+}
+
+// A late answer to a call ends it, too, before the next question would.
+func TestLateAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := reachTo(t, silence())
+		if !r.try(4*time.Second, nil) || !r.try(0, nil) {
+			t.Error("out of reach after an answer")
+		}
+	})
+}
+
+// Of the servers of a dsn each is given its time.
+func TestSeveralServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		config := &pgconn.Config{Host: "a", Port: 1, Fallbacks: []*pgconn.FallbackConfig{{Host: "a", Port: 1}, {Host: "b", Port: 1}, {Host: "b", Port: 2}}}
+		r := newReach(config)
+		defer r.close()
+		if r.least != 3*proofTime {
+			t.Errorf("it takes %s, want %s", r.least, 3*proofTime)
+		}
+	})
+}
+
+// When the server is given up every connection ends, and one that is in the making; none is
+// made until it is back.
+func TestCablesAreCut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := silence()
+		slow := make(chan struct{})
+		config := &pgconn.Config{DialFunc: func(ctx context.Context, _, addr string) (net.Conn, error) {
+			if addr == "slow" {
+				close(slow)
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			near, far := net.Pipe()
+			t.Cleanup(func() { far.Close() })
+			return near, nil
+		}}
+		r := newReach(config)
+		r.ask = s.ask
+		defer r.close()
+		open := func() net.Conn {
+			conn, err := config.DialFunc(t.Context(), "tcp", "fast")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return conn
+		}
+		open().Close()
+		conn := open()
+		ended := make(chan error)
+		go func() {
+			_, err := conn.Read(make([]byte, 1))
+			ended <- err
+		}()
+		go func() {
+			_, err := config.DialFunc(t.Context(), "tcp", "slow")
+			ended <- err
+		}()
+		<-slow
+		r.doubt()
+		for range 2 {
+			if err := <-ended; err == nil {
+				t.Error("no error")
+			}
+		}
+		if _, err := config.DialFunc(t.Context(), "tcp", "fast"); !errors.Is(err, errCut) {
+			t.Errorf("dial while out of reach: %v, want %v", err, errCut)
+		}
+		r.heard()
+		open().Close()
+		if len(r.cables) != 0 {
+			t.Errorf("%d cables are left", len(r.cables))
+		}
+	})
+}
