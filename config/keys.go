@@ -35,7 +35,7 @@ func (k APIKey) HashText() string { return hashPrefix + hex.EncodeToString(k.Has
 
 // ReadKeys is the text of the file of API keys at path, for ParseKeys.
 func ReadKeys(path string) ([]byte, error) {
-	data, err := readCapped(path, maxKeysBytes)
+	data, err := ReadFile(path, maxKeysBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read API keys: %w", err)
 	}

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/classifier/eval"
 )
 
@@ -79,7 +79,7 @@ func (e *nluFlags) with(ctx context.Context, f *flags, opts *eval.Options) (*eva
 }
 
 func readRows(path string) ([]eval.Row, error) {
-	file, err := os.Open(path)
+	file, err := config.OpenFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read messages: %w", err)
 	}
