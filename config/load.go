@@ -80,15 +80,30 @@ func Parse(name string, data []byte, dir string) (*Agent, error) {
 // Check returns everything wrong with a file, errors and lints, in its order. A file
 // that cannot be read is a problem too.
 func Check(path string) Problems {
+	_, problems := Examine(path)
+	return problems
+}
+
+// Examine is Check and Load of one reading, as a pipe cannot be read twice. The agent is nil
+// where there is an error among the problems.
+func Examine(path string) (*Agent, Problems) {
 	data, err := ReadFile(path, maxAgentBytes)
 	if err != nil {
 		why, hint, ok := strings.Cut(reason(err), "; ")
 		if !ok {
 			hint = "name a readable file of at most 1 MiB"
 		}
-		return Problems{{Pos: Position{File: path}, Message: "cannot be read: " + why, Hint: hint, Severity: SeverityError}}
+		return nil, Problems{{Pos: Position{File: path}, Message: "cannot be read: " + why, Hint: hint, Severity: SeverityError}}
 	}
-	return CheckSource(path, data, filepath.Dir(path))
+	a, problems := parseAgent(path, data, filepath.Dir(path))
+	if problems.Err() != nil {
+		return nil, problems
+	}
+	a.Warnings = problems.Warnings()
+	if err := a.listFiles(path); err != nil {
+		return nil, append(problems, Problem{Pos: Position{File: path}, Message: err.Error(), Severity: SeverityError})
+	}
+	return a, problems
 }
 
 // CheckSource is Check for text at hand, with name and dir as Parse takes them.

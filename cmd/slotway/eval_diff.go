@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/classifier/eval"
+	"github.com/slotway/slotway/config"
 )
 
 // newEvalDiff sets two results side by side.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/classifier/eval"
+	"github.com/slotway/slotway/config"
 )
 
 // nluFlags say what `eval nlu` measures.
