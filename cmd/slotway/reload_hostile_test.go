@@ -316,7 +316,6 @@ func TestServeTakesWholeVersions(t *testing.T) {
 	}
 	f.hears(from, "more.jsonl cannot be read; write a path relative to this file")
 	f.find("s", "when do you open", "We open at nine.")
-	from = f.log.size()
 	f.write("more.jsonl", `{"text": "until when are you there"}`)
 	f.mend("Whole:")
 	f.find("s", "find item I-7", "Whole: I-7: row 3.")
