@@ -113,7 +113,8 @@ func (b *builder) databases() {
 			continue
 		}
 		if _, err := b.agent.ReadFile(db.Seed); err != nil {
-			b.problems.Add(e.Value.Get("seed"), fmt.Sprintf("%s cannot be read", db.Seed), "write a path relative to this file, or remove seed")
+			message, hint := unreadable(db.Seed, err, "write a path relative to this file, or remove seed")
+			b.problems.Add(e.Value.Get("seed"), message, hint)
 		}
 	}
 }

@@ -19,7 +19,8 @@ func (b *builder) examplesFrom(in *Intent, at *Node) {
 	}
 	data, err := b.agent.ReadFile(rel)
 	if err != nil {
-		b.problems.Add(at, fmt.Sprintf("%s cannot be read", rel), "write a path relative to this file")
+		message, hint := unreadable(rel, err, "write a path relative to this file")
+		b.problems.Add(at, message, hint)
 		return
 	}
 	b.external = append(b.external, data...)

@@ -3,7 +3,9 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -33,9 +35,15 @@ type APIKey struct {
 // HashText is a hash as it stands in the file: sha256:HEX.
 func (k APIKey) HashText() string { return hashPrefix + hex.EncodeToString(k.Hash[:]) }
 
+// errKeysOnce is why keys are not read from a pipe.
+var errKeysOnce = errors.New("the keys are looked at ever again, and a pipe is read once; name a file")
+
 // ReadKeys is the text of the file of API keys at path, for ParseKeys.
 func ReadKeys(path string) ([]byte, error) {
-	data, err := readCapped(path, maxKeysBytes)
+	if ReadOnce(path) { // at the next look all keys would be gone
+		return nil, fmt.Errorf("read API keys: %w", &fs.PathError{Op: "open", Path: path, Err: errKeysOnce})
+	}
+	data, err := ReadFile(path, maxKeysBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read API keys: %w", err)
 	}

@@ -7,10 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,7 +39,7 @@ func Default() (*Agent, error) { return Parse("intents.yaml", DefaultSource(), "
 // Load reads an agent definition. The error is Problems when the file is there but
 // wrong; all its problems are in it. What is merely suspicious is in Agent.Warnings.
 func Load(path string) (*Agent, error) {
-	data, err := readCapped(path, maxAgentBytes)
+	data, err := ReadFile(path, maxAgentBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read agent: %w", err)
 	}
@@ -82,11 +80,30 @@ func Parse(name string, data []byte, dir string) (*Agent, error) {
 // Check returns everything wrong with a file, errors and lints, in its order. A file
 // that cannot be read is a problem too.
 func Check(path string) Problems {
-	data, err := readCapped(path, maxAgentBytes)
+	_, problems := Examine(path)
+	return problems
+}
+
+// Examine is Check and Load of one reading, as a pipe cannot be read twice. The agent is nil
+// where there is an error among the problems.
+func Examine(path string) (*Agent, Problems) {
+	data, err := ReadFile(path, maxAgentBytes)
 	if err != nil {
-		return Problems{{Pos: Position{File: path}, Message: "cannot be read: " + reason(err), Hint: "name a readable file of at most 1 MiB", Severity: SeverityError}}
+		why, hint, ok := strings.Cut(reason(err), "; ")
+		if !ok {
+			hint = "name a readable file of at most 1 MiB"
+		}
+		return nil, Problems{{Pos: Position{File: path}, Message: "cannot be read: " + why, Hint: hint, Severity: SeverityError}}
 	}
-	return CheckSource(path, data, filepath.Dir(path))
+	a, problems := parseAgent(path, data, filepath.Dir(path))
+	if problems.Err() != nil {
+		return nil, problems
+	}
+	a.Warnings = problems.Warnings()
+	if err := a.listFiles(path); err != nil {
+		return nil, append(problems, Problem{Pos: Position{File: path}, Message: err.Error(), Severity: SeverityError})
+	}
+	return a, problems
 }
 
 // CheckSource is Check for text at hand, with name and dir as Parse takes them.
@@ -103,7 +120,7 @@ func (a *Agent) ReadFile(rel string) ([]byte, error) {
 		if !filepath.IsAbs(rel) {
 			path = filepath.Join(a.Dir, rel)
 		}
-		data, err := readCapped(path, maxExtraBytes)
+		data, err := ReadFile(path, maxExtraBytes)
 		if !errors.Is(err, fs.ErrNotExist) {
 			if err == nil && a.found != nil {
 				a.found(path)
@@ -189,22 +206,6 @@ func idFromName(name string) string {
 	return id
 }
 
-func readCapped(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(data)) > most {
-		return nil, fmt.Errorf("%s has more than %d bytes", path, most)
-	}
-	return data, nil
-}
-
 // reason is an error of the file system without the path, which the position says.
 func reason(err error) string {
 	var p *fs.PathError
@@ -212,6 +213,19 @@ func reason(err error) string {
 		return p.Err.Error()
 	}
 	return err.Error()
+}
+
+// unreadable says that a file which the definition names cannot be read, and what to do:
+// missing is for one that is not there.
+func unreadable(rel string, err error, missing string) (message, hint string) {
+	if errors.Is(err, fs.ErrNotExist) {
+		return rel + " cannot be read", missing
+	}
+	why, hint, ok := strings.Cut(reason(err), "; ")
+	if !ok {
+		hint = "check the file and its rights"
+	}
+	return rel + " cannot be read: " + why, hint
 }
 
 // SystemResponses are the ids of the built-in responses, each of which a file may

@@ -115,11 +115,14 @@ func (f *openAPIFiles) read(name string) ([]byte, error) {
 	if f.count++; f.count > maxOpenAPIFiles {
 		return nil, errOpenAPIFiles
 	}
-	file, err := f.root.Open(path.Clean(filepath.ToSlash(name)))
+	file, err := f.root.OpenFile(path.Clean(filepath.ToSlash(name)), unblocked, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %s; name a file in the agent's folder", name, reason(err))
 	}
 	defer file.Close()
+	if err := regular(file, name); err != nil {
+		return nil, fmt.Errorf("%s is %s in the agent's folder", name, reason(err))
+	}
 	data, err := io.ReadAll(io.LimitReader(file, f.left+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %s; check it", name, reason(err))

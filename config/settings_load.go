@@ -32,7 +32,7 @@ func LoadSettings(path string, environ []string, flags map[string]string) (*Sett
 		l.paths = append(l.paths, r.path)
 	}
 	if path != "" {
-		data, err := readCapped(path, maxSettingsBytes)
+		data, err := ReadFile(path, maxSettingsBytes)
 		if err != nil {
 			return nil, fmt.Errorf("read settings: %w", err)
 		}

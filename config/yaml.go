@@ -86,10 +86,27 @@ func badBytes(name string, data []byte) *Problem {
 		p.Hint = "split it"
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
 		p.Message, p.Hint = "the file is not UTF-8 text", "save it as UTF-8"
+		p.Pos.Line, p.Pos.Column = notText(data)
 	default:
 		return nil
 	}
 	return &p
+}
+
+// notText is where the first NUL or byte outside UTF-8 stands.
+func notText(data []byte) (line, column int) {
+	line, column = 1, 1
+	for len(data) > 0 {
+		r, n := utf8.DecodeRune(data)
+		switch {
+		case r == 0, r == utf8.RuneError && n == 1:
+			return line, column
+		case r == '\n':
+			line, column = line+1, 0
+		}
+		column, data = column+1, data[n:]
+	}
+	return line, column
 }
 
 // syntaxHints are remedies by a part of the parser's message.

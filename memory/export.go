@@ -64,29 +64,39 @@ type exportLine struct {
 func (a *Archive) Write(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	lines := []exportLine{
-		{Form: ExportVersion, Key: &a.Key, Head: &a.Head, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt},
-		{State: &a.State},
-	}
-	if a.About.Title != "" || len(a.About.Tags) > 0 {
-		lines[0].About = &a.About
-	}
-	for i := range a.Messages {
-		lines = append(lines, exportLine{Message: &a.Messages[i]})
-	}
-	for i := range a.Turns {
-		lines = append(lines, exportLine{Turn: &a.Turns[i]})
-	}
-	for i := range a.Steps {
-		lines = append(lines, exportLine{Step: &a.Steps[i]})
-	}
-	lines = append(lines, exportLine{End: &exportEnd{len(a.Messages), len(a.Turns), len(a.Steps)}})
-	for i := range lines {
-		if err := enc.Encode(&lines[i]); err != nil {
+	for line := range a.lines {
+		if err := enc.Encode(line); err != nil {
 			return fmt.Errorf("export session: %w", err)
 		}
 	}
 	return nil
+}
+
+// lines yields the lines of the archive in their order.
+func (a *Archive) lines(yield func(*exportLine) bool) {
+	header := &exportLine{Form: ExportVersion, Key: &a.Key, Head: &a.Head, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt}
+	if a.About.Title != "" || len(a.About.Tags) > 0 {
+		header.About = &a.About
+	}
+	if !yield(header) || !yield(&exportLine{State: &a.State}) {
+		return
+	}
+	for i := range a.Messages {
+		if !yield(&exportLine{Message: &a.Messages[i]}) {
+			return
+		}
+	}
+	for i := range a.Turns {
+		if !yield(&exportLine{Turn: &a.Turns[i]}) {
+			return
+		}
+	}
+	for i := range a.Steps {
+		if !yield(&exportLine{Step: &a.Steps[i]}) {
+			return
+		}
+	}
+	yield(&exportLine{End: &exportEnd{len(a.Messages), len(a.Turns), len(a.Steps)}})
 }
 
 // ReadArchives reads sessions written by Write, one after the other, and hands each to

@@ -63,18 +63,12 @@ that another intent claims. Agents of more than %d examples are left to "eval nl
 
 // checkAgent looks at a file, or at the embedded agent.
 func checkAgent(ctx context.Context, path string, nlu bool) (*checked, error) {
-	var problems config.Problems
-	if path == "" {
-		problems = config.CheckSource("intents.yaml", config.DefaultSource(), "")
-	} else {
-		problems = config.Check(path)
+	agent, problems, err := examined(path)
+	if err != nil {
+		return nil, err
 	}
 	if !nlu || problems.Err() != nil {
 		return newChecked(problems, false), nil
-	}
-	agent, err := (&flags{agent: path}).loadAgent()
-	if err != nil {
-		return nil, err
 	}
 	learn, err := learning(nil, 0)
 	if err != nil {
@@ -85,6 +79,19 @@ func checkAgent(ctx context.Context, path string, nlu bool) (*checked, error) {
 		return nil, fmt.Errorf("look at the examples: %w", err)
 	}
 	return newChecked(append(problems, doubts...), ok), nil
+}
+
+// examined is a file, or the embedded agent, and everything wrong with it.
+func examined(path string) (*config.Agent, config.Problems, error) {
+	if path != "" {
+		agent, problems := config.Examine(path)
+		return agent, problems, nil
+	}
+	agent, err := config.Default()
+	if err != nil {
+		return nil, nil, err
+	}
+	return agent, agent.Warnings, nil
 }
 
 func newChecked(problems config.Problems, crossValidated bool) *checked {

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier/eval"
+	"github.com/slotway/slotway/config"
 )
 
 // newEvalDiff sets two results side by side.
@@ -27,11 +27,11 @@ or spans fell by more than --tolerance, a fraction (0: by anything).`,
 			if tolerance < 0 || tolerance > 1 {
 				return usagef("--tolerance is %v: give a fraction in [0,1]", tolerance)
 			}
-			before, err := os.ReadFile(args[0])
+			before, err := config.ReadFile(args[0], maxResults)
 			if err != nil {
 				return fmt.Errorf("read a result: %w", err)
 			}
-			after, err := os.ReadFile(args[1])
+			after, err := config.ReadFile(args[1], maxResults)
 			if err != nil {
 				return fmt.Errorf("read a result: %w", err)
 			}
@@ -54,6 +54,9 @@ or spans fell by more than --tolerance, a fraction (0: by anything).`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return cmd
 }
+
+// maxResults bounds a file of results, in bytes.
+const maxResults = 64 << 20
 
 // shownChanges bounds the list of intents on a terminal.
 const shownChanges = 20

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier/eval"
+	"github.com/slotway/slotway/config"
 )
 
 // newEvalEntities measures the recognisers of the built-in types.
@@ -61,7 +61,7 @@ everything else, as an agent finds them, other types as if no other existed.`,
 func readCases(paths []string) ([]eval.Case, error) {
 	var all []eval.Case
 	for _, path := range paths {
-		file, err := os.Open(path)
+		file, err := config.OpenFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("read cases: %w", err)
 		}

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier/eval"
+	"github.com/slotway/slotway/config"
 )
 
 // nluFlags say what `eval nlu` measures.
@@ -79,7 +79,7 @@ func (e *nluFlags) with(ctx context.Context, f *flags, opts *eval.Options) (*eva
 }
 
 func readRows(path string) ([]eval.Row, error) {
-	file, err := os.Open(path)
+	file, err := config.OpenFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read messages: %w", err)
 	}

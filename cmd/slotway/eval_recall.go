@@ -15,6 +15,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
 )
 
 // recallTurn is one line of --turns. A speaker called user or assistant is a role, any
@@ -142,7 +144,7 @@ func (e *recallFlags) eval(cmd *cobra.Command) error {
 
 // readLines reads a file of JSON lines.
 func readLines[T any](path string) ([]T, error) {
-	file, err := os.Open(path)
+	file, err := config.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/summary"
 )
@@ -145,11 +145,12 @@ func (c *summaryConv) add(t summaryTurn) {
 
 // eachJSONLine decodes a file line by line; an error names the line, never its text.
 func eachJSONLine[T any](path string, use func(T) error) error {
-	data, err := os.ReadFile(path)
+	file, err := config.OpenFile(path)
 	if err != nil {
 		return err
 	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
+	defer file.Close()
+	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 16<<20)
 	for n := 1; lines.Scan(); n++ {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -60,6 +61,7 @@ var hostilePlaces = map[string]func(path string) error{
 	"folder":      func(path string) error { return os.Mkdir(path, 0o700) },
 	"zero device": func(path string) error { return os.Symlink("/dev/zero", path) },
 	"link ring":   func(path string) error { return os.Symlink(path, path) },
+	"pipe":        func(path string) error { return syscall.Mkfifo(path, 0o600) },
 }
 
 // hostileCommands read the file, as an agent, as settings, or as a replay.
@@ -87,11 +89,7 @@ func TestHostileFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the binary")
 	}
-	dir := t.TempDir()
-	binary := filepath.Join(dir, "slotway")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
+	dir, binary := t.TempDir(), buildBinary(t)
 	files := map[string]string{}
 	for name, text := range hostileFiles() {
 		files[name] = filepath.Join(dir, strings.ReplaceAll(name, " ", "-")+".yaml")
@@ -130,6 +128,100 @@ func TestHostileFiles(t *testing.T) {
 					t.Errorf("%d bytes of output", len(out))
 				}
 			})
+		}
+	}
+}
+
+// pipeReaders are the commands that read a file which somebody names.
+var pipeReaders = [][]string{
+	{"check", "FILE"},
+	{"--agent", "FILE", "chat"},
+	{"--config", "FILE", "config", "show"},
+	{"replay", "FILE"},
+	{"sessions", "import", "FILE"},
+	{"memory", "add", "FILE.md"},
+	{"keys", "list", "--file", "FILE"},
+	{"db", "restore", "FILE"},
+	{"eval", "nlu", "--train", "FILE"},
+	{"eval", "entities", "--cases", "FILE"},
+	{"eval", "recall", "--turns", "FILE", "--questions", "FILE"},
+	{"eval", "summary", "--turns", "FILE", "--questions", "FILE"},
+	{"eval", "diff", "FILE", "FILE"},
+	{"--set", "server.auth.keys_file=FILE", "serve", "--addr", "127.0.0.1:0"},
+}
+
+// TestPipesAreNotWaitedFor names a pipe that nobody writes to wherever a file is read, and
+// an empty one of the process's own, as a shell's <(command) is.
+func TestPipesAreNotWaitedFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the binary")
+	}
+	binary, path := buildBinary(t), filepath.Join(t.TempDir(), "pipe.yaml")
+	if err := errors.Join(syscall.Mkfifo(path, 0o600), syscall.Mkfifo(path+".md", 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range pipeReaders {
+		for _, named := range []string{path, "/dev/fd/3"} {
+			t.Run(strings.Join(command, " ")+" "+filepath.Base(named), func(t *testing.T) {
+				t.Parallel()
+				args := []string{"--data", t.TempDir()}
+				for _, arg := range command {
+					args = append(args, strings.ReplaceAll(arg, "FILE", named))
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), hostileTime)
+				defer cancel()
+				cmd := exec.CommandContext(ctx, binary, args...)
+				read, write, err := os.Pipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer read.Close()
+				write.Close()
+				cmd.ExtraFiles = []*os.File{read}
+				out, err := cmd.CombinedOutput()
+				var exit *exec.ExitError
+				switch {
+				case ctx.Err() != nil:
+					t.Errorf("it does not end: %.300s", out)
+				case named == path && (!errors.As(err, &exit) || exit.ExitCode() < 1 || exit.ExitCode() > 2):
+					t.Errorf("%v: %.300s", err, out)
+				case named == path && (!strings.Contains(string(out), "pipe.yaml") || !strings.Contains(string(out), "regular file")):
+					t.Errorf("the error does not say what is wrong: %.300s", out)
+				case crashed.Match(out):
+					t.Errorf("%.500s", out)
+				}
+			})
+		}
+	}
+}
+
+// TestReadsWhatAShellPipes checks an agent that comes through a pipe, and plays a replay.
+func TestReadsWhatAShellPipes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the binary")
+	}
+	binary := buildBinary(t)
+	for _, tc := range []struct {
+		text    string
+		command []string
+	}{
+		{fmt.Sprintf("version: 1\nagent: {id: piped}\nintents:\n  - id: a\n    examples: [%s]\n    plan: [{respond: r}]\nresponses: {r: R.}\n", "one word, two words, three words, four, five"), []string{"check", "/dev/fd/3"}},
+		{"conversation: piped\nturns:\n  - user: how much is shipping\n    expect: {asked: null}\n", []string{"replay", "/dev/fd/3"}},
+	} {
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := write.WriteString(tc.text); err != nil { // it is less than a pipe holds
+			t.Fatal(err)
+		}
+		write.Close()
+		cmd := exec.CommandContext(t.Context(), binary, append([]string{"--data", t.TempDir()}, tc.command...)...)
+		cmd.ExtraFiles = []*os.File{read}
+		out, err := cmd.CombinedOutput()
+		read.Close()
+		if err != nil {
+			t.Errorf("%q: %v\n%s", tc.command, err, out)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -152,14 +151,7 @@ func (k *keeper) addDocuments() *cobra.Command {
 }
 
 func (k *keeper) addDocument(ctx context.Context, cmd *cobra.Command, tier *archive.Tier, agent *config.Agent, path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.Size() > archive.MaxDocument {
-		return archive.ErrTooLarge
-	}
-	data, err := os.ReadFile(path)
+	data, err := config.ReadFile(path, archive.MaxDocument)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,14 +18,26 @@ import (
 // lookEvery is how often an agent's files are looked at. Notifications of the file system
 // would be faster, and do not come from network file systems or for a ConfigMap that is
 // exchanged by a link.
-const lookEvery = 2 * time.Second
+const lookEvery = time.Second
 
 // settled is how old a file must be before its size and time tell whether it has changed:
-// two writes within the clock's grain look alike.
-const settled = 2 * lookEvery
+// two writes within the clock's grain (2 s on FAT) look alike.
+const settled = 4 * time.Second
+
+// restless is at how many looks in a row files may change before they are loaded all the
+// same: else one that never rests would never be.
+const restless = 5
+
+// maxFollowed bounds a file that is followed, in bytes. No file of an agent may be larger.
+const maxFollowed = 16 << 20
+
+// errReadOnce is why an agent that came through a pipe is not loaded again.
+var errReadOnce = errors.New("the agent came through standard input or a pipe, which is read once; start again, or name a file")
 
 // reloadHelp is the part of a command's help about reloading.
-const reloadHelp = `The agent's files are looked at every two seconds; a change, or SIGHUP, takes effect at the
+const reloadHelp = `The agent's files are looked at every second; a change is taken once the files have not
+changed for a second more, so that one being written is not taken in halves (write a new
+file and rename it where that takes longer), or at SIGHUP at once. It takes effect at the
 next message of each conversation, and those under way go on. A version with an error is
 refused as a whole: the last good one keeps running. Settings are read at the start only.`
 
@@ -37,6 +50,7 @@ type reloader struct {
 	files []string        // of the last good version
 	seen  map[string]look
 	wrong string // why the files could not be loaded at the last try; "" when they could
+	moved int    // looks in a row at which a file had changed
 }
 
 // look is a file as it was seen last.
@@ -51,7 +65,12 @@ type look struct {
 // newReloader follows the files of the agent that the app runs.
 func newReloader(a *app, f *flags, log io.Writer, told func(error)) *reloader {
 	r := &reloader{
-		load:  f.loadAgent,
+		load: func() (*config.Agent, error) {
+			if config.ReadOnce(f.agent) {
+				return nil, errReadOnce
+			}
+			return f.loadAgent()
+		},
 		apply: func(ctx context.Context, agent *config.Agent) error { return a.reload(ctx, agent, log) },
 		log:   log, told: told, files: a.agent.Files, seen: map[string]look{},
 	}
@@ -88,15 +107,23 @@ func (r *reloader) run(ctx context.Context, tick <-chan time.Time, hup <-chan os
 			r.look(ctx)
 		case <-hup:
 			r.changed()
+			r.moved = 0
 			r.reload(ctx)
 		}
 	}
 }
 
-// look reloads when a file has changed. Files that could not be loaded are tried again at
-// every look, as what they lack may be a file that no good version has named.
+// look reloads when a file has changed and rests since the look before. Files that could not
+// be loaded are tried again at every look, as what they lack may be a file that no good
+// version has named.
 func (r *reloader) look(ctx context.Context) {
-	if r.changed() || r.wrong != "" {
+	if r.changed() {
+		if r.moved++; r.moved < restless {
+			return
+		}
+	}
+	if r.moved > 0 || r.wrong != "" {
+		r.moved = 0
 		r.reload(ctx)
 	}
 }
@@ -168,11 +195,12 @@ func (r *reloader) changed() bool {
 	return changed
 }
 
-// see looks at a file, and reads it unless its size and time say that it is as before.
+// see looks at a file, and reads it unless its size and time say that it is as before. One
+// that cannot be read is as good as gone; what is no file is not waited for.
 func see(path string, before look) look {
 	now := look{at: time.Now()}
 	info, err := os.Stat(path)
-	if err != nil {
+	if err != nil || !info.Mode().IsRegular() {
 		now.gone = true
 		return now
 	}
@@ -180,7 +208,7 @@ func see(path string, before look) look {
 	if now.size == before.size && now.mtime.Equal(before.mtime) && before.at.Sub(before.mtime) > settled {
 		return before
 	}
-	data, err := os.ReadFile(path)
+	data, err := config.ReadFile(path, maxFollowed)
 	if err != nil {
 		now.gone = true
 		return now

@@ -211,7 +211,7 @@ func (k *keeper) importing() *cobra.Command {
 		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
 			in := cmd.InOrStdin()
 			if args[0] != "-" {
-				f, err := os.Open(args[0])
+				f, err := config.OpenFile(args[0])
 				if err != nil {
 					return err
 				}

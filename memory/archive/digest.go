@@ -56,24 +56,23 @@ func (t *Tier) rarity(ctx context.Context, key memory.Key) (rarity, error) {
 	if err := t.catchUp(ctx, sc, ""); err != nil {
 		return nil, err
 	}
+	return sc.rarity(), nil
+}
+
+// rarity is that of the terms as they are now, whatever is entered meanwhile.
+func (sc *scope) rarity() rarity {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
-	in, all := map[uint32]int{}, 0
-	for _, s := range sc.sessions {
-		for _, e := range s.entries {
-			all++
-			for _, term := range e.terms {
-				in[term]++
-			}
+	in, all := slices.Clone(sc.in), sc.all
+	return func(term string) float64 {
+		sc.mu.RLock()
+		id, ok := sc.terms[term]
+		sc.mu.RUnlock()
+		if !ok || int(id) >= len(in) {
+			return weight(all, 0)
 		}
+		return weight(all, int(in[id]))
 	}
-	known := make(map[string]int, len(in))
-	for term, id := range sc.terms {
-		if n := in[id]; n > 0 {
-			known[term] = n
-		}
-	}
-	return func(term string) float64 { return weight(all, known[term]) }, nil
 }
 
 // weight is that of a term which occurs in n of all documents. Where there are few, it

@@ -24,9 +24,12 @@ type scope struct {
 
 	mu       sync.RWMutex // guards what follows
 	terms    map[string]uint32
-	sessions map[string]*session
-	checked  time.Time // when documents of other processes were looked for
-	swept    time.Time // when a job looked for sessions that are over
+	sessions map[string]*session // changed by put and drop alone
+	in       []int32             // in how many entries a term is, by its number
+	all      int                 // entries
+	bytes    int64               // of the sessions, about
+	checked  time.Time           // when documents of other processes were looked for
+	swept    time.Time           // when a job looked for sessions that are over
 }
 
 // session is what the index has of one session.
@@ -37,6 +40,38 @@ type session struct {
 	next    int64 // number of the session's next message
 	upTo    int64 // the newest message that a document tells of
 	entries []*entry
+	bytes   int64 // that it takes in the index, about
+}
+
+// put enters a session in the place of what the index had of it. sc.mu is held.
+func (sc *scope) put(id string, s *session) {
+	sc.drop(id)
+	s.bytes = s.size(id)
+	sc.sessions[id] = s
+	sc.count(s, 1)
+}
+
+// drop forgets a session. sc.mu is held.
+func (sc *scope) drop(id string) {
+	if s := sc.sessions[id]; s != nil {
+		sc.count(s, -1)
+		delete(sc.sessions, id)
+	}
+}
+
+// count adds a session to the counts, or with -1 takes it out. Walking all entries whenever
+// the counts are needed would make a user's every conversation cost as much as all before.
+func (sc *scope) count(s *session, by int32) {
+	sc.all += int(by) * len(s.entries)
+	sc.bytes += int64(by) * s.bytes
+	if more := len(sc.terms) - len(sc.in); more > 0 {
+		sc.in = append(sc.in, make([]int32, more)...)
+	}
+	for _, e := range s.entries {
+		for _, term := range e.terms {
+			sc.in[term] += by
+		}
+	}
 }
 
 // entry is one document, or a piece of one. It does not change.
@@ -106,7 +141,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 	}
 	for id := range sc.sessions {
 		if !listed[id] {
-			delete(sc.sessions, id)
+			sc.drop(id)
 		}
 	}
 	t.scopes.Weigh(sc.key, sc, sc.size())
@@ -147,7 +182,7 @@ func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
 		return err
 	}
 	if snap.State.Version == 0 {
-		delete(sc.sessions, in.Key.SessionID)
+		sc.drop(in.Key.SessionID)
 		return nil
 	}
 	s := &session{version: snap.State.Version, created: snap.CreatedAt.UnixMicro(), updated: snap.UpdatedAt, next: snap.NextSeq}
@@ -157,13 +192,13 @@ func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
 		err = t.readDocuments(ctx, sc, s, snap)
 	}
 	if errors.Is(err, memory.ErrNotFound) {
-		delete(sc.sessions, in.Key.SessionID)
+		sc.drop(in.Key.SessionID)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	sc.sessions[in.Key.SessionID] = s
+	sc.put(in.Key.SessionID, s)
 	return nil
 }
 
@@ -228,16 +263,19 @@ func (t *Tier) embed(e *entry, text string) {
 const sessionBytes = 160
 
 // size is about what the index takes, in bytes.
-func (sc *scope) size() int64 {
-	n := int64(len(sc.terms)) * 64
-	for id, s := range sc.sessions {
-		n += sessionBytes + int64(len(id))
-		for _, e := range s.entries {
-			n += 400 + int64(5*len(e.terms)+4*len(e.vec)+len(e.Title)+len(e.Summary))
-			for _, l := range [][]string{e.Topics, e.Entities, e.Decisions, e.Questions, e.Dates} {
-				for _, text := range l {
-					n += int64(16 + len(text))
-				}
+func (sc *scope) size() int64 { return int64(len(sc.terms))*termBytes + sc.bytes }
+
+// termBytes is about what a term takes, its count included.
+const termBytes = 68
+
+// size is about what a session takes in the index, in bytes.
+func (s *session) size(id string) int64 {
+	n := sessionBytes + int64(len(id))
+	for _, e := range s.entries {
+		n += 400 + int64(5*len(e.terms)+4*len(e.vec)+len(e.Title)+len(e.Summary))
+		for _, l := range [][]string{e.Topics, e.Entities, e.Decisions, e.Questions, e.Dates} {
+			for _, text := range l {
+				n += int64(16 + len(text))
 			}
 		}
 	}

@@ -49,9 +49,10 @@ func Restore(ctx context.Context, backup, path string, options *RestoreOptions) 
 }
 
 func (out *Restored) restore(ctx context.Context, backup, path string, opts *RestoreOptions) error {
-	backup, err := existing(backup)
+	named := backup
+	backup, err := existing(named)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", named, err)
 	}
 	if path, err = resolve(path); err != nil {
 		return err

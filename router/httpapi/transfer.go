@@ -1,7 +1,7 @@
 package httpapi
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"mime"
 	"net/http"
@@ -16,7 +16,8 @@ const ndjson = "application/x-ndjson"
 // importTime is how long an export may take to arrive.
 const importTime = time.Minute
 
-// export sends a session as JSON lines.
+// export sends a session as JSON lines. What goes wrong half way breaks the connection off:
+// the client sees an answer that is cut short, and so does an import, as the last line lacks.
 func (a *API) export(w http.ResponseWriter, r *http.Request) {
 	q := readQuery(r)
 	reveal := q.reveal(r)
@@ -24,21 +25,44 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 	if q.err != nil {
 		err = q.err
 	}
-	var out bytes.Buffer // whole, so that what goes wrong half way is still told
+	out := &attachment{to: w}
+	lines := bufio.NewWriterSize(out, exportBuffer)
 	switch {
 	case err != nil:
 	case reveal:
-		err = a.opts.Memory.Store.Export(r.Context(), key, &out)
+		err = a.opts.Memory.Store.Export(r.Context(), key, lines)
 	default:
-		err = sessions.Export(r.Context(), a.opts.Memory.Store, key, a.opts.Memory.Redactor(), &out)
+		err = sessions.Export(r.Context(), a.opts.Memory.Store, key, a.opts.Memory.Redactor(), lines)
 	}
-	if err != nil {
+	if err == nil {
+		err = lines.Flush()
+	}
+	switch {
+	case err != nil && out.begun:
+		panic(http.ErrAbortHandler)
+	case err != nil:
 		WriteProblem(w, Explain(err))
-		return
 	}
-	w.Header().Set("Content-Type", ndjson)
-	w.Header().Set("Content-Disposition", `attachment; filename="session.jsonl"`)
-	_, _ = w.Write(out.Bytes()) // a client that is gone cannot be told
+}
+
+// exportBuffer is how much of an export is kept back, in bytes: what goes wrong in a shorter
+// one is told as a problem.
+const exportBuffer = 64 << 10
+
+// attachment is the body of a file that is sent. Its headers go out with the first of it.
+type attachment struct {
+	to    http.ResponseWriter
+	begun bool
+}
+
+// Write implements io.Writer.
+func (a *attachment) Write(p []byte) (int, error) {
+	if !a.begun {
+		a.begun = true
+		a.to.Header().Set("Content-Type", ndjson)
+		a.to.Header().Set("Content-Disposition", `attachment; filename="session.jsonl"`)
+	}
+	return a.to.Write(p)
 }
 
 // importSessions takes sessions of the caller that were exported with their values.

@@ -3,12 +3,13 @@ package replay
 import (
 	"context"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+
+	"github.com/slotway/slotway/config"
 )
 
 // RunFile plays every conversation of a file. The error is of a file that cannot be read
@@ -91,15 +92,4 @@ func below(root string) ([]string, error) {
 // maxFile bounds a replay file, in bytes: what never ends, such as a device, is no replay.
 const maxFile = 64 << 20
 
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("%s has more than %d bytes", path, maxFile)
-	}
-	return data, err
-}
+func readFile(path string) ([]byte, error) { return config.ReadFile(path, maxFile) }

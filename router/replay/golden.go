@@ -25,7 +25,7 @@ func (p *play) golden() error {
 		return fmt.Errorf("normalise telemetry: %w", err)
 	}
 	got = confidences.ReplaceAll(got, []byte("$1"))
-	want, err := os.ReadFile(path)
+	want, err := readFile(path)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing {
 		return fmt.Errorf("read golden telemetry: %w", err)

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -24,13 +23,9 @@ func Export(ctx context.Context, store memory.Store, key memory.Key, r *telemetr
 	if err := store.Export(ctx, key, &plain); err != nil {
 		return err
 	}
-	s := newSecrets(r)
-	err := memory.ReadArchives(bytes.NewReader(plain.Bytes()), func(a *memory.Archive) error {
-		s.archive(a)
-		return nil
-	})
+	s, err := secretsOf(plain.Bytes(), r)
 	if err != nil {
-		return fmt.Errorf("mask the export: %w", err)
+		return err
 	}
 	mask := &Mask{redactor: r, known: r.Knowing(s.values)}
 	enc := json.NewEncoder(out)
@@ -41,6 +36,34 @@ func Export(ctx context.Context, store memory.Store, key memory.Key, r *telemetr
 		}
 		return nil
 	})
+}
+
+// storedLine is what a line of an export may hold of redacted values.
+type storedLine struct {
+	State   *memory.State
+	Turn    *memory.Turn
+	Message *memory.Message
+	Step    *memory.Step
+}
+
+// secretsOf finds the redacted values of a session in its export, a line at a time: what is
+// decoded of a long one would take several times its size. State and turns, which name their
+// params, come first.
+func secretsOf(export []byte, r *telemetry.Redactor) (*secrets, error) {
+	s := newSecrets(r)
+	for _, kinds := range [...][]string{{`{"state":`, `{"turn":`}, {`{"message":`, `{"step":`}} {
+		for line := range bytes.Lines(export) {
+			if !bytes.HasPrefix(line, []byte(kinds[0])) && !bytes.HasPrefix(line, []byte(kinds[1])) {
+				continue
+			}
+			var l storedLine
+			if json.Unmarshal(line, &l) != nil {
+				return nil, fmt.Errorf("mask the export: %w", errNotJSON)
+			}
+			s.line(&l)
+		}
+	}
+	return s, nil
 }
 
 // line masks one line of an export. The header has only a title and tags to hide.
@@ -109,10 +132,8 @@ func (m *Mask) named(tool, name string, v any) any {
 }
 
 func eachLine(lines []byte, do func(map[string]any) error) error {
-	scan := bufio.NewScanner(bytes.NewReader(lines))
-	scan.Buffer(make([]byte, 0, 64<<10), len(lines)+1)
-	for scan.Scan() {
-		v, err := decode(scan.Bytes())
+	for text := range bytes.Lines(lines) {
+		v, err := decode(text)
 		line, ok := v.(map[string]any)
 		if err != nil || !ok {
 			return fmt.Errorf("mask the export: %w", errNotJSON)
@@ -121,5 +142,5 @@ func eachLine(lines []byte, do func(map[string]any) error) error {
 			return err
 		}
 	}
-	return scan.Err()
+	return nil
 }

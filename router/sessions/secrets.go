@@ -97,17 +97,17 @@ func (s *secrets) steps(ctx context.Context, store memory.Store, key memory.Key)
 	return err
 }
 
-// archive collects from a whole session that was read already.
-func (s *secrets) archive(a *memory.Archive) {
-	s.state(&a.State)
-	for i := range a.Turns {
-		s.turn(&a.Turns[i])
-	}
-	for i := range a.Messages {
-		s.message(&a.Messages[i])
-	}
-	for i := range a.Steps {
-		s.call(a.Steps[i].Tool, a.Steps[i].Args)
+// line takes what a line of an export holds.
+func (s *secrets) line(l *storedLine) {
+	switch {
+	case l.State != nil:
+		s.state(l.State)
+	case l.Turn != nil:
+		s.turn(l.Turn)
+	case l.Message != nil:
+		s.message(l.Message)
+	case l.Step != nil:
+		s.call(l.Step.Tool, l.Step.Args)
 	}
 }
 

@@ -14,10 +14,11 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"os"
 	"strings"
 
 	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/slotway/slotway/config"
 )
 
 // verifier is a key that signatures are checked with.
@@ -70,12 +71,7 @@ const maxKeySet = 256 << 10
 
 // fileKeys reads public keys from a file: PEM or a JWKS.
 func fileKeys(path string) (keySource, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read server.auth.jwt.key_file: %w", err)
-	}
-	defer file.Close()
-	data, err := readKeySet(file)
+	data, err := config.ReadFile(path, maxKeySet)
 	if err != nil {
 		return nil, fmt.Errorf("read server.auth.jwt.key_file: %w", err)
 	}

@@ -106,7 +106,7 @@ export function createApi(refused) {
     }
   }
 
-  const session = (id) => `v1/sessions/${encodeURIComponent(id)}`;
+  const session = (id) => `v1/sessions/${encodeURIComponent(id.toWellFormed())}`;
   return {
     agent: () => ask('v1/agent'),
     /** Says something; the same message id again has no second effect. */

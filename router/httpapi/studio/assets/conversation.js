@@ -1,10 +1,17 @@
 // Reading the conversation that is shown, and the turn of it that is looked at.
+import { clip } from './dom.js';
 import { turnOf } from './store.js';
 
 const page = 200; // messages and turns read at once
 const kept = 300; // traces remembered: they never change
 
 /** @typedef {ReturnType<typeof createConversation>} Conversation */
+
+/** Keeps no more of a message than is shown. A cut text is a new one: a part of the old would keep all of it. */
+function shorten(m) {
+  const short = clip(m.text);
+  if (short !== m.text) m.text = [...short].join('');
+}
 
 /** @param {(err: Error) => void} fail tells the person what went wrong */
 export function createConversation(store, api, fail) {
@@ -26,6 +33,7 @@ export function createConversation(store, api, fail) {
         api.messages(session, newest), api.turns(session, newest), api.standing(session, query),
       ]);
       if (mine !== reading) return;
+      messages.messages.forEach(shorten);
       const before = all ? { messages: [], turns: [] } : store.get();
       store.set({
         standing, loading: false, missing: null,
@@ -113,6 +121,7 @@ export function createConversation(store, api, fail) {
       try {
         const [m, t] = await Promise.all([before(messages[0]?.seq ?? 1, api.messages), before(turns[0]?.turn ?? 1, api.turns)]);
         if (session !== store.get().session) return;
+        m.messages?.forEach(shorten);
         const front = (more, list, number) => [...(more ?? []).filter((x) => x[number] < list[0][number]), ...list];
         store.set({ whole: (m.messages?.length ?? 0) === 0 || m.messages[0].seq === 1, messages: front(m.messages, messages, 'seq'), turns: front(t.turns, turns, 'turn') });
       } catch (err) {

@@ -31,7 +31,16 @@ function fill(element, props, children) {
 }
 
 function flat(children) {
-  return children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : String(c)));
+  return children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : clip(String(c))));
+}
+
+const longest = 20_000; // characters that are shown of one text
+
+/** A text as it is shown: what is too long for a page to lay out is cut, and says so. */
+export function clip(text) {
+  if (text.length <= longest) return text;
+  const end = longest - (/[\uD800-\uDBFF]/.test(text[longest - 1]) ? 1 : 0);
+  return `${text.slice(0, end)} … (${text.length - end} more characters are not shown here)`;
 }
 
 /** @param {string} id @returns {any} the element, which the page has */
@@ -70,7 +79,7 @@ export function sync(parent, items, key, make) {
 
 /** Says something to whoever does not see the page. */
 export function announce(text) {
-  byId('announcer').textContent = text;
+  byId('announcer').textContent = clip(text);
 }
 
 /**

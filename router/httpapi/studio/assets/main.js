@@ -28,8 +28,16 @@ import { mountTheme } from './theme.js';
 import { mountTimeline } from './timeline.js';
 import { mountWhy } from './why.js';
 
-const named = () => (location.hash.startsWith('#s=') ? decodeURIComponent(location.hash.slice(3)) : null);
-const open = (session) => { location.hash = `s=${encodeURIComponent(session)}`; };
+/** The conversation that the address names; null where it names none. */
+function named() {
+  if (!location.hash.startsWith('#s=')) return null;
+  try {
+    return decodeURIComponent(location.hash.slice(3));
+  } catch {
+    return location.hash.slice(3); // a % that begins nothing: it is not ours, and no conversation is called that
+  }
+}
+const open = (session) => { location.hash = `s=${encodeURIComponent(session.toWellFormed())}`; };
 
 const store = createStore({ ...initial(), session: named(), loading: named() !== null });
 const access = mountAccess(changed);
@@ -76,7 +84,22 @@ function happened(path) {
   const s = store.get();
   if (path !== null && (path.session_id !== s.session || path.turn <= (s.turns.at(-1)?.turn ?? 0))) return;
   if (s.outbox.some((i) => i.session === s.session && i.status === 'sending')) return; // its answer says so too
-  conversation.refresh();
+  catchUp();
+}
+
+let behind = 0; // 1: the conversation is being read; 2: and has gone on since
+
+/** Reads the conversation, one reading after the other however many turns end meanwhile. */
+async function catchUp() {
+  if (behind > 0) {
+    behind = 2;
+    return;
+  }
+  do {
+    behind = 1;
+    await conversation.refresh();
+  } while (behind === 2);
+  behind = 0;
 }
 
 function begin() {

@@ -17,11 +17,12 @@ export function mountSessions(store, api, { open, begin, fail }) {
   let asking = 0;
   let typing;
 
-  async function load(from = 0) {
+  /** unasked: nobody waits for it, so a title that is being written stays. */
+  async function load(from = 0, unasked = false) {
     const mine = ++asking;
     try {
       const answer = await api.sessions({ text: field.value.trim(), limit: page, offset: from || undefined });
-      if (mine !== asking) return;
+      if (mine !== asking || (unasked && list.querySelector('form'))) return;
       found = from ? [...found, ...answer.sessions] : answer.sessions;
       offset = answer.next_offset ?? 0;
       draw();
@@ -100,7 +101,7 @@ export function mountSessions(store, api, { open, begin, fail }) {
   more.addEventListener('click', () => load(offset));
   field.addEventListener('input', () => {
     clearTimeout(typing);
-    typing = setTimeout(load, 250);
+    typing = setTimeout(() => load(), 250);
   });
   store.watch(['agent'], (s) => {
     if (s.agent) return;
@@ -108,6 +109,6 @@ export function mountSessions(store, api, { open, begin, fail }) {
     draw();
   });
   store.watch(['tab', 'session', 'turns', 'agent'], (s) => {
-    if (s.tab === 'sessions' && s.agent && !list.querySelector('form')) load();
+    if (s.tab === 'sessions' && s.agent && !list.querySelector('form')) load(0, true);
   });
 }

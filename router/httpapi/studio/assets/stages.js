@@ -26,7 +26,7 @@ const tells = {
 
 /** What an event says, in one line. */
 export function tell(e) {
-  return tells[e.stage]?.(e.payload ?? {}) ?? '';
+  return Object.hasOwn(tells, e.stage) ? tells[e.stage](e.payload ?? {}) : ''; // a stage may be called constructor
 }
 
 /** The events of the turn looked at, one below the other. */

@@ -34,7 +34,8 @@ function value(v, about, revealed) {
 /** The turn that gave a param the value it has after the turn looked at. */
 function since(s, name, conversation) {
   const until = s.turns.indexOf(turnOf(s));
-  const at = (i) => JSON.stringify(s.turns[i]?.state?.params?.[name] ?? null);
+  const of = (i) => s.turns[i]?.state?.params ?? {};
+  const at = (i) => JSON.stringify((Object.hasOwn(of(i), name) ? of(i)[name] : null) ?? null); // a param may be called constructor
   let first = until;
   while (first > 0 && at(first - 1) === at(until)) first--;
   const turn = s.turns[first]?.turn;

@@ -1,5 +1,7 @@
 // Server-sent events over fetch: an EventSource cannot send an Authorization header.
 
+const longest = 1 << 20; // characters of a line; one without an end is not waited for
+
 /**
  * The events of a stream. A comment comes as {event: "", data: ""}: it shows that the other
  * side lives.
@@ -38,6 +40,7 @@ async function* lines(body) {
       rest += decoder.decode(value, { stream: true });
       // A CR at the end may be half of a CR LF: it waits for what comes next.
       for (let m; (m = /\r\n|\n|\r(?!$)/.exec(rest)); rest = rest.slice(m.index + m[0].length)) yield rest.slice(0, m.index);
+      if (rest.length > longest) throw new Error('a line of the stream does not end');
     }
   } finally {
     reader.cancel().catch(() => {});

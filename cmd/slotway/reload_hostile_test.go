@@ -1,0 +1,383 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// stderrOf is what a process wrote to standard error so far.
+type stderrOf struct {
+	mu    sync.Mutex // guards what follows
+	text  bytes.Buffer
+	grown chan struct{} // closed at the next write
+}
+
+func (w *stderrOf) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	close(w.grown)
+	w.grown = make(chan struct{})
+	return w.text.Write(p)
+}
+
+// after is the text behind the first from bytes, and a channel that closes when there is more.
+func (w *stderrOf) after(from int) (string, <-chan struct{}) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()[from:], w.grown
+}
+
+func (w *stderrOf) size() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Len()
+}
+
+// followed is a real `serve` of an agent whose file a test spoils.
+type followed struct {
+	t    *testing.T
+	path string
+	url  string
+	pid  int
+	log  *stderrOf
+}
+
+// serveDesk runs serve as a process of its own.
+func serveDesk(t *testing.T, binary string) *followed {
+	t.Helper()
+	dir := t.TempDir()
+	f := &followed{t: t, path: filepath.Join(dir, "desk.yaml"), log: &stderrOf{grown: make(chan struct{})}}
+	f.write("shelf.sql", "CREATE TABLE shelf (item TEXT, place TEXT) STRICT; INSERT INTO shelf VALUES ('I-7', 'row 3');")
+	f.write("more.jsonl", `{"text": "until when are you there"}`)
+	f.write("desk.yaml", f.version("Found"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cmd := exec.CommandContext(ctx, binary, "--agent", f.path, "--data", t.TempDir(), "--set", "memory.storage=inmem",
+		"--set", "telemetry.log=none", "--set", "server.limits.rate=0", "serve", "--addr", "127.0.0.1:0")
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = hostileTime
+	cmd.Stderr = f.log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		_ = cmd.Wait()
+		if text, _ := f.log.after(0); cmd.ProcessState.ExitCode() != 0 || crashed.MatchString(text) {
+			t.Errorf("%s, having said:\n%s", cmd.ProcessState, text)
+		}
+	})
+	f.pid = cmd.Process.Pid
+	text := f.hears(0, "listening on ")
+	_, text, _ = strings.Cut(text, "listening on ")
+	f.url, _, _ = strings.Cut(text, "\n")
+	return f
+}
+
+func (f *followed) version(word string) string { return fmt.Sprintf(deskYAML, word) }
+
+func (f *followed) write(name, text string) {
+	f.t.Helper()
+	if err := os.WriteFile(filepath.Join(filepath.Dir(f.path), name), []byte(text), 0o600); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// replace puts a file in the place of the agent's at once, as an editor does.
+func (f *followed) replace(text string) {
+	f.t.Helper()
+	f.write("next", text)
+	if err := os.Rename(filepath.Join(filepath.Dir(f.path), "next"), f.path); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// hears waits until the log says something, behind the first from bytes, and gives all behind them.
+func (f *followed) hears(from int, what string) string {
+	f.t.Helper()
+	late := time.NewTimer(hostileTime)
+	defer late.Stop()
+	for {
+		text, grown := f.log.after(from)
+		if i := strings.Index(text, what); i >= 0 && strings.Contains(text[i:], "\n") {
+			return text
+		}
+		select {
+		case <-grown:
+		case <-late.C:
+			f.t.Fatalf("the log never says %q:\n%s", what, text)
+		}
+	}
+}
+
+// find asks for the item in a session and wants an answer of a version.
+func (f *followed) find(session, text, want string) {
+	f.t.Helper()
+	got := chatOver(f.t, f.url, fmt.Sprintf(`{"message":%q,"conversation_id":%q}`, text, session))
+	if got["reply"] != want {
+		f.t.Errorf("%q is answered %q, want %q", text, got["reply"], want)
+	}
+}
+
+// proc reads the process's peak of resident memory, in KiB, and the number of its descriptors.
+func (f *followed) proc() (peakKB, descriptors int) {
+	f.t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", f.pid))
+	if err != nil {
+		f.t.Skipf("a process cannot be looked at here: %v", err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			peakKB, _ = strconv.Atoi(strings.Fields(rest)[0])
+		}
+	}
+	list, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", f.pid))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return peakKB, len(list)
+}
+
+// mend gives the process a good version and waits until it is taken.
+func (f *followed) mend(word string) {
+	f.t.Helper()
+	from := f.log.size()
+	if err := os.RemoveAll(f.path); err != nil {
+		f.t.Fatal(err)
+	}
+	f.replace(f.version(word))
+	f.hears(from, "is reloaded, version")
+}
+
+// goroutines is what the process says of itself.
+func (f *followed) goroutines() int {
+	f.t.Helper()
+	res, err := http.Get(f.url + "/metrics")
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "go_goroutines "); ok {
+			n, _ := strconv.Atoi(strings.TrimSpace(rest))
+			return n
+		}
+	}
+	f.t.Fatal("/metrics does not count goroutines")
+	return 0
+}
+
+// spoilings put something else where the agent's file was, and what the error says of it.
+func spoilings(f *followed) map[string]struct {
+	spoil func() error
+	says  string
+} {
+	path, files := f.path, hostileFiles()
+	text := func(s string) func() error {
+		return func() error { return os.WriteFile(path, []byte(s), 0o600) }
+	}
+	link := func(to string) func() error { return func() error { return os.Symlink(to, path) } }
+	return map[string]struct {
+		spoil func() error
+		says  string
+	}{
+		"alias bomb":     {text(files["alias bomb"]), "desk.yaml:1:"},
+		"a million keys": {text(files["a million keys"]), "desk.yaml"},
+		"10,000 deep":    {text(files["10,000 deep"]), "desk.yaml:1:"},
+		"NULs":           {text(strings.Repeat("\x00", 1<<20)), "desk.yaml:1:"},
+		"invalid UTF-8":  {text(strings.Replace(f.version("X"), "A desk", "A \xff\xfe", 1)), "desk.yaml:3:"},
+		"empty":          {text(""), "desk.yaml:1:"},
+		"sparse": {func() error {
+			if err := os.WriteFile(path, nil, 0o600); err != nil {
+				return err
+			}
+			return os.Truncate(path, 1<<30)
+		}, "desk.yaml: more than 1048576 bytes; "},
+		"a pipe":               {func() error { return syscall.Mkfifo(path, 0o600) }, "desk.yaml: not a regular file but a named pipe; name a file"},
+		"a folder":             {func() error { return os.Mkdir(path, 0o700) }, "desk.yaml: not a regular file but a folder; name a file"},
+		"a zero device":        {link("/dev/zero"), "desk.yaml: not a regular file but a device; name a file"},
+		"a link ring":          {link(path), "desk.yaml: too many levels"},
+		"gone":                 {func() error { return nil }, "desk.yaml: no such file"},
+		"an intent of another": {text(strings.ReplaceAll(f.version("X"), "$item", "$itme")), "desk.yaml:13:35: intents[0].plan[0].with.item: nothing fills $itme"},
+	}
+}
+
+// TestServeOutlivesSpoiltFiles spoils the agent's file in every way under a real serve.
+func TestServeOutlivesSpoiltFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the binary, and waits for looks at files")
+	}
+	f := serveDesk(t, buildBinary(t))
+	f.find("s", "find item I-7", "Found I-7: row 3.")
+	before, word := f.goroutines(), "Found"
+	_, descriptors := f.proc()
+	turn := 0
+	for name, s := range spoilings(f) {
+		from := f.log.size()
+		if err := os.RemoveAll(f.path); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.spoil(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		text := f.hears(from, s.says)
+		f.find(fmt.Sprint("s", turn), "find item I-7", word+" I-7: row 3.")
+		// The look between the removal and the new file may tell of that, too.
+		if n := strings.Count(text, "last good version goes on"); n < 1 || n > 2 {
+			t.Errorf("%s is told %d times:\n%.2000s", name, n, text)
+		}
+		if len(text) > 16<<10 {
+			t.Errorf("%s: %d bytes of log", name, len(text))
+		}
+		if turn++; turn%4 > 0 {
+			continue
+		}
+		word = fmt.Sprint("Version ", turn, ":")
+		f.mend(word)
+	}
+	f.mend("Mended:")
+	f.find("last", "find item I-7", "Mended: I-7: row 3.")
+	peak, open := f.proc()
+	if peak > 512<<10 {
+		t.Errorf("%d MiB of memory at the peak", peak>>10)
+	}
+	if after := f.goroutines(); after > before+10 {
+		t.Errorf("%d goroutines, %d before", after, before)
+	}
+	if open > descriptors+8 {
+		t.Errorf("%d descriptors, %d before", open, descriptors)
+	}
+	t.Logf("peak %d MiB, descriptors %d then %d", peak>>10, descriptors, open)
+}
+
+// buildBinary builds the program.
+func buildBinary(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "slotway")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// TestServeTakesWholeVersions writes the agent's file in ways of editors, ever again, and
+// away from a conversation.
+func TestServeTakesWholeVersions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the binary, and waits for looks at files")
+	}
+	f := serveDesk(t, buildBinary(t))
+	if got := chatOver(t, f.url, `{"message":"find an item","conversation_id":"amid"}`); got["asked"] != "item" {
+		t.Fatalf("asked %v", got["asked"])
+	}
+	// 200 versions one after the other: the last is taken.
+	from := f.log.size()
+	for i := range 200 {
+		f.replace(f.version(fmt.Sprint("Version ", i, ":")))
+	}
+	f.hears(from, "is reloaded, version")
+	f.find("s", "find item I-7", "Version 199: I-7: row 3.")
+	if text := f.hears(from, "is reloaded, version"); strings.Count(text, "is reloaded") != 1 || strings.Contains(text, "not reloaded") {
+		t.Errorf("200 versions at once:\n%s", text)
+	}
+	// The intent that asks is taken away while it asks: the answer has no intent, and an
+	// answer is given all the same.
+	from = f.log.size()
+	without := f.version("X")
+	start, end := strings.Index(without, "  - id: look_up"), strings.Index(without, "  - id: opening")
+	without = without[:start] + without[end:]
+	f.replace(without)
+	f.hears(from, "is reloaded, version")
+	if got := chatOver(t, f.url, `{"message":"I-7","conversation_id":"amid"}`); got["reply"] == "" || got["error"] != nil || got["asked"] == "item" {
+		t.Errorf("an answer to an intent that is gone: %v", got)
+	}
+	f.find("amid", "when do you open", "We open at nine.")
+	// What an agent's file names is gone.
+	from = f.log.size()
+	if err := os.Remove(filepath.Join(filepath.Dir(f.path), "more.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	f.hears(from, "more.jsonl cannot be read; write a path relative to this file")
+	f.find("s", "when do you open", "We open at nine.")
+	f.write("more.jsonl", `{"text": "until when are you there"}`)
+	f.mend("Whole:")
+	f.find("s", "find item I-7", "Whole: I-7: row 3.")
+}
+
+// A file that is written in halves is not taken before it rests, be the half an agent or not.
+func TestReloadWaitsForTheOtherHalf(t *testing.T) {
+	c := newChanging(t)
+	whole := fmt.Sprintf(deskYAML, "Whole:")
+	half, _, _ := strings.Cut(whole, "  - id: opening")
+	half += "tools:\n  find: {kind: sql, database: shelf, query: \"SELECT place FROM shelf WHERE item = :item\", one: true}\nresponses: {found: Half}\n"
+	for name, halves := range map[string][]string{
+		"broken":     {"", whole[:len(whole)/2], whole},
+		"an agent":   {half, whole},
+		"line after": {whole[:100], whole[:200], whole[:300], whole},
+	} {
+		c.told = nil
+		for _, text := range halves {
+			c.write("desk.yaml", text)
+			if c.look(t.Context()); len(c.told) > 0 {
+				t.Fatalf("%s: a half is loaded: %v", name, c.told)
+			}
+		}
+		if c.look(t.Context()); len(c.told) != 1 || c.told[0] != nil {
+			t.Errorf("%s: at rest it is told %v", name, c.told)
+		}
+		if reply := c.say("s", "find item I-7"); reply.Reply != "Whole: I-7: row 3." {
+			t.Errorf("%s: reply %q", name, reply.Reply)
+		}
+		c.write("desk.yaml", fmt.Sprintf(deskYAML, "Found"))
+		if err := c.tick(1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// One that never rests is taken all the same.
+	c.told = nil
+	for i := range restless {
+		c.write("desk.yaml", fmt.Sprintf(deskYAML, fmt.Sprint("Number ", i)))
+		c.look(t.Context())
+	}
+	if len(c.told) != 1 || c.told[0] != nil {
+		t.Errorf("after %d versions it is told %v", restless, c.told)
+	}
+}
+
+// A file that may not be read any more is told of once, and taken again when it may.
+func TestReloadOfAFileWithoutRights(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may read everything")
+	}
+	c := newChanging(t)
+	if err := os.Chmod(c.path, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.tick(1); err == nil || !strings.Contains(err.Error(), "desk.yaml: permission denied") {
+		t.Errorf("told %v", err)
+	}
+	c.tick(0)
+	if err := os.Chmod(c.path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.tick(1); err != nil {
+		t.Fatal(err)
+	}
+}
