@@ -115,10 +115,11 @@ func (m *mute) pass(to, from net.Conn) {
 // although its caller would wait.
 func TestSilentServer(t *testing.T) {
 	t.Parallel()
-	m, dsn := muted(t, newSchema(t))
-	s := open(t, dsn, &Options{Deaf: true, StatementTimeout: 50 * time.Millisecond, ConnectTimeout: 50 * time.Millisecond})
+	loud := newSchema(t)
+	m, dsn := muted(t, loud)
+	s := open(t, dsn, &Options{Deaf: true, StatementTimeout: 500 * time.Millisecond, ConnectTimeout: time.Second})
 	key := memory.Key{UserID: "u", AgentID: "a", SessionID: "s"}
-	talk(t, s, key, 1)
+	talk(t, open(t, loud, nil), key, 1)
 	d := turnOf(load(t, s, key), "r2")
 	m.hush()
 	t.Cleanup(m.end) // the pool would wait for a farewell
