@@ -42,7 +42,7 @@ func importSession(t *testing.T, b *tab, id string, count int, text func(i int) 
 	a := memory.Archive{
 		Key: memory.Key{UserID: user, AgentID: "shop", SessionID: id}, CreatedAt: at, UpdatedAt: at,
 		Head:  memory.Head{Version: int64(count), NextSeq: int64(count) + 1, Floor: 1, Turns: int64(count / 2)},
-		State: memory.State{Params: map[string]any{"order_id": "O-77777"}},
+		State: memory.State{Params: map[string]any{"order_id": "O-77777"}, PlanExecution: fmt.Appendf(nil, `{"v":1,"turn":%d}`, count/2)},
 	}
 	for _, name := range nastyParams {
 		a.State.Params[name] = "of " + name
