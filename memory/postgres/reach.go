@@ -25,6 +25,9 @@ const (
 	// costs the server a process.
 	askAgain = 250 * time.Millisecond
 	restTime = time.Second
+	// stoodStill is how much longer than it may a question takes in a process that was paused,
+	// or got no CPU: its silence proves nothing.
+	stoodStill = time.Second
 )
 
 // errOut is what a call gets that begins while the server is out of reach.
@@ -154,11 +157,16 @@ func (r *reach) prove() {
 	r.wait(rest)
 	began, before, within := time.Now(), r.answers.Load(), r.least
 	for r.done.Err() == nil {
+		asked := time.Now()
 		if r.question(within) == nil {
 			r.heard()
 		}
 		if r.answers.Load() != before {
 			break
+		}
+		if time.Since(asked) > within+stoodStill {
+			began = time.Now() // what came meanwhile was not read
+			continue
 		}
 		if time.Since(began) >= r.least {
 			r.give(before)

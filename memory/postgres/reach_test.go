@@ -193,6 +193,31 @@ func TestNotOutOfReach(t *testing.T) {
 	}
 }
 
+// A process that was paused while it asked has heard nothing because it did not listen.
+func TestAPausedProcessGivesNobodyUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := silence()
+		r := reachTo(t, s)
+		questions := 0
+		r.ask = func(context.Context) error {
+			if questions++; questions == 1 {
+				time.Sleep(10 * time.Second)
+				return errSilence
+			}
+			if r.out.Load() {
+				t.Error("it was given up")
+			}
+			return nil
+		}
+		r.doubt()
+		time.Sleep(time.Minute)
+		r.close() // it asks no more
+		if questions != 2 || r.out.Load() {
+			t.Errorf("%d questions, out of reach: %v", questions, r.out.Load())
+		}
+	})
+}
+
 // Under load every call raises a doubt; new connections for them are few.
 func TestFewQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
