@@ -131,11 +131,14 @@ func (st *State) failed(def *config.Agent, in *config.Intent, call ToolCall, cod
 	if on.Respond != "" {
 		st.later(def, on.Respond, map[string]any{"error": map[string]any{"code": code, "tool": call.Tool}})
 	}
+	forgot := false
+	made := st.Active.sources(in) // what a write was made with is not asked for anew
 	for _, name := range on.Forget {
 		p := in.Param(name)
-		if p == nil {
+		if p == nil || made[name] {
 			continue
 		}
+		forgot = true
 		st.setCell(p, nil)
 		st.Active.attempt(name)
 		st.undo(in, name)
@@ -143,7 +146,7 @@ func (st *State) failed(def *config.Agent, in *config.Intent, call ToolCall, cod
 	switch {
 	case on.End:
 		st.finish(def)
-	case len(on.Forget) == 0:
+	case !forgot:
 		st.done(call.place()) // handled: the plan goes on without the result
 	}
 }

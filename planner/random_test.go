@@ -2,6 +2,7 @@ package planner
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,15 +25,17 @@ type stage struct {
 	tool    func(n int, c ToolCall) Outcome
 	calls   []string
 	said    []string
-	asked   map[string]map[string]bool // by frame: hashes of the calls that the last question was about
-	allowed map[string]map[string]bool // by frame: those of them that were said yes to
-	hash    string                     // of the confirmation shown last
+	asked   map[string]map[string]bool           // by frame: hashes of the calls that the last question was about
+	allowed map[string]map[string]bool           // by frame: those of them that were said yes to
+	hash    string                               // of the confirmation shown last
+	made    map[string]map[string]map[string]any // by frame: arguments of the writes that were made, by step
 }
 
 func newStage(rt *rapid.T, def *config.Agent) *stage {
 	return &stage{
 		rt: rt, def: def, st: New(), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 		asked: map[string]map[string]bool{}, allowed: map[string]map[string]bool{},
+		made: map[string]map[string]map[string]any{},
 	}
 }
 
@@ -144,6 +147,12 @@ func (s *stage) call(c ToolCall) {
 		if out.Code == "" || out.Uncertain {
 			delete(s.allowed[frame.ID], hash)
 		}
+		if out.Code == "" {
+			if s.made[frame.ID] == nil {
+				s.made[frame.ID] = map[string]map[string]any{}
+			}
+			s.made[frame.ID][c.ID] = c.Args
+		}
 	}
 	s.st.Called(s.def, c, out)
 }
@@ -219,11 +228,41 @@ func converse(rt *rapid.T, def *config.Agent) {
 	stored.end()
 }
 
+// checkMade holds that the task under way still knows what its writes were made with: what it
+// says of them is true.
+func (s *stage) checkMade() {
+	f := s.st.Active
+	if f == nil {
+		return
+	}
+	in := s.def.Intent(f.Intent)
+	for id, made := range s.made[f.ID] {
+		step := findStep(in.Plan, id)
+		if step == nil || f.Version != s.def.Hash || chosen(in.Plan, step.Reads) {
+			continue
+		}
+		now := resolve(step.With, s.st.env(in))
+		for name, v := range made {
+			if v != nil && !same(v, now[name]) { // what was not known may be asked for afterwards
+				s.rt.Fatalf("write %s was made with %v, now %s is %v", id, made, name, now[name])
+			}
+		}
+	}
+}
+
+// chosen says whether the plan itself chooses one of the params, and so may choose anew.
+func chosen(list []*config.Step, names []string) bool {
+	return slices.ContainsFunc(list, func(s *config.Step) bool {
+		return s.Kind == config.StepChoose && touches(names, map[string]bool{s.Param: true}) || chosen(s.Then, names) || chosen(s.Else, names)
+	})
+}
+
 // check holds after every turn.
 func (s *stage) check() {
 	if strings.TrimSpace(strings.Join(s.said, "")) == "" {
 		s.rt.Fatalf("an empty reply; active %+v, open %+v", s.st.Active, s.st.Open)
 	}
+	s.checkMade()
 	q := s.st.Open
 	if q != nil && q.Kind == AskParam {
 		if _, known := s.st.Params()[q.Param]; known {
