@@ -114,6 +114,9 @@ var insteads = []string{insteadOther, insteadAnew, insteadTask, insteadYes, inst
 // instead implements fickle.
 func (b *booker) instead(text, writes string) (other, brings, kind string) {
 	kind = insteads[b.rng.IntN(len(insteads))]
+	if writes != "" && b.rng.IntN(2) == 0 { // what is told of the write must not become another
+		kind = []string{insteadOther, insteadCorrection}[b.rng.IntN(2)]
+	}
 	if b.kind.tool == "" && (kind == insteadOther || kind == insteadCorrection) {
 		kind = insteadTask
 	}

@@ -176,7 +176,7 @@ func (c *client) say(ctx context.Context, s *session, text, writes string) (repl
 		}
 	}
 	all := []*post{c.post(s, text)}
-	all[0].most = c.fewTries()
+	all[0].most = c.fewTries(writes)
 	if c.service.faults.clients && all[0].most == 0 {
 		switch n := c.rng.IntN(40); {
 		case n == 0: // the same message

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,7 +69,6 @@ func (s *service) readBooks(ledger string) (*entries, error) {
 // appendEntry is the ledger's write tool: it appends a line, at no particular moment, and
 // knows nothing of keys.
 func appendEntry(out io.Writer, path, entry string) int {
-	dawdle := func() { time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond) }
 	dawdle()
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err == nil {

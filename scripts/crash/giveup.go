@@ -27,9 +27,10 @@ type fickle interface {
 }
 
 // fewTries is how often the next message is sent before it is given up; 0: until there is an
-// answer.
-func (c *client) fewTries() int {
-	if _, ok := c.script.(fickle); !ok || !c.service.faults.clients || c.leaving || c.rng.IntN(2) == 0 {
+// answer. What is to bring about a write is given up more often than not: it matters most.
+func (c *client) fewTries(writes string) int {
+	_, ok := c.script.(fickle)
+	if !ok || !c.service.faults.clients || c.leaving || c.rng.IntN(4) >= 2 && (writes == "" || c.rng.IntN(2) == 0) {
 		return 0
 	}
 	return 1 + c.rng.IntN(2)

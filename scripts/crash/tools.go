@@ -109,9 +109,17 @@ func toolHandler(b *books, faulty bool) http.Handler {
 			fault = toolFaults[n]
 			b.write(faultWord+fault, key, entry)
 		}
-		answerWrongly(w, fault, func() { b.act(key, entry, r.URL.Path == "/pledge") })
+		answerWrongly(w, fault, func() {
+			dawdle()
+			b.act(key, entry, r.URL.Path == "/pledge")
+			dawdle()
+		})
 	})
 }
+
+// dawdle has a tool take its time, so that it may well be in the midst of a call that its caller
+// is killed.
+func dawdle() { time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond) }
 
 // answerWrongly answers with a fault, or rightly without one.
 func answerWrongly(w http.ResponseWriter, fault string, act func()) {

@@ -77,48 +77,59 @@ func TestCompareLedger(t *testing.T) {
 
 		"a lost yes, and the value changes": {
 			talked(ask, line{"please book E-2 now", "OK, entry is now E-2. E-2 is booked.", "", "append=ok"}).without("yes", 1),
-			[]event{{"E-1", 19}}, report{ToldDone: 1, ToldWrongly: 1, UntoldEffects: 1},
+			[]event{{"E-1", 19}},
+			report{ToldDone: 1, ToldWrongly: 1, UntoldEffects: 1},
 		},
 		"a lost yes, told first": {
 			talked(ask, line{"please book E-2 now", "E-1 is booked. Book E-2?", "append", "append=ok"}).without("yes", 1),
-			[]event{{"E-1", 19}}, report{ToldDone: 1},
+			[]event{{"E-1", 19}},
+			report{ToldDone: 1},
 		},
 		"a lost yes, and a no": {
 			talked(ask, line{"no", "OK, E-1 is not booked.", "", ""}).without("yes", 1),
-			[]event{{"E-1", 19}}, report{ToldWrongly: 1, UntoldEffects: 1},
+			[]event{{"E-1", 19}},
+			report{ToldWrongly: 1, UntoldEffects: 1},
 		},
 		"a lost yes and another": {
 			talked(ask, line{"yes", unknown, "", "append=unknown"}).without("yes", 1),
-			[]event{{"E-1", 19}, {"E-1", 22}}, report{ToldUnknown: 1, DoubleWrites: 1, UntoldEffects: 1},
+			[]event{{"E-1", 19}, {"E-1", 22}},
+			report{ToldUnknown: 1, DoubleWrites: 1, UntoldEffects: 1},
 		},
 		"a lost note, typed anew": {
 			talked(line{"please jot down N-1", "N-1 is noted.", "", "jot=ok"}).without("please jot down N-1", 0),
-			[]event{{"N-1", 9}}, report{ToldDone: 1},
+			[]event{{"N-1", 9}},
+			report{ToldDone: 1},
 		},
 		"a lost note, done again, and told once": {
 			talked(line{"please jot down N-1", "N-1 is noted.", "", "jot=ok"}).without("please jot down N-1", 0),
-			[]event{{"N-1", 9}, {"N-1", 12}}, report{ToldDone: 1, UntoldEffects: 1},
+			[]event{{"N-1", 9}, {"N-1", 12}},
+			report{ToldDone: 1, UntoldEffects: 1},
 		},
 		"a lost note, and another": {
 			talked(line{"please jot down N-2", already + " N-2 is noted.", "", "jot=ok jot=ok"}).without("please jot down N-1", 0),
-			[]event{{"N-1", 9}, {"N-2", 12}}, report{ToldDone: 1},
+			[]event{{"N-1", 9}, {"N-2", 12}},
+			report{ToldDone: 1},
 		},
 		"a lost note, and its report is of nothing": {
 			talked(line{"please jot down N-2", already + " N-2 is noted.", "", "jot=ok jot=ok"}).without("please jot down N-1", 0),
-			[]event{{"N-2", 12}}, report{ToldDone: 1, ToldWrongly: 1},
+			[]event{{"N-2", 12}},
+			report{ToldDone: 1, ToldWrongly: 1},
 		},
 		"an unknown one is no other's": {
 			talked(line{"please jot down N-1", "Hm.", "", ""}, line{"please jot down N-2", unknown, "", "jot=unknown"}, line{"please jot down N-3", unknown, "", "jot=unknown"}),
-			[]event{{"N-1", 12}, {"N-2", 22}}, report{ToldUnknown: 2, UntoldEffects: 1},
+			[]event{{"N-1", 12}, {"N-2", 22}},
+			report{ToldUnknown: 2, UntoldEffects: 1},
 		},
 		"a wreath and its card": {
 			talked(line{"please send the wreath W-1", "Send W-1?", "send", ""}, line{"yes", "A card?", "", "send=ok"}, line{"golden", "W-1 is sent with a golden card.", "", ""}),
-			[]event{{"W-1", 22}}, report{ToldDone: 1},
+			[]event{{"W-1", 22}},
+			report{ToldDone: 1},
 		},
 		"a wreath that became another": {
 			talked(line{"please send the wreath W-1", "Send W-1?", "send", ""}, line{"yes", "A card?", "", "send=ok"},
 				line{"no, W-2", "OK, wreath is now W-2. A card?", "", ""}, line{"golden", "W-2 is sent with a golden card.", "", ""}),
-			[]event{{"W-1", 22}}, report{ToldDone: 1, ToldWrongly: 1},
+			[]event{{"W-1", 22}},
+			report{ToldDone: 1, ToldWrongly: 1},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
