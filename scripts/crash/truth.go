@@ -56,7 +56,7 @@ func (r *report) compareLedger(all []*transcript, e *entries) {
 			} else {
 				r.UnaskedWrites++
 			}
-			l.note("the write of %s was not asked for, or not so often", lone.key)
+			l.note(lone.key, 0, "the write of %s was not asked for, or not so often", lone.key)
 		}
 		var calls []event
 		for key := range l.effects {
@@ -66,7 +66,7 @@ func (r *report) compareLedger(all []*transcript, e *entries) {
 		}
 		for _, lone := range l.unasked(calls) {
 			r.DoubleCalls++
-			l.note("the tool was called for %s once more than was asked for", lone.key)
+			l.note(lone.key, 0, "the tool was called for %s once more than was asked for", lone.key)
 		}
 		l.replies()
 		l.untold()
@@ -100,8 +100,8 @@ type audited struct {
 	named    map[string]int     // how often replies said by name that a write is done, up to some turn
 }
 
-func (l *audited) note(format string, args ...any) {
-	l.report.notes = append(l.report.notes, "session "+l.id+": "+fmt.Sprintf(format, args...))
+func (l *audited) note(key string, turn int64, format string, args ...any) {
+	l.report.notes = append(l.report.notes, "session "+l.id+": "+fmt.Sprintf(format, args...)+l.excerpt(key, turn))
 }
 
 // events are the effects, in their order.
@@ -137,20 +137,20 @@ func (l *audited) replies() {
 			l.named[key]++
 			if l.had(key, t) < l.named[key] {
 				l.report.ToldWrongly++
-				l.note("turn %d tells that %s is done, which it is not", t.number, key)
+				l.note(key, t.number, "turn %d tells that %s is done, which it is not", t.number, key)
 			}
 		}
 		for _, b := range bookings {
 			if more := t.calls(b.tool, "ok") - len(t.done(b.tool)); more > l.unnamed(b, t) {
 				l.report.ToldWrongly++
-				l.note("turn %d reports calls of %s that were not made", t.number, b.tool)
+				l.note("", t.number, "turn %d reports calls of %s that were not made", t.number, b.tool)
 			}
 			l.report.ToldUnknown += t.calls(b.tool, "unknown")
 		}
 		for _, key := range firsts(denied, t.reply.Reply) {
 			if l.had(key, t) > l.named[key] && !l.reported(toolOf(key), i) {
 				l.report.ToldWrongly++
-				l.note("turn %d tells that %s is not done, which it is", t.number, key)
+				l.note(key, t.number, "turn %d tells that %s is not done, which it is", t.number, key)
 			}
 		}
 	}
@@ -209,7 +209,7 @@ func (l *audited) untold() {
 		return toolOf(hidden[i].key) == tellings[p].tool && l.mayBe(hidden[i], tellings[p].turn)
 	}) {
 		l.report.UntoldEffects++
-		l.note("the write of %s took place, and no reply says so", hidden[i].key)
+		l.note(hidden[i].key, 0, "the write of %s took place, and no reply says so", hidden[i].key)
 	}
 }
 
