@@ -213,15 +213,15 @@ func (l *audited) untold() {
 	}
 }
 
-// mayBe says whether a report in a turn may be of an effect.
+// mayBe says whether a report in a turn may be of an effect. A call that failed for certain may
+// be made again at any time later, when its task is resumed.
 func (l *audited) mayBe(e event, turn int64) bool {
 	tool := toolOf(e.key)
 	return slices.ContainsFunc(l.requests, func(r request) bool {
 		if !r.allows(e) || turn <= r.after {
 			return false
 		}
-		return r.late || !slices.ContainsFunc(l.turns, func(t told) bool {
-			return t.number > r.after && t.number < turn && t.calls(tool, "ok", "unknown") > 0
-		})
+		first := slices.IndexFunc(l.turns, func(t told) bool { return t.number > r.after && t.calls(tool, "ok", "unknown", "error") > 0 })
+		return r.late || l.turns[first].calls(tool, "error") > 0 || turn <= l.turns[first].number
 	})
 }

@@ -120,6 +120,11 @@ func TestCompareLedger(t *testing.T) {
 			[]event{{"N-1", 12}, {"N-2", 22}},
 			report{ToldUnknown: 2, UntoldEffects: 1},
 		},
+		"done when its task is resumed": {
+			talked(line{"please jot down N-1", "It failed.", "", "jot=error"}, line{"please jot down N-2", "N-2 is noted.", "", "jot=ok"}, line{"try again", unknown, "", "jot=unknown"}),
+			[]event{{"N-2", 22}, {"N-1", 32}},
+			report{ToldDone: 1, ToldUnknown: 1},
+		},
 		"a wreath and its card": {
 			talked(line{"please send the wreath W-1", "Send W-1?", "send", ""}, line{"yes", "A card?", "", "send=ok"}, line{"golden", "W-1 is sent with a golden card.", "", ""}),
 			[]event{{"W-1", 22}},
