@@ -19,6 +19,7 @@ type transcript struct {
 // told is one stored turn.
 type told struct {
 	number      int64
+	after       int64 // the newest turn that was acknowledged when it was sent
 	text        string
 	reply       reply
 	sent, heard time.Time // heard is zero where nobody was given the reply
@@ -41,10 +42,10 @@ func transcribe(known *session, stored *memory.Archive) *transcript {
 			continue
 		}
 		if s, ok := acked[turn.RequestID]; ok {
-			one.text, one.sent, one.heard = s.text, s.sent, s.heard
+			one.text, one.after, one.sent, one.heard = s.text, s.after, s.sent, s.heard
 		} else {
 			g := given[turn.RequestID]
-			one.text, one.sent = g.text, g.sent
+			one.text, one.after, one.sent = g.text, g.after, g.sent
 			delete(given, turn.RequestID)
 		}
 		t.turns = append(t.turns, one)
@@ -95,14 +96,15 @@ type request struct {
 	keys  []string // of one of these
 	sent  int64    // the first message that it was in
 	after int64    // the turn of the write is a later one than this
-	late  bool     // it was given up, so that its turn may be any later one
+	late  bool     // it may have been lost or overtaken, so that its turn may be any later one
 }
 
 // requests are, of writes that need no yes, each message that names one, and of the others each
 // question that a yes may have been the answer to.
 func (t *transcript) requests() (all []request) {
 	for _, turn := range t.turns {
-		all = append(all, naming(turn.text, turn.sent, turn.number-1, false)...)
+		// A first try may have been lost, and told of in one of the turns that came between.
+		all = append(all, naming(turn.text, turn.sent, turn.after, turn.number > turn.after+1)...)
 	}
 	for _, g := range t.lost {
 		all = append(all, naming(g.text, g.sent, g.after, true)...)

@@ -29,7 +29,7 @@ func talked(lines ...line) *transcript {
 	t := &transcript{id: "s"}
 	for i, l := range lines {
 		n := int64(i + 1)
-		one := told{number: n, text: l.said, sent: time.Unix(0, 10*n), heard: time.Unix(0, 10*n+5)}
+		one := told{number: n, after: n - 1, text: l.said, sent: time.Unix(0, 10*n), heard: time.Unix(0, 10*n+5)}
 		one.reply.Reply = l.told
 		if l.confirming != "" {
 			one.reply.Confirming = &l.confirming
@@ -48,6 +48,13 @@ func talked(lines ...line) *transcript {
 
 func (t *transcript) without(text string, after int64) *transcript {
 	t.lost = append(t.lost, gone{text: text, after: after, sent: time.Unix(0, 10*after+8)})
+	return t
+}
+
+// overtaken is a transcript whose turn n was sent right after another one, and given up.
+func (t *transcript) overtaken(n int, after int64) *transcript {
+	one := &t.turns[n-1]
+	one.after, one.sent, one.heard = after, time.Unix(0, 8), time.Time{}
 	return t
 }
 
@@ -123,6 +130,11 @@ func TestCompareLedger(t *testing.T) {
 		"done when its task is resumed": {
 			talked(line{"please jot down N-1", "It failed.", "", "jot=error"}, line{"please jot down N-2", "N-2 is noted.", "", "jot=ok"}, line{"try again", unknown, "", "jot=unknown"}),
 			[]event{{"N-2", 22}, {"N-1", 32}},
+			report{ToldDone: 1, ToldUnknown: 1},
+		},
+		"lost, told as unknown, and there once more too late": {
+			talked(line{"help", "Hm.", "", ""}, line{"please jot down N-2", unknown + " N-2 is noted.", "", "jot=ok jot=unknown"}, line{"N-1", "What?", "", ""}).overtaken(3, 1),
+			[]event{{"N-1", 9}, {"N-2", 22}},
 			report{ToldDone: 1, ToldUnknown: 1},
 		},
 		"a wreath and its card": {
