@@ -1,9 +1,12 @@
 package planner
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -262,7 +265,14 @@ func (r *reading) changesConfirmed() bool {
 	return false
 }
 
-// frameID names a frame within its session: turns only grow, so it is never used again.
-func (st *State) frameID() string {
-	return fmt.Sprintf("%d.%d", st.Turn, len(st.Suspended))
+// frameID names a frame within its session, after the message that begins it: a turn that was
+// lost may be run again as a later one, and then its calls are the same ones. A message is
+// committed once, so the name is never used again.
+func (st *State) frameID(queued string) string {
+	by := strconv.FormatInt(st.Turn, 10)
+	if st.Message != "" {
+		sum := sha256.Sum256([]byte(st.Message))
+		by = hex.EncodeToString(sum[:8])
+	}
+	return fmt.Sprintf("%s.%s%d", by, queued, len(st.Suspended))
 }

@@ -20,6 +20,7 @@ type State struct {
 	Said      map[string]int   // how often each response with variants was used
 
 	Turn    int64     // number of the turn under way
+	Message string    // id of its message; "": the turn names what it begins
 	Now     time.Time // its clock
 	Agenda  []Step    // to be performed before the plan goes on
 	Reset   bool      // the user asked to forget everything: the router clears the session

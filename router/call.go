@@ -77,7 +77,7 @@ func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 // has already is not made again: its outcome is what it came to then, and made is true.
 func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessage) (out outcome, made bool, err error) {
 	key := t.idempotencyKey(s, args)
-	if out, ok := t.adopt(key); ok {
+	if out, ok := t.adopt(key, s); ok {
 		return out, true, nil
 	}
 	row := memory.Step{

@@ -199,3 +199,31 @@ func TestAYesToAPurchaseThatWasTakenBack(t *testing.T) {
 		t.Errorf("reply %q, %d purchases", reply.Reply, w.buys)
 	}
 }
+
+// The lost message may come again after another one: its purchase was told of by then, and is
+// not made anew. Nor is one that was typed anew meanwhile.
+func TestALostCallAgainAfterAnotherMessage(t *testing.T) {
+	for _, c := range []struct{ next, done, unsure string }{
+		{"find I-8", "Bought I-7.", toldUnknown},
+		{"yes", "Bought I-7.", toldUnknown},
+		{"buy I-7", "Bought I-7.", toldUnknown},
+	} {
+		for _, idempotent := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%q, idempotent %v", c.next, idempotent), func(t *testing.T) {
+				w := withoutAsking(t, idempotent)
+				w.lose(t, "2", "buy I-7")
+				w.say(t, "3", c.next)
+				want := c.done
+				if !idempotent {
+					want = c.unsure
+				}
+				if reply := w.say(t, "2", "buy I-7"); reply.Reply != want || w.buys != 1 {
+					t.Errorf("reply %q, want %q; %d purchases, want 1", reply.Reply, want, w.buys)
+				}
+				if reply := w.say(t, "4", "buy I-7"); reply.Reply != "Bought I-7." || w.buys != 2 {
+					t.Errorf("asked for anew: reply %q; %d purchases, want 2", reply.Reply, w.buys)
+				}
+			})
+		}
+	}
+}

@@ -26,6 +26,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 		return "", fmt.Errorf("load session: %w", err)
 	}
 	t.plan.SetClock(session.Turn(), t.now)
+	t.plan.Message = t.in.ID
 	unsettled := session.Unsettled()
 	t.emit(telemetry.StageReceived, telemetry.Received{
 		Memory:          telemetry.NewMemory(session.HistoryCount(), state.Params),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
@@ -36,7 +37,7 @@ func (t *turn) settle(ctx context.Context, row memory.Step) error {
 	t.conclude(row, out)
 	call := planner.Lost{Frame: row.Plan, Step: row.Step, Args: args}
 	if !t.plan.Settled(t.def(), call, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure}) {
-		t.orphans = append(t.orphans, orphan{key: row.IdempotencyKey, tool: row.Tool, out: out})
+		t.orphans = append(t.orphans, orphan{row: row, args: args, out: out})
 		return nil
 	}
 	t.report(row.Tool, config.EffectWrite, out, "replayed")
@@ -86,15 +87,17 @@ var retriable = map[tools.Code]bool{
 // orphan is a lost call that the loaded state does not have: the turn that made it had learned
 // what it was made with in the same message.
 type orphan struct {
-	key, tool string
-	out       outcome
+	row  memory.Step
+	args map[string]any
+	out  outcome
 }
 
-// adopt takes the outcome of an orphan for the call with its key: the lost message was sent
-// again, and led to the same call.
-func (t *turn) adopt(key string) (outcome, bool) {
+// adopt takes the outcome of an orphan for the call with its key, or for the very same one: the
+// lost message was sent again, or typed anew, and led to the same call.
+func (t *turn) adopt(key string, s planner.ToolCall) (outcome, bool) {
 	for i, o := range t.orphans {
-		if o.key == key {
+		anew := o.row.Turn == t.session.Turn() && o.row.Step == s.ID && o.row.Tool == s.Tool && reflect.DeepEqual(o.args, s.Args)
+		if o.row.IdempotencyKey == key || anew {
 			t.orphans = append(t.orphans[:i:i], t.orphans[i+1:]...)
 			return o.out, true
 		}
@@ -129,7 +132,7 @@ func (t *turn) recorded(ctx context.Context, key string) (outcome, bool, error) 
 func (t *turn) tellOrphans() {
 	var said, ids []string
 	for _, o := range t.orphans {
-		t.report(o.tool, config.EffectWrite, o.out, "replayed")
+		t.report(o.row.Tool, config.EffectWrite, o.out, "replayed")
 		words := planner.Orphan(t.def(), t.plan, planner.Outcome{Code: o.out.code, Uncertain: o.out.unsure})
 		if words.Text != "" {
 			said, ids = append(said, words.Text), append(ids, words.Response)

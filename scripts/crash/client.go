@@ -32,6 +32,8 @@ type said struct {
 	reply    reply
 	after    int64 // the newest turn that was acknowledged when it was sent
 	by       int   // the replica that gave the reply, from 1 on; 0: there is but one process
+
+	sent, heard time.Time // the first try, and the answer
 }
 
 // session is one conversation as its client remembers it.
@@ -39,6 +41,7 @@ type session struct {
 	id     string
 	turns  []said
 	writes map[string][]*write // by tool, the newest last
+	gone   []gone              // messages that were given up
 	last   int64               // the newest turn that was acknowledged
 	stuck  error               // why it does not answer any more
 }
@@ -76,10 +79,10 @@ type write struct {
 // script decides what is said.
 type script interface {
 	// open begins a conversation.
-	open() string
-	// next answers a reply; "" ends the conversation. confirms is the key of the write
-	// that the text says yes to, or "".
-	next(r reply) (text, confirms string)
+	open() (text, writes string)
+	// next answers a reply; "" ends the conversation. writes is the key of the write that
+	// the text is to bring about, or "".
+	next(r reply) (text, writes string)
 }
 
 // client talks to its sessions, one after the other, and remembers what it was told.
@@ -95,6 +98,8 @@ type client struct {
 
 	forgotten []string       // sessions that were erased
 	harms     map[string]int // of this client's doing
+	leaving   bool           // it says its last words: none is given up
+	asked     int            // for so many writes, where the transcript says for which
 
 	mu   sync.Mutex // guards ways
 	ways map[string]int
@@ -144,36 +149,42 @@ func (c *client) talk(ctx context.Context) {
 const maxTurns = 10
 
 func (c *client) converse(ctx context.Context, s *session) {
-	text, confirms := c.script.open(), ""
+	text, writes := c.script.open()
 	for range maxTurns {
-		r, ok := c.say(ctx, s, text, confirms)
-		if !ok {
+		r, how := c.say(ctx, s, text, writes)
+		switch how {
+		case answered:
+			text, writes = c.script.next(r)
+		case givenUp:
+			text, writes = c.sayInstead(text, writes)
+		case stuck:
 			return
 		}
-		if text, confirms = c.script.next(r); text == "" {
+		if text == "" {
 			return
 		}
 	}
 }
 
-// say sends a message until it is answered, always under the same id. Now and then it is sent
-// twice at once, or another message goes out beside it on a connection of its own.
-func (c *client) say(ctx context.Context, s *session, text, confirms string) (reply, bool) {
-	if confirms != "" {
+// say sends a message until it is answered or given up, always under the same id. Now and then
+// it is sent twice at once, or another message goes out beside it on a connection of its own.
+func (c *client) say(ctx context.Context, s *session, text, writes string) (reply, outcome) {
+	if writes != "" {
 		select {
 		case c.service.yes <- struct{}{}: // a kill is waiting for this
 		default:
 		}
 	}
 	all := []*post{c.post(s, text)}
-	if c.service.faults.clients {
+	all[0].most = c.fewTries(writes)
+	if c.service.faults.clients && all[0].most == 0 {
 		switch n := c.rng.IntN(40); {
 		case n == 0: // the same message
 			twin := c.post(s, text)
 			twin.id = all[0].id
 			all = append(all, twin)
 			c.harms[postedTwice]++
-		case n < 3 && confirms != "":
+		case n < 3 && writes != "":
 			all = append(all, c.post(s, text))
 			c.harms[twoYeses]++
 		case n == 3:
@@ -181,26 +192,30 @@ func (c *client) say(ctx context.Context, s *session, text, confirms string) (re
 			c.harms[twoConnections]++
 		}
 	}
-	if confirms != "" {
-		w := &write{key: confirms, first: true, told: map[string]bool{}}
+	switch {
+	case writes == "":
+	case c.service.happened != nil:
+		c.asked++
+	default:
+		w := &write{key: writes, first: true, told: map[string]bool{}}
 		c.writes = append(c.writes, w)
-		tool := toolOf(confirms)
+		tool := toolOf(writes)
 		s.writes[tool] = append(s.writes[tool], w)
 	}
-	if !c.deliver(ctx, s, all) {
-		return reply{}, false
+	if how := c.deliver(ctx, s, all); how != answered {
+		return reply{}, how
 	}
-	if confirms != "" {
-		c.secondYes(s, confirms, all)
+	if writes != "" {
+		c.secondYes(s, writes, all)
 	}
 	if c.rng.IntN(20) == 0 {
 		c.again(ctx, s)
 	}
-	return all[0].reply, true
+	return all[0].reply, answered
 }
 
 // deliver sends messages at the same time, and enters their answers.
-func (c *client) deliver(ctx context.Context, s *session, all []*post) bool {
+func (c *client) deliver(ctx context.Context, s *session, all []*post) outcome {
 	var wg sync.WaitGroup
 	for _, p := range all {
 		wg.Go(func() { p.insist(ctx) })
@@ -209,9 +224,15 @@ func (c *client) deliver(ctx context.Context, s *session, all []*post) bool {
 	after := s.last
 	for i, p := range all {
 		c.retries += max(0, p.tries-1)
+		if p.err != nil || p.gone {
+			s.gone = append(s.gone, gone{id: p.id, text: p.text, after: after, sent: p.sent})
+		}
 		if p.err != nil {
 			s.stuck = p.err
-			return false
+			return stuck
+		}
+		if p.gone {
+			return givenUp
 		}
 		if i > 0 && p.id == all[0].id {
 			c.replayed++
@@ -221,10 +242,10 @@ func (c *client) deliver(ctx context.Context, s *session, all []*post) bool {
 			continue
 		}
 		s.hear(&p.reply)
-		s.turns = append(s.turns, said{id: p.id, text: p.text, reply: p.reply, after: after, by: p.by})
+		s.turns = append(s.turns, said{id: p.id, text: p.text, reply: p.reply, after: after, by: p.by, sent: p.sent, heard: p.heard})
 		s.last = max(s.last, p.reply.Turn)
 	}
-	return true
+	return answered
 }
 
 // secondYes notes the second of two yeses that were sent at once. The first one was asked
@@ -233,7 +254,7 @@ func (c *client) secondYes(s *session, key string, all []*post) {
 	if all[0].tries > 1 {
 		c.unfinished++
 	}
-	if len(all) == 2 && all[1].text == all[0].text && all[1].id != all[0].id {
+	if c.service.happened == nil && len(all) == 2 && all[1].text == all[0].text && all[1].id != all[0].id {
 		c.writes = append(c.writes, &write{key: key, session: s, turn: max(all[0].reply.Turn, all[1].reply.Turn)})
 	}
 }
@@ -296,6 +317,7 @@ func (c *client) forget(ctx context.Context) {
 
 // lastWords talks to every session once more.
 func (c *client) lastWords(ctx context.Context) {
+	c.leaving = true
 	for _, s := range c.sessions {
 		if s.stuck == nil {
 			c.say(ctx, s, "help", "")

@@ -21,9 +21,10 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	var writes []*write
+	var all []*transcript
 	for _, c := range s.all {
 		r.Retries, r.Replayed, r.ReplaysDiffer = r.Retries+c.retries, r.Replayed+c.replayed, r.ReplaysDiffer+c.differ
-		r.UnfinishedWrites += c.unfinished
+		r.UnfinishedWrites, r.Confirmed = r.UnfinishedWrites+c.unfinished, r.Confirmed+c.asked
 		writes = append(writes, c.writes...)
 		r.add(c.harms, nil)
 		r.add(c.ways, nil)
@@ -37,14 +38,18 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 				r.Stuck++
 				r.notes = append(r.notes, fmt.Sprintf("session %s: %v", known.id, known.stuck))
 			}
-			if len(known.turns) == 0 {
+			if len(known.turns)+len(known.gone) == 0 {
 				continue
 			}
 			stored, err := export(ctx, store, s.key(known.id))
+			if errors.Is(err, memory.ErrNotFound) && len(known.turns) == 0 {
+				stored, err = &memory.Archive{}, nil
+			}
 			if err != nil {
 				return fmt.Errorf("read session %s: %w", known.id, err)
 			}
 			r.compareSession(known, stored)
+			all = append(all, transcribe(known, stored))
 			if r.Fleet != nil {
 				r.Fleet.take(known)
 			}
@@ -56,19 +61,29 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 		}
 	}
 	r.KillsInWrites += s.struck
-	effects, err := s.effects(ctx)
-	if err != nil {
+	if err := s.compareWrites(ctx, r, writes, all); err != nil {
 		return fmt.Errorf("read the effects: %w", err)
 	}
 	r.add(s.harms, nil)
 	for _, p := range s.processes {
 		r.add(nil, p.died)
 	}
-	yeses := r.compareEffects(writes, effects)
-	if s.booked != nil {
-		r.DoubleCalls += s.booked.calledTwice(yeses, func(note string) { r.notes = append(r.notes, note) })
-	}
 	return nil
+}
+
+func (s *service) compareWrites(ctx context.Context, r *report, writes []*write, all []*transcript) error {
+	if s.happened != nil {
+		e, err := s.happened()
+		if err == nil {
+			r.compareLedger(all, e)
+		}
+		return err
+	}
+	effects, err := s.effects(ctx)
+	if err == nil {
+		r.compareEffects(writes, effects)
+	}
+	return err
 }
 
 func export(ctx context.Context, store memory.Store, key memory.Key) (out *memory.Archive, err error) {
@@ -98,6 +113,14 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 		}
 		texts[m.Turn] = pair
 	}
+	given := map[int64]bool{} // turns of messages that were given up, and came to something
+	for _, g := range known.gone {
+		if turn := turns[g.id]; turn != nil {
+			given[turn.Number] = true
+			r.compareGone(g, turn, texts[turn.Number])
+			delete(turns, g.id)
+		}
+	}
 	last := int64(0)
 	slices.SortFunc(known.turns, func(a, b said) int { return cmp.Compare(a.reply.Turn, b.reply.Turn) })
 	for _, t := range known.turns {
@@ -112,6 +135,9 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 			r.Lost++
 			continue
 		}
+		for given[last+1] {
+			last++
+		}
 		if turn.Number != last+1 || turn.Number != t.reply.Turn || turn.Number <= t.after {
 			r.Reordered++
 		}
@@ -122,9 +148,23 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 	}
 }
 
+// compareGone looks at the turn of a message that was given up. Whether it is there is up to
+// chance; if so, it is a turn like any other.
+func (r *report) compareGone(g gone, turn *memory.Turn, texts [2]string) {
+	var response reply
+	switch {
+	case json.Unmarshal(turn.Response, &response) != nil || texts != [2]string{g.text, response.Reply}:
+		r.Lost++
+	case turn.Number <= g.after:
+		r.Reordered++
+	case response.hidesUnknown():
+		r.UntoldUnknown++
+	}
+}
+
 // compareEffects holds what happened against the yeses and what was told of them.
-func (r *report) compareEffects(writes []*write, effects map[string]int) (yeses map[string]int) {
-	yeses = map[string]int{}
+func (r *report) compareEffects(writes []*write, effects map[string]int) {
+	yeses := map[string]int{}
 	told := map[string]map[string]bool{}
 	for _, w := range writes {
 		r.Confirmed++
@@ -165,7 +205,6 @@ func (r *report) compareEffects(writes []*write, effects map[string]int) (yeses 
 			r.MissingEffects++
 		}
 	}
-	return yeses
 }
 
 // asked says whether the write was asked for just before the yes. Of two yeses sent at once

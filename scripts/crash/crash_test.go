@@ -60,8 +60,8 @@ func TestLedgerCountsLines(t *testing.T) {
 		}
 	}
 	got, err := ledgerEffects(path)
-	if diff := cmp.Diff(map[string]int{"E-1": 2, "E-2": 1}, got); diff != "" || err != nil {
-		t.Errorf("%v (-want +got)\n%s", err, diff)
+	if err != nil || len(got) != 2 || len(got["E-1"]) != 2 || len(got["E-2"]) != 1 || got["E-1"][0] >= got["E-2"][0] {
+		t.Errorf("%v, %v", err, got)
 	}
 }
 

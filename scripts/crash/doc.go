@@ -4,7 +4,7 @@
 // It builds the binary, starts it twice (once with the default agent, once with
 // ledger.yaml, whose write tools are a program and a service of their own process), and lets
 // clients hold conversations over HTTP: they look orders up, cancel, return and redirect
-// them, book, pay and pledge, and send a message again under the same id whenever an answer
+// them, book, pay, pledge and more, and send a message again under the same id when an answer
 // did not arrive. In every cycle the processes die by SIGKILL, at a random moment or just
 // after a yes was sent, and are started again. In the end everything that the clients were
 // told is compared with what the store, the shop's database, the ledger and the books of the
@@ -20,15 +20,27 @@
 //   - clock: the service's clock jumps an hour ahead or back while it runs, while it is
 //     stopped, and between two lives. In the end two hours pass, which end every lease.
 //   - tools: the service behind the HTTP tools answers late, breaks off before or after it has
-//     acted, answers 500, 429 or no JSON, dies in the midst of an answer, and is killed. One
-//     of its tools keeps keys, the other acts at each call.
+//     acted, answers 500, 429 or no JSON, dies in the midst of an answer, and is killed. Some
+//     of its tools keep keys, one acts at each call.
 //   - clients: messages come by POST /chat, as a stream and by /v1/chat/completions, also one
 //     message by several of them; clients hang up, post a message twice at once, say yes
-//     twice at once, talk to one session on two connections, and have sessions erased.
+//     twice at once, talk to one session on two connections, and have sessions erased. Those of
+//     the ledger also give a message up that was not answered, and say something else under
+//     another id: the same words, another value of the same task, a correction, a bare yes,
+//     another task or a question in between.
 //
 // A run of 100 cycles or more fails when it has not met with every one of them. How the
 // processes fall into step with the clients is up to the machine: the same seed gives the
 // same choices, not the same run.
+//
+// What becomes of a message that was given up is up to chance: it may be lost, or dealt with
+// before what was said next, or later. The ledger's check takes for granted neither. It puts
+// the stored turns of a session into their order; each effect, and each call, needs a request
+// of its own: a message that names it where no yes is needed, else a question that some yes
+// may have answered. A reply that says of a key that it is booked must have been heard after
+// the ledger got that key, and as many times at most; one that denies it must be right; one
+// that reports a call without a name must have an effect to speak of; and each effect must be
+// told of, by its name or in the first report of its tool after it was asked for.
 //
 // With -replicas the ledger alone is harmed, as several processes on one PostgreSQL database
 // that the command makes on the server of -dsn and drops in the end. The clients, which hold
@@ -86,6 +98,6 @@
 //	go run ./scripts/crash -memory -cycles 50
 //
 // The exit code is 1 when a turn was lost or reordered, a write happened twice or unasked or
-// is not told as it went, a session is stuck, a job is left over, or the load was too small
+// is told otherwise than it went, a session is stuck, a job is left over, or the load was too small
 // to show anything. -minutes says how long instead of how often the services are harmed.
 package main

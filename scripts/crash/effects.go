@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	_ "embed"
@@ -9,9 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver named sqlite
@@ -44,39 +44,35 @@ func newLedger(dir, binary string, clients int, f faults) *service {
 		s.env = append(s.env, "CRASH_TOOLS=http://"+tools.addr)
 	}
 	s.before = func() error { return errors.Join(err, noTools, os.WriteFile(yaml, ledgerYAML, 0o600)) }
-	s.effects = func(context.Context) (map[string]int, error) {
-		all, err := ledgerEffects(ledger)
-		if err != nil {
-			return nil, err
-		}
-		return all, s.readBooks(all)
-	}
+	s.happened = func() (*entries, error) { return s.readBooks(ledger) }
 	return s
 }
 
-// readBooks adds what the tools' service says of its effects and its faults.
-func (s *service) readBooks(effects map[string]int) (err error) {
+// readBooks is what the ledger and the books of the tools' service have.
+func (s *service) readBooks(ledger string) (*entries, error) {
 	s.tools.close() // a late effect has come by now, or never does
-	if s.booked, err = s.tools.read(); err != nil {
-		return err
+	booked, err := s.tools.read()
+	if err != nil {
+		return nil, err
 	}
-	for entry, n := range s.booked.effects {
-		effects[entry] += n
+	appended, err := ledgerEffects(ledger)
+	if err != nil {
+		return nil, err
 	}
-	for fault, n := range s.booked.faults {
+	maps.Copy(booked.effects, appended)
+	for fault, n := range booked.faults {
 		s.harms[fault] += n
 	}
-	return nil
+	return booked, nil
 }
 
 // appendEntry is the ledger's write tool: it appends a line, at no particular moment, and
 // knows nothing of keys.
 func appendEntry(out io.Writer, path, entry string) int {
-	dawdle := func() { time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond) }
 	dawdle()
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err == nil {
-		_, err = f.WriteString(entry + "\n") // one write: lines of several processes do not mix
+		_, err = fmt.Fprintf(f, "%s %d\n", entry, time.Now().UnixNano()) // one write: lines of several processes do not mix
 		err = errors.Join(err, f.Sync(), f.Close())
 	}
 	if err != nil {
@@ -88,16 +84,25 @@ func appendEntry(out io.Writer, path, entry string) int {
 	return 0
 }
 
-func ledgerEffects(path string) (map[string]int, error) {
+// ledgerEffects are the entries of the ledger, and when each was appended.
+func ledgerEffects(path string) (map[string][]int64, error) {
 	text, err := os.ReadFile(path)
-	n := map[string]int{}
+	all := map[string][]int64{}
 	if errors.Is(err, fs.ErrNotExist) {
-		return n, nil
+		return all, nil
 	}
-	for line := range bytes.FieldsSeq(text) {
-		n[string(line)]++
+	if err != nil {
+		return nil, err
 	}
-	return n, err
+	for line := range strings.Lines(string(text)) {
+		var entry string
+		var at int64
+		if _, err := fmt.Sscan(line, &entry, &at); err != nil {
+			return nil, fmt.Errorf("the ledger has a line that is not one: %w", err)
+		}
+		all[entry] = append(all[entry], at)
+	}
+	return all, nil
 }
 
 // audit notes every address that an order gets: the demo shop's own events do not.

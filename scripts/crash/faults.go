@@ -97,7 +97,7 @@ func (f *faults) wanted() []string {
 		{f.pauses, []string{stopped, stoppedLong}},
 		{f.clock, []string{clockAhead, clockBack, linesAhead, linesBehind}},
 		{f.tools, append([]string{toolKilled}, toolFaults...)},
-		{f.clients, []string{hungUp, postedTwice, twoConnections, twoYeses, viaChat, viaStream, viaCompletions}},
+		{f.clients, append([]string{hungUp, postedTwice, twoConnections, twoYeses, viaChat, viaStream, viaCompletions}, insteads...)},
 	} {
 		if c.on {
 			all = append(all, c.harms...)

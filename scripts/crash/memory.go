@@ -61,9 +61,9 @@ type talker struct {
 
 func newTalker(rng *rand.Rand, _ int) script { return &talker{rng: rng} }
 
-func (t *talker) open() string { return t.sentence() }
+func (t *talker) open() (text, writes string) { return t.sentence(), "" }
 
-func (t *talker) next(reply) (text, confirms string) { return t.sentence(), "" }
+func (t *talker) next(reply) (text, writes string) { return t.sentence(), "" }
 
 var (
 	who  = []string{"Petra", "the baker", "my neighbour Tom", "our landlord", "Aunt Vera", "the harbour master"}

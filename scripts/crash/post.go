@@ -20,11 +20,15 @@ type post struct {
 	rng               *rand.Rand
 	session, id, text string
 	calm              bool // its sender never gives up waiting
+	most              int  // tries; 0: as many as there is patience for
 
 	reply reply
 	by    int // the replica that gave it
 	tries int
+	gone  bool  // there was no answer, and it is not sent any more
 	err   error // there was no answer
+
+	sent, heard time.Time // the first try, and the answer
 }
 
 // post makes a message with an id of its own. Only the client's goroutine calls it.
@@ -48,11 +52,16 @@ const hangUps = 2
 // insist sends until there is an answer.
 func (p *post) insist(ctx context.Context) {
 	var last error
+	p.sent = time.Now()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
 		p.tries++
 		again, err := p.send(ctx)
 		if err == nil || !again {
-			p.err = err
+			p.err, p.heard = err, time.Now()
+			return
+		}
+		if p.tries == p.most && ctx.Err() == nil {
+			p.gone = true
 			return
 		}
 		last = err

@@ -18,6 +18,7 @@ type report struct {
 	Stuck            int `json:"stuck"`             // sessions that do not answer any more
 	UnaskedWrites    int `json:"unasked_writes"`    // effects that nobody said yes to
 	MissingEffects   int `json:"missing_effects"`   // told as done, but not there
+	ToldWrongly      int `json:"told_wrongly"`      // replies that name a write which there was not, or deny one that there was
 	UntoldEffects    int `json:"untold_effects"`    // there, but told as not done
 	UntoldUnknown    int `json:"untold_unknown"`    // outcomes that nobody knows, in a reply that does not say so
 	DoubleCalls      int `json:"double_calls"`      // calls beyond the first of one confirmation, to a tool that keeps no keys, or with another key
@@ -69,6 +70,7 @@ func (r *report) violations() []string {
 		{r.Stuck, "sessions are stuck"},
 		{r.UnaskedWrites, "writes happened unasked"},
 		{r.MissingEffects, "writes were told as done and are not there"},
+		{r.ToldWrongly, "writes were told of that were others"},
 		{r.UntoldEffects, "writes took place and were told as not done"},
 		{r.UntoldUnknown, "outcomes are unknown and the person was not told"},
 		{r.DoubleCalls, "tools were called twice for one yes"},

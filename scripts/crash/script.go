@@ -10,7 +10,7 @@ import (
 // begin.
 var writeTools = map[string]string{
 	"cancel ": "cancel_order", "return ": "return_order", "address ": "change_address",
-	"E-": "append", "P-": "post", keyed: "pledge",
+	"E-": "append", "P-": "post", "G-": "pledge", "N-": "jot", "T-": "tip", "W-": "send",
 }
 
 func toolOf(key string) string {
@@ -71,7 +71,9 @@ type shopper struct {
 
 func newShopper(rng *rand.Rand, client int) script { return &shopper{rng: rng, client: client} }
 
-func (s *shopper) open() string {
+func (s *shopper) open() (text, writes string) { return s.begin(), "" }
+
+func (s *shopper) begin() string {
 	s.number++
 	switch n := s.rng.IntN(10); {
 	case n < 3:
@@ -125,40 +127,3 @@ func (s *shopper) redirect() string {
 	s.task = task{tool: "change_address", key: "address " + address, named: address, says: map[string]string{"order_id": order, "address": address}}
 	return "change the shipping address of order " + order
 }
-
-// booker is the script of a client of the ledger.
-type booker struct {
-	rng     *rand.Rand
-	client  int
-	entries int
-	task    task
-}
-
-func newBooker(rng *rand.Rand, client int) script { return &booker{rng: rng, client: client} }
-
-// keyed begins the entries of the tool whose service keeps keys.
-const keyed = "G-"
-
-// bookings are the writes of the ledger.
-var bookings = []struct{ tool, param, prefix, naming, plain string }{
-	{"append", "entry", "E-", "please book %s now", "book an entry"},
-	{"post", "payment", "P-", "please pay %s", "post a payment"},
-	{"pledge", "gift", keyed, "please donate %s", "pledge a gift"},
-}
-
-func (b *booker) open() string {
-	if b.rng.IntN(3) == 0 {
-		b.task = task{}
-		return "when are you open"
-	}
-	b.entries++
-	w := bookings[b.rng.IntN(len(bookings))]
-	entry := fmt.Sprintf("%s%d", w.prefix, (b.client+1)*10_000_000+b.entries)
-	b.task = task{tool: w.tool, key: entry, named: entry, says: map[string]string{w.param: entry}}
-	if b.rng.IntN(2) == 0 {
-		return fmt.Sprintf(w.naming, entry)
-	}
-	return w.plain
-}
-
-func (b *booker) next(r reply) (text, confirms string) { return b.task.answer(b.rng, r) }

@@ -39,7 +39,10 @@ type service struct {
 	script  func(rng *rand.Rand, client int) script
 	before  func() error                                      // the first process is started
 	prepare func(ctx context.Context) error                   // once the first process serves
-	effects func(ctx context.Context) (map[string]int, error) // by key
+	effects func(ctx context.Context) (map[string]int, error) // by key; nil: happened says more
+
+	// happened says what was written and when, once nothing is any more; nil: effects says enough.
+	happened func() (*entries, error)
 
 	processes []*process
 	addr      string // that clients talk to
@@ -53,7 +56,6 @@ type service struct {
 	harms  map[string]int
 	rounds int
 	kills  int
-	booked *entries // what the tools' service says, once it has ended
 
 	worksOn bool // who uses the service sees to what is left to do
 
@@ -207,6 +209,11 @@ func (s *service) end(ctx context.Context, r *report) error {
 	s.talking.Wait()
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if s.happened != nil { // what was given up may still be on its way
+		if err := pause(ctx, 2*lateTime); err != nil {
+			return err
+		}
 	}
 	for _, c := range s.all {
 		c.lastWords(ctx)

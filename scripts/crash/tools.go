@@ -46,7 +46,7 @@ func openBooks(path string) (*books, error) {
 	}
 	b := &books{keys: map[string]bool{}}
 	for line := range strings.Lines(string(text)) {
-		if f := strings.Fields(line); len(f) == 3 && f[0] == "done" {
+		if f := strings.Fields(line); len(f) == 4 && f[0] == "done" {
 			b.keys[f[1]] = true
 		}
 	}
@@ -62,7 +62,7 @@ func (b *books) write(what, key, entry string) {
 }
 
 func (b *books) add(what, key, entry string) {
-	_, err := fmt.Fprintf(b.file, "%s %s %s\n", what, key, entry) // one write: it is there whole or not at all
+	_, err := fmt.Fprintf(b.file, "%s %s %s %d\n", what, key, entry, time.Now().UnixNano()) // one write: it is there whole or not at all
 	if err == nil {
 		err = b.file.Sync()
 	}
@@ -109,9 +109,17 @@ func toolHandler(b *books, faulty bool) http.Handler {
 			fault = toolFaults[n]
 			b.write(faultWord+fault, key, entry)
 		}
-		answerWrongly(w, fault, func() { b.act(key, entry, r.URL.Path == "/pledge") })
+		answerWrongly(w, fault, func() {
+			dawdle()
+			b.act(key, entry, r.URL.Path == "/pledge")
+			dawdle()
+		})
 	})
 }
+
+// dawdle has a tool take its time, so that it may well be in the midst of a call that its caller
+// is killed.
+func dawdle() { time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond) }
 
 // answerWrongly answers with a fault, or rightly without one.
 func answerWrongly(w http.ResponseWriter, fault string, act func()) {

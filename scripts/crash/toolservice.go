@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -92,63 +94,62 @@ func (t *toolService) close() {
 	t.alive.Wait()
 }
 
-// entries are what the books say of the calls.
+// entries are what happened to the ledger, and when: in Unix nanoseconds, in order.
 type entries struct {
-	effects map[string]int            // by entry
-	calls   map[string]map[string]int // by entry and key: those that were not turned away
-	faults  map[string]int            // by kind
+	effects map[string][]int64            // by entry
+	calls   map[string]map[string][]int64 // by entry and key: those that were not turned away
+	faults  map[string]int                // by kind
 }
 
 func (t *toolService) read() (*entries, error) {
-	e := &entries{effects: map[string]int{}, calls: map[string]map[string]int{}, faults: map[string]int{}}
+	e := &entries{effects: map[string][]int64{}, calls: map[string]map[string][]int64{}, faults: map[string]int{}}
 	text, err := os.ReadFile(t.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line)
-		if len(f) != 3 {
+		if len(f) != 4 {
 			return nil, errors.New("the books of the tools' service have a line that is not one")
 		}
 		what, key, entry := f[0], f[1], f[2]
+		at, err := strconv.ParseInt(f[3], 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("the books of the tools' service: %w", err)
+		}
 		fault, isFault := strings.CutPrefix(what, faultWord)
 		switch {
 		case what == "done":
-			e.effects[entry]++
+			e.effects[entry] = append(e.effects[entry], at)
 		case what == "called":
-			e.call(key, entry, 1)
+			e.called(key, entry, at)
 		case isFault:
 			e.faults[fault]++
 			if fault == "too_many" { // it said for certain that nothing was done: the next call is a first one
-				e.call(key, entry, -1)
+				calls := e.calls[entry][key]
+				e.calls[entry][key] = calls[:max(0, len(calls)-1)]
 			}
 		}
 	}
 	return e, nil
 }
 
-func (e *entries) call(key, entry string, n int) {
+func (e *entries) called(key, entry string, at int64) {
 	if e.calls[entry] == nil {
-		e.calls[entry] = map[string]int{}
+		e.calls[entry] = map[string][]int64{}
 	}
-	e.calls[entry][key] += n
+	e.calls[entry][key] = append(e.calls[entry][key], at)
 }
 
-// calledTwice counts the calls that no yes was given for: each one to a tool that keeps no
-// keys, each new key to one that does.
-func (e *entries) calledTwice(yeses map[string]int, note func(string)) (n int) {
-	for entry, keys := range e.calls {
-		calls := 0
-		for _, c := range keys {
-			if strings.HasPrefix(entry, keyed) {
-				c = min(c, 1)
-			}
-			calls += c
+// made are the calls for an entry that must each have been asked for: every call to a tool that
+// keeps no keys, the first with each key to one that does.
+func (e *entries) made(entry string) (at []int64) {
+	for _, calls := range e.calls[entry] {
+		if bookingOf(entry).keyed {
+			calls = calls[:min(1, len(calls))]
 		}
-		if more := calls - yeses[entry]; more > 0 {
-			n += more
-			note(fmt.Sprintf("the tool was called %d times for the %d yeses of %s", calls, yeses[entry], entry))
-		}
+		at = append(at, calls...)
 	}
-	return n
+	slices.Sort(at)
+	return at
 }

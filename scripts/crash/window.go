@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/slotway/slotway/memory"
@@ -41,21 +42,25 @@ type windowMessage struct {
 }
 
 // contradicts says what of a window cannot be, or "": it ends with the newest turn, and all
-// that it has is as its client knows it.
+// that it has is as its client knows it, but for what became of messages that were given up.
 func (s *session) contradicts(window []windowMessage) string {
 	if len(window) == 0 {
 		return "it is empty"
 	}
-	if newest := window[len(window)-1].Turn; newest != s.last {
+	if newest := window[len(window)-1].Turn; newest < s.last || newest > s.last && len(s.gone) == 0 {
 		return "it ends with turn " + strconv.FormatInt(newest, 10) + " instead of " + strconv.FormatInt(s.last, 10)
 	}
 	known := map[int64]*said{}
 	for i := range s.turns {
 		known[s.turns[i].reply.Turn] = &s.turns[i]
 	}
+	given := func(text string) bool {
+		return slices.ContainsFunc(s.gone, func(g gone) bool { return g.text == text })
+	}
 	for _, m := range window {
 		t := known[m.Turn]
 		switch {
+		case t == nil && len(s.gone) > 0 && (m.Role != memory.User || given(m.Text)): // of a message that was given up
 		case t == nil:
 			return fmt.Sprintf("nobody knows its turn %d", m.Turn)
 		case m.Role == memory.User && m.Text != t.text, m.Role == memory.Agent && m.Text != t.reply.Reply:

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// match finds a partner for as many of n as it can, each partner for one of them at most, and
+// returns those that have none (augmenting paths, after Kuhn, 1955).
+func match(n, partners int, fits func(i, partner int) bool) (alone []int) {
+	taken := make([]int, partners) // by whom, from 1 on
+	var find func(i int, seen []bool) bool
+	find = func(i int, seen []bool) bool {
+		for p := range partners {
+			if seen[p] || !fits(i, p) {
+				continue
+			}
+			seen[p] = true
+			if taken[p] == 0 || find(taken[p]-1, seen) {
+				taken[p] = i + 1
+				return true
+			}
+		}
+		return false
+	}
+	for i := range n {
+		if !find(i, make([]bool, partners)) {
+			alone = append(alone, i)
+		}
+	}
+	return alone
+}
+
+// event is an effect, or a call.
+type event struct {
+	key string
+	at  int64
+}
+
+// compareLedger holds what happened to the ledger against what was asked for and what was told,
+// session by session. No key is said in two of them.
+func (r *report) compareLedger(all []*transcript, e *entries) {
+	left := maps.Clone(e.effects)
+	for _, t := range all {
+		l := &audited{report: r, transcript: t, requests: t.requests(), effects: map[string][]int64{}, named: map[string]int{}}
+		for _, key := range t.said() {
+			l.effects[key] = left[key]
+			delete(left, key)
+		}
+		r.Effects += len(l.events())
+		for _, lone := range l.unasked(l.events()) {
+			if l.mayWrite(lone.key) {
+				r.DoubleWrites++
+			} else {
+				r.UnaskedWrites++
+			}
+			l.note(lone.key, 0, "the write of %s was not asked for, or not so often", lone.key)
+		}
+		var calls []event
+		for key := range l.effects {
+			for _, at := range e.made(key) {
+				calls = append(calls, event{key, at})
+			}
+		}
+		for _, lone := range l.unasked(calls) {
+			r.DoubleCalls++
+			l.note(lone.key, 0, "the tool was called for %s once more than was asked for", lone.key)
+		}
+		l.replies()
+		l.untold()
+	}
+	for key, at := range left {
+		r.Effects += len(at)
+		r.UnaskedWrites += len(at)
+		r.notes = append(r.notes, "nobody spoke of the write of "+key)
+	}
+}
+
+// said are the keys that the client has said.
+func (t *transcript) said() []string {
+	var all []string
+	for _, turn := range t.turns {
+		all = append(all, firsts(keys, turn.text)...)
+	}
+	for _, g := range t.lost {
+		all = append(all, firsts(keys, g.text)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// audited is a session that is looked at.
+type audited struct {
+	*transcript
+	report   *report
+	requests []request
+	effects  map[string][]int64 // of the session's keys
+	named    map[string]int     // how often replies said by name that a write is done, up to some turn
+}
+
+func (l *audited) note(key string, turn int64, format string, args ...any) {
+	l.report.notes = append(l.report.notes, "session "+l.id+": "+fmt.Sprintf(format, args...)+l.excerpt(key, turn))
+}
+
+// events are the effects, in their order.
+func (l *audited) events() (all []event) {
+	for key, times := range l.effects {
+		for _, at := range times {
+			all = append(all, event{key, at})
+		}
+	}
+	slices.SortFunc(all, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	return all
+}
+
+// unasked are the events that there is no request for which is theirs alone.
+func (l *audited) unasked(all []event) (lone []event) {
+	for _, i := range match(len(all), len(l.requests), func(i, p int) bool { return l.requests[p].allows(all[i]) }) {
+		lone = append(lone, all[i])
+	}
+	return lone
+}
+
+func (r *request) allows(e event) bool { return slices.Contains(r.keys, e.key) && r.sent <= e.at }
+
+func (l *audited) mayWrite(key string) bool {
+	return slices.ContainsFunc(l.requests, func(r request) bool { return slices.Contains(r.keys, key) })
+}
+
+// replies holds what each reply tells against what had happened when it was heard.
+func (l *audited) replies() {
+	for i := range l.turns {
+		t := &l.turns[i]
+		for _, key := range t.done("") {
+			l.named[key]++
+			if l.had(key, t) < l.named[key] {
+				l.report.ToldWrongly++
+				l.note(key, t.number, "turn %d tells that %s is done, which it is not", t.number, key)
+			}
+		}
+		for _, b := range bookings {
+			if more := t.calls(b.tool, "ok") - len(t.done(b.tool)); more > l.unnamed(b, t) {
+				l.report.ToldWrongly++
+				l.note("", t.number, "turn %d reports calls of %s that were not made", t.number, b.tool)
+			}
+			l.report.ToldUnknown += t.calls(b.tool, "unknown")
+		}
+		for _, key := range firsts(denied, t.reply.Reply) {
+			if l.had(key, t) > l.named[key] && !l.reported(toolOf(key), i) {
+				l.report.ToldWrongly++
+				l.note(key, t.number, "turn %d tells that %s is not done, which it is", t.number, key)
+			}
+		}
+	}
+	l.report.ToldDone += len(l.named)
+}
+
+// had counts the effects for a key that there were when a reply was heard.
+func (l *audited) had(key string, t *told) (n int) {
+	for _, at := range l.effects[key] {
+		if t.notHeardBefore(at) {
+			n++
+		}
+	}
+	return n
+}
+
+// unnamed counts the effects of a kind that no reply has named until then.
+func (l *audited) unnamed(b booking, t *told) (n int) {
+	for key := range l.effects {
+		if toolOf(key) == b.tool {
+			n += max(0, l.had(key, t)-l.named[key])
+		}
+	}
+	return n
+}
+
+// reported says whether some reply up to a turn has told of a write without its name.
+func (l *audited) reported(tool string, upTo int) bool {
+	return slices.ContainsFunc(l.turns[:upTo+1], func(t told) bool { return t.calls(tool, "ok", "unknown") > len(t.done(tool)) })
+}
+
+// untold looks for a reply that tells of each effect: by its name, or without in the first
+// report of its tool after it was asked for.
+func (l *audited) untold() {
+	var hidden []event
+	left := maps.Clone(l.named)
+	for _, e := range l.events() {
+		if left[e.key]--; left[e.key] < 0 {
+			hidden = append(hidden, e)
+		}
+	}
+	type telling struct {
+		tool string
+		turn int64
+	}
+	var tellings []telling
+	for _, b := range bookings {
+		for i := range l.turns {
+			t := &l.turns[i]
+			for range t.calls(b.tool, "ok", "unknown") - len(t.done(b.tool)) {
+				tellings = append(tellings, telling{b.tool, t.number})
+			}
+		}
+	}
+	for _, i := range match(len(hidden), len(tellings), func(i, p int) bool {
+		return toolOf(hidden[i].key) == tellings[p].tool && l.mayBe(hidden[i], tellings[p].turn)
+	}) {
+		l.report.UntoldEffects++
+		l.note(hidden[i].key, 0, "the write of %s took place, and no reply says so", hidden[i].key)
+	}
+}
+
+// mayBe says whether a report in a turn may be of an effect. A call that failed for certain may
+// be made again at any time later, when its task is resumed.
+func (l *audited) mayBe(e event, turn int64) bool {
+	tool := toolOf(e.key)
+	return slices.ContainsFunc(l.requests, func(r request) bool {
+		if !r.allows(e) || turn <= r.after {
+			return false
+		}
+		first := slices.IndexFunc(l.turns, func(t told) bool { return t.number > r.after && t.calls(tool, "ok", "unknown", "error") > 0 })
+		return r.late || l.turns[first].calls(tool, "error") > 0 || turn <= l.turns[first].number
+	})
+}
