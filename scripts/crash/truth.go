@@ -134,8 +134,12 @@ func (l *audited) replies() {
 	for i := range l.turns {
 		t := &l.turns[i]
 		for _, key := range t.done("") {
-			l.named[key]++
-			if l.had(key, t) < l.named[key] {
+			switch had := l.had(key, t); {
+			case had > l.named[key]:
+				l.named[key]++
+			case had > 0 && l.twin(i, key):
+			default:
+				l.named[key]++
 				l.report.ToldWrongly++
 				l.note(key, t.number, "turn %d tells that %s is done, which it is not", t.number, key)
 			}
@@ -155,6 +159,16 @@ func (l *audited) replies() {
 		}
 	}
 	l.report.ToldDone += len(l.named)
+}
+
+// twin says whether an earlier turn tells the same of the same words, which were sent before
+// its reply was heard: one of the two may have been lost behind its write, and the other one
+// taken for the same words typed anew. Both then tell of one write, and rightly so.
+func (l *audited) twin(i int, key string) bool {
+	t := &l.turns[i]
+	return slices.ContainsFunc(l.turns[:i], func(o told) bool {
+		return o.text == t.text && slices.Contains(o.done(""), key) && (o.heard.IsZero() || !t.sent.After(o.heard))
+	})
 }
 
 // had counts the effects for a key that there were when a reply was heard.

@@ -81,6 +81,18 @@ func TestCompareLedger(t *testing.T) {
 		"nobody knows, not":   {talked(ask, line{"yes", unknown, "", "append=unknown"}), nil, report{ToldUnknown: 1}},
 		"help before the yes": {talked(ask, line{"help", "Hm. Book E-1?", "append", ""}, yes), []event{{"E-1", 32}}, report{ToldDone: 1}},
 		"two yeses":           {talked(ask, yes, line{"yes", "E-1 is booked.", "", "append=ok"}), []event{{"E-1", 22}, {"E-1", 32}}, report{ToldDone: 1, DoubleWrites: 1}},
+		"told twice of one":   {talked(ask, yes, yes), []event{{"E-1", 22}}, report{ToldDone: 1, ToldWrongly: 1}},
+
+		"one note, posted twice at once, one of them lost behind its write": {
+			talked(line{"please jot down N-1", "N-1 is noted.", "", "jot=ok"}, line{"please jot down N-1", "N-1 is noted.", "", "jot=ok"}).overtaken(2, 0),
+			[]event{{"N-1", 12}},
+			report{ToldDone: 1},
+		},
+		"one note, posted twice at once, none of them written": {
+			talked(line{"please jot down N-1", "N-1 is noted.", "", "jot=ok"}, line{"please jot down N-1", "N-1 is noted.", "", "jot=ok"}).overtaken(2, 0),
+			nil,
+			report{ToldDone: 1, ToldWrongly: 2},
+		},
 
 		"a lost yes, and the value changes": {
 			talked(ask, line{"please book E-2 now", "OK, entry is now E-2. E-2 is booked.", "", "append=ok"}).without("yes", 1),
