@@ -265,14 +265,19 @@ func (r *reading) changesConfirmed() bool {
 	return false
 }
 
-// frameID names a frame within its session, after the message that begins it: a turn that was
-// lost may be run again as a later one, and then its calls are the same ones. A message is
-// committed once, so the name is never used again.
-func (st *State) frameID(queued string) string {
+// frameID names a frame within its session, after the message that begins it, its intent, and
+// how many of that intent the message has begun before: a turn that was lost may be run again as
+// a later one, in whatever the session is about by then, and its calls are the same ones. A
+// message is committed once, so the name is never used again.
+func (st *State) frameID(intent string) string {
 	by := strconv.FormatInt(st.Turn, 10)
 	if st.Message != "" {
 		sum := sha256.Sum256([]byte(st.Message))
 		by = hex.EncodeToString(sum[:8])
 	}
-	return fmt.Sprintf("%s.%s%d", by, queued, len(st.Suspended))
+	if st.begun == nil {
+		st.begun = map[string]int{}
+	}
+	st.begun[intent]++
+	return fmt.Sprintf("%s.%s.%d", by, intent, st.begun[intent])
 }

@@ -139,4 +139,4 @@ func (st *State) firstConfirm(def *config.Agent) (Confirm, bool) {
 }
 
 // SetClock puts the state at a turn and its time, before anything else is done with it.
-func (st *State) SetClock(turn int64, now time.Time) { st.Turn, st.Now = turn, now }
+func (st *State) SetClock(turn int64, now time.Time) { st.Turn, st.Now, st.begun = turn, now, nil }

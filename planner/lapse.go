@@ -17,7 +17,8 @@ func Lapse(def *config.Agent, st *State, last time.Time) (fresh bool) {
 		old := *st
 		*st = *New()
 		// What this turn found out before it read the message is still to be told.
-		st.Turn, st.Now, st.Said, st.Agenda, st.settled, st.Version = old.Turn, old.Now, old.Said, old.Agenda, old.settled, old.Version
+		st.Turn, st.Message, st.Now, st.Said, st.Version = old.Turn, old.Message, old.Now, old.Said, old.Version
+		st.Agenda, st.settled = old.Agenda, old.settled
 		if s.CarryParams {
 			st.Session = old.Session
 		}

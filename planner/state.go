@@ -19,14 +19,15 @@ type State struct {
 	Version   string           // config.Agent.Hash that the state was last fitted to
 	Said      map[string]int   // how often each response with variants was used
 
-	Turn    int64     // number of the turn under way
-	Message string    // id of its message; "": the turn names what it begins
-	Now     time.Time // its clock
-	Agenda  []Step    // to be performed before the plan goes on
-	Reset   bool      // the user asked to forget everything: the router clears the session
-	left    int64     // number of the turn that left the state as it was loaded; see Stands
-	lapsed  bool      // the open question has become void: a yes or no to it comes too late
-	settled bool      // a call that a crash left open was concluded: a yes or no to it is used up
+	Turn    int64          // number of the turn under way
+	Message string         // id of its message; "": the turn names what it begins
+	Now     time.Time      // its clock
+	Agenda  []Step         // to be performed before the plan goes on
+	Reset   bool           // the user asked to forget everything: the router clears the session
+	left    int64          // number of the turn that left the state as it was loaded; see Stands
+	lapsed  bool           // the open question has become void: a yes or no to it comes too late
+	settled bool           // a call that a crash left open was concluded: a yes or no to it is used up
+	begun   map[string]int // how many tasks of an intent the message has begun
 	notes   map[string]note
 	wrong   map[string]string // by param: what is wrong with the value just given
 }

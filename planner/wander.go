@@ -228,7 +228,7 @@ func within(values []Value, p Part) []Value {
 func (r *reading) queue(in *config.Intent, values []Value) {
 	st := r.st
 	f := &Frame{
-		ID: st.frameID("q"), Intent: in.ID, Version: r.def.Hash,
+		ID: st.frameID(in.ID), Intent: in.ID, Version: r.def.Hash,
 		Answer: in.AnswerOnly, Queued: true, Params: map[string]*Cell{},
 	}
 	for _, group := range spans(values) {
@@ -244,7 +244,7 @@ func (r *reading) queue(in *config.Intent, values []Value) {
 // begin makes a new frame the active one. Session params that the task uses are there
 // already; those of param_mapping's context are taken over.
 func (st *State) begin(in *config.Intent, def *config.Agent) {
-	st.Active = &Frame{ID: st.frameID(""), Intent: in.ID, Version: def.Hash, Answer: in.AnswerOnly}
+	st.Active = &Frame{ID: st.frameID(in.ID), Intent: in.ID, Version: def.Hash, Answer: in.AnswerOnly}
 	for _, p := range in.AllParams() {
 		if c := st.cell(p); c != nil {
 			st.prefilled(in, p, c)

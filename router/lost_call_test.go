@@ -227,3 +227,22 @@ func TestALostCallAgainAfterAnotherMessage(t *testing.T) {
 		}
 	}
 }
+
+// The same, where another task is under way by then, and is put aside for the one that the lost
+// message begins: it is the same task all the same.
+func TestALostCallAgainWithinAnotherTask(t *testing.T) {
+	for _, idempotent := range []bool{true, false} {
+		t.Run(fmt.Sprintf("idempotent %v", idempotent), func(t *testing.T) {
+			w := withoutAsking(t, idempotent)
+			w.lose(t, "2", "buy I-7")
+			w.say(t, "3", "find")
+			want := "Bought I-7."
+			if !idempotent {
+				want = toldUnknown
+			}
+			if reply := w.say(t, "2", "buy I-7"); !strings.HasPrefix(reply.Reply, want) || w.buys != 1 {
+				t.Errorf("reply %q, want %q; %d purchases, want 1", reply.Reply, want, w.buys)
+			}
+		})
+	}
+}
