@@ -265,7 +265,7 @@ func (r *reading) dropActive() {
 func (r *reading) reset() bool {
 	old := *r.st
 	*r.st = *New()
-	r.st.Turn, r.st.Now, r.st.Version, r.st.Reset = old.Turn, old.Now, old.Version, true
+	r.st.Turn, r.st.Message, r.st.Now, r.st.Version, r.st.Reset = old.Turn, old.Message, old.Now, old.Version, true
 	r.st.later(r.def, "reset_done", nil)
 	return true
 }
