@@ -2,70 +2,14 @@ package main
 
 import (
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
 )
-
-// wayTo is a way to a server on which nothing gets through while it is locked.
-type wayTo struct{ sync.Mutex }
-
-// layWay puts a way before the database of a dsn, and returns the dsn that leads over it.
-func layWay(t *testing.T, dsn string) (*wayTo, string) {
-	t.Helper()
-	u, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, server := &wayTo{}, u.Host
-	var running sync.WaitGroup
-	running.Go(func() {
-		for {
-			near, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial("tcp", server)
-			if err != nil {
-				near.Close()
-				continue
-			}
-			running.Go(func() { w.pass(far, near) })
-			running.Go(func() { w.pass(near, far) })
-		}
-	})
-	t.Cleanup(func() { // behind the service, whose connections are closed by then
-		listener.Close()
-		running.Wait()
-	})
-	u.Host = listener.Addr().String()
-	return w, u.String()
-}
-
-func (w *wayTo) pass(to, from net.Conn) {
-	defer to.Close()
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := from.Read(buf)
-		w.Lock()
-		_, e := to.Write(buf[:n])
-		w.Unlock()
-		if err != nil || e != nil {
-			return
-		}
-	}
-}
 
 // While the database is silent, and while only the way of the lanes to it is, the service is
 // not ready, and whoever talks to it is told when to come again; a moment after the end of the
@@ -75,7 +19,7 @@ func TestSilentDatabase(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dsn := postgrestest.Schema(t)
-			way, over := layWay(t, dsn)
+			way, over := postgrestest.Muted(t, dsn)
 			_, handler, keys := keyed(t, []string{"memory.storage=postgres", "memory.dsn=" + dsn, of + over}, "owner=alice chat, read")
 			ask := func(method, path, body string) *http.Response {
 				req := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -92,7 +36,7 @@ func TestSilentDatabase(t *testing.T) {
 			if got := ready(); got != http.StatusOK {
 				t.Fatalf("GET /readyz: %d", got)
 			}
-			way.Lock()
+			way.Hush()
 			for range 2 { // one that finds out, and one that is spared that
 				if res := chat(); res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
 					text, _ := io.ReadAll(res.Body)
@@ -102,7 +46,7 @@ func TestSilentDatabase(t *testing.T) {
 			if got := ready(); got != http.StatusServiceUnavailable {
 				t.Errorf("GET /readyz while the database is silent: %d", got)
 			}
-			way.Unlock()
+			way.Speak()
 			for ready() != http.StatusOK && t.Context().Err() == nil {
 				time.Sleep(time.Millisecond) // it is the condition that is waited for
 			}

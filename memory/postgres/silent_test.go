@@ -4,125 +4,27 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
 )
-
-// mute is a wire to the server on which, while it is silent, nothing arrives, and nothing
-// breaks either. What is sent meanwhile arrives later, as TCP has it.
-type mute struct {
-	over chan struct{} // closed: everything breaks
-	end  func()        // closes over
-
-	mu    sync.Mutex    // guards flows
-	flows chan struct{} // closed: what comes is passed on
-}
-
-// hush silences it.
-func (m *mute) hush() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.flows = make(chan struct{})
-}
-
-// speak ends the silence.
-func (m *mute) speak() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	close(m.flows)
-}
-
-// await waits until it speaks, or breaks.
-func (m *mute) await() {
-	m.mu.Lock()
-	flows := m.flows
-	m.mu.Unlock()
-	select {
-	case <-flows:
-	case <-m.over:
-	}
-}
-
-// muted puts a mute before the server and returns it and a dsn that leads through it.
-func muted(t *testing.T, dsn string) (*mute, string) {
-	t.Helper()
-	u, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &mute{over: make(chan struct{}), flows: make(chan struct{})}
-	m.speak()
-	m.end = sync.OnceFunc(func() { close(m.over) })
-	target := u.Host
-	var running sync.WaitGroup
-	running.Go(func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.Dial("tcp", target)
-			if err != nil {
-				client.Close()
-				continue
-			}
-			running.Go(func() { m.pass(server, client) })
-			running.Go(func() { m.pass(client, server) })
-			running.Go(func() {
-				<-m.over
-				client.Close()
-				server.Close()
-			})
-		}
-	})
-	t.Cleanup(func() {
-		listener.Close()
-		m.end()
-		running.Wait()
-	})
-	u.Host = listener.Addr().String()
-	return m, u.String()
-}
-
-func (m *mute) pass(to, from net.Conn) {
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := from.Read(buf)
-		m.await()
-		if n > 0 {
-			if _, e := to.Write(buf[:n]); e != nil {
-				err = e
-			}
-		}
-		if err != nil {
-			to.Close()
-			return
-		}
-	}
-}
 
 // A server that says nothing any more holds a turn up for no longer than the store allows,
 // although its caller would wait.
 func TestSilentServer(t *testing.T) {
 	t.Parallel()
 	loud := newSchema(t)
-	m, dsn := muted(t, loud)
+	m, dsn := postgrestest.Muted(t, loud)
 	s := open(t, dsn, &Options{Deaf: true, StatementTimeout: 500 * time.Millisecond, ConnectTimeout: time.Second})
 	key := memory.Key{UserID: "u", AgentID: "a", SessionID: "s"}
 	talk(t, open(t, loud, nil), key, 1)
 	d := turnOf(load(t, s, key), "r2")
-	m.hush()
-	t.Cleanup(m.end) // the pool would wait for a farewell
+	m.Hush()
+	t.Cleanup(m.End) // the pool would wait for a farewell
 	errs := make(chan error)
 	for _, f := range []func() error{
 		func() error {
@@ -154,15 +56,15 @@ func TestSilentServer(t *testing.T) {
 // later. All of them go on when it is back.
 func TestNobodyWaitsForASilentServer(t *testing.T) {
 	t.Parallel()
-	m, dsn := muted(t, newSchema(t))
+	m, dsn := postgrestest.Muted(t, newSchema(t))
 	s := open(t, dsn, &Options{Deaf: true, MaxConns: 2})
 	l, elsewhere := newLanes(t, dsn, 0), newLanes(t, testDSN(t), 0)
-	t.Cleanup(m.end)
+	t.Cleanup(m.End)
 	key := memory.Key{UserID: "u", AgentID: "a", SessionID: t.Name()}
 	talk(t, s, key, 1)
 	d := turnOf(load(t, s, key), "r2")
 	leave, busy := mustEnter(t, l, laneKey(t.Name()+" mine")), mustEnter(t, elsewhere, laneKey(t.Name()))
-	m.hush()
+	m.Hush()
 	errs := make(chan error)
 	for range 8 { // more than there are connections, and all but one behind another
 		go func() {
@@ -190,7 +92,7 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, errOut)
 		}
 	}
-	m.speak()
+	m.Speak()
 	busy()
 	untilReached(t, s, l)
 	if err := s.Commit(context.Background(), d); err != nil {
