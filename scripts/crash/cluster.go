@@ -141,17 +141,14 @@ func (c *cluster) launch() error {
 		args = append(args, "-c", setting)
 	}
 	// Its end comes from its deaths, and from close, not from a context.
-	proc, exited := c.command(context.Background(), "postgres", args...), make(chan struct{})
+	proc := c.command(context.Background(), "postgres", args...)
 	c.stderr.Reset()
 	proc.Stderr = &c.stderr
-	if err := proc.Start(); err != nil {
+	exited, err := begin(proc)
+	if err != nil {
 		return err
 	}
 	c.proc, c.exited = proc, exited
-	go func() {
-		_ = proc.Wait() // how it ended is all the same
-		close(exited)
-	}()
 	return nil
 }
 

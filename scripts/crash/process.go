@@ -79,7 +79,7 @@ func (p *process) launch() error {
 		"--data", p.dir, "--set", "telemetry.log=" + p.telemetry(), "--set", "server.limits.rate=0", "--set", "memory.auto_prune_days=1",
 		"--set", "memory.summary.enabled=true", "--set", "memory.summary.trigger_message_count=6", "--set", "memory.summary.recent_message_count=2",
 	}, p.args...)
-	proc, exited := exec.Command(p.binary, append(args, "serve", "--addr", p.addr)...), make(chan struct{})
+	proc := exec.Command(p.binary, append(args, "serve", "--addr", p.addr)...)
 	proc.Env = append(os.Environ(), p.env...)
 	if p.faults.clock {
 		proc.Env = append(proc.Env, "SLOTWAY_CLOCK="+p.clock())
@@ -93,15 +93,25 @@ func (p *process) launch() error {
 	proc.Dir = p.dir
 	p.stderr.Reset()
 	proc.Stderr = &p.stderr
-	if err := proc.Start(); err != nil {
+	exited, err := begin(proc)
+	if err != nil {
 		return err
 	}
 	p.proc, p.exited = proc, exited
+	return nil
+}
+
+// begin starts a program, and closes the channel once it has ended: how is in ProcessState.
+func begin(proc *exec.Cmd) (exited chan struct{}, err error) {
+	if err := proc.Start(); err != nil {
+		return nil, err
+	}
+	exited = make(chan struct{})
 	go func() {
-		_ = proc.Wait() // how it ended is in ProcessState
+		_ = proc.Wait()
 		close(exited)
 	}()
-	return nil
+	return exited, nil
 }
 
 // kill ends the process as a power switch would.

@@ -58,18 +58,15 @@ func (r *redisServer) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	proc, exited := exec.Command("redis-server", "--bind", host, "--port", port, "--dir", r.dir, "--save", "", "--appendonly", "no"), make(chan struct{})
+	proc := exec.Command("redis-server", "--bind", host, "--port", port, "--dir", r.dir, "--save", "", "--appendonly", "no")
 	proc.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's interrupt is not for it
 	r.stdout.Reset()
 	proc.Stdout = &r.stdout
-	if err := proc.Start(); err != nil {
+	exited, err := begin(proc)
+	if err != nil {
 		return err
 	}
 	r.proc, r.exited = proc, exited
-	go func() {
-		_ = proc.Wait() // how it ended is all the same
-		close(exited)
-	}()
 	for end := time.Now().Add(startTime); time.Now().Before(end); {
 		if r.client.Ping(ctx).Err() == nil {
 			return nil

@@ -52,7 +52,7 @@ func Muted(tb testing.TB, dsn string) (*Mute, string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func Muted(tb testing.TB, dsn string) (*Mute, string) {
 			if err != nil {
 				return
 			}
-			server, err := net.Dial("tcp", target)
+			server, err := new(net.Dialer).DialContext(tb.Context(), "tcp", target)
 			if err != nil {
 				client.Close()
 				continue
