@@ -18,6 +18,7 @@ type Input struct {
 	Asked      *Asked         // the open question, or nil
 	Confirming bool           // a yes or no is awaited
 	Active     string         // intent under way, or ""
+	Filled     []string       // params of the task under way that are known: what may correct them is read as an answer is
 
 	// Held are the values that the params have and had in the conversation, by param: what a
 	// server must not see of those that are redacted. It may take a while; nil: Params are all
@@ -39,14 +40,15 @@ type Option struct {
 
 // Result is what an utterance may mean. Nothing in it is shared with later results.
 type Result struct {
-	Intent     string  // best intent, system ones among them; "" when the message is empty
-	Confidence float64 // calibrated, in [0,1]
-	Exact      bool    // the message is, but for case, punctuation and courtesy, an example of Intent or a stock phrase of a system intent
-	Ranking    []Score // best first, Intent at its head; at most 5
-	Lead       Lead    // a system phrase that opens a longer message: "yes, and where is O-2?"
-	Parts      []Part  // two or more requests in one message, in their order; else nil
-	Params     []Value // candidates, by start; one span may appear for several params
-	Tier       string  // which classifier answered: "linear" or "llm"
+	Intent     string   // best intent, system ones among them; "" when the message is empty
+	Confidence float64  // calibrated, in [0,1]
+	Exact      bool     // the message is, but for case, punctuation and courtesy, an example of Intent or a stock phrase of a system intent
+	Ranking    []Score  // best first, Intent at its head; at most 5
+	Lead       Lead     // a system phrase that opens a longer message: "yes, and where is O-2?"
+	Parts      []Part   // two or more requests in one message, in their order; else nil
+	Clauses    []Clause // the message clause by clause, in order
+	Params     []Value  // candidates, by start; one span may appear for several params
+	Tier       string   // which classifier answered: "linear" or "llm"
 	Fallback   Fallback
 }
 
@@ -94,4 +96,5 @@ type Value struct {
 	End        int     `json:"end"`
 	Source     string  `json:"source"` // pattern, bare, enum, builtin, option, tagger, llm, text
 	Confidence float64 `json:"confidence"`
+	Cues       Cues    `json:"cues,omitempty"` // what stands around the span
 }

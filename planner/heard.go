@@ -9,9 +9,10 @@ type Heard struct {
 	Confidence float64 // in [0,1]
 	Exact      bool
 	Ranking    []Score
-	Lead       string // system intent that opens the message; Intent speaks of the rest
-	LeadEnd    int    // where the rest begins, in code points
-	Parts      []Part // several requests in one message, in their order; else nil
+	Lead       string   // system intent that opens the message; Intent speaks of the rest
+	LeadEnd    int      // where the rest begins, in code points
+	Parts      []Part   // several requests in one message, in their order; else nil
+	Clauses    []Clause // the message clause by clause, in order
 	Values     []Value
 	Given      bool     // a program says it, in the place of words: there is no Text
 	Unread     []string // Given: params whose value the type cannot read
@@ -38,6 +39,7 @@ type Value struct {
 	Start, End int
 	Source     string
 	Confidence float64
+	Cues       Cues
 }
 
 // spans groups candidates that overlap, in the order of the text. The candidates of a
@@ -72,3 +74,13 @@ const (
 	sourceOption = "option"
 	sourceGiven  = "given" // by a program, in place of words
 )
+
+// Clause is one stretch of the message that does one thing; offsets in code points, end exclusive.
+type Clause struct {
+	Start, End int
+	Join       string // the word that joins it to the clause before; ""
+	Mark       rune   // the punctuation that ends it; 0: none
+	Acts       Acts
+	Stock      string  // intent of which the clause is a stock phrase; ""
+	Ranking    []Score // the agent's tasks alone, best first
+}

@@ -64,9 +64,24 @@ func heard(text string, res classifier.Result) planner.Heard {
 		h.Parts = append(h.Parts, planner.Part(p))
 	}
 	for _, v := range res.Params {
-		h.Values = append(h.Values, planner.Value(v))
+		h.Values = append(h.Values, planner.Value{
+			Param: v.Param, Value: v.Value, Text: v.Text, Start: v.Start, End: v.End,
+			Source: v.Source, Confidence: v.Confidence, Cues: planner.Cues(v.Cues),
+		})
+	}
+	for _, c := range res.Clauses {
+		h.Clauses = append(h.Clauses, clauseOf(c))
 	}
 	return h
+}
+
+// clauseOf hands one clause over.
+func clauseOf(c classifier.Clause) planner.Clause {
+	out := planner.Clause{Start: c.Start, End: c.End, Join: c.Join, Mark: c.Mark, Acts: planner.Acts(c.Acts), Stock: c.Stock}
+	for _, s := range c.Ranking {
+		out.Ranking = append(out.Ranking, planner.Score(s))
+	}
+	return out
 }
 
 // describe tells telemetry what was understood: names, scores and places, no texts.
