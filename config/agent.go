@@ -137,69 +137,14 @@ type Normalizer struct {
 	Arg string
 }
 
-// Scope says how long a param lives.
-type Scope string
-
-// The values of Scope.
-const (
-	ScopePlan    Scope = "plan" // default: dropped when its plan ends
-	ScopeSession Scope = "session"
-)
-
-// Param is one thing to find out. Intents hold copies merged with their overrides.
-type Param struct {
-	Name          string
-	Type          *Type
-	List          bool   // many values
-	Label         string // what people call it: `label`, default the name with spaces
-	When          *Expr  // asked for and used only where it holds; nil: always
-	Scope         Scope
-	TTL           ParamTTL
-	Prompt        *Text
-	Reprompt      []*Text
-	Help          *Text
-	Validation    Validation
-	ParamMapping  []Source // where values may come from, in order; empty: every way
-	Default       any      // JSON-normal; nil: none
-	Ask           bool     // an optional param that is asked for all the same
-	Skippable     bool     // "skip" passes it
-	Interruptions []string // nil: every intent may interrupt; else the only ones that may
-	Policy        Policy   // agent's, intent's and param's, merged
-}
-
-// ParamTTL ends a value's life; zero fields do not.
-type ParamTTL struct {
-	Turns int
-	Time  time.Duration
-}
-
-// Validation is what a value must pass. Zero fields are not checked.
-type Validation struct {
-	Tool      string         // a read tool; its not_found or invalid_input refuses the value
-	With      map[string]Arg // arguments of Tool; nil: the value under the param's name
-	Expr      *Expr          // over params and `value`; must be true
-	Pattern   *regexp.Regexp
-	MinLength int // in code points
-	MaxLength int
-	Min, Max  *float64
-	Invalid   *Text // said before the prompt; nil: the reprompt alone
-}
-
-// Source is one entry of param_mapping.
-type Source struct {
-	From string // pattern, entity, text, intent, context or tool
-	Key  string // context: the param whose value is taken over; tool: the saved path
-}
-
-// Sources are the values of Source.From.
-var Sources = []string{"pattern", "entity", "text", "intent", "context", "tool"}
-
 // Intent is something a user may want, and the plan that serves it.
 type Intent struct {
 	ID          string
+	Title       string // how it is called in front of users, such as "cancel an order"; "": see Called
 	Description string
 	System      bool
-	AnswerOnly  bool // answered in passing; never suspends what is under way
+	AnswerOnly  bool    // answered in passing; never suspends what is under way
+	Undo        *Intent // takes this one back with the same params; nil: nothing does
 	Examples    []Example
 	Required    []*Param
 	OneOf       [][]*Param // any one group suffices

@@ -26,6 +26,7 @@ func (b *builder) readIntents() {
 		b.intent(in, n)
 	}
 	b.systemIntents()
+	b.undo()
 	fallback := b.root.Get("classifier").Get("fallback")
 	if id := b.agent.Classifier.Fallback; id != "" && b.agent.Intent(id) == nil {
 		b.unknown(fallback, "intent", id, b.intentIDs())
@@ -64,6 +65,40 @@ func (b *builder) systemIntents() {
 	}
 }
 
+// undo resolves the declared inverses, once every intent is there.
+func (b *builder) undo() {
+	for _, in := range b.agent.Intents {
+		n := b.intents[in].Get("undo")
+		id := b.words(n)
+		if id == "" {
+			continue
+		}
+		other := b.agent.Intent(id)
+		switch {
+		case other == nil:
+			b.unknown(n, "intent", id, b.taskIDs())
+		case other.System || other.AnswerOnly:
+			b.problems.Add(n, fmt.Sprintf("%q is no task, so it takes nothing back", id), "name a task")
+		case in.AnswerOnly:
+			b.problems.Add(n, "an answer does nothing that could be taken back", "remove undo")
+		case other == in:
+			b.problems.Add(n, "a task cannot take itself back", "name another task, or remove undo")
+		default:
+			in.Undo = other
+		}
+	}
+}
+
+func (b *builder) taskIDs() []string {
+	var ids []string
+	for _, in := range b.agent.Intents {
+		if !in.AnswerOnly {
+			ids = append(ids, in.ID)
+		}
+	}
+	return ids
+}
+
 func (b *builder) intentIDs() []string {
 	var ids []string
 	for _, in := range b.agent.Intents {
@@ -78,6 +113,7 @@ func (b *builder) intent(in *Intent, n *Node) {
 	if d := b.words(n.Get("description")); d != "" {
 		in.Description = d
 	}
+	in.Title = b.words(n.Get("title"))
 	in.AnswerOnly = b.flag(n.Get("answer_only"), false)
 	in.Policy = b.policy(n, b.agent.Policy)
 	b.intentParams(in, n.Get("params"))

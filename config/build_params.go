@@ -123,14 +123,53 @@ func (b *builder) param(name string, d declared, base Policy) *Param {
 	}
 	ttl := d.get("ttl")
 	p.TTL = ParamTTL{Turns: b.whole(ttl.Get("turns"), 0), Time: b.duration(ttl.Get("time"), 0)}
-	for _, item := range d.get("param_mapping").Items() {
-		p.ParamMapping = append(p.ParamMapping, Source{From: item.Get("from").Text(), Key: b.words(item.Get("key"))})
-		if item.Get("from").Text() == "tool" && !item.Has("key") {
-			b.problems.Add(item, "from: tool needs a key", "add key: the saved result's path, such as order.id")
-		}
-	}
+	b.sources(d.get("param_mapping"), p)
+	b.shape(d.get("shape"), p)
+	b.otherwise(d.get("else"), p)
 	b.defaultValue(d, p, at)
 	return p
+}
+
+func (b *builder) sources(n *Node, p *Param) {
+	for _, item := range n.Items() {
+		s := Source{From: item.Get("from").Text(), Key: b.words(item.Get("key")), Initial: b.flag(item.Get("initial"), false)}
+		switch {
+		case s.From == "tool" && !item.Has("key"):
+			b.problems.Add(item, "from: tool needs a key", "add key: the saved result's path, such as order.id")
+		case s.Initial && s.From != "text":
+			b.problems.Add(item.Get("initial"), "initial does not go with from: "+s.From, "write from: text, or remove initial")
+			s.Initial = false
+		case s.Initial && (p.Type.Builtin != "text" || p.List):
+			b.problems.Add(item.Get("initial"), fmt.Sprintf("a whole message is text, and param %q has type %s", p.Name, typeLabel(p)), "remove initial, or give it type: text")
+			s.Initial = false
+		}
+		p.ParamMapping = append(p.ParamMapping, s)
+	}
+}
+
+// shape reads what a free text is; a value of another type is held to its type.
+func (b *builder) shape(n *Node, p *Param) {
+	s := n.Text()
+	if !slices.Contains(Shapes, s) {
+		return
+	}
+	if p.Type.Builtin != "text" {
+		b.problems.Add(n, fmt.Sprintf("a shape is for free text, and param %q has type %s", p.Name, typeLabel(p)), "remove shape, or give it type: text")
+		return
+	}
+	p.Shape = s
+}
+
+// otherwise reads what becomes of an answer that is none of an enumeration's values.
+func (b *builder) otherwise(n *Node, p *Param) {
+	if n.Text() != ElseKeep {
+		return
+	}
+	if len(p.Type.Values) == 0 {
+		b.problems.Add(n, fmt.Sprintf("type %s of param %q has no values that an answer could miss", p.Type.Name, p.Name), "remove else, or give the type values")
+		return
+	}
+	p.Else = ElseKeep
 }
 
 func (b *builder) validation(n *Node) Validation {

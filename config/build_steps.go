@@ -20,8 +20,8 @@ type stepForm struct {
 var stepForms = []stepForm{
 	{StepAsk, nil},
 	{StepCall, []string{"with", "save", "on_error"}},
-	{StepChoose, []string{"from", "label"}},
-	{StepConfirm, []string{"denied"}},
+	{StepChoose, []string{"from", "label", "value"}},
+	{StepConfirm, []string{"denied", "help"}},
 	{StepRespond, nil},
 	{StepGenerate, []string{"else"}},
 	{StepSet, nil},
@@ -89,7 +89,7 @@ func (b *builder) stepForm(n *Node, s *Step) (stepForm, bool) {
 
 // strangeKey reports a key that the schema has refused, which explains a step without a kind.
 func (b *builder) strangeKey(n *Node) bool {
-	known := []string{"id", "when", "end", "then", "else", "with", "save", "on_error", "from", "label", "denied"}
+	known := []string{"id", "when", "end", "then", "else", "with", "save", "on_error", "from", "label", "value", "denied", "help"}
 	return slices.ContainsFunc(n.Keys(), func(k string) bool { return !slices.Contains(known, k) })
 }
 
@@ -121,11 +121,12 @@ func (b *builder) stepBody(s *Step, n *Node) {
 		s.OnError = b.onError(n.Get("on_error"))
 	case StepChoose:
 		s.Param, s.From, s.Label = b.words(n.Get("choose")), b.arg(n.Get("from")), b.text(n.Get("label"))
+		s.Value = b.words(n.Get("value"))
 		if !n.Has("from") {
 			b.problems.Add(n, "lacks the list to choose from", "add from: $name of a saved list")
 		}
 	case StepConfirm:
-		s.Text, s.Denied = b.text(n.Get("confirm")), b.words(n.Get("denied"))
+		s.Text, s.Denied, s.Help = b.text(n.Get("confirm")), b.words(n.Get("denied")), b.text(n.Get("help"))
 	case StepRespond:
 		s.Response = b.words(n.Get("respond"))
 	case StepGenerate:

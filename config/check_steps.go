@@ -35,6 +35,7 @@ func (b *builder) checkStep(in *Intent, step *Step, n *Node, s *scope) {
 		b.need(n.Get("from"), step.From.Names(), s, "$%s")
 	case StepConfirm:
 		b.need(n.Get("confirm"), step.Text.Names(), s, "{%s}")
+		b.need(n.Get("help"), step.Help.Names(), s, "{%s}")
 		if step.Denied != "" {
 			b.needResponse(step.Denied, n.Get("denied"), s)
 		}

@@ -1,5 +1,10 @@
 package config
 
+import (
+	"cmp"
+	"strings"
+)
+
 // Intent returns an intent, a task, an answer or a system one, by its id; nil if there is none.
 func (a *Agent) Intent(id string) *Intent {
 	for _, list := range [...][]*Intent{a.Intents, a.System} {
@@ -54,6 +59,12 @@ func (in *Intent) Param(name string) *Param {
 		}
 	}
 	return nil
+}
+
+// Called is how the intent is called in front of users: its title, else its description,
+// else its id with spaces.
+func (in *Intent) Called() string {
+	return cmp.Or(in.Title, in.Description, strings.ReplaceAll(in.ID, "_", " "))
 }
 
 // Walk calls visit for each step of a plan, those of blocks after the block itself.

@@ -16,6 +16,7 @@ func (b *builder) lint() {
 		}
 		b.lintParams(in)
 		b.lintPatterns(in, n)
+		b.lintUndo(in, n)
 		b.lintUnreachable(in.Plan)
 	}
 	for _, in := range b.agent.System {

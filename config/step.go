@@ -7,8 +7,8 @@ type StepKind string
 const (
 	StepAsk      StepKind = "ask"      // ask: PARAM
 	StepCall     StepKind = "call"     // call: TOOL, with, save, on_error
-	StepChoose   StepKind = "choose"   // choose: PARAM, from, label
-	StepConfirm  StepKind = "confirm"  // confirm: TEXT, denied
+	StepChoose   StepKind = "choose"   // choose: PARAM, from, label, value
+	StepConfirm  StepKind = "confirm"  // confirm: TEXT, denied, help
 	StepRespond  StepKind = "respond"  // respond: RESPONSE
 	StepGenerate StepKind = "generate" // generate: INSTRUCTION, else
 	StepSet      StepKind = "set"      // set: {NAME: ARG}
@@ -32,8 +32,10 @@ type Step struct {
 	Param string // ask, choose
 	From  Arg    // choose: a list
 	Label *Text  // choose: rendered over one element of the list
+	Value string // choose: field of a chosen element that becomes the param's value; "": see Choice
 
 	Text   *Text    // confirm: the question; generate: the instruction
+	Help   *Text    // confirm: answers a question that is asked in reply; nil: nothing does
 	Denied string   // confirm: response to a bare no; "" the built-in one
 	Covers []string // confirm: ids of the write calls that this step guards, in order
 
@@ -47,6 +49,21 @@ type Step struct {
 	Reads  []string // params and saved names that the step depends on, sorted
 	Writes []string // names that it fills in, sorted
 	Pos    Position
+}
+
+// Choice is what a chosen element of a choose step's list makes of the param: the field that
+// `value` names, else the one of the param's name, else its id, else the element itself.
+func (s *Step) Choice(element any) any {
+	row, ok := element.(map[string]any)
+	if !ok {
+		return element
+	}
+	for _, field := range [...]string{s.Value, s.Param, "id"} {
+		if v, ok := row[field]; ok && field != "" {
+			return v
+		}
+	}
+	return element
 }
 
 // OnError is what a failed call leads to, by the error's code or "*".
