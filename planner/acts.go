@@ -52,6 +52,20 @@ func (a *Acts) Best() (Act, float32) {
 	return best, a[best]
 }
 
+var actNames = [NumActs]string{
+	"yes", "no", "hold", "question", "unknown", "refuse", "correct", "add", "choose", "same", "told", "stop",
+	"request", "state", "greet", "thanks", "bye", "praise", "anger", "smalltalk", "repeat", "help", "about",
+	"skip", "human", "resume", "reset", "outcome", "undo",
+}
+
+// String is the act's name in figures, traces and files.
+func (a Act) String() string {
+	if a >= NumActs {
+		return "none"
+	}
+	return actNames[a]
+}
+
 // Cues says what stands around a value in a message and tells what the value is for.
 type Cues uint16
 

@@ -190,8 +190,8 @@ func (a *author) forget(optional []string) string {
 	return ", forget: [" + a.one("forgets", optional...) + "]"
 }
 
-// likely are values of the pool's params, good ones and bad ones.
-var likely = map[string][]any{
+// probable are values of the pool's params, good ones and bad ones.
+var probable = map[string][]any{
 	"p_id": {"X-1", "X-2"}, "p_mail": {"a@b.example", "c@d.example"}, "p_pick": {"one", "two"}, "p_many": {"one", "two", "three"},
 	"p_count": {1.0, 2.0, 9.0}, "p_flag": {true, false}, "p_note": {"some words", "x"},
 }
@@ -206,7 +206,7 @@ func drawReply(t *rapid.T, def *config.Agent, q *Question) Heard {
 		o := rapid.SampledFrom(q.Options).Draw(t, "chosen")
 		return tells(Value{Param: q.Param, Value: o.Value, Text: o.Label, End: 1, Source: "option"})
 	case q.Kind == AskParam:
-		return tells(Value{Param: q.Param, Value: rapid.SampledFrom(likely[q.Param]).Draw(t, "value"), End: 1, Source: "pattern"})
+		return tells(Value{Param: q.Param, Value: rapid.SampledFrom(probable[q.Param]).Draw(t, "value"), End: 1, Source: "pattern"})
 	case q.Kind == AskConfirm && rapid.IntRange(0, 3).Draw(t, "changes") == 0:
 		v := drawValue(t)
 		return Heard{Text: "no, x", Lead: rapid.SampledFrom([]string{"deny", "correct", "affirm"}).Draw(t, "lead"), Values: []Value{v}}
@@ -274,7 +274,7 @@ func drawGiven(t *rapid.T, def *config.Agent, q *Question) Heard {
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "given") {
 		name := pool[rapid.IntRange(0, len(pool)-1).Draw(t, "param")].name
-		if q != nil && q.Param != "" && likely[q.Param] != nil && rapid.Bool().Draw(t, "what is asked") {
+		if q != nil && q.Param != "" && probable[q.Param] != nil && rapid.Bool().Draw(t, "what is asked") {
 			name = q.Param
 		}
 		if slices.Contains(h.Unread, name) || slices.ContainsFunc(h.Values, func(v Value) bool { return v.Param == name }) || in != nil && in.Param(name) == nil {
@@ -285,14 +285,14 @@ func drawGiven(t *rapid.T, def *config.Agent, q *Question) Heard {
 			continue
 		}
 		at := len(h.Values)
-		h.Values = append(h.Values, Value{Param: name, Value: rapid.SampledFrom(likely[name]).Draw(t, "value"), Start: 2 * at, End: 2*at + 1, Source: sourceGiven, Confidence: 1})
+		h.Values = append(h.Values, Value{Param: name, Value: rapid.SampledFrom(probable[name]).Draw(t, "value"), Start: 2 * at, End: 2*at + 1, Source: sourceGiven, Confidence: 1})
 	}
 	return h
 }
 
 func drawValue(t *rapid.T) Value {
 	v := Value{Param: pool[rapid.IntRange(0, len(pool)-1).Draw(t, "param")].name, Confidence: 0.9}
-	v.Value = rapid.SampledFrom(likely[v.Param]).Draw(t, "value")
+	v.Value = rapid.SampledFrom(probable[v.Param]).Draw(t, "value")
 	v.Source = rapid.SampledFrom([]string{"pattern", "builtin", "enum", "bare", "text"}).Draw(t, "source")
 	v.Start = rapid.IntRange(0, 6).Draw(t, "start")
 	v.End = v.Start + rapid.IntRange(1, 4).Draw(t, "length")

@@ -40,6 +40,7 @@ func (st *State) Called(def *config.Agent, call ToolCall, out Outcome) {
 		st.validated(def, in, call, out)
 	case out.Uncertain:
 		st.made(call)
+		st.Active.Unknown = true
 		st.later(def, "tool_unknown", nil)
 		st.finish(def)
 	case out.Code == "":
@@ -123,6 +124,7 @@ func (st *State) failed(def *config.Agent, in *config.Intent, call ToolCall, cod
 		st.Active.Tries = map[string]int{}
 	}
 	st.Active.Tries[call.ID]++
+	st.Active.Broken = st.Active.Broken || call.Effect == config.EffectWrite
 	if on == nil {
 		st.Active.Failed = call.ID
 		st.later(def, "tool_failed", nil)

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
@@ -36,7 +35,7 @@ next:
 
 // corrected follows a changed value: what was derived from it is dropped, and the user
 // is told (rule 12). A pending yes falls by itself, its hash no longer matches.
-func (r *reading) corrected(in *config.Intent, p *config.Param, v Value) {
+func (r *hearing) corrected(in *config.Intent, p *config.Param, v Value) {
 	r.st.undo(in, p.Name)
 	if p.Policy.Correction == config.CorrectionSilent {
 		return
@@ -48,7 +47,7 @@ func (r *reading) corrected(in *config.Intent, p *config.Param, v Value) {
 }
 
 // mayCorrect asks before a known value is replaced (policy.correction: confirm).
-func (r *reading) mayCorrect(p *config.Param, value any) {
+func (r *hearing) mayCorrect(p *config.Param, value any) {
 	r.st.Open, r.spoke = nil, true
 	r.st.Agenda = append(r.st.Agenda, Offer{
 		Place:   Place{agenda: true},
@@ -58,7 +57,7 @@ func (r *reading) mayCorrect(p *config.Param, value any) {
 }
 
 // replace carries out a correction that was said yes to.
-func (r *reading) replace(q *Question) {
+func (r *hearing) replace(q *Question) {
 	r.st.Open = nil
 	p := r.in.Param(q.Correct)
 	if p == nil || len(q.Options) == 0 || r.fixed(p) {
@@ -105,7 +104,7 @@ func (f *Frame) undo(in *config.Intent, name string) {
 
 // fixed says whether a write that the task has made came of a param: it cannot be another one
 // any more, or all that is said of the write would be said of something else. It tells so.
-func (r *reading) fixed(p *config.Param) bool {
+func (r *hearing) fixed(p *config.Param) bool {
 	f := r.st.Active
 	if f == nil || r.in == nil || r.in.Param(p.Name) == nil || !f.sources(r.in)[p.Name] {
 		return false
@@ -182,87 +181,6 @@ func fits(v config.Validation, value any, env map[string]any) bool {
 	}
 	holds, err := v.Expr.True(with(env, "value", value))
 	return err == nil && holds
-}
-
-// accept takes a yes to the confirmation that was asked, if it is still the same one.
-func (r *reading) accept(q *Question) {
-	pl := &planning{def: r.def, st: r.st, in: r.in, frame: r.st.Active, env: r.st.env(r.in)}
-	step := findStep(r.in.Plan, q.Step)
-	r.st.Open = nil
-	if step == nil {
-		return
-	}
-	due := pl.due(step)
-	if pl.confirmHash(due) != q.Hash {
-		return // something changed since: Next asks again
-	}
-	if r.st.Active.Confirmed == nil {
-		r.st.Active.Confirmed = map[string]string{}
-	}
-	r.st.Active.ConfirmedAt = r.st.Now
-	for _, c := range due {
-		r.st.Active.Confirmed[c.ID] = callHash(c, resolve(c.With, pl.env))
-	}
-}
-
-// decline takes a no: the response of the confirm step ends the task; without one the
-// user is asked what should be different (rule 14).
-func (r *reading) decline(q *Question) {
-	step := findStep(r.in.Plan, q.Step)
-	if step != nil && step.Denied != "" {
-		r.say(step.Denied, nil)
-		r.st.finish(r.def)
-		r.in, r.asked = activeIntent(r.def, r.st), nil
-		return
-	}
-	r.st.Agenda = append(r.st.Agenda, Offer{Place: Place{agenda: true}, Prompt: render(r.def, r.st, "denied", r.st.env(r.in)), kind: AskChange})
-	r.st.Open = nil
-	r.spoke = true
-}
-
-// rewords takes "no, 14 Oak Street" as the new text of what is to be confirmed: the rest
-// of the message replaces the only free text among the task's params.
-func (r *reading) rewords() bool {
-	q := r.st.Open
-	if q == nil || r.in == nil || q.Kind != AskConfirm && q.Kind != AskChange || r.startsOther() || r.h.Exact {
-		return false
-	}
-	var p *config.Param
-	for _, c := range r.in.AllParams() {
-		if c.Type.Builtin != "text" {
-			continue
-		}
-		if p != nil {
-			return false
-		}
-		p = c
-	}
-	said := []rune(r.h.Text)
-	rest := strings.Trim(string(said[min(r.h.LeadEnd, len(said)):]), " ,.;:!?")
-	if p == nil || rest == "" || r.st.cell(p) == nil || r.changesConfirmed() {
-		return false
-	}
-	if ok, _ := accepts(p, rest, r.st.env(r.in)); !ok {
-		return false
-	}
-	r.fill(r.in, p, Value{Param: p.Name, Value: rest, Text: rest, Source: sourceText})
-	return true
-}
-
-// changesConfirmed says whether the message brings a value other than the one that a
-// pending confirmation is about.
-func (r *reading) changesConfirmed() bool {
-	for _, v := range r.h.Values {
-		if r.in == nil || v.Source == sourceText {
-			continue
-		}
-		if p := r.in.Param(v.Param); p != nil {
-			if c := r.st.cell(p); c == nil || !same(c.Value, v.Value) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // frameID names a frame within its session, after the message that begins it, its intent, and

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/slotway/slotway/config"
 )
 
@@ -13,55 +15,31 @@ func memberOf(list []*config.Param, p *config.Param) bool {
 	return false
 }
 
-// values takes what was found in the message for the task under way, asked or not
-// (rules 2, 4b, 4c, 12).
-func (r *reading) values() bool {
-	if r.st.Open != nil && r.st.Open.Kind == AskIntent {
-		return false
-	}
-	if r.startsOther() {
-		return false // they belong to the task that the message starts
-	}
-	r.fixes = r.correctsOnly()
-	r.take(r.in)
-	return false
-}
-
-// startsOther says whether the message clearly asks for another task and brings nothing
-// for the open question.
-func (r *reading) startsOther() bool {
-	in := r.def.Intent(r.h.Intent)
-	if r.h.Given { // its values are for what it names, whatever is being asked
-		return in != nil && (r.st.Active == nil || in.ID != r.st.Active.Intent)
-	}
-	return in != nil && !r.correctsOnly() && !(in.System && !firm[in.ID]) && r.confident() && (r.st.Active == nil || in.ID != r.st.Active.Intent) && !r.answersAsked()
-}
-
-// correctsOnly says whether a message that opens with a no or a correction brings another
-// value for a param of the task under way which the intent that it sounds like does not
-// have: "no, Rome after all" is about the destination, whatever "after all" sounds like.
-func (r *reading) correctsOnly() bool {
-	other := r.def.Intent(r.h.Intent)
-	if r.in == nil || other == nil || r.h.Exact || r.h.Lead != "deny" && r.h.Lead != "correct" {
-		return false
-	}
-	for _, v := range r.h.Values {
-		p := r.in.Param(v.Param)
-		if p == nil || v.Source == sourceText || other.Param(v.Param) != nil {
-			continue
-		}
-		if c := r.st.cell(p); c != nil && !same(c.Value, v.Value) {
-			return true
+// valuesOf lists some of the values, in their order.
+func (r *hearing) valuesOf(from set) []Value {
+	var out []Value
+	for _, i := range from.members() {
+		if i < len(r.h.Values) {
+			out = append(out, r.h.Values[i])
 		}
 	}
-	return false
+	return out
 }
 
-// take fills params from the candidates, each stretch of the message once.
-func (r *reading) take(in *config.Intent) {
+// allValues are the positions of everything that was found.
+func (r *hearing) allValues() set {
+	var all set
+	for i := range r.h.Values {
+		all |= only(i)
+	}
+	return all
+}
+
+// take fills params from some of the candidates, each stretch of the message once.
+func (r *hearing) take(in *config.Intent, from set) {
 	chosen := map[string][]Value{}
 	var order []*config.Param
-	for _, group := range spans(r.h.Values) {
+	for _, group := range spans(r.valuesOf(from)) {
 		v, p := r.choose(in, group)
 		if p == nil || r.withdrawn(in, p, v) {
 			continue
@@ -75,33 +53,34 @@ func (r *reading) take(in *config.Intent) {
 		if v, ok := r.settle(p, chosen[p.Name]); ok {
 			r.fill(in, p, v)
 		} else {
-			r.which(in, p, chosen[p.Name])
+			r.several(in, p, chosen[p.Name])
 		}
 	}
 }
 
 // choose decides which param a stretch of text is for: the one being asked for, else the
 // only one of the task that it fits, else the only session param that it fits.
-func (r *reading) choose(in *config.Intent, group []Value) (Value, *config.Param) {
+func (r *hearing) choose(in *config.Intent, group []Value) (Value, *config.Param) {
 	var ofIntent, ofSession []Value
 	for _, v := range group {
 		if r.asked != nil && v.Param == r.asked.Name {
 			return v, r.asked
 		}
-		if v.Source == sourceBare || v.Source == sourceOption {
+		if v.Source == sourceOption {
 			continue
 		}
 		switch p := r.param(in, v.Param); {
 		case p == nil || !allows(p, v.Source):
-		case r.inText(v):
+		case v.Source == sourceBare && !r.corrects(in, v):
+		case r.inText(v) || !r.counts(p, v):
 		case in != nil && in.Param(v.Param) != nil:
 			ofIntent = append(ofIntent, v)
 		case in != nil && in.AnswerOnly: // "is it furnished?" asks, it does not want it so
-		case p.Scope == config.ScopeSession && !r.freeText():
+		case p.Scope == config.ScopeSession && !r.freeText() && v.Source != sourceBare:
 			ofSession = append(ofSession, v)
 		}
 	}
-	fits := ofIntent
+	fits := r.nearest(ofIntent)
 	if len(fits) == 0 {
 		fits = ofSession
 	}
@@ -111,36 +90,85 @@ func (r *reading) choose(in *config.Intent, group []Value) (Value, *config.Param
 	return fits[0], r.param(in, fits[0].Param)
 }
 
-// freeText says whether the whole message may be the answer to the open question. Then
-// its parts are no values of other tasks: the ZIP code in an address is the address's.
-func (r *reading) freeText() bool {
-	if r.asked == nil || r.st.Open == nil || r.st.Open.Kind != AskParam || !allows(r.asked, sourceText) {
+// nearest leaves, of params of a task that the same words fit, those that the words around them
+// speak for.
+func (r *hearing) nearest(fits []Value) []Value {
+	if len(fits) < 2 {
+		return fits
+	}
+	announced := slices.DeleteFunc(slices.Clone(fits), func(v Value) bool { return !v.Cues.Any(CueLabel | CueRole | CueUnit) })
+	if len(announced) > 0 {
+		return announced
+	}
+	return fits
+}
+
+// counts says whether a number in a longer message is a value of its param: numbers are in
+// everything, so one counts where it answers the question, or where its label, its unit or a
+// correction announces it (rule 10 of the values).
+func (r *hearing) counts(p *config.Param, v Value) bool {
+	switch p.Type.Builtin {
+	case "number", "integer", "ordinal", "percentage":
+	default:
+		return true
+	}
+	if v.Cues.Any(CueLabel|CueUnit|CueCorrect|CueRole) || v.Source == sourceGiven || v.Source == sourceBare {
+		return true
+	}
+	return r.begun && v.Confidence > vague
+}
+
+// vague is the confidence of a number that nothing announces.
+const vague = 0.35
+
+// corrects says whether a value in its bare form may stand for a param that is known: something
+// in the message says that it is to be different, or the question is whether all is right, and
+// the words fit no other known param of the task.
+func (r *hearing) corrects(in *config.Intent, v Value) bool {
+	p := r.param(in, v.Param)
+	if in == nil || p == nil || in.Param(v.Param) == nil || r.st.cell(p) == nil {
 		return false
 	}
-	for _, v := range r.h.Values {
+	return v.Cues.Any(CueCorrect|CueLabel|CueUnit|CueRole) || r.disagrees()
+}
+
+// disagrees says whether the message says that something is not as it should be.
+func (r *hearing) disagrees() bool {
+	return slices.ContainsFunc(r.clauses, func(c clause) bool { return c.is(ActNo) || c.is(ActCorrect) }) ||
+		slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Cues.Any(CueCorrect | CueNegated) })
+}
+
+// freeText says whether the whole message may be the answer to the open question. Then
+// its parts are no values of other tasks: the ZIP code in an address is the address's.
+func (r *hearing) freeText() bool {
+	return r.wholeText() != nil
+}
+
+// wholeText is the message as the text that is being asked for; nil: none is.
+func (r *hearing) wholeText() *Value {
+	if r.asked == nil || r.st.Open == nil || r.st.Open.Kind != AskParam || !allows(r.asked, sourceText) {
+		return nil
+	}
+	for i, v := range r.h.Values {
 		if v.Param == r.asked.Name && v.Source == sourceText {
-			return true
+			return &r.h.Values[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // inText says whether a value is but a part of the free text that is being asked for: the
 // stall "north" in "310 North Street". An id counts all the same, and so does what
 // a correction brings.
-func (r *reading) inText(v Value) bool {
-	if mapping[v.Source] != "entity" || r.h.Lead == "correct" || r.h.Lead == "deny" || !r.freeText() {
+func (r *hearing) inText(v Value) bool {
+	if mapping[v.Source] != "entity" || v.Cues.Any(CueCorrect|CueLabel|CueRole|CueUnit) || r.disagrees() {
 		return false
 	}
-	for _, t := range r.h.Values {
-		if t.Param == r.asked.Name && t.Source == sourceText {
-			return t.Start <= v.Start && v.End <= t.End && t.End-t.Start > v.End-v.Start
-		}
-	}
-	return false
+	t := r.wholeText()
+	return t != nil && t.Start <= v.Start && v.End <= t.End && t.End-t.Start > v.End-v.Start
 }
 
-func (r *reading) param(in *config.Intent, name string) *config.Param {
+func (r *hearing) param(in *config.Intent, name string) *config.Param {
 	if in != nil {
 		if p := in.Param(name); p != nil {
 			return p
@@ -152,7 +180,7 @@ func (r *reading) param(in *config.Intent, name string) *config.Param {
 // mapping says which source of param_mapping an extractor's source belongs to.
 var mapping = map[string]string{
 	"pattern": "pattern", "bare": "pattern", "option": "entity", "enum": "entity",
-	"builtin": "entity", "tagger": "entity", "llm": "entity", "text": "text", sourceGiven: "given",
+	"builtin": "entity", "tagger": "entity", "llm": "entity", "text": "text", sourceAnnounced: "text", sourceGiven: "given",
 }
 
 // said are the sources of param_mapping that are the user's words: where they may fill a
@@ -174,7 +202,7 @@ func allows(p *config.Param, source string) bool {
 
 // settle makes one value of several for the same param: all of them for a list, the last
 // of a correction ("not O-1, O-2"), none where they contradict each other.
-func (r *reading) settle(p *config.Param, found []Value) (Value, bool) {
+func (r *hearing) settle(p *config.Param, found []Value) (Value, bool) {
 	v := found[len(found)-1]
 	if p.List {
 		all := make([]any, len(found))
@@ -184,7 +212,7 @@ func (r *reading) settle(p *config.Param, found []Value) (Value, bool) {
 		v.Value = all
 		return v, true
 	}
-	if r.h.Lead == "correct" || r.h.Lead == "deny" {
+	if v.Cues.Has(CueCorrect) || len(found) == 2 && r.disagrees() {
 		return v, true
 	}
 	for _, f := range found {
@@ -197,7 +225,7 @@ func (r *reading) settle(p *config.Param, found []Value) (Value, bool) {
 
 // which asks for one of several values that were given for the same param. An earlier
 // value does not stand in for them: the user meant one of these.
-func (r *reading) which(in *config.Intent, p *config.Param, found []Value) {
+func (r *hearing) which(in *config.Intent, p *config.Param, found []Value) {
 	if in == nil || in.Param(p.Name) == nil || r.fixed(p) {
 		return
 	}
@@ -214,7 +242,7 @@ func (r *reading) which(in *config.Intent, p *config.Param, found []Value) {
 }
 
 // fill sets a param, or corrects it where the task under way already had another value.
-func (r *reading) fill(in *config.Intent, p *config.Param, v Value) {
+func (r *hearing) fill(in *config.Intent, p *config.Param, v Value) {
 	if p.Scope != config.ScopeSession && r.st.Active == nil {
 		return
 	}
@@ -257,7 +285,7 @@ func (r *reading) fill(in *config.Intent, p *config.Param, v Value) {
 }
 
 // answered closes the question that a value answers, and the choice that it settles.
-func (r *reading) answered(p *config.Param) {
+func (r *hearing) answered(p *config.Param) {
 	q := r.st.Open
 	if q == nil {
 		return
@@ -275,14 +303,14 @@ func (r *reading) answered(p *config.Param) {
 }
 
 // chose narrows the list that was chosen from to the chosen element.
-func (r *reading) chose(q *Question, value any) {
+func (r *hearing) chose(q *Question, value any) {
 	s := findStep(r.in.Plan, q.Step)
 	if s == nil {
 		return
 	}
 	if list, ok := s.From.Resolve(r.st.env(r.in)).([]any); ok && rootOf(s.From) != "" {
 		for _, e := range list {
-			if same(optionValue(s.Param, e), value) {
+			if same(s.Choice(e), value) {
 				r.st.Active.save(rootOf(s.From), []any{e})
 			}
 		}
@@ -295,7 +323,7 @@ func (r *reading) chose(q *Question, value any) {
 
 // reject counts a value that its param's own rules refuse. A correction that fails keeps
 // the old value (rule 8).
-func (r *reading) reject(p *config.Param, old *Cell, wrong string) {
+func (r *hearing) reject(p *config.Param, old *Cell, wrong string) {
 	r.filled = true
 	if old != nil {
 		if wrong != "" {
@@ -309,19 +337,4 @@ func (r *reading) reject(p *config.Param, old *Cell, wrong string) {
 	}
 	r.st.invalid(p, wrong)
 	r.again()
-}
-
-// text fills the param being asked for with the whole reply, where it may be anything
-// (rules 3, 4e).
-func (r *reading) text() bool {
-	if r.filled || r.spoke || !r.freeText() || r.h.Exact && acts[r.h.Intent] != nil {
-		return false
-	}
-	for _, v := range r.h.Values {
-		if v.Param == r.asked.Name && v.Source == sourceText {
-			r.fill(r.in, r.asked, v)
-			return r.filled
-		}
-	}
-	return false
 }

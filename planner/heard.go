@@ -14,6 +14,7 @@ type Heard struct {
 	Parts      []Part   // several requests in one message, in their order; else nil
 	Clauses    []Clause // the message clause by clause, in order
 	Values     []Value
+	Swap       bool     // it says that two values are the wrong way round
 	Given      bool     // a program says it, in the place of words: there is no Text
 	Unread     []string // Given: params whose value the type cannot read
 }
@@ -73,6 +74,8 @@ const (
 	sourceBare   = "bare"
 	sourceOption = "option"
 	sourceGiven  = "given" // by a program, in place of words
+	// A text that words of the message announce: "new address: 12 Oak Street".
+	sourceAnnounced = "announced"
 )
 
 // Clause is one stretch of the message that does one thing; offsets in code points, end exclusive.

@@ -6,19 +6,97 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// givenRules are the rules for what a program says: the same in their order, without those
-// that look at words.
-var givenRules = []rule{
-	{"a system intent", (*reading).system},
-	{"values for the task under way", (*reading).values},
-	{"another intent", (*reading).intent},
-	{"what was taken is enough", (*reading).enough},
-	{"nothing in it that counts", func(r *reading) bool { return len(r.h.Unread) > 0 || r.unread() }},
+// given takes what a program says: a system intent, values, a task. There are no words to weigh.
+func (r *hearing) given() {
+	in := r.def.Intent(r.h.Intent)
+	switch {
+	case in != nil && in.System:
+		if !r.givenSystem(in.ID) {
+			r.unreadGiven()
+		}
+		return
+	case in == nil || r.st.Active != nil && in == r.in:
+		r.take(r.in, r.allValues())
+		if in != nil {
+			r.st.Active.Failed = ""
+			r.filled = true
+		}
+		if !r.filled && !r.spoke || r.st.Active == nil && !r.spoke {
+			r.unreadGiven()
+			return
+		}
+		r.again()
+		r.closeChange()
+	case r.forbids(in):
+		r.again()
+		r.spoke = true
+	default:
+		r.interrupt(in, r.allValues())
+	}
+}
+
+func (r *hearing) unreadGiven() {
+	if len(r.h.Unread) == 0 {
+		r.unread()
+	}
+}
+
+// givenSystem does what a system intent says; false: there is nothing that it could mean now.
+func (r *hearing) givenSystem(id string) bool {
+	if r.tooLateFor(id) {
+		return true
+	}
+	q := r.st.Open
+	switch id {
+	case "affirm":
+		if q == nil && (r.st.Active == nil || r.st.Active.Failed == "") || q != nil && !r.asksYes() {
+			return false
+		}
+		r.affirm()
+	case "deny":
+		if q == nil || !r.takesNo(q) {
+			return false
+		}
+		r.deny()
+	case "cancel":
+		if r.st.Active == nil && q == nil && len(r.st.Suspended) == 0 {
+			r.say("nothing_to_cancel", nil)
+			return true
+		}
+		r.stop()
+	case "correct":
+		r.correct()
+	case "reset":
+		r.reset()
+	case "help":
+		r.help()
+	case "repeat":
+		r.repeat()
+	case "skip":
+		r.skipOrSay()
+	case "human":
+		r.human()
+	case "resume":
+		r.resume()
+	default:
+		r.say(id, nil)
+		r.again()
+	}
+	return true
+}
+
+// tooLateFor says whether a yes or a no comes to a question that is void.
+func (r *hearing) tooLateFor(id string) bool {
+	if id != "affirm" && id != "deny" || !r.st.settled && !(r.st.lapsed && r.st.Active != nil) {
+		return false
+	}
+	r.spoke = true
+	return true
 }
 
 // unreadable counts values that a type cannot read as invalid answers: the plan asks for
 // them and says why. A correction that cannot be read keeps the old value (rule 8).
-func (r *reading) unreadable() {
+func (r *hearing) unreadable() {
 	for _, name := range r.h.Unread {
 		p := r.def.Params[name]
 		if r.in != nil && r.in.Param(name) != nil {
@@ -36,7 +114,7 @@ func (r *reading) unreadable() {
 }
 
 // illegible says that a value was not understood. What it was is not known here.
-func (r *reading) illegible(p *config.Param) string {
+func (r *hearing) illegible(p *config.Param) string {
 	env := r.st.env(r.in)
 	if p.Validation.Invalid != nil && !slices.Contains(p.Validation.Invalid.Names(), p.Name) {
 		return p.Validation.Invalid.Render(env)

@@ -19,7 +19,7 @@ func (st *State) Performed(def *config.Agent, step Step) {
 		delete(st.notes, s.Param)
 		delete(st.wrong, s.Param)
 	case Choose:
-		st.Open = &Question{Kind: s.kind, Param: s.Param, Step: s.ID, Options: s.Options, Since: st.Now}
+		st.Open = &Question{Kind: s.kind, Param: s.Param, Step: s.ID, Options: s.Options, Behind: s.behind, Said: s.said, Since: st.Now}
 	case Confirm:
 		// Whatever was said yes to and not made is void once anything is asked anew: "to Rome",
 		// said yes to and turned away, then "to Oslo", then "to Rome" again is three questions
@@ -107,6 +107,7 @@ func (f *Frame) save(name string, v any) {
 func (st *State) finish(def *config.Agent) {
 	ended := st.Active
 	st.Active, st.Open = nil, nil
+	st.ended(def, ended)
 	if ended != nil && !ended.Answer {
 		st.Last = ended.Intent
 	}

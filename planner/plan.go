@@ -125,11 +125,11 @@ func (pl *planning) stepChoose(s *config.Step) Step {
 		pl.mark(s.ID, markPassed)
 		return nil
 	case 1:
-		return Set{Place: pl.at(s), Values: map[string]any{s.Param: optionValue(s.Param, list[0])}, narrow: rootOf(s.From), chosen: list[0]}
+		return Set{Place: pl.at(s), Values: map[string]any{s.Param: s.Choice(list[0])}, narrow: rootOf(s.From), chosen: list[0]}
 	}
 	options := make([]Option, len(list))
 	for i, e := range list {
-		options[i] = Option{Value: optionValue(s.Param, e), Label: optionLabel(s, e)}
+		options[i] = Option{Value: s.Choice(e), Label: optionLabel(s, e)}
 	}
 	attempt := pl.frame.Attempts[s.ID]
 	p := pl.in.Param(s.Param)
@@ -144,25 +144,10 @@ func (pl *planning) stepChoose(s *config.Step) Step {
 	return Choose{Place: pl.at(s), Param: s.Param, Prompt: render(pl.def, pl.st, id, env), Options: options, Attempt: attempt, kind: AskChoice}
 }
 
-// optionValue is the field of a listed row that fills the param: the one of its name,
-// else its id, else the row itself.
-func optionValue(param string, element any) any {
-	row, ok := element.(map[string]any)
-	if !ok {
-		return element
-	}
-	for _, field := range []string{param, "id"} {
-		if v, ok := row[field]; ok {
-			return v
-		}
-	}
-	return element
-}
-
 func optionLabel(s *config.Step, element any) string {
 	row, ok := element.(map[string]any)
 	if s.Label == nil || !ok {
-		return config.MustText("{value}").Render(map[string]any{"value": optionValue(s.Param, element)})
+		return config.MustText("{value}").Render(map[string]any{"value": s.Choice(element)})
 	}
 	return s.Label.Render(row)
 }

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,44 +12,178 @@ import (
 // MaxText is the longest message that is read, in code points.
 const MaxText = 4000
 
-// Read takes a message into the state (RULES.md, 2-5, 12-21) and returns the
-// intent that it was taken for: the classifier's where that was sure, else the task that
-// the message belongs to. State.Turn and State.Now must be those of the message.
-func Read(def *config.Agent, st *State, h Heard) string {
-	r := &reading{def: def, st: st, h: h}
-	if st.Active != nil {
-		r.in = def.Intent(st.Active.Intent)
-	}
-	r.asked = r.askedParam()
+// Read takes a message into the state and returns how it was taken. Every rule proposes what
+// the message may be (RULES.md); the arbiter compares the readings; the best is performed, with
+// those that explain what it leaves; the rest is told. State.Turn and State.Now must be those
+// of the message.
+func Read(def *config.Agent, st *State, h Heard) Account {
+	r := newHearing(def, st, h)
 	under := st.Active
-	list := rules
-	if h.Given {
-		list = givenRules
-	}
-	for _, rule := range list {
-		if rule.read(r) {
-			break
+	var others []Reading
+	switch {
+	case h.Given:
+		r.given()
+	case r.length() || r.tooLate():
+	default:
+		var all []Reading
+		for _, rule := range rules {
+			all = append(all, rule.propose(r)...)
 		}
+		for i := range all {
+			if all[i].Rule == "" {
+				all[i].Rule = "?"
+			}
+		}
+		r.chosen, others = r.arbitrate(all)
+		r.perform()
+		r.leftOver()
 	}
 	r.unreadable()
 	st.settleAgenda(def)
 	r.neverSilent()
-	switch {
-	case r.picked && st.Active != nil:
-		return st.Active.Intent
-	case r.confident():
-		return r.h.Intent
-	case under != nil:
-		return under.Intent
-	case st.Active != nil:
-		return st.Active.Intent
+	return r.account(under, others)
+}
+
+// rule proposes readings of a message. A rule that has nothing to say of it proposes none.
+type rule struct {
+	name    string
+	propose func(*hearing) []Reading
+}
+
+// rules are all of them. Their order only decides between readings of the same score.
+var rules = []rule{
+	{"yes", (*hearing).proposeYes},
+	{"no", (*hearing).proposeNo},
+	{"taken back", (*hearing).proposeTakenBack},
+	{"choice", (*hearing).proposeChoice},
+	{"values", (*hearing).proposeValues},
+	{"denied", (*hearing).proposeDenied},
+	{"named", (*hearing).proposeNamed},
+	{"swap", (*hearing).proposeSwap},
+	{"more", (*hearing).proposeMore},
+	{"text", (*hearing).proposeText},
+	{"reword", (*hearing).proposeReword},
+	{"same", (*hearing).proposeSame},
+	{"several", (*hearing).proposeSeveral},
+	{"task", (*hearing).proposeTask},
+	{"follow", (*hearing).proposeFollow},
+	{"outcome", (*hearing).proposeOutcome},
+	{"undo", (*hearing).proposeUndo},
+	{"hold", (*hearing).proposeHold},
+	{"stop", (*hearing).proposeStop},
+	{"question", (*hearing).proposeQuestion},
+	{"meta", (*hearing).proposeMeta},
+	{"excuse", (*hearing).proposeExcuse},
+	{"note", (*hearing).proposeNote},
+	{"courtesy", (*hearing).proposeCourtesy},
+	{"plight", (*hearing).proposePlight},
+}
+
+// hearing is one message on its way through the rules.
+type hearing struct {
+	def      *config.Agent
+	st       *State
+	h        Heard
+	text     []rune
+	clauses  []clause
+	in       *config.Intent // of the active frame, or nil
+	asked    *config.Param  // that the open question is about, or nil
+	chosen   []Reading      // in the order in which they are performed
+	used     set            // of Heard.Values
+	begun    bool           // the message began the task under way: its values correct nothing
+	picked   bool           // one of the offered intents was chosen
+	filled   bool           // some value was taken
+	spoke    bool           // something was answered: the message was not in vain
+	told     []string       // params of which it was said that they cannot be changed any more
+	left     []Left
+	lastOpen *Question // the question that the message came to
+}
+
+func newHearing(def *config.Agent, st *State, h Heard) *hearing {
+	r := &hearing{def: def, st: st, h: h, text: []rune(h.Text), lastOpen: st.Open}
+	r.in = activeIntent(def, st)
+	r.asked = r.askedParam()
+	r.clauses = r.clausesOf()
+	return r
+}
+
+// phases is the order in which the readings of one message are performed: first what it says
+// of what is under way, then what it asks besides, then what it begins.
+var phases = map[kind]int{kindMore: 1, kindAside: 2, kindTask: 3}
+
+// perform carries out the chosen readings. A question that none of them closed is put again.
+func (r *hearing) perform() {
+	slices.SortStableFunc(r.chosen, func(a, b Reading) int { return cmp.Compare(phases[a.kind], phases[b.kind]) })
+	for _, x := range r.chosen {
+		r.used |= x.values
+		x.perform(r)
 	}
-	return ""
+	if len(r.chosen) == 0 {
+		r.unread()
+	}
+}
+
+func (r *hearing) askedParam() *config.Param {
+	q := r.st.Open
+	if q == nil || q.Param == "" || r.in == nil {
+		return nil
+	}
+	return r.in.Param(q.Param)
+}
+
+// length answers empty and over-long messages (rule 24); the question stays open.
+func (r *hearing) length() bool {
+	id := ""
+	switch {
+	case strings.TrimSpace(r.h.Text) == "":
+		id = "empty"
+	case utf8.RuneCountInString(r.h.Text) > MaxText:
+		id = "too_long"
+	default:
+		return false
+	}
+	r.say(id, nil)
+	r.again()
+	return true
+}
+
+// tooLate deals with a yes or a no to a question that is void: it grew old, or a crash left its
+// call open and this turn has concluded it.
+func (r *hearing) tooLate() bool {
+	if !r.st.settled && !(r.st.lapsed && r.st.Active != nil) {
+		return false
+	}
+	for i := range r.clauses {
+		if c := &r.clauses[i]; !c.courteous() && !c.is(ActYes) && !c.is(ActNo) {
+			return false
+		}
+	}
+	r.spoke = true
+	return true
+}
+
+func (r *hearing) say(id string, extra map[string]any) {
+	r.st.later(r.def, id, extra)
+	r.spoke = true
+}
+
+// again closes the open question so that Next words it anew. Questions that are not the
+// plan's own cannot be found again, so they stay open.
+func (r *hearing) again() {
+	if r.planned() {
+		r.st.Open = nil
+	}
+}
+
+// planned says whether the open question is one that the plan would ask again.
+func (r *hearing) planned() bool {
+	q := r.st.Open
+	return q != nil && r.st.Active != nil && (q.Kind == AskParam || q.Kind == AskChoice && q.Step != "" || q.Kind == AskConfirm)
 }
 
 // neverSilent sees to it that every message is answered: where all was taken in and a
 // question is still open, it is put again; a task that waits for "try again" says so.
-func (r *reading) neverSilent() {
+func (r *hearing) neverSilent() {
 	q := r.st.Open
 	switch {
 	case len(r.st.Agenda) > 0:
@@ -80,158 +215,36 @@ func (st *State) settleAgenda(def *config.Agent) {
 	})
 }
 
-// reading is one message on its way through the rules.
-type reading struct {
-	def    *config.Agent
-	st     *State
-	h      Heard
-	in     *config.Intent // of the active frame, or nil
-	asked  *config.Param  // that the open question is about, or nil
-	begun  bool           // the message began the task under way: its values correct nothing
-	fixes  bool           // its values only correct the task under way
-	picked bool           // one of the offered intents was chosen
-	filled bool           // some value was taken
-	spoke  bool           // something was answered: the message was not in vain
-	told   []string       // params of which it was said that they cannot be changed any more
-}
-
-// rule is one way to deal with a message, or with a part of it.
-type rule struct {
-	name string
-	read func(*reading) bool
-}
-
-// rules are tried in order until one has dealt with the message. Those that take only
-// part of it return false and leave the rest to the ones behind.
-var rules = []rule{
-	{"empty or over-long text has its own answer", (*reading).length},
-	{"a cancel with a value is a task", (*reading).cancelOther},
-	{"a value that is taken back", (*reading).takenBack},
-	{"a system intent by itself", (*reading).system},
-	{"a param named without a value", (*reading).named},
-	{"a system phrase at the head of more", (*reading).lead},
-	{"an answer to a question of the dialogue", (*reading).answer},
-	{"several tasks in one message", (*reading).several},
-	{"values for the task under way", (*reading).values},
-	{"another intent, at threshold and margin", (*reading).intent},
-	{"free text for the param being asked for", (*reading).text},
-	{"a bare value after a look-up", (*reading).followUp},
-	{"what was taken or answered is enough", (*reading).enough},
-	{"two intents too close to tell", (*reading).clarify},
-	{"not understood", (*reading).unread},
-}
-
-func (r *reading) askedParam() *config.Param {
-	q := r.st.Open
-	if q == nil || q.Param == "" || r.in == nil {
-		return nil
+// account is how the message was taken.
+func (r *hearing) account(under *Frame, others []Reading) Account {
+	a := Account{Chosen: []Weighed{}, Others: []Weighed{}, Unheard: append([]Left{}, r.left...)}
+	for _, x := range r.chosen {
+		a.Chosen = append(a.Chosen, r.weighed(x))
+		if x.Intent != "" {
+			a.Intent = x.Intent
+		}
 	}
-	return r.in.Param(q.Param)
-}
-
-// enough ends the reading where something was taken or answered. A question that this did
-// not close is asked again: no message stays without a reply.
-func (r *reading) enough() bool {
-	if !r.spoke && !(r.filled && r.st.Active != nil) {
-		return false
+	for _, x := range others[:min(len(others), MaxOthers)] {
+		a.Others = append(a.Others, r.weighed(x))
 	}
-	r.again()
-	return true
-}
-
-// length answers empty and over-long messages (rule 24); the question stays open.
-func (r *reading) length() bool {
-	id := ""
 	switch {
-	case strings.TrimSpace(r.h.Text) == "":
-		id = "empty"
-	case utf8.RuneCountInString(r.h.Text) > MaxText:
-		id = "too_long"
-	default:
-		return false
+	case r.h.Given && r.h.Intent != "":
+		a.Intent = r.h.Intent
+	case r.picked && r.st.Active != nil:
+		a.Intent = r.st.Active.Intent
+	case a.Intent != "":
+	case under != nil:
+		a.Intent = under.Intent
+	case r.st.Active != nil:
+		a.Intent = r.st.Active.Intent
 	}
-	r.say(id, nil)
-	r.again()
-	return true
+	return a
 }
 
-func (r *reading) say(id string, extra map[string]any) {
-	r.st.later(r.def, id, extra)
-	r.spoke = true
-}
-
-// again closes the open question so that Next words it anew. Questions that are not the
-// plan's own cannot be found again, so they stay open.
-func (r *reading) again() {
-	if r.planned() {
-		r.st.Open = nil
+func (r *hearing) weighed(x Reading) Weighed {
+	w := Weighed{Rule: x.Rule, Intent: x.Intent, Score: x.score, Evidence: x.evidence, Share: r.share(x.clauses), Spans: [][2]int{}}
+	for _, i := range x.clauses.members() {
+		w.Spans = append(w.Spans, [2]int{r.clauses[i].Start, r.clauses[i].End})
 	}
-}
-
-// planned says whether the open question is one that the plan would ask again.
-func (r *reading) planned() bool {
-	q := r.st.Open
-	return q != nil && r.st.Active != nil && (q.Kind == AskParam || q.Kind == AskChoice && q.Step != "" || q.Kind == AskConfirm)
-}
-
-// unread is the end of the rules: nothing was understood (rules 5, 19).
-func (r *reading) unread() bool {
-	q := r.st.Open
-	if r.planned() {
-		switch {
-		case q.Kind == AskParam:
-			r.st.Active.attempt(q.Param)
-			r.st.note(q.Param, noteUnread)
-		default:
-			r.st.Active.attempt(q.Step)
-		}
-		r.st.Open = nil
-		return true
-	}
-	if q != nil && q.Kind == AskChoice && r.asked != nil {
-		r.chooseAgain(q)
-		return true
-	}
-	if q != nil && q.Kind == AskIntent {
-		if options := r.eitherOf(); len(options) > 0 && !sameOptions(options, q.Options) {
-			r.take(nil)
-			r.clarifyAgain(options, clarifyResponse(options)) // it was about something else
-			return true
-		}
-		r.clarifyAgain(q.Options, "invalid_choice")
-		return true
-	}
-	r.fallback()
-	return true
-}
-
-// chooseAgain offers the values of a choice that stands in no plan once more, until the
-// param's limit; then the plan asks for the param, or gives up.
-func (r *reading) chooseAgain(q *Question) {
-	f := r.st.Active
-	f.attempt(q.Param)
-	r.st.Open = nil
-	if f.Attempts[q.Param] > r.asked.Policy.MaxRetries {
-		return
-	}
-	prompt := render(r.def, r.st, "invalid_choice", map[string]any{"options": labels(q.Options)})
-	r.st.Agenda = append(r.st.Agenda, Choose{
-		Place: Place{agenda: true}, Param: q.Param, Prompt: prompt,
-		Options: q.Options, Attempt: f.Attempts[q.Param], kind: AskChoice,
-	})
-}
-
-// fallback answers what nothing matched. An open question of the dialogue lapses.
-func (r *reading) fallback() {
-	r.st.Open = nil
-	if in := r.def.Intent(r.def.Classifier.Fallback); in != nil {
-		alone := r.st.Active == nil
-		if !alone {
-			r.st.suspend(r.def)
-		}
-		r.st.begin(in, r.def)
-		r.st.Active.Answer, r.st.Active.Alone = true, alone
-		return
-	}
-	r.say("fallback", nil)
+	return w
 }

@@ -23,6 +23,10 @@ type stored struct {
 	Unclear   int              `json:"unclear,omitempty"`
 	Last      string           `json:"last,omitempty"`
 	Said      map[string]int   `json:"said,omitempty"`
+	Ended     *Ended           `json:"ended,omitempty"`
+	Declined  *Declined        `json:"declined,omitempty"`
+	Offered   *Offered         `json:"offered,omitempty"`
+	Recent    map[string]any   `json:"recent,omitempty"`
 	Version   string           `json:"version,omitempty"` // of a state without an active frame, which has its own
 	Turn      int64            `json:"turn,omitempty"`    // that left the state like this
 }
@@ -30,7 +34,8 @@ type stored struct {
 // Save returns the state as JSON. The values of the session's and the active frame's
 // params are not in it: they are the session's params, and are stored once, there.
 func (st *State) Save() (json.RawMessage, error) {
-	s := stored{V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said, Turn: st.Turn}
+	s := stored{V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said, Turn: st.Turn,
+		Ended: st.Ended, Declined: st.Declined, Offered: st.Offered, Recent: st.Recent}
 	if st.Active == nil && len(st.Session)+len(st.Suspended) > 0 {
 		s.Version = st.Version
 	}
@@ -79,6 +84,7 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 		if st.Version = s.Version; s.Active != nil {
 			st.Version = s.Active.Version
 		}
+		st.Ended, st.Declined, st.Offered, st.Recent = s.Ended, s.Declined, s.Offered, s.Recent
 		if s.Session != nil {
 			st.Session = s.Session
 		}

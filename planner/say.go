@@ -41,14 +41,6 @@ func activeIntent(def *config.Agent, st *State) *config.Intent {
 	return def.Intent(st.Active.Intent)
 }
 
-// title is how an intent is called in front of a user.
-func title(in *config.Intent) string {
-	if in.Description != "" {
-		return in.Description
-	}
-	return strings.ReplaceAll(in.ID, "_", " ")
-}
-
 func join(parts ...string) string {
 	kept := parts[:0:0]
 	for _, p := range parts {
@@ -58,3 +50,6 @@ func join(parts ...string) string {
 	}
 	return strings.Join(kept, " ")
 }
+
+// spaced is a name with spaces.
+func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -18,6 +18,10 @@ type State struct {
 	Last      string           // the task finished last, for "and O-2?"
 	Version   string           // config.Agent.Hash that the state was last fitted to
 	Said      map[string]int   // how often each response with variants was used
+	Ended     *Ended           // the task that was finished last
+	Declined  *Declined        // the confirmation that was answered with no, while that may be taken back
+	Offered   *Offered         // what a choice offered last
+	Recent    map[string]any   // what finished tasks knew, for "the same as before"
 
 	Turn    int64          // number of the turn under way
 	Message string         // id of its message; "": the turn names what it begins
@@ -44,6 +48,8 @@ type Frame struct {
 	ConfirmedAt time.Time         `json:"confirmed_at,omitzero"` // of the last yes
 	Attempts    map[string]int    `json:"attempts,omitempty"`    // unread and invalid replies, by param or confirm step
 	Tries       map[string]int    `json:"tries,omitempty"`       // by id of a call: failures that certainly had no effect
+	Unknown     bool              `json:"unknown,omitempty"`     // a write of which nobody knows whether it was made
+	Broken      bool              `json:"broken,omitempty"`      // a write failed for certain
 	Skipped     []string          `json:"skipped,omitempty"`     // params passed over
 	Refused     []int             `json:"refused,omitempty"`     // one_of groups the user cannot fill
 	Failed      string            `json:"failed,omitempty"`      // id of the call that failed; the plan waits for "try again"
@@ -51,6 +57,7 @@ type Frame struct {
 	Alone       bool              `json:"alone,omitempty"`       // begun when no task was under way: none goes on behind it unasked
 	Queued      bool              `json:"queued,omitempty"`      // not begun yet: it starts without "back to"
 	Kept        map[string]*Cell  `json:"kept,omitempty"`        // while suspended: the session params it works with
+	fresh       bool              // queued by the message of this turn
 }
 
 // mark is how a plan step was left behind.
@@ -98,6 +105,8 @@ type Question struct {
 	Hash    string       `json:"hash,omitempty"`    // AskConfirm: of the calls and their arguments
 	Options []Option     `json:"options,omitempty"` // AskChoice, AskIntent; AskCorrect: the new value
 	Correct string       `json:"correct,omitempty"` // AskCorrect: the param
+	Behind  *Question    `json:"behind,omitempty"`  // AskIntent: the question that waits while it is asked what was meant
+	Said    string       `json:"said,omitempty"`    // AskIntent: the text that may answer it
 	Since   time.Time    `json:"since"`
 }
 
@@ -137,6 +146,13 @@ func (st *State) cell(p *config.Param) *Cell {
 		return nil
 	}
 	return st.Active.Params[p.Name]
+}
+
+// setCellOf sets a session param while no task is under way, and any param while one is.
+func (st *State) setCellOf(p *config.Param, c *Cell) {
+	if p.Scope == config.ScopeSession || st.Active != nil {
+		st.setCell(p, c)
+	}
 }
 
 func (st *State) setCell(p *config.Param, c *Cell) {

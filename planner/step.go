@@ -40,6 +40,8 @@ type Choose struct {
 	Options []Option
 	Attempt int
 	kind    QuestionKind
+	behind  *Question // the question that waits while it is asked what was meant
+	said    string    // the text that may answer it
 }
 
 // Confirm asks for a yes before write calls.

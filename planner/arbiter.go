@@ -1,0 +1,88 @@
+package planner
+
+import (
+	"cmp"
+	"slices"
+)
+
+// What counts in weighing: the evidence for a reading, and how much of the message it explains.
+// A reading that explains all of it is worth its evidence; one that explains a bit of it is
+// worth bareWorth of that.
+const (
+	bareWorth = 0.55
+	contested = 0.06 // two readings nearer to each other than this are put to the person
+)
+
+// weigh gives each reading its score and sorts them, the best first. Of equals the rule that
+// stands first in the table wins.
+func (r *hearing) weigh(all []Reading) []Reading {
+	all = slices.DeleteFunc(all, func(x Reading) bool { return x.evidence < least[x.kind] })
+	for i := range all {
+		all[i].score = min(1, all[i].evidence) * (bareWorth + (1-bareWorth)*r.share(all[i].clauses))
+	}
+	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.score, a.score) })
+	return all
+}
+
+// share is how much of the message some clauses are.
+func (r *hearing) share(of set) float64 {
+	explained, whole := 0.0, 0.0
+	for i := range r.clauses {
+		w := r.clauses[i].weight()
+		whole += w
+		if of.has(i) {
+			explained += w
+		}
+	}
+	if whole == 0 {
+		return 1
+	}
+	return explained / whole
+}
+
+// arbitrate decides how the message is taken: the best reading, and those that explain the rest
+// of the message and may stand beside it. Where two that would do different things are too close
+// to tell, the person is asked which is meant.
+func (r *hearing) arbitrate(all []Reading) (chosen, others []Reading) {
+	all = r.weigh(all)
+	if len(all) == 0 {
+		return nil, nil
+	}
+	best := all[0]
+	if other := r.rival(best, all[1:]); other != nil {
+		return []Reading{r.askWhich(best, *other)}, all
+	}
+	chosen = []Reading{best}
+	explained := best.clauses
+	for _, x := range all[1:] {
+		if x.clauses != 0 && !x.clauses.meets(explained) && r.mayJoin(chosen, x) {
+			chosen = append(chosen, x)
+			explained |= x.clauses
+			continue
+		}
+		others = append(others, x)
+	}
+	return chosen, others
+}
+
+// rival finds a reading of the same words that is as good and would do something else.
+func (r *hearing) rival(best Reading, rest []Reading) *Reading {
+	if best.title == "" {
+		return nil
+	}
+	for i := range rest {
+		x := &rest[i]
+		if best.score-x.score > contested {
+			return nil
+		}
+		if x.title != "" && x.title != best.title && x.clauses.meets(best.clauses) {
+			return x
+		}
+	}
+	return nil
+}
+
+// mayJoin says whether a reading may stand beside all that were chosen.
+func (r *hearing) mayJoin(chosen []Reading, x Reading) bool {
+	return !slices.ContainsFunc(chosen, func(c Reading) bool { return !beside[c.kind][x.kind] })
+}

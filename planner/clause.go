@@ -1,0 +1,166 @@
+package planner
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// set is a set of clauses or of values of one message, by position. A message has few of
+// either: those behind the 64th are not looked at.
+type set uint64
+
+const mostMembers = 64
+
+func only(i int) set            { return 1 << min(i, mostMembers-1) }
+func (s set) has(i int) bool    { return i < mostMembers && s&(1<<i) != 0 }
+func (s set) meets(t set) bool  { return s&t != 0 }
+func (s set) holds(t set) bool  { return s&t == t }
+func (s set) count() int        { return bits.OnesCount64(uint64(s)) }
+func (s set) without(t set) set { return s &^ t }
+func (s set) before(i int) set  { return s & (1<<min(i, mostMembers-1) - 1) }
+func (s set) members() (at []int) {
+	for ; s != 0; s &= s - 1 {
+		at = append(at, bits.TrailingZeros64(uint64(s)))
+	}
+	return at
+}
+
+// clause is one clause of the message with what the rules ask of it.
+type clause struct {
+	Clause
+	text   string
+	words  []string
+	values set // of Heard.Values, those that lie within
+}
+
+// What a clause does counts from likely on; from surely on it can stand against something else
+// in the message.
+const (
+	likely = 0.5
+	surely = 0.85
+)
+
+func (c *clause) p(a Act) float64    { return float64(c.Acts[a]) }
+func (c *clause) is(a Act) bool      { return c.Acts[a] >= likely }
+func (c *clause) any(as ...Act) bool { return slices.ContainsFunc(as, c.is) }
+
+// courtesies are said around a request and change nothing about it.
+var courtesies = []Act{ActGreet, ActThanks, ActBye, ActPraise, ActSmalltalk, ActAnger}
+
+// substantial are the acts that want something to happen.
+var substantial = []Act{
+	ActNo, ActHold, ActQuestion, ActUnknown, ActRefuse, ActCorrect, ActAdd, ActChoose, ActSame, ActTold, ActStop,
+	ActRequest, ActRepeat, ActHelp, ActAbout, ActSkip, ActHuman, ActResume, ActReset, ActOutcome, ActUndo,
+}
+
+// courteous says whether the clause is nothing but courtesy.
+func (c *clause) courteous() bool {
+	return c.values == 0 && c.any(courtesies...) && !c.any(substantial...) && !c.is(ActYes)
+}
+
+// filler says whether the clause is a word that people begin with: "ok", "well", "so".
+func (c *clause) filler() bool {
+	return c.values == 0 && len(c.words) <= 2 && c.is(ActYes) && c.p(ActYes) < surely && !c.any(substantial...)
+}
+
+// tells says whether the clause only tells how things are.
+func (c *clause) tells() bool { return !c.any(substantial...) && !c.is(ActYes) }
+
+// weight is how much of a message the clause is.
+func (c *clause) weight() float64 {
+	if c.courteous() || c.filler() {
+		return lightly
+	}
+	return float64(max(1, len(c.words)))
+}
+
+// lightly is what courtesy weighs, where a word of anything else weighs 1.
+const lightly = 0.2
+
+// systemActs are the acts that the system intents of an agent stand for.
+var systemActs = map[string]Act{
+	"affirm": ActYes, "deny": ActNo, "cancel": ActStop, "correct": ActCorrect, "greet": ActGreet, "goodbye": ActBye,
+	"thanks": ActThanks, "repeat": ActRepeat, "help": ActHelp, "skip": ActSkip, "human": ActHuman, "resume": ActResume,
+	"reset": ActReset,
+}
+
+// clausesOf prepares the clauses. A classifier that finds none has said of the whole message
+// what it takes it for, and of its head.
+func (r *hearing) clausesOf() []clause {
+	given := r.h.Clauses
+	if len(given) == 0 {
+		given = r.wholes()
+	}
+	if len(given) > mostMembers {
+		given = given[:mostMembers]
+	}
+	out := make([]clause, len(given))
+	for i, c := range given {
+		out[i] = clause{Clause: c, text: r.between(c.Start, c.End)}
+		out[i].words = wordsOf(out[i].text)
+		for j, v := range r.h.Values {
+			if v.Source != sourceText && v.Start < c.End && v.End > c.Start && j < mostMembers {
+				out[i].values |= only(j)
+			}
+		}
+	}
+	return out
+}
+
+// wholes makes clauses of what was understood of the whole message: its lead and the rest.
+func (r *hearing) wholes() []Clause {
+	h := &r.h
+	end := len(r.text)
+	var out []Clause
+	if h.Lead != "" {
+		head := Clause{End: min(max(h.LeadEnd, 1), max(end, 1)), Stock: h.Lead}
+		head.Acts[systemActs[h.Lead]] = 1
+		out = append(out, head)
+	}
+	rest := Clause{End: max(end, 1)}
+	if len(out) > 0 {
+		rest.Start = min(out[0].End, rest.End)
+	}
+	if act, ok := systemActs[h.Intent]; ok {
+		rest.Acts[act] = float32(h.Confidence)
+	}
+	if h.Exact {
+		rest.Stock = h.Intent
+	}
+	if strings.HasSuffix(strings.TrimSpace(h.Text), "?") {
+		rest.Mark = '?'
+	}
+	rest.Ranking = r.tasksOf(h.Ranking)
+	if rest.Start >= rest.End && len(out) > 0 && h.Intent == "" {
+		return out
+	}
+	return append(out, rest)
+}
+
+// tasksOf leaves the agent's own intents in a ranking.
+func (r *hearing) tasksOf(ranking []Score) []Score {
+	var out []Score
+	for _, s := range ranking {
+		if in := r.def.Intent(s.Intent); in != nil && !in.System {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// between is a stretch of the message.
+func (r *hearing) between(from, to int) string {
+	from, to = min(max(from, 0), len(r.text)), min(max(to, 0), len(r.text))
+	if from >= to {
+		return ""
+	}
+	return string(r.text[from:to])
+}
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(text, "\u2019", "'")), func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\''
+	})
+}

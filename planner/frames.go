@@ -1,0 +1,149 @@
+package planner
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
+
+// interrupt suspends the active frame and starts another with some of the values.
+func (r *hearing) interrupt(in *config.Intent, values set) {
+	st := r.st
+	st.Open, st.Unclear = nil, 0
+	alone := st.Active == nil
+	if !alone {
+		st.suspend(r.def)
+		if depth := r.def.Policy.MaxDepth; len(st.Suspended) > depth {
+			st.Suspended = append([]*Frame(nil), st.Suspended[len(st.Suspended)-depth:]...)
+			r.say("resumable_dropped", nil)
+		}
+	}
+	st.begin(in, r.def)
+	st.Active.Alone = alone
+	r.in, r.asked, r.begun = in, nil, true
+	r.take(in, values)
+}
+
+// suspend puts the active frame aside, with the session params that it works with: what
+// the other task does to them must not change what this one is about.
+func (st *State) suspend(def *config.Agent) {
+	f := st.Active
+	if in := def.Intent(f.Intent); in != nil {
+		for _, p := range in.AllParams() {
+			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
+				if f.Kept == nil {
+					f.Kept = map[string]*Cell{}
+				}
+				kept := *c
+				f.Kept[p.Name] = &kept
+			}
+		}
+	}
+	st.Suspended = append(st.Suspended, f)
+	st.Active = nil
+}
+
+// restore gives a frame that goes on its session params back.
+func (st *State) restore() {
+	maps.Copy(st.Session, st.Active.Kept)
+	st.Active.Kept = nil
+}
+
+// queue puts an intent behind the task under way. Its values wait in its frame, whatever
+// their scope: they must not change what is being done.
+func (r *hearing) queue(in *config.Intent, values set) {
+	st := r.st
+	f := &Frame{
+		ID: st.frameID(in.ID), Intent: in.ID, Version: r.def.Hash,
+		Answer: in.AnswerOnly, Queued: true, Params: map[string]*Cell{},
+	}
+	asked := r.asked
+	r.asked = nil
+	for _, group := range spans(r.valuesOf(values)) {
+		if v, p := r.choose(in, group); p != nil && in.Param(p.Name) != nil {
+			if ok, _ := accepts(p, v.Value, st.env(in)); ok {
+				f.Params[p.Name] = &Cell{Value: v.Value, Turn: st.Turn, At: st.Now, Source: v.Source}
+			}
+		}
+	}
+	r.asked = asked
+	r.used |= values
+	r.enqueue(f)
+}
+
+// enqueue puts a frame behind those that this message has queued before it: they are begun in
+// the order said.
+func (r *hearing) enqueue(f *Frame) {
+	st := r.st
+	at := len(st.Suspended)
+	for at > 0 && st.Suspended[at-1].Queued && st.Suspended[at-1].fresh {
+		at--
+	}
+	f.fresh = true
+	st.Suspended = slices.Insert(st.Suspended, at, f)
+}
+
+// begin makes a new frame the active one. Session params that the task uses are there
+// already; those of param_mapping's context are taken over.
+func (st *State) begin(in *config.Intent, def *config.Agent) {
+	st.Active = &Frame{ID: st.frameID(in.ID), Intent: in.ID, Version: def.Hash, Answer: in.AnswerOnly}
+	for _, p := range in.AllParams() {
+		if c := st.cell(p); c != nil {
+			st.prefilled(in, p, c)
+			continue
+		}
+		for _, s := range p.ParamMapping {
+			if c := st.Session[s.Key]; s.From == "context" && c != nil {
+				st.setCell(p, &Cell{Value: c.Value, Turn: st.Turn, At: st.Now, Source: "context"})
+				break
+			}
+		}
+	}
+}
+
+// prefilled holds what was known before to the task's own rules (rule 8).
+func (st *State) prefilled(in *config.Intent, p *config.Param, c *Cell) {
+	if ok, wrong := accepts(p, c.Value, st.env(in)); !ok {
+		st.setCell(p, nil)
+		st.refused(p, wrong)
+	}
+}
+
+// pick goes on with the intent or the suspended frame that was chosen.
+func (r *hearing) pick(value any, values set) {
+	id, _ := value.(string)
+	r.st.Open, r.st.Unclear = nil, 0
+	for i, f := range r.st.Suspended {
+		if f.ID == id {
+			r.st.Suspended = append(r.st.Suspended[:i:i], r.st.Suspended[i+1:]...)
+			r.st.Suspended = append(r.st.Suspended, f)
+			r.st.resume(r.def)
+			return
+		}
+	}
+	if in := r.def.Intent(id); in != nil {
+		r.interrupt(in, values)
+	}
+}
+
+// drop ends the active task with a word and offers a suspended one.
+func (r *hearing) drop(response string, extra map[string]any) {
+	r.say(response, extra)
+	r.dropActive()
+	if len(r.st.Suspended) > 0 {
+		r.st.offerResume(r.def)
+	}
+}
+
+func (r *hearing) dropActive() {
+	r.st.Active, r.st.Open, r.in, r.asked = nil, nil, nil, nil
+	r.spoke = true
+}
+
+// writes says whether a plan may change the world.
+func writes(def *config.Agent, list []*config.Step) bool {
+	return slices.ContainsFunc(list, func(s *config.Step) bool {
+		return s.Kind == config.StepCall && def.Tools[s.Tool] != nil && def.Tools[s.Tool].Effect == config.EffectWrite || writes(def, s.Then) || writes(def, s.Else)
+	})
+}

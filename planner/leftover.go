@@ -1,0 +1,70 @@
+package planner
+
+import (
+	"github.com/slotway/slotway/config"
+)
+
+// leftOver finds what no performed reading explains, and says it: nothing that was said is
+// dropped in silence. What only tells something belongs to what was performed beside it.
+func (r *hearing) leftOver() {
+	if len(r.chosen) == 0 {
+		return
+	}
+	var explained set
+	for _, x := range r.chosen {
+		explained |= x.clauses
+	}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if explained.has(i) || c.courteous() || c.filler() || c.tells() && c.values == 0 {
+			continue
+		}
+		if c.values != 0 && r.leftValues(c) {
+			continue
+		}
+		if c.any(ActQuestion, ActRequest, ActAdd, ActCorrect) && len(c.words) > 1 {
+			r.leave(Left{Start: c.Start, End: c.End, Kind: LeftClause, Text: c.text})
+		}
+	}
+}
+
+// leftValues says what was recognised in a clause and not used. It reports whether there was any.
+func (r *hearing) leftValues(c *clause) bool {
+	found := false
+	end := -1
+	for _, i := range c.values.without(r.used).members() {
+		v := r.h.Values[i]
+		if v.Start < end || v.Source == sourceBare || v.Confidence <= vague || r.knownNow(v) {
+			continue
+		}
+		end, found = v.End, true
+		r.leave(Left{Start: v.Start, End: v.End, Kind: LeftValue, Param: v.Param, Text: v.Text})
+	}
+	return found
+}
+
+// knownNow says whether a value is what its param is, so that nothing of it is lost.
+func (r *hearing) knownNow(v Value) bool {
+	var p *config.Param
+	if in := activeIntent(r.def, r.st); in != nil {
+		p = in.Param(v.Param)
+	}
+	if p == nil {
+		p = r.def.Params[v.Param]
+	}
+	if p == nil {
+		return false
+	}
+	c := r.st.cell(p)
+	return c != nil && (same(c.Value, v.Value) || holdsValue(c, v.Value))
+}
+
+// leave notes what was left over, and says so before the next question.
+func (r *hearing) leave(l Left) {
+	l.Told = render(r.def, r.st, "unheard", map[string]any{"text": l.Text}) != ""
+	if l.Told {
+		r.say("unheard", map[string]any{"text": l.Text})
+		r.again()
+	}
+	r.left = append(r.left, l)
+}

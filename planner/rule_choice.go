@@ -1,0 +1,297 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+)
+
+// proposeChoice reads what points at something that was offered: one of it, all of it, none of
+// it, "the other one" (rule 12 of the values).
+func (r *hearing) proposeChoice() []Reading {
+	q := r.st.Open
+	if q == nil || len(q.Options) == 0 || q.Kind == AskCorrect {
+		return nil
+	}
+	picked, e, of := r.pickedOptions(q)
+	x := Reading{Rule: "choice", kind: kindChoice, evidence: e, clauses: of | r.leading()}
+	for i, v := range r.h.Values {
+		if v.Source == sourceOption {
+			x.values |= only(i)
+		}
+	}
+	switch {
+	case e == 0:
+		return nil
+	case len(picked) == 0:
+		x.perform = func(r *hearing) { r.noneOf(q) }
+	case len(picked) == 1:
+		x.perform = func(r *hearing) { r.choseOption(q, picked[0]) }
+	default:
+		x.perform = func(r *hearing) { r.choseMany(q, picked, of) }
+	}
+	return []Reading{x}
+}
+
+// pickedOptions finds what of the offered is meant, how sure that is, and where it is said.
+// Nothing picked at an evidence above 0 means: none of it.
+func (r *hearing) pickedOptions(q *Question) ([]Option, float64, set) {
+	var named, denied []Option
+	var of set
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		for _, v := range r.h.Values {
+			if v.Source != sourceOption || v.Start >= c.End || c.Start >= v.End {
+				continue
+			}
+			of |= only(i)
+			if o := optionOf(q, v.Value); o != nil {
+				if v.Cues.Any(CueNegated | CueRemove) {
+					denied = append(denied, *o)
+				} else {
+					named = append(named, *o)
+				}
+			}
+		}
+	}
+	if len(named) > 0 {
+		return distinct(named), 0.95, of
+	}
+	for i := range r.clauses {
+		if o := r.labelled(q, &r.clauses[i]); o != nil {
+			return []Option{*o}, 0.97, only(i)
+		}
+	}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.is(ActQuestion) && !c.is(ActChoose) {
+			continue
+		}
+		switch all, none := quantity(c.words); {
+		case none:
+			return nil, 0.9, only(i)
+		case all && len(denied) == 0:
+			return q.Options, 0.9, only(i)
+		}
+		if rows, hit := r.sharing(q, c); len(rows) > 0 && len(rows) < len(q.Options) {
+			if hit {
+				return without(q.Options, rows), 0.85, only(i)
+			}
+			return rows, 0.8, only(i)
+		}
+	}
+	if len(denied) > 0 {
+		return without(q.Options, denied), 0.85, of
+	}
+	return nil, 0, 0
+}
+
+// quantity says whether words take all of what is offered, or none.
+func quantity(words []string) (all, none bool) {
+	if len(words) > 6 {
+		return false, false
+	}
+	for i, w := range words {
+		switch {
+		case w == "none" || w == "neither" || w == "nothing":
+			return false, true
+		case (w == "both" || w == "all" || w == "everything") && !(i > 0 && negators[words[i-1]]):
+			all = true
+		}
+	}
+	return all, false
+}
+
+func optionOf(q *Question, value any) *Option {
+	for i := range q.Options {
+		if same(q.Options[i].Value, value) {
+			return &q.Options[i]
+		}
+	}
+	return nil
+}
+
+func distinct(list []Option) []Option {
+	var out []Option
+	for _, o := range list {
+		if !slices.ContainsFunc(out, func(p Option) bool { return same(o.Value, p.Value) }) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func without(list, some []Option) []Option {
+	return slices.DeleteFunc(slices.Clone(list), func(o Option) bool {
+		return slices.ContainsFunc(some, func(p Option) bool { return same(o.Value, p.Value) })
+	})
+}
+
+// labelled finds the option whose label a clause is.
+func (r *hearing) labelled(q *Question, c *clause) *Option {
+	said := strings.ToLower(strings.Trim(c.text, " .!?,"))
+	for i := range q.Options {
+		if said == strings.ToLower(q.Options[i].Label) {
+			return &q.Options[i]
+		}
+	}
+	return nil
+}
+
+// sharing finds the options that share the telling words of a clause, in whatever field of what
+// was listed: "the one that shipped", "the shelf". denied: the clause says not those.
+func (r *hearing) sharing(q *Question, c *clause) (found []Option, denied bool) {
+	if len(c.words) > 8 {
+		return nil, false
+	}
+	most := 0
+	for _, o := range q.Options {
+		hits := 0
+		fields := wordsOf(o.Label + " " + r.fieldsOf(q, o))
+		for _, w := range c.words {
+			if len(w) > 2 && !choiceFillers[w] && slices.ContainsFunc(fields, func(f string) bool { return alike(f, w) }) {
+				hits++
+			}
+		}
+		switch {
+		case hits > most:
+			most, found = hits, []Option{o}
+		case hits == most && hits > 0:
+			found = append(found, o)
+		}
+	}
+	return found, slices.ContainsFunc(c.words, func(w string) bool { return negators[w] })
+}
+
+var choiceFillers = wordSet("the one ones that this please just only mean which with and for not order from who want take i'll have has was were are")
+
+// alike says whether two words are one: to the letter, in number, or one at the end of the other.
+func alike(field, word string) bool {
+	field, word = strings.TrimSuffix(field, "s"), strings.TrimSuffix(word, "s")
+	return field == word || len(word) >= 4 && strings.HasSuffix(field, word)
+}
+
+// fieldsOf are the texts of the listed row that an option stands for.
+func (r *hearing) fieldsOf(q *Question, o Option) string {
+	if r.in == nil || q.Step == "" {
+		return ""
+	}
+	s := findStep(r.in.Plan, q.Step)
+	if s == nil {
+		return ""
+	}
+	list, _ := s.From.Resolve(r.st.env(r.in)).([]any)
+	var b strings.Builder
+	for _, e := range list {
+		row, ok := e.(map[string]any)
+		if !ok || !same(s.Choice(e), o.Value) {
+			continue
+		}
+		for _, v := range row {
+			if text, ok := v.(string); ok {
+				b.WriteString(" " + text)
+			}
+		}
+	}
+	return b.String()
+}
+
+// choseOption goes on with one of what was offered.
+func (r *hearing) choseOption(q *Question, o Option) {
+	if q.Kind != AskChoice {
+		r.st.Open, r.picked = nil, true
+		r.pickOption(o)
+		return
+	}
+	p := r.asked
+	if p == nil {
+		r.again()
+		return
+	}
+	r.st.offered(q)
+	r.fill(r.in, p, Value{Param: p.Name, Value: o.Value, Text: o.Label, Source: sourceOption})
+	r.again()
+}
+
+// pickOption goes on with a task that was offered, or with what a message may have meant. What
+// else the message brings is the task's.
+func (r *hearing) pickOption(o Option) {
+	r.st.Unclear = 0
+	if m, ok := meaningOf(o.Value); ok {
+		r.carryOut(m)
+		return
+	}
+	r.pick(o.Value, r.allValues())
+}
+
+// noneOf answers "none of these": another way to say it is looked for.
+func (r *hearing) noneOf(q *Question) {
+	r.spoke = true
+	switch {
+	case q.Kind == AskResumeOne:
+		r.st.Open, r.st.Suspended = nil, nil
+		r.say("cancelled", nil)
+	case q.Kind == AskIntent:
+		r.st.Open = nil
+		r.say("rephrase", nil)
+	default:
+		r.st.Agenda = append(r.st.Agenda, Offer{Place: Place{agenda: true}, Prompt: render(r.def, r.st, "none_of_these", nil), kind: AskHandoff})
+		r.st.Open = nil
+	}
+}
+
+// choseMany takes several of what was offered, one after the other; where they are no task each,
+// it asks for one of fewer.
+func (r *hearing) choseMany(q *Question, picked []Option, of set) {
+	_ = of
+	switch {
+	case q.Kind == AskIntent:
+		r.oneByOne(optionLabels(picked))
+		for _, o := range picked[1:] {
+			if id, ok := o.Value.(string); ok && r.def.Intent(id) != nil {
+				r.queue(r.def.Intent(id), r.allValues())
+			}
+		}
+		r.st.Open, r.picked = nil, true
+		r.pickOption(picked[0])
+	case q.Kind == AskChoice && r.asked != nil && r.isSubject(r.in, r.asked) && r.takesAll(q, picked):
+		r.oneByOne(optionLabels(picked))
+		var more []any
+		for _, o := range picked[1:] {
+			more = append(more, o.Value)
+		}
+		r.queueMore(r.in, r.asked, more)
+		r.st.offered(q)
+		r.fill(r.in, r.asked, Value{Param: r.asked.Name, Value: picked[0].Value, Source: sourceOption})
+		r.again()
+	case q.Kind == AskChoice && r.asked != nil:
+		prompt := render(r.def, r.st, "choose", map[string]any{"options": labels(picked)})
+		r.st.Open = nil
+		r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{ID: q.Step, agenda: true}, Param: q.Param, Prompt: prompt, Options: picked, kind: AskChoice})
+		r.spoke = true
+	default:
+		r.clarifyAgain(picked, "clarify")
+	}
+}
+
+// takesAll says whether the message takes all that it points at: "both", "A and B".
+func (r *hearing) takesAll(q *Question, picked []Option) bool {
+	for i := range r.clauses {
+		if all, _ := quantity(r.clauses[i].words); all {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Source == sourceOption && optionOf(q, v.Value) != nil }) && len(picked) < len(q.Options)+1
+}
+
+func optionLabels(list []Option) []string {
+	out := make([]string, len(list))
+	for i, o := range list {
+		out[i] = o.Label
+	}
+	return out
+}
+
+// oneByOne says that several things are done one after the other.
+func (r *hearing) oneByOne(what []string) {
+	r.say("one_at_a_time", map[string]any{"first": what[0], "count": float64(len(what))})
+}

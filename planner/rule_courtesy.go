@@ -1,0 +1,78 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+)
+
+// courtesyOf has, for each act of courtesy, the intent that the reply says and the response.
+var courtesyOf = []struct {
+	act      Act
+	intent   string
+	response func(*clause) string
+}{
+	{ActGreet, "greet", says("greet")},
+	{ActBye, "goodbye", says("goodbye")},
+	{ActThanks, "thanks", says("thanks")},
+	{ActPraise, "thanks", says("praise")},
+	{ActAnger, "", says("anger")},
+	{ActSmalltalk, "", smalltalk},
+}
+
+func says(id string) func(*clause) string { return func(*clause) string { return id } }
+
+// smalltalk picks the answer to a word about the bot.
+func smalltalk(c *clause) string {
+	said := " " + strings.Join(c.words, " ") + " "
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(said, " "+w+" ") })
+	}
+	switch {
+	case has("how are", "how's it", "hows it", "how do you do", "how you", "what's up", "whats up", "sup"):
+		return "how_are_you"
+	case has("you", "your", "u", "bot", "robot", "human", "person", "name", "real", "machine", "ai"):
+		return "who_are_you"
+	}
+	return ""
+}
+
+// proposeCourtesy answers a message that is nothing but courtesy, and asks the open question
+// again. Beside anything else courtesy says nothing.
+func (r *hearing) proposeCourtesy() []Reading {
+	var out []Reading
+	for _, row := range courtesyOf {
+		x := Reading{Rule: row.act.String(), Intent: row.intent, kind: kindCourtesy}
+		var said *clause
+		for i := range r.clauses {
+			c := &r.clauses[i]
+			if c.is(row.act) || c.Stock == row.intent && row.intent != "" {
+				p := c.p(row.act)
+				if c.Stock == row.intent && row.intent != "" && row.act != ActPraise {
+					p = 1
+				}
+				if p > x.evidence {
+					x.evidence, said = p, c
+				}
+				x.clauses |= only(i)
+			} else if c.courteous() || c.filler() || c.tells() && c.values == 0 {
+				x.clauses |= only(i)
+			}
+		}
+		if x.evidence < likely {
+			continue
+		}
+		id := row.response(said)
+		if id == "" && r.st.Open == nil {
+			continue
+		}
+		x.evidence *= 0.8 // whatever wants something comes first
+		x.perform = func(r *hearing) {
+			if id != "" {
+				r.say(id, nil)
+			}
+			r.againOrKeep()
+		}
+		out = append(out, x)
+	}
+	return out
+}

@@ -1,0 +1,161 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// proposeDenied reads a message that denies a value of the task under way, before the "not" in
+// it can pass for a no: "not O-1", "not Maria" (rule 12).
+func (r *hearing) proposeDenied() []Reading {
+	if r.in == nil || r.st.Active == nil {
+		return nil
+	}
+	for i, v := range r.h.Values {
+		p := r.in.Param(v.Param)
+		if p == nil || v.Source == sourceText || !v.Cues.Any(CueNegated|CueRemove) || !holdsValue(r.st.cell(p), v.Value) {
+			continue
+		}
+		if r.replaces(p, v) {
+			return nil // the other value corrects it: proposeValues
+		}
+		return []Reading{{
+			Rule: "denied", kind: kindAnswer, evidence: 0.92, clauses: r.clausesWith(only(i)) | r.leading(), values: only(i),
+			perform: func(r *hearing) { r.take(r.in, only(i)); r.again() },
+		}}
+	}
+	if p, at := r.deniedText(); p != nil {
+		return []Reading{{
+			Rule: "denied", kind: kindAnswer, evidence: 0.9, clauses: only(at) | r.leading(),
+			perform: func(r *hearing) { r.clear(p) },
+		}}
+	}
+	return nil
+}
+
+// holdsValue says whether a value is what is known, or one of the list that is.
+func holdsValue(c *Cell, value any) bool {
+	if c == nil {
+		return false
+	}
+	list, ok := c.Value.([]any)
+	return same(c.Value, value) || ok && slices.ContainsFunc(list, func(e any) bool { return same(e, value) })
+}
+
+// clausesWith are the clauses that hold some of the values.
+func (r *hearing) clausesWith(values set) set {
+	var out set
+	for i := range r.clauses {
+		if r.clauses[i].values.meets(values) {
+			out |= only(i)
+		}
+	}
+	return out
+}
+
+// leading are the clauses that only lead to what the message says.
+func (r *hearing) leading() set {
+	var out set
+	for i := range r.clauses {
+		if c := &r.clauses[i]; r.leadsTo(c) || c.courteous() || c.filler() {
+			out |= only(i)
+		}
+	}
+	return out
+}
+
+// deniedText finds the param whose text ends a clause behind a "not", whole or in part: "not
+// Maria" of Maria Lopez. Names and free texts are found only where they are asked for, so no
+// value stands for them in the message.
+func (r *hearing) deniedText() (*config.Param, int) {
+	for i := range r.clauses {
+		said := r.clauses[i].words
+		head := slices.IndexFunc(said, func(w string) bool { return negators[w] })
+		if head < 0 || r.clauses[i].values != 0 {
+			continue
+		}
+		rest := said[head+1:]
+		for len(rest) > 0 && fillers[rest[0]] {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 {
+			continue
+		}
+		for _, p := range r.in.AllParams() {
+			if c := r.st.cell(p); c != nil && p.Type.Builtin == "text" || c != nil && (p.Type.Builtin == "person" || p.Type.Builtin == "location") {
+				text, _ := c.Value.(string)
+				held := wordsOf(text)
+				if !slices.ContainsFunc(rest, func(w string) bool { return !slices.Contains(held, w) }) {
+					return p, i
+				}
+			}
+		}
+	}
+	return nil, 0
+}
+
+// withdrawn takes "not O-1" and "without the hat": the value is taken back where it is
+// held, and never taken (rules 10, 12).
+func (r *hearing) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
+	c := r.st.cell(p)
+	list, isList := valueList(c)
+	if !v.Cues.Has(CueNegated) && !(v.Cues.Has(CueRemove) && (isList || p.List)) {
+		return false
+	}
+	if c == nil || in == nil || in.Param(p.Name) == nil {
+		return true
+	}
+	switch {
+	case isList:
+		rest := slices.DeleteFunc(slices.Clone(list), func(e any) bool { return same(e, v.Value) })
+		if len(rest) == len(list) || r.fixed(p) {
+			return true
+		}
+		r.st.setCell(p, nil)
+		if len(rest) > 0 {
+			r.st.setCell(p, &Cell{Value: rest, Turn: r.st.Turn, At: r.st.Now, Source: c.Source})
+		}
+	case same(c.Value, v.Value) && r.replaces(p, v):
+		return true // "not Rome, Oslo": the other value corrects it
+	case same(c.Value, v.Value):
+		if r.fixed(p) {
+			return true
+		}
+		r.st.setCell(p, nil)
+	default:
+		return true
+	}
+	r.st.undo(in, p.Name)
+	r.filled = true
+	if r.st.Open != nil {
+		r.again()
+	}
+	if q := r.st.Open; q != nil && q.Kind == AskChange {
+		r.st.Open = nil
+	}
+	return true
+}
+
+// replaces says whether the message brings another value in place of one that it denies.
+func (r *hearing) replaces(p *config.Param, denied Value) bool {
+	return slices.ContainsFunc(r.h.Values, func(v Value) bool {
+		return v.Param == p.Name && v.Source != sourceText && !same(v.Value, denied.Value) && !v.Cues.Any(CueNegated|CueRemove)
+	})
+}
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// negators stand before what is not wanted; fillers may stand between. A bare "no" is not among
+// them: "no O-2" means O-2.
+var (
+	negators = wordSet("not isn't isnt don't dont wasn't wasnt never")
+	fillers  = wordSet("the a an my for to in at on want need order number any")
+)

@@ -1,0 +1,359 @@
+package planner
+
+import "slices"
+
+// proposeHold reads "one moment", "not sure": the question stays, nothing is counted and
+// nothing is lost.
+func (r *hearing) proposeHold() []Reading {
+	x := Reading{Rule: "hold", kind: kindHold}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		switch {
+		case c.is(ActHold):
+			x.evidence = max(x.evidence, c.p(ActHold))
+			x.clauses |= only(i)
+		case c.p(ActYes) >= surely || c.p(ActNo) >= surely && x.evidence > 0:
+			return nil // "wait, yes"
+		case c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(ActNo, ActCorrect) && c.values == 0:
+			x.clauses |= only(i)
+		}
+	}
+	if x.evidence < likely || r.st.Active == nil && r.st.Open == nil {
+		return nil
+	}
+	x.perform = func(r *hearing) {
+		r.say("hold", nil)
+		r.again()
+	}
+	return []Reading{x}
+}
+
+// proposeStop reads the end of what is under way. What a task itself does is not stopped by its
+// own verb: at "Cancel order O-1?" the words "cancel it" are a yes, and "cancel" alone is asked
+// about.
+func (r *hearing) proposeStop() []Reading {
+	x := Reading{Rule: "stop", Intent: "cancel", kind: kindStop, perform: (*hearing).stop}
+	var word string
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if p := stopIn(c); p >= likely {
+			x.evidence = max(x.evidence, p)
+			x.clauses |= only(i)
+			if len(c.words) > 0 {
+				word = c.words[0]
+			}
+		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(ActNo, ActHold) && c.values == 0 {
+			x.clauses |= only(i)
+		}
+	}
+	switch {
+	case x.evidence < likely:
+		return nil
+	case r.st.Active == nil && r.st.Open == nil && len(r.st.Suspended) == 0:
+		return r.stopNothing(x)
+	}
+	if q := r.st.Open; q != nil && q.Kind == AskConfirm && r.in != nil && word != "" && word == r.questionVerb(q) {
+		x.title = "stop here"
+		yes := Reading{
+			Rule: "yes", Intent: "affirm", kind: kindYes, evidence: x.evidence, clauses: x.clauses,
+			title: r.in.Called(), perform: (*hearing).affirm,
+		}
+		if slices.ContainsFunc(r.clauses, func(c clause) bool { return r.echoes(&c) }) {
+			return nil
+		}
+		return []Reading{x, yes}
+	}
+	return []Reading{x}
+}
+
+func stopIn(c *clause) float64 {
+	if c.Stock == "cancel" {
+		return 1
+	}
+	return c.p(ActStop)
+}
+
+// stopNothing reads a stop with nothing under way: it may be short for a task, "cancel it".
+func (r *hearing) stopNothing(x Reading) []Reading {
+	for _, q := range r.requests() {
+		if q.sure >= r.def.Classifier.Threshold/2 && !q.in.AnswerOnly && verbOf(q.in.ID, r.clauses) {
+			q.clauses |= x.clauses
+			return []Reading{r.taskReading(q, max(q.sure, 0.85))}
+		}
+	}
+	x.kind = kindMeta
+	x.evidence *= 0.8
+	x.perform = func(r *hearing) {
+		r.take(nil, r.allValues()) // an order number said along with it is kept
+		r.say("nothing_to_cancel", nil)
+	}
+	return []Reading{x}
+}
+
+// verbOf says whether the message says a word of an intent's id.
+func verbOf(id string, clauses []clause) bool {
+	parts := wordsOf(spaced(id))
+	return slices.ContainsFunc(clauses, func(c clause) bool {
+		return slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(parts, w) })
+	})
+}
+
+// stop ends the active task and offers the one it interrupted (rule 15).
+func (r *hearing) stop() {
+	if q := r.st.Open; q != nil && q.Kind == AskResumeOne {
+		r.deny() // what was put aside is not taken up again
+		return
+	}
+	r.stopActive()
+}
+
+// stopActive says what was stopped, and that nothing was done.
+func (r *hearing) stopActive() {
+	if r.in == nil || r.st.Active == nil || r.st.Active.wrote() {
+		r.drop("cancelled", nil)
+		return
+	}
+	r.drop("stopped", map[string]any{"title": r.in.Called()})
+}
+
+// metaActs are the acts that are about the conversation itself, with what they do.
+var metaActs = []struct {
+	act    Act
+	intent string
+	do     func(*hearing)
+	may    func(*hearing) bool // nil: always
+}{
+	{ActRepeat, "repeat", (*hearing).repeat, (*hearing).maySpeakAgain},
+	{ActHelp, "help", (*hearing).help, nil},
+	{ActAbout, "help", (*hearing).about, nil},
+	{ActSkip, "skip", (*hearing).skipOrSay, nil},
+	{ActHuman, "human", (*hearing).human, nil},
+	{ActResume, "resume", (*hearing).resume, nil},
+	{ActReset, "reset", (*hearing).reset, nil},
+	{ActCorrect, "correct", (*hearing).correct, (*hearing).mayCorrectNothing},
+}
+
+// proposeMeta reads what is about the conversation itself: say it again, help, skip, a person,
+// try again, start over (rules 4a, 15).
+func (r *hearing) proposeMeta() []Reading {
+	var out []Reading
+	for _, m := range metaActs {
+		if m.may != nil && !m.may(r) {
+			continue
+		}
+		x := Reading{Rule: m.act.String(), Intent: m.intent, kind: kindMeta, perform: m.do}
+		for i := range r.clauses {
+			c := &r.clauses[i]
+			p := c.p(m.act)
+			if c.Stock == m.intent && m.act != ActAbout {
+				p = 1
+			}
+			if p >= likely {
+				x.evidence = max(x.evidence, p)
+				x.clauses |= only(i)
+			} else if c.courteous() || c.filler() || c.tells() && c.values == 0 {
+				x.clauses |= only(i)
+			}
+		}
+		if x.evidence >= likely {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func (r *hearing) maySpeakAgain() bool { return r.st.Turn > 1 }
+
+// mayCorrectNothing: a correction that names nothing asks what is wrong; at a confirmation it is
+// a no.
+func (r *hearing) mayCorrectNothing() bool {
+	return r.st.Active != nil && r.st.Open != nil && r.st.Open.Kind != AskParam || r.st.Active == nil && len(r.h.Values) == 0 && r.exactly("correct")
+}
+
+// exactly says whether the message is, to the word, a phrase of a system intent.
+func (r *hearing) exactly(id string) bool {
+	return r.h.Exact && r.h.Intent == id || len(r.clauses) == 1 && r.clauses[0].Stock == id
+}
+
+// correct by itself ("that's wrong") asks what should be different.
+func (r *hearing) correct() {
+	r.spoke = true
+	switch q := r.st.Open; {
+	case q != nil && q.Kind == AskConfirm:
+		r.decline(q)
+	case r.st.Active == nil:
+		r.say("nothing_to_correct", nil)
+	default:
+		r.again()
+	}
+}
+
+// repeat says the last reply again; the question stays open.
+func (r *hearing) repeat() {
+	r.spoke = true
+	r.st.Agenda = append(r.st.Agenda, Respond{
+		Place: Place{agenda: true}, Response: "repeat",
+		Text: render(r.def, r.st, "nothing_to_repeat", nil), Repeat: true,
+	})
+}
+
+// help explains the open question and asks it again; attempts are not counted.
+func (r *hearing) help() {
+	switch {
+	case r.asked != nil && r.asked.Help != nil:
+		text := r.asked.Help.Render(r.st.env(r.in))
+		r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "help", Text: text})
+		r.spoke = true
+	case r.st.Open != nil && r.asked != nil:
+		r.say("why_ask", map[string]any{"label": r.asked.Label})
+	default:
+		r.about()
+	}
+	r.again()
+}
+
+// about says what can be done here.
+func (r *hearing) about() {
+	r.say("about", map[string]any{"tasks": r.taskTitles()})
+	r.again()
+}
+
+// taskTitles are the titles of what the agent does: "A, B or C".
+func (r *hearing) taskTitles() string {
+	var all []Option
+	for _, in := range r.def.Intents {
+		if in.ID != r.def.Classifier.Fallback && !in.System {
+			all = append(all, Option{Label: in.Called()})
+		}
+	}
+	return labels(all)
+}
+
+// reset forgets everything (rule 15). The router clears the session.
+func (r *hearing) reset() {
+	old := *r.st
+	*r.st = *New()
+	r.st.Turn, r.st.Message, r.st.Now, r.st.Version, r.st.Reset = old.Turn, old.Message, old.Now, old.Version, true
+	r.in, r.asked = nil, nil
+	r.say("reset_done", nil)
+}
+
+// maySkip says whether the open question can be passed over.
+func (r *hearing) maySkip() bool {
+	if r.asked == nil {
+		return false
+	}
+	for i, group := range r.in.OneOf {
+		if memberOf(group, r.asked) && !r.st.Active.refused(i) {
+			return true
+		}
+	}
+	return memberOf(r.in.Optional, r.asked) || r.asked.Skippable
+}
+
+// skip passes an optional param, or a group of alternatives that the user cannot fill
+// (rules 9, 11).
+func (r *hearing) skip() bool {
+	if r.asked == nil {
+		return false
+	}
+	frame := r.st.Active
+	for i, group := range r.in.OneOf {
+		if memberOf(group, r.asked) && !frame.refused(i) {
+			frame.Refused = append(frame.Refused, i)
+			r.st.Open, r.spoke = nil, true
+			return true
+		}
+	}
+	if memberOf(r.in.Optional, r.asked) || r.asked.Skippable {
+		frame.Skipped = append(frame.Skipped, r.asked.Name)
+		r.st.Open, r.spoke = nil, true
+		return true
+	}
+	return false
+}
+
+// skipOrSay skips, or says why it cannot.
+func (r *hearing) skipOrSay() {
+	q := r.st.Open
+	switch {
+	case q != nil && q.Kind == AskHandoff:
+		r.st.Open, r.spoke = nil, true // that was the last question there is: it is put again
+	case r.asked == nil:
+		r.say("nothing_to_skip", nil)
+	case r.skip():
+	default:
+		r.unread()
+		r.spoke = true
+	}
+}
+
+// proposeExcuse reads a reply to a question that gives no value: "I don't know", "I won't tell",
+// "I just told you". What can be passed over is; else it is said why it is asked, and asked again.
+func (r *hearing) proposeExcuse() []Reading {
+	if r.asked == nil || r.st.Open == nil {
+		return nil
+	}
+	var out []Reading
+	for _, a := range []Act{ActUnknown, ActRefuse, ActTold} {
+		x := Reading{Rule: a.String(), Intent: "skip", kind: kindHold}
+		for i := range r.clauses {
+			c := &r.clauses[i]
+			if c.is(a) {
+				x.evidence = max(x.evidence, c.p(a))
+				x.clauses |= only(i)
+			} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.is(ActNo) {
+				x.clauses |= only(i)
+			}
+		}
+		if x.evidence < likely {
+			continue
+		}
+		x.perform = func(r *hearing) {
+			if a != ActTold && r.skip() {
+				return
+			}
+			if a == ActTold {
+				r.say("full_text", map[string]any{"label": r.asked.Label})
+				r.again()
+				return
+			}
+			r.st.Active.attempt(r.asked.Name)
+			r.help()
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// human hands the conversation over, by the plan of the system intent where it has one.
+func (r *hearing) human() {
+	r.dropActive()
+	if in := r.def.Intent("human"); in != nil && len(in.Plan) > 0 {
+		r.st.Suspended = nil
+		r.st.begin(in, r.def)
+		return
+	}
+	r.st.Agenda = append(r.st.Agenda, Handoff{Place: Place{agenda: true}, Text: render(r.def, r.st, "handoff", nil)})
+}
+
+// resume goes on: with a call that failed, or with a suspended task.
+func (r *hearing) resume() {
+	r.spoke = true
+	switch {
+	case r.st.Active != nil && r.st.Active.Failed != "":
+		r.st.Active.Failed = ""
+	case r.st.Open != nil && r.st.Open.Kind == AskResumeOne:
+		r.pick(r.st.Open.Options[0].Value, 0)
+	case r.st.Active == nil && len(r.st.Suspended) > 0:
+		r.st.resume(r.def)
+	case r.st.Active == nil && r.st.Ended != nil && r.st.Ended.Outcome == outcomeUnknown:
+		r.say("outcome_unknown", nil)
+	case r.st.Active == nil && r.st.Ended != nil && r.st.Ended.Outcome == outcomeFailed:
+		r.beginAgain(r.st.Ended)
+	case r.st.Active == nil:
+		r.say("nothing_to_resume", nil)
+	default:
+		r.again()
+	}
+}

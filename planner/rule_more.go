@@ -1,0 +1,117 @@
+package planner
+
+import (
+	"github.com/slotway/slotway/config"
+)
+
+// proposeMore reads one more of the same: "yes, and O-2 too". A task is about one thing, so each
+// more gets a task of its own, behind the one under way.
+func (r *hearing) proposeMore() []Reading {
+	if r.in == nil || r.st.Active == nil {
+		return nil
+	}
+	var out []Reading
+	for _, g := range r.groups() {
+		for _, v := range g.values {
+			p := r.in.Param(v.Param)
+			if p == nil || p.List || v.Source == sourceText || !r.isSubject(r.in, p) || !r.adds(v) {
+				continue
+			}
+			c := r.st.cell(p)
+			if c == nil || same(c.Value, v.Value) || r.asked == p {
+				continue
+			}
+			of := r.clausesWith(g.at)
+			out = append(out, Reading{
+				Rule: "more", kind: kindMore, evidence: 0.93, clauses: of, values: g.at,
+				perform: func(r *hearing) {
+					in := r.in
+					if in == nil {
+						return
+					}
+					r.queueMore(in, p, []any{v.Value})
+					r.say("also", map[string]any{"value": v.Value})
+					r.again()
+				},
+			})
+			break
+		}
+	}
+	return out
+}
+
+// adds says whether a value comes as one more.
+func (r *hearing) adds(v Value) bool {
+	if v.Cues.Has(CueCorrect) {
+		return false
+	}
+	if v.Cues.Has(CueAdd) {
+		return true
+	}
+	for i := range r.clauses {
+		if c := &r.clauses[i]; v.Start < c.End && c.Start < v.End && c.is(ActAdd) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSubject says whether a param is what a task is about: the first that it needs. Two values of
+// it are two tasks; two of any other param are one too many.
+func (r *hearing) isSubject(in *config.Intent, p *config.Param) bool {
+	if in == nil {
+		return false
+	}
+	if len(in.Required) > 0 && in.Required[0].Name == p.Name || len(in.OneOf) > 0 && len(in.OneOf[0]) > 0 && in.OneOf[0][0].Name == p.Name {
+		return len(p.Type.Patterns) > 0 || p.Type.Bare != nil
+	}
+	return false
+}
+
+// queueMore queues a task of an intent for each of some values of its subject. What else the
+// task under way knows is theirs, too.
+func (r *hearing) queueMore(in *config.Intent, p *config.Param, values []any) {
+	for _, value := range values {
+		f := &Frame{ID: r.st.frameID(in.ID), Intent: in.ID, Version: r.def.Hash, Queued: true, Params: map[string]*Cell{}}
+		f.Params[p.Name] = &Cell{Value: value, Turn: r.st.Turn, At: r.st.Now, Source: "pattern"}
+		r.enqueue(f)
+	}
+	r.spoke = true
+}
+
+// several deals with several values for one param: what the task is about is done for each, in
+// the order said; of anything else one is asked for.
+func (r *hearing) several(in *config.Intent, p *config.Param, found []Value) {
+	var distinct []Value
+	for _, v := range found {
+		if !containsValue(distinct, v.Value) {
+			distinct = append(distinct, v)
+		}
+	}
+	alternatives := false
+	for _, v := range distinct {
+		alternatives = alternatives || v.Cues.Has(CueCondition)
+	}
+	if alternatives || in == nil || r.st.Active == nil || !r.isSubject(in, p) {
+		r.which(in, p, distinct)
+		return
+	}
+	var more []any
+	names := []string{config.Display(distinct[0].Value)}
+	for _, v := range distinct[1:] {
+		more = append(more, v.Value)
+		names = append(names, config.Display(v.Value))
+	}
+	r.oneByOne(names)
+	r.queueMore(in, p, more)
+	r.fill(in, p, distinct[0])
+}
+
+func containsValue(list []Value, value any) bool {
+	for _, v := range list {
+		if same(v.Value, value) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,133 @@
+package planner
+
+// proposeNo reads a no to the open question. A no is a no first: what follows it changes
+// something only where a rule can read it as a change, and that rule then explains more of the
+// message than this one.
+func (r *hearing) proposeNo() []Reading {
+	q := r.st.Open
+	if q == nil || !r.takesNo(q) {
+		return nil
+	}
+	x := Reading{Rule: "no", Intent: "deny", kind: kindNo, perform: (*hearing).deny}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		switch {
+		case r.noIn(c) >= likely:
+			x.evidence = max(x.evidence, r.noIn(c))
+			x.clauses |= only(i)
+		case c.is(ActYes) && c.p(ActYes) >= surely && x.evidence > 0:
+			return nil // "no, yes": asked again
+		case c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(ActCorrect, ActHold, ActThanks):
+			x.clauses |= only(i)
+		}
+	}
+	if x.evidence < likely {
+		return nil
+	}
+	return []Reading{x}
+}
+
+// takesNo says whether the open question is one that a no answers.
+func (r *hearing) takesNo(q *Question) bool {
+	switch q.Kind {
+	case AskConfirm, AskHandoff, AskChange, AskResumeOne, AskCorrect, AskIntent:
+		return true
+	case AskParam:
+		return r.asked != nil && r.asked.Type.Builtin != "boolean" && r.maySkip()
+	}
+	return false
+}
+
+// noIn is how sure it is that a clause is a no.
+func (r *hearing) noIn(c *clause) float64 {
+	if c.Stock == "deny" {
+		return 1
+	}
+	no := c.p(ActNo)
+	if r.st.Open != nil && r.st.Open.Kind == AskConfirm && c.is(ActCorrect) {
+		no = max(no, c.p(ActCorrect)*0.8) // "that's wrong"
+	}
+	if r.echoes(c) {
+		return 0 // "don't keep me waiting, cancel it" is none
+	}
+	return no
+}
+
+// deny is a no.
+func (r *hearing) deny() {
+	q := r.st.Open
+	r.spoke = true
+	switch q.Kind {
+	case AskConfirm:
+		r.decline(q)
+	case AskHandoff, AskChange:
+		r.stopActive()
+	case AskResumeOne:
+		r.st.Open, r.st.Suspended = nil, nil
+		r.say("cancelled", nil)
+	case AskCorrect:
+		r.st.Open = nil // the old value stands, and the plan goes on
+	case AskIntent:
+		r.st.Open = nil
+		r.say("rephrase", nil)
+	case AskParam:
+		r.skip()
+	}
+}
+
+// decline takes a no to a confirmation: the response of the confirm step ends the task; without
+// one the user is asked what should be different (rule 14). The question is kept for a while:
+// "actually yes" puts it again.
+func (r *hearing) decline(q *Question) {
+	step := findStep(r.in.Plan, q.Step)
+	if step == nil || step.Denied == "" {
+		r.st.Agenda = append(r.st.Agenda, Offer{Place: Place{agenda: true}, Prompt: render(r.def, r.st, "denied", r.st.env(r.in)), kind: AskChange})
+		r.st.Open = nil
+		return
+	}
+	r.st.Declined = &Declined{Frame: r.st.Active, Turn: r.st.Turn, Kept: r.st.sessionOf(r.in)}
+	r.say(step.Denied, nil)
+	r.st.finish(r.def)
+	r.in, r.asked = activeIntent(r.def, r.st), nil
+}
+
+// Declined is a task whose confirmation was answered with no, while that may be taken back.
+type Declined struct {
+	Frame *Frame           `json:"frame"`
+	Kept  map[string]*Cell `json:"kept,omitempty"` // the session params that it was about
+	Turn  int64            `json:"turn"`           // of the no
+}
+
+// declinedFor is for how many turns a no may be taken back.
+const declinedFor = 2
+
+// proposeTakenBack reads "actually yes" behind a no: the same question is put again. It runs
+// nothing by itself.
+func (r *hearing) proposeTakenBack() []Reading {
+	d := r.st.Declined
+	if d == nil || r.st.Turn-d.Turn > declinedFor || r.st.Active != nil || r.st.Open != nil || r.def.Intent(d.Frame.Intent) == nil {
+		return nil
+	}
+	x := Reading{Rule: "taken back", Intent: "affirm", kind: kindTask}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		switch {
+		case c.p(ActYes) >= likely || c.Stock == "affirm":
+			x.evidence = max(x.evidence, c.p(ActYes), 0.8)
+			x.clauses |= only(i)
+		case c.courteous() || c.any(ActHold, ActCorrect):
+			x.clauses |= only(i)
+		case c.any(ActNo, ActQuestion, ActRequest):
+			return nil
+		}
+	}
+	x.perform = func(r *hearing) {
+		for name, c := range d.Kept {
+			r.st.Session[name] = c
+		}
+		r.st.Active, r.st.Declined = d.Frame, nil
+		r.in = activeIntent(r.def, r.st)
+		r.spoke = true
+	}
+	return []Reading{x}
+}

@@ -1,0 +1,76 @@
+package planner
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
+
+// mostOffered is how many tasks a question offers.
+const mostOffered = 4
+
+// proposeNote takes a value alone as a beginning: it is kept, said, and the tasks that take it
+// are offered; the only one begins (rule 17 of the tasks).
+func (r *hearing) proposeNote() []Reading {
+	if r.st.Active != nil || r.st.Open != nil {
+		return nil
+	}
+	var values, of set
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.values == 0 {
+			if c.courteous() || c.filler() || c.tells() {
+				of |= only(i)
+			}
+			continue
+		}
+		values |= c.values
+		of |= only(i)
+	}
+	v, tasks := r.noted(values)
+	if len(tasks) == 0 {
+		return nil
+	}
+	x := Reading{Rule: "value", kind: kindTask, evidence: 0.45, clauses: of, values: values}
+	if len(tasks) == 1 {
+		x.Intent = tasks[0].ID
+		x.perform = func(r *hearing) { r.interrupt(tasks[0], values) }
+		return []Reading{x}
+	}
+	x.perform = func(r *hearing) {
+		r.take(nil, values)
+		p := tasks[0].Param(v.Param)
+		r.say("value_noted", map[string]any{"label": p.Label, "value": v.Value})
+		var options []Option
+		for _, in := range tasks[:min(len(tasks), mostOffered)] {
+			options = append(options, Option{Value: in.ID, Label: in.Called()})
+		}
+		r.clarifyAgain(options, "clarify")
+	}
+	return []Reading{x}
+}
+
+// noted finds the value that most tasks can begin with, and those tasks.
+func (r *hearing) noted(values set) (Value, []*config.Intent) {
+	var best Value
+	var tasks []*config.Intent
+	for _, v := range r.valuesOf(values) {
+		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Cues.Any(CueAsked|CueCondition) {
+			continue
+		}
+		var take []*config.Intent
+		for _, in := range r.def.Intents {
+			if in.Param(v.Param) != nil && !in.AnswerOnly {
+				take = append(take, in)
+			}
+		}
+		p := r.def.Params[v.Param]
+		if len(take) > 1 && (p == nil || p.Scope != config.ScopeSession) {
+			continue // nothing would keep it until it is known what it is for
+		}
+		if len(take) > len(tasks) {
+			best, tasks = v, slices.Clone(take)
+		}
+	}
+	return best, tasks
+}

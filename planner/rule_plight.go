@@ -1,0 +1,65 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+)
+
+// plights are phrases that no task is for and that nobody may be left alone with.
+var plights = []string{
+	"kill myself", "killing myself", "suicide", "suicidal", "end my life", "want to die", "hurt myself", "harm myself", "self harm",
+	"don't want to live", "dont want to live",
+}
+
+// proposePlight answers messages about self-harm, and those in, or about, another language.
+func (r *hearing) proposePlight() []Reading {
+	said := strings.Join(wordsOf(r.h.Text), " ")
+	x := Reading{kind: kindMeta, clauses: r.allClauses(), evidence: 1}
+	switch {
+	case slices.ContainsFunc(plights, func(p string) bool { return strings.Contains(said, p) }):
+		x.Rule = "crisis"
+		x.perform = func(r *hearing) { r.say("crisis", nil); r.again() }
+	case r.def.Language == "en" && foreign(wordsOf(r.h.Text)):
+		x.Rule, x.evidence = "language", 0.6
+		x.perform = func(r *hearing) {
+			r.take(nil, r.allValues())
+			r.say("language", map[string]any{"language": "English"})
+			r.again()
+		}
+	default:
+		return nil
+	}
+	return []Reading{x}
+}
+
+// foreignWords are frequent words of other languages that English does not have.
+var foreignWords = wordSet(`
+	el la los las una uno donde dónde está esta mi pedido quiero por favor hola gracias habla español cuándo como cómo qué necesito puedo mis
+	le les une mon ma mes je où est voudrais bonjour merci vous nous avez pour avec commande s'il plaît français suis
+	der die das ich ist mein meine wo bitte danke nicht und wie kann möchte haben deutsch guten tag hallo bestellung auf
+	il lo gli mio mia dove sono vorrei grazie ciao italiano è
+	ik mijn waar bestelling graag dank u nederlands het een
+	eu meu minha onde obrigado quero português não`)
+
+// englishWords are among them and mean something in English, too.
+var englishWords = wordSet("die das la le los las el ma mes est il lo u tag was es her die an so")
+
+// languageNames are asked for: "do you speak Spanish?".
+var languageNames = wordSet("spanish french german italian portuguese dutch chinese mandarin russian arabic polish turkish hindi japanese korean")
+
+// foreign says whether words are of another language, or ask for one.
+func foreign(words []string) bool {
+	count, firm := 0, 0
+	for i, w := range words {
+		if languageNames[w] && slices.ContainsFunc(words[:i], func(v string) bool { return v == "speak" || v == "in" || v == "talk" || v == "understand" }) {
+			return true
+		}
+		if foreignWords[w] {
+			count++
+			if !englishWords[w] {
+				firm++
+			}
+		}
+	}
+	return firm >= 1 && count*10 >= len(words)*4 || firm >= 2 && count*3 >= len(words)
+}

@@ -1,0 +1,64 @@
+package planner
+
+// proposeQuestion reads a question in place of an answer for which no task has a reply. It is
+// answered by the help of what is asked, where there is one; else it is said that no more is
+// known. The open question is put again, and nothing is counted.
+func (r *hearing) proposeQuestion() []Reading {
+	q := r.st.Open
+	if q == nil || r.st.Active == nil {
+		return nil
+	}
+	x := Reading{Rule: "question", kind: kindAside}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.is(ActQuestion) && !c.is(ActYes) {
+			x.evidence = max(x.evidence, c.p(ActQuestion)*0.75)
+			x.clauses |= only(i)
+		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 {
+			x.clauses |= only(i)
+		}
+	}
+	if x.evidence == 0 {
+		return nil
+	}
+	x.perform = func(r *hearing) {
+		switch help := r.confirmHelp(); {
+		case help != "":
+			r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "help", Text: help})
+			r.spoke = true
+		default:
+			r.say("no_more_known", nil)
+		}
+		r.againOrKeep()
+	}
+	return []Reading{x}
+}
+
+// confirmHelp is what the confirm step says to a question.
+func (r *hearing) confirmHelp() string {
+	q := r.st.Open
+	if q.Kind != AskConfirm || r.in == nil {
+		return ""
+	}
+	if step := findStep(r.in.Plan, q.Step); step != nil && step.Help != nil {
+		return step.Help.Render(r.st.env(r.in))
+	}
+	return ""
+}
+
+// againOrKeep puts the open question again. One of the dialogue itself is put in its own words.
+func (r *hearing) againOrKeep() {
+	q := r.st.Open
+	switch {
+	case q == nil || r.planned():
+		r.again()
+	case q.Kind == AskChoice || q.Kind == AskIntent:
+		r.st.Open = nil
+		r.st.Agenda = append(r.st.Agenda, Choose{
+			Place: Place{agenda: true}, Param: q.Param, Options: q.Options, kind: q.Kind, behind: q.Behind, said: q.Said,
+			Prompt: render(r.def, r.st, "choose", map[string]any{"options": labels(q.Options)}),
+		})
+	case q.Kind == AskHandoff && r.st.Active != nil:
+		r.st.Open = nil // the plan comes to it again
+	}
+}

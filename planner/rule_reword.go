@@ -1,0 +1,262 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/slotway/slotway/config"
+)
+
+// proposeReword takes "no, 14 Oak Street, Denver" as the new text of what is to be confirmed,
+// where it has the shape of that text (rule 1 of the confirmations). A part of a text never
+// replaces the whole: the full line is asked for.
+func (r *hearing) proposeReword() []Reading {
+	q := r.st.Open
+	if r.in == nil || r.st.Active == nil || r.freeText() {
+		return nil
+	}
+	settled := q != nil && (q.Kind == AskConfirm || q.Kind == AskChange)
+	p := r.onlyText()
+	if p == nil || !settled && !r.disagrees() {
+		return nil
+	}
+	rest, of := r.rest()
+	if rest == "" {
+		return nil
+	}
+	for _, i := range of.members() {
+		if c := &r.clauses[i]; r.doesOther(c) || c.Stock != "" {
+			return nil
+		}
+	}
+	text, carried := stripCarriers(rest)
+	held, _ := r.st.cell(p).Value.(string)
+	disagree := carried || r.disagrees() || q != nil && q.Kind == AskChange
+	x := Reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading()}
+	for i := range r.clauses {
+		if of.has(i) {
+			x.values |= r.clauses[i].values
+		}
+	}
+	switch {
+	case strings.EqualFold(text, held):
+		return nil
+	case r.hasForm(p, held, text):
+		x.evidence = 0.8
+		if disagree {
+			x.evidence = 0.92
+		}
+		v := Value{Param: p.Name, Value: text, Text: text, Source: sourceText}
+		x.perform = func(r *hearing) { r.fill(r.in, p, v); r.closeChange() }
+	case settled && isPart(p, held, text):
+		x.evidence = 0.85
+		x.perform = func(r *hearing) { r.askWhole(p) }
+	default:
+		return nil
+	}
+	return []Reading{x}
+}
+
+// doesOther says whether a clause does what a new text does not do. A no and a correction before
+// it do not count: they lead to it.
+func (r *hearing) doesOther(c *clause) bool {
+	return c.any(ActHold, ActQuestion, ActUnknown, ActRefuse, ActSame, ActTold, ActStop, ActRequest, ActHuman, ActHelp, ActThanks, ActBye, ActPraise, ActAnger)
+}
+
+// onlyText is the only text param of the task that is known.
+func (r *hearing) onlyText() *config.Param {
+	var p *config.Param
+	for _, c := range r.in.AllParams() {
+		if c.Type.Builtin != "text" && c.Type.Builtin != "person" && c.Type.Builtin != "location" || r.st.cell(c) == nil {
+			continue
+		}
+		if p != nil {
+			return nil
+		}
+		p = c
+	}
+	return p
+}
+
+// rest is the message behind its leading clauses.
+func (r *hearing) rest() (string, set) {
+	var of set
+	began := false
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if !began && (r.leadsTo(c) && len(c.words) <= 4 && !r.partly(c) || c.courteous() || c.filler()) {
+			continue
+		}
+		began = true
+		of |= only(i)
+	}
+	for at := of.members(); len(at) > 0; at = at[:len(at)-1] {
+		if c := &r.clauses[at[len(at)-1]]; !c.courteous() && !c.filler() {
+			break
+		}
+		of = of.without(only(at[len(at)-1]))
+	}
+	at := of.members()
+	if len(at) == 0 {
+		return "", 0
+	}
+	return r.between(r.clauses[at[0]].Start, r.clauses[at[len(at)-1]].End), of
+}
+
+// partly says whether a clause of a no holds more than the no: "not 12".
+func (r *hearing) partly(c *clause) bool {
+	return slices.ContainsFunc(c.words, func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) })
+}
+
+// carriers lead to a new value without being of it, in front and behind; the longest first.
+var (
+	carriersBefore = []string{
+		"it should have been", "it should be", "that should be", "should be", "i meant to say", "i meant", "i mean", "i said", "change it to", "change that to", "make it",
+		"make that", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
+	}
+	carriersBehind = []string{"instead", "please", "thanks", "thank you", "rather", "i mean", "then"}
+)
+
+// stripCarriers is a text without what leads to it, and whether something did.
+func stripCarriers(text string) (string, bool) {
+	carried := false
+	text = strings.Trim(text, " ,.;:!?\n\t-")
+	for again := true; again; {
+		again = false
+		low := strings.ToLower(text)
+		for _, c := range carriersBefore {
+			if strings.HasPrefix(low, c) && len(low) > len(c) && strings.ContainsRune(" ,:", rune(low[len(c)])) {
+				text, again, carried = strings.TrimLeft(text[len(c):], " ,:"), true, true
+				break
+			}
+		}
+		low = strings.ToLower(text)
+		for _, c := range carriersBehind {
+			if strings.HasSuffix(low, " "+c) {
+				text, again, carried = strings.TrimRight(text[:len(text)-len(c)], " ,"), true, true
+				break
+			}
+		}
+	}
+	return text, carried
+}
+
+// hasForm says whether a text may replace the one that is known.
+func (r *hearing) hasForm(p *config.Param, held, text string) bool {
+	if ok, _ := accepts(p, text, r.st.env(r.in)); !ok {
+		return false
+	}
+	shape := shapeOf(p)
+	if p.Type.Builtin == "person" {
+		shape = "name"
+	}
+	if shape != "" && !looksLike(shape, text) {
+		return false
+	}
+	if shape == "sentence" || shape == "" {
+		return len(wordsOf(text)) > 1 && isSentence(text) == isSentence(held) && hasDigit(text) == hasDigit(held)
+	}
+	return !isPart(p, held, text)
+}
+
+func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }
+
+// pronouns are the subjects of sentences.
+var pronouns = wordSet("i we you he she it they my our your his her this that there who i'm it's that's he's she's they're we're")
+
+// isSentence says whether a text says something rather than naming something.
+func isSentence(text string) bool {
+	words := wordsOf(text)
+	return len(words) > 2 && slices.ContainsFunc(words[:min(3, len(words))], func(w string) bool { return pronouns[w] })
+}
+
+// partOf are words that name a part of a line.
+var partOf = wordSet("apartment apt flat unit suite floor number no street road avenue city zip postcode code building house door room")
+
+// isPart says whether a text is about a part of another one: it names one, or takes up its words.
+func isPart(p *config.Param, held, text string) bool {
+	words, whole := wordsOf(text), wordsOf(held)
+	if len(words) == 0 || len(words) >= len(whole) && !slices.ContainsFunc(words, func(w string) bool { return w == "same" }) {
+		return false
+	}
+	shape := shapeOf(p)
+	if shape != "address" && shape != "" && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(whole, w) }) {
+		return false
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return partOf[w] || slices.Contains(whole, w) || hasDigit(w) })
+}
+
+// askWhole asks for a text anew, in full.
+func (r *hearing) askWhole(p *config.Param) {
+	r.say("full_text", map[string]any{"label": p.Label})
+	r.clear(p)
+}
+
+// proposeSame answers a question with what was said to it the last time: "the same as before".
+func (r *hearing) proposeSame() []Reading {
+	if r.asked == nil || r.st.Open.Kind != AskParam {
+		return nil
+	}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if !c.is(ActSame) {
+			continue
+		}
+		p := r.asked
+		before, known := r.st.Recent[p.Name]
+		x := Reading{Rule: "same", kind: kindAnswer, evidence: c.p(ActSame), clauses: only(i) | r.leading()}
+		x.perform = func(r *hearing) {
+			if known {
+				r.fill(r.in, p, Value{Param: p.Name, Value: before, Source: "context"})
+			} else {
+				r.say("nothing_before", map[string]any{"label": p.Label})
+			}
+			r.again()
+		}
+		return []Reading{x}
+	}
+	return nil
+}
+
+// proposeSwap exchanges two values that were taken the wrong way round.
+func (r *hearing) proposeSwap() []Reading {
+	if r.in == nil || r.st.Active == nil || !r.h.Swap {
+		return nil
+	}
+	a, b := r.swappable()
+	if a == nil {
+		return nil
+	}
+	return []Reading{{
+		Rule: "swap", kind: kindAnswer, evidence: 0.95, clauses: r.allClauses(),
+		perform: func(r *hearing) {
+			one, other := r.st.cell(a).Value, r.st.cell(b).Value
+			r.fill(r.in, a, Value{Param: a.Name, Value: other, Source: "context"})
+			r.fill(r.in, b, Value{Param: b.Name, Value: one, Source: "context"})
+			r.again()
+		},
+	}}
+}
+
+// swappable are the first two known params of one type.
+func (r *hearing) swappable() (a, b *config.Param) {
+	known := r.in.AllParams()
+	known = slices.DeleteFunc(slices.Clone(known), func(p *config.Param) bool { return r.st.cell(p) == nil || p.List })
+	for i, p := range known {
+		for _, o := range known[i+1:] {
+			if p.Type == o.Type || p.Type.Builtin != "" && p.Type.Builtin == o.Type.Builtin && p.Type.Builtin != "text" {
+				return p, o
+			}
+		}
+	}
+	return nil, nil
+}
+
+func (r *hearing) allClauses() set {
+	var all set
+	for i := range r.clauses {
+		all |= only(i)
+	}
+	return all
+}

@@ -1,0 +1,494 @@
+package planner
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// brief is up to how many words a clause says little: "my item" may be about anything that has
+// items. Then twice as much again must lie between the best two intents.
+const (
+	brief       = 2
+	briefFactor = 3
+)
+
+// asks is one clause, or the whole message, as a request for a task.
+type request struct {
+	in      *config.Intent
+	second  *config.Intent // nil: none is near
+	sure    float64
+	exact   bool
+	close   bool // the best two are too near to tell
+	clauses set
+	ranking []Score
+	asks    bool // it is a question about something, no wish
+	if_     bool // it stands under a condition
+}
+
+// requests are what the clauses ask for, each by itself, and what the message asks for as a
+// whole. What the state makes impossible, and what a clause denies, is struck out before.
+func (r *hearing) requests() []request {
+	var out []request
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.courteous() || c.filler() {
+			continue
+		}
+		if q, ok := r.requestOf(c, c.Ranking, c.Stock); ok {
+			q.clauses = only(i)
+			out = append(out, q)
+		}
+	}
+	if len(r.clauses) > 1 {
+		stock := ""
+		if r.h.Exact && r.h.Lead == "" {
+			stock = r.h.Intent
+		}
+		whole := r.clauses[0]
+		whole.Acts = r.wholeActs()
+		whole.words = wordsOf(r.h.Text)
+		whole.Mark = 0
+		whole.Join = ""
+		if q, ok := r.requestOf(&whole, r.tasksOf(r.h.Ranking), stock); ok {
+			for i := range r.clauses {
+				if c := &r.clauses[i]; !c.any(ActNo, ActYes, ActStop, ActHold) || c.courteous() || q.exact {
+					q.clauses |= only(i)
+				}
+			}
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// wholeActs is the surest of each act over the clauses.
+func (r *hearing) wholeActs() Acts {
+	var whole Acts
+	for i := range r.clauses {
+		for a, p := range r.clauses[i].Acts {
+			whole[a] = max(whole[a], p)
+		}
+	}
+	return whole
+}
+
+func (r *hearing) requestOf(c *clause, ranking []Score, stock string) (request, bool) {
+	ranking = slices.DeleteFunc(slices.Clone(ranking), func(s Score) bool {
+		in := r.def.Intent(s.Intent)
+		return in == nil || in.System || in.ID == r.def.Classifier.Fallback || denies(c.words, in)
+	})
+	if in := r.def.Intent(stock); in != nil && !in.System {
+		return request{in: in, sure: 1, exact: true, ranking: ranking, if_: conditional(c)}, true
+	}
+	if len(ranking) == 0 {
+		return request{}, false
+	}
+	best := ranking[0]
+	q := request{
+		in: r.def.Intent(best.Intent), sure: best.Confidence, ranking: ranking, if_: conditional(c),
+		exact: r.h.Exact && len(r.clauses) == 1 && r.h.Intent == best.Intent,
+		asks:  c.p(ActQuestion) >= likely && c.p(ActQuestion) > c.p(ActRequest) && !wishes(c.words),
+	}
+	if len(ranking) > 1 {
+		q.second = r.def.Intent(ranking[1].Intent)
+		margin := r.def.Classifier.Ambiguity
+		if len(c.words) <= brief {
+			margin *= briefFactor
+		}
+		q.close = !q.exact && best.Confidence-ranking[1].Confidence < margin
+	}
+	return q, true
+}
+
+// wishes says whether a question asks for something to be done: "can I return it".
+func wishes(words []string) bool {
+	for len(words) > 0 && (words[0] == "hm" || words[0] == "hmm" || words[0] == "so" || words[0] == "and" || words[0] == "how") {
+		words = words[1:]
+	}
+	if len(words) < 2 {
+		return false
+	}
+	switch words[0] {
+	case "can", "could", "may", "would", "do":
+		return words[1] == "i" || words[1] == "you" || words[1] == "we"
+	case "is":
+		return words[1] == "it" && slices.Contains(words, "possible")
+	}
+	return false
+}
+
+// conditional says whether a clause stands under a condition.
+func conditional(c *clause) bool {
+	return c.Join == "if" || c.Join == "unless" || len(c.words) > 0 && (c.words[0] == "if" || c.words[0] == "unless")
+}
+
+// denies says whether words deny the verb of a task: "I do not want to cancel".
+func denies(words []string, in *config.Intent) bool {
+	verbs := wordsOf(strings.ReplaceAll(in.ID, "_", " "))
+	if t := wordsOf(in.Called()); len(t) > 0 {
+		verbs = append(verbs[:min(1, len(verbs)):min(1, len(verbs))], t[0])
+	}
+	for i, w := range words {
+		if !negators[w] && !strings.HasSuffix(w, "n't") {
+			continue
+		}
+		if slices.ContainsFunc(words[i+1:min(len(words), i+4)], func(n string) bool { return slices.Contains(verbs, n) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// proposeTask reads a request for a task, an answer in passing, or the same task again (rules
+// 16, 17, 19, 20).
+func (r *hearing) proposeTask() []Reading {
+	var out []Reading
+	for _, q := range r.requests() {
+		out = append(out, r.readRequest(q)...)
+	}
+	return out
+}
+
+func (r *hearing) readRequest(q request) []Reading {
+	policy := r.def.Classifier
+	e := q.sure
+	if v := r.onlyTaskOf(q.clauses); v != nil && (v == q.in || q.sure < policy.Threshold) && r.st.Active == nil {
+		if v != q.in {
+			q.in, q.close = v, false
+		}
+		e, q.close = max(e, 0.7), false
+	}
+	switch {
+	case q.in == r.in && r.st.Active != nil:
+		return r.sameAgain(q, e)
+	case q.asks && !q.exact && writes(r.def, q.in.Plan) && e < sure, q.if_ && !q.in.AnswerOnly:
+		// A question about a topic begins no task that writes, and neither does a condition.
+		if r.st.Open == nil && r.st.Active == nil && e >= policy.Threshold {
+			return r.offerTasks(q, []*config.Intent{q.in}, e*0.8)
+		}
+		return nil
+	case e < policy.Threshold, q.close && (q.second != nil):
+		return r.unsure(q, e)
+	case !r.mayInterrupt(q, e):
+		return nil
+	}
+	return []Reading{r.taskReading(q, e)}
+}
+
+// taskReading begins a task, or answers in passing. The message's other values are its own too.
+func (r *hearing) taskReading(q request, e float64) Reading {
+	in := q.in
+	x := Reading{Rule: "task", Intent: in.ID, kind: kindTask, evidence: e, clauses: q.clauses | r.context(q.clauses), title: in.Called()}
+	if in.AnswerOnly {
+		x.kind = kindAside
+	}
+	x.values = r.valuesIn(x.clauses)
+	if r.st.Open != nil && (r.planned() || r.st.Open.Kind == AskChange) && r.forbids(in) {
+		x.kind = kindHold
+		x.perform = func(r *hearing) { r.again() } // asked again, and not taken for an answer either
+		return x
+	}
+	x.perform = func(r *hearing) {
+		r.forgetOther(in, x.clauses)
+		if r.st.Active != nil && len(r.chosen) > 1 && r.chosen[0].kind == kindYes {
+			r.queue(in, x.values) // the call comes first, then this
+			return
+		}
+		r.interrupt(in, x.values)
+		r.initial(in, x.clauses)
+	}
+	return x
+}
+
+// context are the clauses that tell something around a request: they belong to it.
+func (r *hearing) context(of set) set {
+	var out set
+	for i := range r.clauses {
+		if c := &r.clauses[i]; !of.has(i) && (c.courteous() || c.filler() || c.tells() && !r.asksElsewhere(c)) {
+			out |= only(i)
+		}
+	}
+	return out
+}
+
+// asksElsewhere says whether a clause that only tells something clearly stands for a task of its
+// own.
+func (r *hearing) asksElsewhere(c *clause) bool {
+	return len(c.Ranking) > 0 && c.Ranking[0].Confidence >= 0.95
+}
+
+// valuesIn are the values in some clauses.
+func (r *hearing) valuesIn(of set) set {
+	var out set
+	for i := range r.clauses {
+		if of.has(i) {
+			out |= r.clauses[i].values
+		}
+	}
+	return out
+}
+
+// onlyTaskOf finds the one task that declares a param for which the message brings a value: the
+// value speaks for it (rule 17 of the values).
+func (r *hearing) onlyTaskOf(of set) *config.Intent {
+	var found *config.Intent
+	for _, v := range r.valuesOf(r.valuesIn(of)) {
+		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" {
+			continue
+		}
+		var owner *config.Intent
+		for _, in := range r.def.Intents {
+			if in.Param(v.Param) == nil {
+				continue
+			}
+			if owner != nil {
+				return nil
+			}
+			owner = in
+		}
+		if owner == nil || found != nil && found != owner {
+			return nil
+		}
+		found = owner
+	}
+	return found
+}
+
+// sameAgain takes the same task again as values for it; it is no restart (rule 17).
+func (r *hearing) sameAgain(q request, e float64) []Reading {
+	policy := r.def.Classifier
+	if e < policy.Threshold || q.close {
+		return nil
+	}
+	if r.freeText() && !q.exact || r.asked != nil && r.valuesIn(q.clauses) == 0 && !q.exact && (r.briefly() || q.asks) {
+		return nil // an address sounds like the task that asks for it
+	}
+	of := q.clauses | r.context(q.clauses)
+	values := r.valuesIn(of)
+	return []Reading{{
+		Rule: "same task", Intent: q.in.ID, kind: kindAnswer, evidence: e * 0.85, clauses: of, values: values,
+		perform: func(r *hearing) {
+			r.st.Active.Failed = ""
+			r.filled = true
+			r.take(r.in, values)
+			r.again()
+		},
+	}}
+}
+
+func (r *hearing) briefly() bool { return len(wordsOf(r.h.Text)) <= brief }
+
+// nearlyCertain is the confidence from which a task that writes interrupts a confirmation.
+const nearlyCertain = 0.9
+
+// mayInterrupt says whether a request is sure enough for what is being asked.
+func (r *hearing) mayInterrupt(q request, e float64) bool {
+	open := r.st.Open
+	switch {
+	case q.exact || open == nil || r.st.Active == nil:
+		return true
+	case open.Kind == AskConfirm && !q.in.AnswerOnly:
+		return e >= sure && (!writes(r.def, q.in.Plan) || e >= nearlyCertain)
+	case r.freeText():
+		return e >= sure && !q.in.AnswerOnly || e >= sure
+	}
+	return true
+}
+
+// forbids says whether the open question lets itself not be interrupted by the intent.
+func (r *hearing) forbids(in *config.Intent) bool {
+	if r.asked == nil || r.st.Open == nil {
+		return r.planned() && !in.AnswerOnly && r.in.Policy.Digression == config.DigressionBlock
+	}
+	if !in.AnswerOnly && r.asked.Policy.Digression == config.DigressionBlock {
+		return true
+	}
+	if r.asked.Interruptions == nil {
+		return false
+	}
+	return !slices.Contains(r.asked.Interruptions, in.ID)
+}
+
+// proposeSeveral reads several tasks in one message, done in the order said (rule 18). What is
+// answered in passing comes before the tasks, which may end in a question.
+func (r *hearing) proposeSeveral() []Reading {
+	parts := r.parts()
+	if len(parts) < 2 {
+		return nil
+	}
+	x := Reading{Rule: "several", kind: kindTask, evidence: 1}
+	for _, p := range parts {
+		if r.forbids(p.in) || r.st.Open != nil && r.st.Open.Kind == AskConfirm {
+			return nil
+		}
+		x.evidence = min(x.evidence, max(p.sure, 0.85))
+		x.clauses |= p.clauses
+	}
+	x.clauses |= r.context(x.clauses)
+	x.Intent = parts[0].in.ID
+	own := r.shares(parts)
+	x.perform = func(r *hearing) {
+		first := parts[0]
+		r.asked = nil
+		if r.st.Active != nil && r.st.Active.Intent == first.in.ID {
+			r.st.Active.Failed = ""
+			r.take(first.in, own[0])
+			r.again()
+		} else {
+			r.interrupt(first.in, own[0])
+		}
+		front := r.st.Active
+		r.st.Active = nil
+		for i, p := range parts[1:] {
+			r.queue(p.in, own[i+1])
+		}
+		r.st.Active = front
+		r.used |= r.allValues()
+		r.spoke = true
+	}
+	return []Reading{x}
+}
+
+// shares gives each part the values of its own stretch of the message, up to the next part.
+func (r *hearing) shares(parts []request) []set {
+	out := make([]set, len(parts))
+	for i, p := range parts {
+		out[i] = r.valuesIn(p.clauses)
+	}
+	return out
+}
+
+// What each of several requests in one message must reach by itself. A sentence about one thing
+// is easily cut into two that sound like more, above all where no joining word says that
+// something is added: "where is my parcel? I ordered it two weeks ago".
+const (
+	joinedConfidence = 0.7
+	pausedConfidence = 0.95
+)
+
+// joiners add one request to another.
+var joiners = wordSet("and then also plus")
+
+// parts are the several requests of a message, in the order in which they are done.
+func (r *hearing) parts() []request {
+	var parts []request
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.courteous() || c.filler() {
+			continue
+		}
+		q, ok := r.requestOf(c, c.Ranking, c.Stock)
+		if !ok {
+			continue
+		}
+		q.clauses = only(i)
+		need := pausedConfidence
+		if len(parts) == 0 || joiners[c.Join] || c.Join == "number" || c.any(ActQuestion, ActRequest) {
+			need = joinedConfidence
+		}
+		if !q.exact && q.sure < need || q.if_ || c.any(ActYes, ActNo, ActHold, ActStop) && !q.exact {
+			if len(parts) > 0 && c.tells() {
+				parts[len(parts)-1].clauses |= only(i)
+			}
+			continue
+		}
+		if last := len(parts) - 1; last >= 0 && slices.ContainsFunc(parts, func(p request) bool { return p.in == q.in && !r.rivals(p.clauses, q.clauses) }) {
+			parts[last].clauses |= q.clauses
+			continue
+		}
+		parts = append(parts, q)
+	}
+	if len(parts) > 1 && !(r.st.Active != nil && r.st.Active.Intent == parts[0].in.ID) {
+		slices.SortStableFunc(parts, func(a, b request) int { return cmp.Compare(passing(b.in), passing(a.in)) })
+	}
+	return parts
+}
+
+// passing is 1 for what is answered in passing, else 0.
+func passing(in *config.Intent) int {
+	if in.AnswerOnly {
+		return 1
+	}
+	return 0
+}
+
+// rivals says whether two stretches hold different values for one param.
+func (r *hearing) rivals(a, b set) bool {
+	for _, v := range r.valuesOf(r.valuesIn(a)) {
+		for _, w := range r.valuesOf(r.valuesIn(b)) {
+			if v.Param == w.Param && !same(v.Value, w.Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// forgetOther drops the remembered subject of a task where another one is wanted: "cancel a
+// different order" (rule 19 of the tasks).
+func (r *hearing) forgetOther(in *config.Intent, of set) {
+	for i := range r.clauses {
+		if !of.has(i) {
+			continue
+		}
+		words := r.clauses[i].words
+		for k, w := range words[:max(0, len(words)-1)] {
+			if !otherWords[w] {
+				continue
+			}
+			for _, p := range in.AllParams() {
+				if r.isSubject(in, p) && r.valuesFor(p) == 0 && (words[k+1] == "one" || slices.Contains(append(labelWords(p), wordsOf(strings.ReplaceAll(in.ID, "_", " "))...), words[k+1])) {
+					r.st.setCellOf(p, nil)
+				}
+			}
+		}
+	}
+}
+
+var otherWords = wordSet("another different other new")
+
+// valuesFor counts the values that the message brings for a param.
+func (r *hearing) valuesFor(p *config.Param) int {
+	n := 0
+	for _, v := range r.h.Values {
+		if v.Param == p.Name && v.Source != sourceText {
+			n++
+		}
+	}
+	return n
+}
+
+// initial fills the text of a task with the message that began it, where its definition says so.
+func (r *hearing) initial(in *config.Intent, of set) {
+	for _, p := range in.AllParams() {
+		if r.st.cell(p) != nil || p.Type.Builtin != "text" {
+			continue
+		}
+		for _, s := range p.ParamMapping {
+			if !s.Initial {
+				continue
+			}
+			text := r.stretch(of)
+			if ok, _ := accepts(p, text, r.st.env(in)); ok && text != "" {
+				r.st.setCell(p, &Cell{Value: text, Turn: r.st.Turn, At: r.st.Now, Source: sourceText})
+			}
+		}
+	}
+}
+
+// stretch is the message from the first of some clauses to the last, without courtesy around it.
+func (r *hearing) stretch(of set) string {
+	for _, i := range of.members() {
+		if r.clauses[i].courteous() || r.clauses[i].filler() {
+			of = of.without(only(i))
+		}
+	}
+	at := of.members()
+	if len(at) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(r.between(r.clauses[at[0]].Start, r.clauses[at[len(at)-1]].End))
+}

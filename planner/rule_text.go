@@ -1,0 +1,132 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// notText are what people do in place of giving the text that they are asked for.
+var notText = []Act{
+	ActHold, ActQuestion, ActUnknown, ActRefuse, ActSame, ActTold, ActStop, ActRepeat, ActHelp, ActAbout, ActSkip,
+	ActHuman, ActResume, ActReset, ActOutcome, ActUndo,
+}
+
+// The evidence for a text, by what its shape says of it.
+const (
+	shapedText  = 0.88 // it has the shape that its param asks for
+	anyText     = 0.72 // its param asks for no shape
+	spacelyText = 0.4  // it does something else, too: taken where nothing else is likelier
+)
+
+// proposeText takes the message as the text that is being asked for (rule 3): without what leads
+// to it and the courtesy around it. A hold, a question, a refusal are none of it.
+func (r *hearing) proposeText() []Reading {
+	whole := r.wholeText()
+	if whole == nil {
+		return nil
+	}
+	of := r.textClauses(*whole)
+	if of == 0 {
+		return nil
+	}
+	v := r.cutText(*whole, of)
+	e := r.textEvidence(r.asked, v.Text, of)
+	if e == 0 {
+		return nil
+	}
+	x := Reading{
+		Rule: "text", kind: kindAnswer, evidence: e, clauses: of | r.leading(),
+		title:   "note that as the " + r.asked.Label,
+		perform: func(r *hearing) { r.fill(r.in, r.asked, v); r.again() },
+	}
+	for i := range r.clauses {
+		if of.has(i) {
+			x.values |= r.clauses[i].values
+		}
+	}
+	return []Reading{x}
+}
+
+// textClauses are the clauses that the text is made of: from the first that is not only a word
+// before it to the last that is no courtesy.
+func (r *hearing) textClauses(v Value) set {
+	var of set
+	for i := range r.clauses {
+		if c := &r.clauses[i]; c.Start < v.End && v.Start < c.End {
+			of |= only(i)
+		}
+	}
+	trim := func(at []int) {
+		for _, i := range at {
+			if c := &r.clauses[i]; !c.courteous() && !c.filler() && !(c.values == 0 && len(c.words) <= 3 && c.any(ActHold, ActCorrect, ActYes)) {
+				return
+			}
+			of = of.without(only(i))
+		}
+	}
+	members := of.members()
+	if len(members) < 2 {
+		return of
+	}
+	trim(members)
+	left := of.members()
+	slices.Reverse(left)
+	trim(left)
+	return of
+}
+
+// cutText is the value with the words of some clauses alone.
+func (r *hearing) cutText(v Value, of set) Value {
+	at := of.members()
+	first, last := &r.clauses[at[0]], &r.clauses[at[len(at)-1]]
+	if start := first.Start; start > v.Start {
+		v.Start = start
+	}
+	if end := last.End; end < v.End {
+		v.End = end
+	}
+	v.Text = strings.Trim(r.between(v.Start, v.End), " ,;:-\n\t")
+	v.Text = strings.TrimRight(v.Text, "!?")
+	v.Value = v.Text
+	return v
+}
+
+// textEvidence is the evidence that some words are the text of a param.
+func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
+	worst := 0.0
+	for _, i := range of.members() {
+		c := &r.clauses[i]
+		for _, a := range notText {
+			worst = max(worst, c.p(a))
+		}
+		if c.Stock != "" && r.systemStock(c) {
+			worst = 1
+		}
+	}
+	shape := shapeOf(p)
+	fits := shape == "" || looksLike(shape, text)
+	switch {
+	case text == "":
+		return 0
+	case !fits && strict[shape]:
+		return 0
+	case worst >= likely && !(fits && shape != "" && strict[shape] && worst < surely):
+		return 0
+	case fits && shape != "":
+		return shapedText
+	case fits:
+		return anyText
+	}
+	return spacelyText
+}
+
+// systemStock says whether the clause is, to the word, a phrase of the dialogue itself.
+func (r *hearing) systemStock(c *clause) bool {
+	in := r.def.Intent(c.Stock)
+	return in != nil && in.System
+}
+
+// strict are the shapes that can be told from anything else that people type.
+var strict = map[string]bool{"address": true, "name": true, "code": true}

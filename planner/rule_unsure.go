@@ -1,0 +1,148 @@
+package planner
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
+
+// unsure offers the likeliest tasks where the best is neither sure enough to act nor so unlikely
+// that the message is about something else, and where the best two are too near to tell (rule
+// 19). A task under way puts its own question again instead.
+func (r *hearing) unsure(q request, e float64) []Reading {
+	if r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != AskIntent || e < r.def.Classifier.Reject && !q.close {
+		return nil
+	}
+	if q.asks && e < r.def.Classifier.Threshold {
+		return nil // near the domain, but outside it
+	}
+	options := []*config.Intent{q.in}
+	if q.second != nil && (q.close || e < r.def.Classifier.Threshold) {
+		options = append(options, q.second)
+	}
+	return r.offerTasks(q, options, max(e, 0.3))
+}
+
+// offerTasks asks which task is meant.
+func (r *hearing) offerTasks(q request, tasks []*config.Intent, e float64) []Reading {
+	var options []Option
+	for _, in := range tasks {
+		options = append(options, Option{Value: in.ID, Label: title(in)})
+	}
+	if open := r.st.Open; open != nil && sameOptions(options, open.Options) {
+		return nil // it was offered already
+	}
+	of := q.clauses | r.context(q.clauses)
+	return []Reading{{
+		Rule: "unsure", kind: kindTask, evidence: e * 0.9, clauses: of, values: r.valuesIn(of),
+		perform: func(r *hearing) {
+			r.take(nil, r.allValues()) // an order number said along with it is kept
+			r.clarifyAgain(options, clarifyResponse(options))
+		},
+	}}
+}
+
+// clarifyResponse words the question for one task or for two.
+func clarifyResponse(options []Option) string {
+	if len(options) == 1 {
+		return "clarify_one"
+	}
+	return "clarify"
+}
+
+// sameOptions says whether the same is offered, in whatever order.
+func sameOptions(a, b []Option) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(o Option) bool {
+		return !slices.ContainsFunc(b, func(p Option) bool { return same(p.Value, o.Value) })
+	})
+}
+
+// clarifyAgain puts one more round of "A or B?", or offers people after the last one.
+func (r *hearing) clarifyAgain(options []Option, response string) {
+	r.st.Unclear++
+	r.st.Open = nil
+	r.spoke = true
+	if r.st.Unclear > r.def.Policy.ClarifyMax {
+		r.st.Unclear = 0
+		r.st.Agenda = append(r.st.Agenda, Offer{
+			Place:  Place{agenda: true},
+			Prompt: render(r.def, r.st, "handoff_offer", nil), kind: AskHandoff,
+		})
+		return
+	}
+	prompt := render(r.def, r.st, response, map[string]any{"options": labels(options)})
+	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent})
+}
+
+// The tags of an option that stands for a way to take an earlier message.
+const (
+	meansYes  = "=yes"
+	meansStop = "=stop"
+	meansText = "=text"
+)
+
+// askWhich puts two readings that are too close to tell to the person, with both in the
+// question. The question under way, and what was said to it, wait behind.
+func (r *hearing) askWhich(a, b Reading) Reading {
+	options := []Option{{Value: r.meaning(a), Label: a.title}, {Value: r.meaning(b), Label: b.title}}
+	return Reading{
+		Rule: "which", kind: kindHold, evidence: a.evidence, score: a.score, clauses: a.clauses | b.clauses, values: a.values | b.values,
+		perform: func(r *hearing) {
+			behind := r.st.Open
+			text := ""
+			if v := r.wholeText(); v != nil {
+				text = v.Text
+			}
+			r.clarifyAgain(options, "clarify")
+			if n := len(r.st.Agenda); n > 0 {
+				if c, ok := r.st.Agenda[n-1].(Choose); ok {
+					c.behind, c.said = behind, text
+					r.st.Agenda[n-1] = c
+				}
+			}
+		},
+	}
+}
+
+// meaning is how a reading is stored in an option.
+func (r *hearing) meaning(x Reading) string {
+	switch x.Rule {
+	case "yes":
+		return meansYes
+	case "stop":
+		return meansStop
+	case "text":
+		return meansText
+	}
+	return x.Intent
+}
+
+// meant is a way to take an earlier message.
+type meant struct{ tag string }
+
+func meaningOf(value any) (meant, bool) {
+	tag, _ := value.(string)
+	return meant{tag}, tag == meansYes || tag == meansStop || tag == meansText
+}
+
+// carryOut takes the earlier message as it was meant.
+func (r *hearing) carryOut(m meant) {
+	q := r.lastOpen
+	if q == nil || q.Behind == nil {
+		r.spoke = true
+		return
+	}
+	r.st.Open = q.Behind
+	r.asked = r.askedParam()
+	switch m.tag {
+	case meansYes:
+		r.affirm()
+	case meansStop:
+		r.stopActive()
+	case meansText:
+		if r.asked != nil && q.Said != "" {
+			r.fill(r.in, r.asked, Value{Param: r.asked.Name, Value: q.Said, Text: q.Said, Source: sourceText})
+		}
+		r.again()
+	}
+}

@@ -1,0 +1,159 @@
+package planner
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
+
+// proposeValues reads the values of a message as what the task under way needs: an answer, more
+// than was asked for, a correction (rules 2, 4, 12). A question with a value in it fills nothing.
+func (r *hearing) proposeValues() []Reading {
+	if r.in == nil || r.st.Active == nil || r.st.Open != nil && r.st.Open.Kind == AskIntent {
+		return nil
+	}
+	x := Reading{Rule: "values", kind: kindAnswer}
+	changes := false
+	for _, group := range r.groups() {
+		v, p := r.choose(r.in, group.values)
+		if p == nil || r.in.Param(p.Name) == nil && r.asked != nil && r.freeText() {
+			continue
+		}
+		e, changed := r.worth(p, v)
+		if e <= 0 || !changed && r.asked != p {
+			continue
+		}
+		changes = true
+		x.values |= group.at
+		x.evidence = max(x.evidence, e)
+	}
+	if !changes {
+		return nil
+	}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.values.meets(x.values) || c.tells() && c.values == 0 || c.courteous() || c.filler() || r.leadsTo(c) {
+			x.clauses |= only(i)
+		}
+	}
+	x.perform = func(r *hearing) {
+		r.take(r.in, x.values)
+		r.again()
+		r.closeChange()
+	}
+	return []Reading{x}
+}
+
+// closeChange ends the question "what should be different?": something is.
+func (r *hearing) closeChange() {
+	if q := r.st.Open; q != nil && r.filled && (q.Kind == AskChange || q.Kind == AskCorrect) {
+		r.st.Open = nil
+	}
+}
+
+// leadsTo says whether a clause without a value only leads to one: "no", "wait", "sorry, I meant".
+func (r *hearing) leadsTo(c *clause) bool {
+	return c.values == 0 && (c.any(ActNo, ActCorrect, ActYes, ActHold) && !c.any(ActQuestion, ActRequest, ActStop))
+}
+
+// group is what may be meant by one stretch of the message.
+type group struct {
+	values []Value
+	at     set
+}
+
+// groups are the stretches that hold values, without those in questions and under conditions.
+func (r *hearing) groups() []group {
+	var usable []Value
+	for _, v := range r.h.Values {
+		if !v.Cues.Has(CueAsked) || r.wished(v) {
+			usable = append(usable, v)
+		}
+	}
+	var out []group
+	for _, g := range spans(usable) {
+		x := group{values: g}
+		for i, v := range r.h.Values {
+			if v.Source != sourceText && v.Start < g[0].End && g[0].Start < v.End {
+				x.at |= only(i)
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// wished says whether a question with a value in it asks for the value: "could we do Friday?".
+func (r *hearing) wished(v Value) bool {
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if v.Start < c.End && c.Start < v.End {
+			return c.p(ActRequest) > c.p(ActQuestion) || c.is(ActCorrect) || c.is(ActAdd)
+		}
+	}
+	return false
+}
+
+// worth is the evidence that a value is meant for a param, and whether it would change anything.
+func (r *hearing) worth(p *config.Param, v Value) (evidence float64, changes bool) {
+	c := r.st.cell(p)
+	changes = c == nil || !same(c.Value, v.Value)
+	if list, ok := valueList(c); ok && p.List {
+		changes = v.Cues.Any(CueNegated|CueRemove) == slices.ContainsFunc(list, func(e any) bool { return same(e, v.Value) })
+	}
+	evidence = surenessOf(v)
+	switch {
+	case r.asked == p:
+	case c != nil && changes && !p.List && v.Cues.Has(CueAdd) && !v.Cues.Has(CueCorrect):
+		return 0, false // one more, not another one: see proposeMore
+	case c != nil && changes && (v.Cues.Any(CueCorrect|CueLabel|CueRole|CueNegated) || r.disagrees()):
+		evidence = max(evidence, 0.93)
+	case c != nil && changes && !p.List:
+		evidence *= 0.85
+	default:
+		evidence *= 0.95
+	}
+	if r.elsewhere(v) {
+		evidence *= 0.6
+	}
+	return evidence, changes
+}
+
+func valueList(c *Cell) ([]any, bool) {
+	if c == nil {
+		return nil, false
+	}
+	list, ok := c.Value.([]any)
+	return list, ok
+}
+
+// surenessOf is how sure it is that the words are a value of the param's type.
+func surenessOf(v Value) float64 {
+	switch v.Source {
+	case sourceGiven:
+		return 1
+	case sourceOption, "pattern":
+		return 0.97
+	case sourceBare:
+		return 0.9
+	case sourceAnnounced:
+		return max(v.Confidence, 0.75)
+	}
+	return max(v.Confidence, 0.85)
+}
+
+// elsewhere says whether a value stands in a clause that clearly asks for another task.
+func (r *hearing) elsewhere(v Value) bool {
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if v.Start >= c.End || c.Start >= v.End || len(c.Ranking) == 0 {
+			continue
+		}
+		top := c.Ranking[0]
+		return top.Intent != r.in.ID && top.Confidence >= sure && (c.any(ActQuestion, ActRequest) || c.Stock == top.Intent)
+	}
+	return false
+}
+
+// sure is the confidence in a task from which it stands against an answer.
+const sure = 0.8
