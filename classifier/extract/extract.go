@@ -35,6 +35,9 @@ type Extractor struct {
 	params  map[string][]*recogniser // by param, for the open question
 	builtin map[string]bool          // built-in types that some param has
 	byKind  map[string][]*recogniser // the types that are a built-in one
+	about   map[string]about         // by param: the words that announce its values
+	peopled bool                     // some param counts people
+	ages    bool                     // some param counts people of one age
 	scans   sync.Pool                // of *scan
 }
 
@@ -48,7 +51,7 @@ type recogniser struct {
 
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
-	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}}
+	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}}
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {
@@ -67,6 +70,9 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 		if slices.Contains(r.params, p.Name) {
 			continue
 		}
+		x.about[p.Name] = describe(p)
+		x.peopled = x.peopled || counts[p.Type.Builtin] && x.about[p.Name].people
+		x.ages = x.ages || counts[p.Type.Builtin] && x.about[p.Name].ages
 		r.params = append(r.params, p.Name)
 		slices.Sort(r.params)
 		x.params[p.Name] = append(x.params[p.Name], r)
@@ -120,6 +126,7 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 		x.answer(s, in.Asked, c)
 	}
 	x.matchNames(s, c)
+	c.countChosen()
 	c.sort()
 	x.tellApart(s, c)
 	return c.values
