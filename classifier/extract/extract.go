@@ -35,6 +35,8 @@ type Extractor struct {
 	params  map[string][]*recogniser // by param, for the open question
 	builtin map[string]bool          // built-in types that some param has
 	byKind  map[string][]*recogniser // the types that are a built-in one
+	coded   []*recogniser            // the types whose values are ids or codes
+	heads   set                      // the letters that their values begin with, in lower case
 	about   map[string]about         // by param: the words that announce its values
 	peopled bool                     // some param counts people
 	ages    bool                     // some param counts people of one age
@@ -47,11 +49,13 @@ type recogniser struct {
 	params []string // sorted
 	enum   *enumeration
 	needs  [][]byteSet // of each pattern, what its matches hold
+	heads  []string    // the letters that ids and codes begin with, in upper case
+	nouns  []string    // words of the type's name
 }
 
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
-	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}}
+	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: set{}}
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {
@@ -65,6 +69,9 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 			x.byKind[p.Type.Builtin] = append(x.byKind[p.Type.Builtin], r)
 			for _, re := range p.Type.Patterns {
 				r.needs = append(r.needs, prefilter(re))
+			}
+			if r.coded() {
+				x.addCoded(r)
 			}
 		}
 		if slices.Contains(r.params, p.Name) {
@@ -120,6 +127,7 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	s.currency = x.options.Currency
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
+	x.matchCodes(s, askedParam(in.Asked), c)
 	x.matchBuiltins(s, in.Asked, taken, c)
 	x.matchEnums(s, in.Asked, c)
 	if in.Asked != nil {
@@ -130,6 +138,23 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	c.sort()
 	x.tellApart(s, c)
 	return c.values
+}
+
+// addCoded notes a type of ids or codes.
+func (x *Extractor) addCoded(r *recogniser) {
+	x.coded = append(x.coded, r)
+	r.heads = headsOf(r.Patterns)
+	r.nouns = describe(&config.Param{Name: r.Name}).words
+	for _, h := range r.heads {
+		x.heads[strings.ToLower(h)] = true
+	}
+}
+
+func askedParam(asked *classifier.Asked) string {
+	if asked == nil {
+		return ""
+	}
+	return asked.Param
 }
 
 // askedType is the built-in type of the open question, or "".
