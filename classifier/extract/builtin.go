@@ -27,13 +27,23 @@ func (x *Extractor) matchBuiltins(s *scan, asked *classifier.Asked, taken []span
 		}
 	}
 	x.matchRanges(s, asked, c)
+	companies := x.people(s, asked)
+	x.tellPeople(s, companies, asked, c)
 	for _, f := range s.all() {
 		for _, r := range x.types {
 			if r.Builtin == "" || rangeKinds[r.Builtin] {
 				continue
 			}
 			isAsked := asked != nil && slices.Contains(r.params, asked.Param)
-			if v, at, ok := x.as(s, &f, r.Builtin, isAsked); ok {
+			v, at, ok := x.as(s, &f, r.Builtin, isAsked)
+			switch {
+			case !ok:
+			case f.kind == "number" && counts[r.Builtin] && len(r.Patterns) == 0:
+				if !within(companies, at) {
+					x.numbers(s, r, asked, v, at, c)
+				}
+			case f.kind == "number" && s.inAddress(&f):
+			default:
 				x.emit(r, c, v, s.tokens[at.from].start, s.tokens[at.to-1].end, at.confidence, s.text)
 			}
 		}

@@ -35,6 +35,11 @@ type Extractor struct {
 	params  map[string][]*recogniser // by param, for the open question
 	builtin map[string]bool          // built-in types that some param has
 	byKind  map[string][]*recogniser // the types that are a built-in one
+	coded   []*recogniser            // the types whose values are ids or codes
+	heads   set                      // the letters that their values begin with, in lower case
+	about   map[string]about         // by param: the words that announce its values
+	peopled bool                     // some param counts people
+	ages    bool                     // some param counts people of one age
 	scans   sync.Pool                // of *scan
 }
 
@@ -44,11 +49,13 @@ type recogniser struct {
 	params []string // sorted
 	enum   *enumeration
 	needs  [][]byteSet // of each pattern, what its matches hold
+	heads  []string    // the letters that ids and codes begin with, in upper case
+	nouns  []string    // words of the type's name
 }
 
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
-	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}}
+	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: set{}}
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {
@@ -63,10 +70,16 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 			for _, re := range p.Type.Patterns {
 				r.needs = append(r.needs, prefilter(re))
 			}
+			if r.coded() {
+				x.addCoded(r)
+			}
 		}
 		if slices.Contains(r.params, p.Name) {
 			continue
 		}
+		x.about[p.Name] = describe(p)
+		x.peopled = x.peopled || counts[p.Type.Builtin] && x.about[p.Name].people
+		x.ages = x.ages || counts[p.Type.Builtin] && x.about[p.Name].ages
 		r.params = append(r.params, p.Name)
 		slices.Sort(r.params)
 		x.params[p.Name] = append(x.params[p.Name], r)
@@ -114,15 +127,34 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	s.currency = x.options.Currency
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
+	x.matchCodes(s, askedParam(in.Asked), c)
 	x.matchBuiltins(s, in.Asked, taken, c)
 	x.matchEnums(s, in.Asked, c)
 	if in.Asked != nil {
 		x.answer(s, in.Asked, c)
 	}
 	x.matchNames(s, c)
+	c.countChosen()
 	c.sort()
 	x.tellApart(s, c)
 	return c.values
+}
+
+// addCoded notes a type of ids or codes.
+func (x *Extractor) addCoded(r *recogniser) {
+	x.coded = append(x.coded, r)
+	r.heads = headsOf(r.Patterns)
+	r.nouns = describe(&config.Param{Name: r.Name}).words
+	for _, h := range r.heads {
+		x.heads[strings.ToLower(h)] = true
+	}
+}
+
+func askedParam(asked *classifier.Asked) string {
+	if asked == nil {
+		return ""
+	}
+	return asked.Param
 }
 
 // askedType is the built-in type of the open question, or "".

@@ -1,0 +1,239 @@
+package extract
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Ids and codes are said and written in more ways than their patterns know: "o two zero
+// zero seven five", "INC 10 42", "2-0-0-7-5", "0-20075". A run of pieces is folded into the
+// spellings that a type may want, and it counts only where one of them is a value of the
+// type from end to end.
+
+// How sure a folded code is: of an answer, of one that a word announces, of one that its
+// own letters announce.
+const (
+	answeredCode  = 0.85
+	announcedCode = 0.8
+	letteredCode  = 0.75
+)
+
+// mostPieces bounds the work on one run.
+const mostPieces = 24
+
+// coded reports whether the values of a type are ids or codes.
+func (r *recogniser) coded() bool {
+	return r.Builtin == "" && r.enum == nil && (r.Bare != nil || len(r.Patterns) > 0)
+}
+
+// headsOf returns the letters that the values of a pattern begin with: "O" of `\b(O-?\d+)`.
+func headsOf(patterns []*regexp.Regexp) []string {
+	var out []string
+	for _, p := range patterns {
+		parsed, err := syntax.Parse(p.String(), syntax.Perl)
+		if err != nil {
+			continue // not reached: the pattern was compiled
+		}
+		if group := firstGroup(parsed); group != nil {
+			parsed = group
+		}
+		var b strings.Builder
+		literalHead(parsed, &b)
+		head := strings.TrimRightFunc(strings.ToUpper(b.String()), func(r rune) bool { return !unicode.IsLetter(r) })
+		if head != "" && !strings.ContainsFunc(head, func(r rune) bool { return !unicode.IsLetter(r) }) && !slices.Contains(out, head) {
+			out = append(out, head)
+		}
+	}
+	return out
+}
+
+func firstGroup(re *syntax.Regexp) *syntax.Regexp {
+	if re.Op == syntax.OpCapture {
+		return re
+	}
+	for _, sub := range re.Sub {
+		if g := firstGroup(sub); g != nil {
+			return g
+		}
+	}
+	return nil
+}
+
+// literalHead writes the text that every match begins with; it reports whether the whole
+// expression is such text.
+func literalHead(re *syntax.Regexp, b *strings.Builder) bool {
+	switch re.Op {
+	case syntax.OpLiteral:
+		b.WriteString(string(re.Rune))
+		return true
+	case syntax.OpWordBoundary, syntax.OpBeginText, syntax.OpBeginLine, syntax.OpEmptyMatch:
+		return true
+	case syntax.OpCapture:
+		return literalHead(re.Sub[0], b)
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			if !literalHead(sub, b) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// matchCodes finds codes that only folding makes match, and those without their letters
+// behind a word that announces them.
+func (x *Extractor) matchCodes(s *scan, asked string, c *collector) {
+	if len(x.coded) == 0 || x.Open(asked) {
+		return
+	}
+	for i := 0; i < len(s.tokens); {
+		run := s.codeRun(i, x.heads)
+		if len(run) == 0 {
+			i++
+			continue
+		}
+		i = run[len(run)-1].to
+		for k := range run {
+			if to := x.code(s, run[k:], k == 0, asked, c); to > 0 {
+				i = to
+				break
+			}
+			if run[k].figures() {
+				break // what stands behind figures is no code of its own
+			}
+		}
+	}
+}
+
+// code reads a run as a value of each type; it returns the token behind it, 0 for none.
+func (x *Extractor) code(s *scan, run []piece, first bool, asked string, c *collector) (to int) {
+	for _, r := range x.coded {
+		isAsked := slices.Contains(r.params, asked)
+		params, announced := x.announced(s, r, run[0].from, asked)
+		if !announced {
+			params = r.params
+		}
+		lettered := run[0].heads(r) && s.letters(run)
+		if isAsked && !lettered && !announced && (!first || !s.answers(run)) {
+			isAsked = false
+		}
+		if !isAsked && !announced && !lettered || !isAsked && !announced && s.asked == "phone" {
+			continue
+		}
+		value, n, source := s.folded(r, run, isAsked || announced)
+		if n == 0 || n == 1 && isAsked && !announced {
+			continue // an answer of one piece is read as it stands
+		}
+		confidence := letteredCode
+		switch {
+		case isAsked:
+			confidence = answeredCode
+		case announced:
+			confidence = announcedCode
+		}
+		for _, p := range params {
+			c.tokens(s, p, value, run[0].from, run[n-1].to, source, confidence)
+		}
+		to = run[n-1].to
+	}
+	if to > 0 {
+		s.take(s.tokens[run[0].from].start, s.tokens[to-1].end)
+	}
+	return to
+}
+
+// letters reports whether the first piece of a run is meant for the letters of a code and is
+// no word: "in 2026" holds none of IN-2026, "0 20075" may be two numbers.
+func (s *scan) letters(run []piece) bool {
+	switch p := &run[0]; {
+	case p.maybeO, len(run) > 1 && run[1].gap != "":
+		return true
+	case p.typed:
+		return false
+	case !isPlain(s.low(p.from)):
+		return true
+	}
+	return len(run[0].text) > 1 && isUpper(s.tokens[run[0].from].text) && !s.shouts()
+}
+
+// answers reports whether a message is nothing but a run, and the run no date.
+func (s *scan) answers(run []piece) bool {
+	from, to := s.core(openingBook, closing, "")
+	for from < to && (s.is(from, fillers) || s.symbolAt(from, "#")) && from < run[0].from {
+		from++
+	}
+	if from != run[0].from || to != run[len(run)-1].to {
+		return false
+	}
+	if f := s.date(from); f != nil && f.to == to {
+		return false
+	}
+	long := slices.ContainsFunc(run, func(p piece) bool { return len(p.text) > 1 })
+	return !long || len(spelled(run)) < 9
+}
+
+// folded reads the pieces as a value of a type. A first group that is one by itself is not
+// joined with what follows, for that may count something: "ticket 1042 2 days ago".
+func (s *scan) folded(r *recogniser, run []piece, bare bool) (value string, n int, source string) {
+	if run[0].typed && len(run[0].text) > 1 || len(run) > 1 && !run[0].figures() && run[1].typed && len(run[1].text) > 1 {
+		k := 1
+		if !run[0].figures() {
+			k = 2
+		}
+		if k < len(run) && run[k].gap != "-" && !(bare && s.answers(run)) {
+			if v, from := r.spelling(run[:k], bare); v != "" {
+				return v, k, from
+			}
+		}
+	}
+	n = len(run)
+	if n > 1 && (s.is(run[n-1].to, zipUnits) || s.is(run[n-1].to, countUnits)) {
+		n-- // 2 0 0 7 5, 3 weeks ago
+	}
+	if v, from := r.spelling(run[:n], bare); v != "" {
+		return v, n, from
+	}
+	return "", 0, ""
+}
+
+var countUnits = words("day week weeks month months hour hours minute minutes year pieces pcs pairs pair boxes times x dollars bucks euro pound percent am pm")
+
+// spelling returns the value that pieces spell, where one of their foldings is one.
+func (r *recogniser) spelling(run []piece, bare bool) (value, source string) {
+	for _, text := range foldings(run, r.heads) {
+		if !strings.ContainsAny(text, "0123456789") && len(run) < 4 {
+			continue
+		}
+		for _, p := range r.Patterns {
+			m := p.FindStringSubmatchIndex(text)
+			if m == nil {
+				continue
+			}
+			start, end := m[0], m[1]
+			if len(m) > 3 && m[2] >= 0 {
+				start, end = m[2], m[3]
+			}
+			if start == 0 && end == len(text) {
+				return normalize(text, r.Normalize), "pattern"
+			}
+		}
+		if m := r.bareMatch(text, bare); m != "" {
+			return m, "bare"
+		}
+	}
+	return "", ""
+}
+
+func (r *recogniser) bareMatch(text string, bare bool) string {
+	if !bare || r.Bare == nil {
+		return ""
+	}
+	if loc := r.Bare.FindStringIndex(text); loc == nil || loc[0] != 0 || loc[1] != len(text) {
+		return ""
+	}
+	return normalize(text, r.Normalize)
+}
