@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/around"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
@@ -36,6 +37,7 @@ type Classifier struct {
 	tagger  *tagger.Model       // nil: too few examples have marked values
 	tags    map[string][]string // params by intent
 	param   map[string]*config.Param
+	around  *around.Reader // of what stands around the values
 }
 
 var _ classifier.Classifier = (*Classifier)(nil)
@@ -63,6 +65,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 			c.tag(in, intent, hits, &r)
 		}
 	}
+	c.surround(in, &r)
 	return r, nil
 }
 

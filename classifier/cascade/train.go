@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/slotway/slotway/classifier/around"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
@@ -19,7 +20,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	}
 	c := &Classifier{
 		extract: extract.New(agent, o.Extract), stock: map[string]stock{}, system: map[string]bool{},
-		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract,
+		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, around: around.New(agent),
 	}
 	for _, in := range agent.System {
 		c.system[in.ID] = true

@@ -24,6 +24,8 @@ const (
 var (
 	// cueStops end the words that belong to one value.
 	cueStops = words("and or but then")
+	// countStops stand between a name and a number that is not its own: "a room for 2".
+	countStops = words("for with in")
 	// nounStops stand between a number and what it does not count: "4 with rating 3".
 	nounStops = words("and or but then with for of in at on to from by the a an my is are was will please")
 	// Names of params that are the head or the end of a range, and the words that
@@ -105,7 +107,8 @@ func (s *scan) cued(c *collector, v classifier.Value, group []string) string {
 		return ""
 	}
 	names := ownWords(group)
-	if _, isText := v.Value.(string); !isText {
+	_, isText := v.Value.(string)
+	if !isText {
 		for i := to; i < to+wordsAfter && s.wordAt(i) && !s.is(i, nounStops); i++ {
 			if own := s.named(i, names, group); own != "" {
 				return own
@@ -113,6 +116,9 @@ func (s *scan) cued(c *collector, v classifier.Value, group []string) string {
 		}
 	}
 	for i := from - 1; i >= from-wordsBefore && s.wordAt(i) && !s.is(i, cueStops); i-- {
+		if !isText && (s.is(i, countStops) || i > 0 && s.exact[i-1]) {
+			break // "2 rooms for 5": the rooms are counted already
+		}
 		if own := s.named(i, names, group); own != "" {
 			return own
 		}
@@ -209,7 +215,7 @@ func (s *scan) inRange(from, to int, names [][]string, group []string) string {
 	if s.is(from-1, endWords) {
 		return end
 	}
-	if s.is(from-1, headWords) || s.is(to, endWords) {
+	if s.is(from-1, headWords) || s.is(to, endWords) && to+1 < len(s.exact) && s.exact[to+1] {
 		return head
 	}
 	return ""

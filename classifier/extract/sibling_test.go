@@ -42,6 +42,9 @@ func TestTellApart(t *testing.T) {
 		{"", "two bathrooms", "number_of_baths=2"},
 		{"", "rated at least 4, 2 beds", "rating=4 number_of_beds=2"},
 		{"", "a rating of 4 and 2 beds", "rating=4 number_of_beds=2"},
+		{"", "3 beds for 4", "number_of_beds=3 number_of_baths=4 number_of_beds=4 rating=4"},
+		{"", "a bed for 4", "number_of_baths=4 number_of_beds=4 rating=4"},
+		{"", "at 5pm to the shop", "pickup_time=17:00 return_time=17:00"},
 		{"number_of_beds", "4 with a rating of 3", "number_of_baths=4 number_of_beds=4 rating=4 rating=3"},
 	} {
 		in := classifier.Input{Text: tc.text, Now: now}

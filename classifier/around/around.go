@@ -1,0 +1,139 @@
+package around
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+)
+
+// Reader reads what stands around the values of one agent's params. It does not change and
+// is safe for concurrent use.
+type Reader struct {
+	params map[string]*param
+	groups []*group
+	member map[string]bool // params that are of a group
+	work   sync.Pool       // of *work
+}
+
+// work is what the reading of one message needs; it is used again.
+type work struct {
+	message
+	at      []span
+	clauses []clause
+}
+
+// New learns from an agent's params and annotated examples.
+func New(agent *config.Agent) *Reader {
+	r := &Reader{params: map[string]*param{}, member: map[string]bool{}}
+	for _, in := range agent.Intents {
+		for _, p := range in.AllParams() {
+			if known := r.params[p.Name]; known != nil {
+				known.label(p)
+			} else {
+				r.params[p.Name] = newParam(p)
+			}
+		}
+	}
+	r.groups = groupsOf(agent)
+	for _, g := range r.groups {
+		for _, name := range g.params {
+			r.member[name] = true
+		}
+	}
+	for _, in := range agent.Intents {
+		for _, e := range in.Examples {
+			if len(e.Spans) > 0 {
+				r.learnUnits(e)
+				r.learnRoles(e)
+			}
+		}
+	}
+	for _, g := range r.groups {
+		g.settle()
+		r.share(g)
+	}
+	return r
+}
+
+// roleNouns name the ends of a way, whatever an author calls the params.
+var roleNouns = map[side][]string{head: {"origin", "departure", "source"}, tail: {"destination"}}
+
+// share notes which words of its members' labels do not tell them apart, and gives the
+// ends of a way the nouns that people have for them.
+func (r *Reader) share(g *group) {
+	count := map[string]int{}
+	for _, name := range g.params {
+		for w := range r.params[name].labels {
+			count[w]++
+		}
+	}
+	for _, name := range g.params {
+		p := r.params[name]
+		for w := range p.labels {
+			if count[w] > 1 || slices.Contains(g.types, w) || w == "day" || w == "date" || w == "time" || w == "place" {
+				p.shared[w] = true
+			}
+		}
+	}
+	if g.kind != place || g.hire || g.heads < 0 || g.tails < 0 {
+		return
+	}
+	for s, nouns := range roleNouns {
+		for _, w := range nouns {
+			if count[w] == 0 {
+				r.params[g.params[g.of(s)]].labels[w] = true
+			}
+		}
+	}
+}
+
+// Read sets the cues of a result's values, and leaves a value that several params of one
+// type could take to the one that the words announce.
+func (r *Reader) Read(in classifier.Input, res *classifier.Result) {
+	if len(res.Params) == 0 {
+		return
+	}
+	w, ok := r.work.Get().(*work)
+	if !ok {
+		w = &work{}
+	}
+	defer r.work.Put(w)
+	w.read(in.Text)
+	w.at = w.locate(res.Params, w.at[:0])
+	r.cues(w, res.Params)
+	if slices.ContainsFunc(res.Params, func(v classifier.Value) bool { return r.member[v.Param] }) {
+		r.roles(in, w, res)
+	}
+}
+
+// cues sets the cues of all values.
+func (r *Reader) cues(w *work, values []classifier.Value) {
+	var n noted
+	for k := range values {
+		v := &values[k]
+		if soft(*v) || w.at[k].from == w.at[k].to {
+			continue
+		}
+		if k == 0 || w.at[k] != w.at[k-1] || soft(values[k-1]) {
+			n = w.surroundings(w.at[k])
+		}
+		v.Cues |= n.cues
+		p := r.params[v.Param]
+		if p == nil {
+			continue
+		}
+		if n.bare && (p.list || p.enum && !n.first) {
+			v.Cues |= classifier.CueRemove
+		}
+		if w.labelled(w.at[k], p) {
+			v.Cues |= classifier.CueLabel
+		}
+		if p.number && w.counted(w.at[k], p) {
+			v.Cues |= classifier.CueUnit
+		}
+	}
+	w.pairs(values, w.at, func(name string) bool { p := r.params[name]; return p != nil && p.list })
+	w.clauses = w.message.clauses(values, w.at, w.clauses[:0])
+}

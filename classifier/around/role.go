@@ -1,0 +1,327 @@
+package around
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// candidate is one stretch of a message that several members of a group could take.
+type candidate struct {
+	span
+	first, end int // of the values that are at this place
+	member     int // that the words announce; -1: none
+	firm       bool
+	nudge      side // what a neutral preposition or nothing at all leans to
+}
+
+// roles gives the values of shared types to the params that the words announce.
+func (r *Reader) roles(in classifier.Input, w *work, res *classifier.Result) {
+	var drop []int
+	for _, g := range r.groups {
+		list := g.candidates(w, res.Params)
+		if len(list) == 0 {
+			continue
+		}
+		for k := range list {
+			g.evidence(w, res.Params, &list[k])
+		}
+		g.pairUp(w, res.Params, list)
+		g.lean(in, w, list)
+		for _, c := range list {
+			drop = g.apply(in, c, res.Params, drop)
+		}
+	}
+	if len(drop) == 0 {
+		return
+	}
+	kept := res.Params[:0]
+	for k, v := range res.Params {
+		if !slices.Contains(drop, k) {
+			kept = append(kept, v)
+		}
+	}
+	clear(res.Params[len(kept):])
+	res.Params = kept
+}
+
+// candidates are the places of the values that members of the group could take.
+func (g *group) candidates(w *work, values []classifier.Value) []candidate {
+	var out []candidate
+	for k := 0; k < len(values); k++ {
+		if !slices.Contains(g.params, values[k].Param) || soft(values[k]) || values[k].Source == "option" || w.at[k].from == w.at[k].to {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].span == w.at[k] {
+			out[n-1].end = k + 1
+			continue
+		}
+		out = append(out, candidate{span: w.at[k], first: k, end: k + 1, member: -1})
+	}
+	return out
+}
+
+// evidence reads the words before one candidate.
+func (g *group) evidence(w *work, values []classifier.Value, c *candidate) {
+	if member := g.labelled(values, c); member >= 0 {
+		c.member, c.firm = member, true
+		return
+	}
+	i, loose, jumped := c.from, false, 0
+	for steps := 0; i > 0 && steps < before && w.mark(i) == 0; steps++ {
+		if v := w.words[i-1].value; v != 0 {
+			if jumped++; jumped > 1 || slices.Contains(g.params, values[v-1].Param) {
+				return // it stands behind another of its kind
+			}
+			if i == c.from {
+				c.nudge = head
+			}
+			for i > 0 && w.words[i-1].value == v {
+				i--
+			}
+			loose = true
+			continue
+		}
+		if member, known := g.told(w, i, loose); known {
+			c.member, c.firm = member, member >= 0
+			return
+		}
+		word := w.low(i - 1)
+		if s := g.verb(word); s != neither {
+			c.member, c.firm = g.of(s), g.of(s) >= 0
+			return
+		}
+		if neutral[word] && !loose {
+			c.nudge = head
+		}
+		switch {
+		case word == "and" || word == "or" || word == "but" || word == "not":
+			return
+		case !passed[word] && c.nudge == neither && !loose:
+			return
+		case !passed[word]:
+			loose = true // only a verb says something from afar
+		}
+		i--
+	}
+	if i == 0 && i == c.from {
+		c.nudge = head
+	}
+}
+
+// told asks what was learned, then the tables, about the words right before word i. known
+// says that they have a meaning; the member is -1 where it is none for this group.
+func (g *group) told(w *work, i int, loose bool) (member int, known bool) {
+	if w.changes(i-1) && (w.low(i-1) == "to" || w.low(i-1) == "from" || w.low(i-1) == "into") {
+		return -1, true // "change it to Boston" says not which
+	}
+	s, n := announced[g.kind].before(&w.message, i)
+	if n > 0 && s == neither {
+		return -1, true // "next to", "back from"
+	}
+	if !loose {
+		key := ""
+		found := -1
+		for n := 1; n <= longestLeft && w.free(i-n) && (n == 1 || depth(w.mark(i-n+1)) < 2); n++ {
+			if key != "" {
+				key = " " + key
+			}
+			key = w.low(i-n) + key
+			if m, ok := g.learnt[key]; ok {
+				found = m
+			}
+		}
+		if found >= 0 {
+			return found, true
+		}
+	}
+	if g.stay {
+		if s, n := stays.before(&w.message, i); n > 0 && (!loose || n > 1 || stayVerbs[w.low(i-1)] != neither) {
+			return g.of(s), true
+		}
+	}
+	if n == 0 && g.kind == place && !g.hire {
+		s, n = arrivals.before(&w.message, i)
+	}
+	if n == 0 || loose && n == 1 && g.kind != moment {
+		return -1, false
+	}
+	if loose && (w.low(i-1) == "from" || w.low(i-1) == "to" || w.low(i-1) == "out" || w.low(i-1) == "home" && n == 1) {
+		return -1, false
+	}
+	return g.of(s), true
+}
+
+func (g *group) verb(word string) side {
+	if g.stay && stayVerbs[word] != neither {
+		return stayVerbs[word]
+	}
+	if g.kind == place && !g.hire && (word == "arrive" || word == "arriving" || word == "land" || word == "landing") {
+		return tail
+	}
+	return verbs[g.kind][word]
+}
+
+// labelled is the only member whose label is beside the candidate; -1: none or several.
+func (g *group) labelled(values []classifier.Value, c *candidate) int {
+	found := -1
+	for _, v := range values[c.first:c.end] {
+		m := slices.Index(g.params, v.Param)
+		if m < 0 || !v.Cues.Any(classifier.CueLabel|classifier.CueUnit) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = m
+	}
+	return found
+}
+
+// pairUp reads two candidates in a row: "Boston to Denver", "to Boston, sorry, Denver".
+func (g *group) pairUp(w *work, values []classifier.Value, list []candidate) {
+	for k := 1; k < len(list); k++ {
+		a, b := &list[k-1], &list[k]
+		if a.to > b.from || w.broken(a.to, b.from) {
+			continue
+		}
+		cues := values[b.first].Cues
+		switch {
+		case b.member < 0 && a.member >= 0 && b.from-a.to <= farPair && cues.Any(classifier.CueCorrect):
+			b.member, b.firm = a.member, a.firm
+		case b.member < 0 && a.member >= 0 && cues.Has(classifier.CueCondition) && values[a.first].Cues.Has(classifier.CueCondition):
+			b.member, b.firm = a.member, a.firm
+		case w.changedFrom(a.to-1, &values[a.first]):
+		case g.linked(w, a, b) && cues&(classifier.CueCorrect|classifier.CueNegated|classifier.CueCondition) == 0:
+			g.order(a, b)
+		case len(g.params) == 2 && len(list) == 2 && a.member >= 0 != (b.member >= 0) && g.alone(w, a, b, values):
+			g.complete(a, b)
+		}
+	}
+}
+
+// linked says whether nothing but what joins two ends lies between two candidates.
+func (g *group) linked(w *work, a, b *candidate) bool {
+	joining := links
+	if g.kind != place {
+		joining = laterLinks
+	}
+	seen := false
+	for i := a.to; i < b.from; i++ {
+		word := w.low(i)
+		switch {
+		case word == "and" && w.low(a.from-1) != "between", w.mark(i) != 0 && depth(w.mark(i)) > 1:
+			return false
+		case joining[word]:
+			seen = true
+		case !passed[word] || word == "on" && !seen:
+			return false
+		}
+	}
+	return seen && depth(w.mark(b.from)) < 2
+}
+
+// order gives two joined candidates the two ends, in their order, unless the words say
+// otherwise.
+func (g *group) order(a, b *candidate) {
+	if g.heads < 0 || g.tails < 0 {
+		if len(g.params) == 2 {
+			g.complete(a, b)
+		}
+		return
+	}
+	if a.member >= 0 && a.member != g.heads && a.firm || b.member >= 0 && b.member != g.tails && b.firm {
+		return
+	}
+	a.member, b.member, a.firm, b.firm = g.heads, g.tails, true, true
+}
+
+// alone says whether two candidates are said in one go, so that what is known of one
+// leaves the other end to the other: "Boston from Denver".
+func (g *group) alone(w *work, a, b *candidate, values []classifier.Value) bool {
+	if b.from-a.to > 3 || (values[a.first].Cues | values[b.first].Cues).Any(classifier.CueCorrect|classifier.CueNegated|classifier.CueCondition|classifier.CueAdd|classifier.CueRemove) {
+		return false
+	}
+	for i := a.to; i <= b.from; i++ {
+		if w.mark(i) != 0 || i < b.from && (w.low(i) == "and" || w.low(i) == "or" || w.low(i) == "no" || w.low(i) == "not" || w.low(i) == "but") {
+			return false
+		}
+	}
+	return g.kind != place || b.from > a.to && a.member < 0 // "Boston from Denver", but not "to Denver Boston"
+}
+
+// complete gives the other member of two to the one of two candidates that has none.
+func (g *group) complete(a, b *candidate) {
+	switch {
+	case a.member >= 0 && b.member < 0:
+		b.member, b.firm = 1-a.member, a.firm
+	case b.member >= 0 && a.member < 0:
+		a.member, a.firm = 1-b.member, b.firm
+	}
+}
+
+// lean takes a lone day that only a neutral word announces for the beginning, where
+// nothing speaks against it and no question is open that it could answer.
+func (g *group) lean(in classifier.Input, w *work, list []candidate) {
+	if g.heads < 0 || g.tails < 0 || g.kind != moment {
+		return
+	}
+	at := -1
+	for k, c := range list {
+		if c.member == g.heads || c.member < 0 && at >= 0 {
+			return
+		}
+		if c.member < 0 {
+			at = k
+		}
+	}
+	if at < 0 || list[at].nudge != head || g.bare == g.tails || g.known(in, g.params[g.heads]) || g.asked(in) {
+		return
+	}
+	c := &list[at]
+	if c.from > 0 && !neutral[w.low(c.from-1)] && g.bare != g.heads {
+		return
+	}
+	for i := range w.words {
+		if w.free(i) && against[w.low(i)] && len(list) == 1 {
+			return
+		}
+	}
+	c.member = g.heads
+}
+
+func (g *group) known(in classifier.Input, name string) bool {
+	_, ok := in.Params[name]
+	return ok || slices.Contains(in.Filled, name)
+}
+
+func (g *group) asked(in classifier.Input) bool {
+	return in.Asked != nil && slices.Contains(g.params, in.Asked.Param)
+}
+
+// roleConfidence is that of a value whose role the words say.
+const roleConfidence = 0.96
+
+// apply notes the role on the member's value and adds to drop the values of the others.
+func (g *group) apply(_ classifier.Input, c candidate, values []classifier.Value, drop []int) []int {
+	if c.member < 0 {
+		return drop
+	}
+	own := -1
+	for k := c.first; k < c.end; k++ {
+		if values[k].Param == g.params[c.member] && !soft(values[k]) {
+			own = k
+		}
+	}
+	if own < 0 {
+		return drop // another reading had it before
+	}
+	values[own].Cues |= classifier.CueRole
+	values[own].Confidence = max(values[own].Confidence, roleConfidence)
+	for k := c.first; k < c.end; k++ {
+		if k != own && slices.Contains(g.params, values[k].Param) && !soft(values[k]) {
+			drop = append(drop, k)
+		}
+	}
+	return drop
+}
