@@ -11,10 +11,10 @@ import (
 // MaxText is the longest message that is read, in code points.
 const MaxText = 4000
 
-// Read takes a message into the state (RULES.md, 2-5, 12-21) and returns the
-// intent that it was taken for: the classifier's where that was sure, else the task that
+// Read takes a message into the state (RULES.md, 2-5, 12-21) and returns how it was taken,
+// its intent above all: the classifier's where that was sure, else the task that
 // the message belongs to. State.Turn and State.Now must be those of the message.
-func Read(def *config.Agent, st *State, h Heard) string {
+func Read(def *config.Agent, st *State, h Heard) Account {
 	r := &reading{def: def, st: st, h: h}
 	if st.Active != nil {
 		r.in = def.Intent(st.Active.Intent)
@@ -35,15 +35,15 @@ func Read(def *config.Agent, st *State, h Heard) string {
 	r.neverSilent()
 	switch {
 	case r.picked && st.Active != nil:
-		return st.Active.Intent
+		return Account{Intent: st.Active.Intent}
 	case r.confident():
-		return r.h.Intent
+		return Account{Intent: r.h.Intent}
 	case under != nil:
-		return under.Intent
+		return Account{Intent: under.Intent}
 	case st.Active != nil:
-		return st.Active.Intent
+		return Account{Intent: st.Active.Intent}
 	}
-	return ""
+	return Account{}
 }
 
 // neverSilent sees to it that every message is answered: where all was taken in and a

@@ -26,7 +26,7 @@ func classify(ctx context.Context, t *turn) (string, error) {
 func (t *turn) take(result classifier.Result, h planner.Heard) (event string) {
 	t.emit(telemetry.StageClassify, describe(result))
 	t.reply.Confidence = result.Confidence
-	t.reply.Intent = planner.Read(t.def(), t.plan, h)
+	t.reply.Intent = planner.Read(t.def(), t.plan, h).Intent
 	return evPlan
 }
 
