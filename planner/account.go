@@ -44,6 +44,7 @@ const MaxOthers = 3
 
 // Say is one thing that can be said now: a chip.
 type Say struct {
-	Title string `json:"title"` // what it reads
-	Say   string `json:"say"`   // the message that it stands for
+	Title string `json:"title"`           // what it reads
+	Say   string `json:"say"`             // the message that it stands for
+	Param string `json:"param,omitempty"` // of which it is a value that a tool has listed; "": it is of the definition
 }

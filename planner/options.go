@@ -1,0 +1,110 @@
+package planner
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/config"
+)
+
+// MaxOptions is how many values of an enumeration are offered.
+const MaxOptions = 10
+
+// Options are the things that can be said to the open question, where there are several to
+// name: each reads as it would be shown and holds the message that it stands for. nil: nothing
+// is asked, or anything may be said.
+func Options(def *config.Agent, st *State) []Say {
+	q := st.Open
+	if q == nil {
+		return nil
+	}
+	list := offers[q.Kind]
+	if list == nil {
+		return nil
+	}
+	if said := list(def, st, q); len(said) > 1 {
+		return said
+	}
+	return nil
+}
+
+// offers has one row for each kind of question that names what can be said. What is to be
+// different (AskChange) can be anything.
+var offers = map[QuestionKind]func(*config.Agent, *State, *Question) []Say{
+	AskParam:     offerValues,
+	AskChoice:    offerChoices,
+	AskConfirm:   offerYesNo,
+	AskIntent:    offerTasks,
+	AskHandoff:   offerYesNo,
+	AskResumeOne: offerTasks,
+	AskCorrect:   offerYesNo,
+}
+
+func offerYesNo(def *config.Agent, _ *State, _ *Question) []Say {
+	return append(word(def, "affirm"), word(def, "deny")...)
+}
+
+// offerTasks names tasks. One alone is a yes or a no.
+func offerTasks(def *config.Agent, st *State, q *Question) []Say {
+	if len(q.Options) < 2 {
+		return offerYesNo(def, st, q)
+	}
+	out := make([]Say, len(q.Options))
+	for i, o := range q.Options {
+		out[i] = Say{Title: o.Label, Say: o.Label} // the value is an id, which nobody says
+	}
+	return out
+}
+
+// offerChoices names what a tool has listed. Two rows may read alike, so what is said is the
+// value, unless that is a whole row.
+func offerChoices(_ *config.Agent, _ *State, q *Question) []Say {
+	out := make([]Say, len(q.Options))
+	for i, o := range q.Options {
+		out[i] = Say{Title: o.Label, Say: o.Label, Param: q.Param}
+		switch o.Value.(type) {
+		case string, float64:
+			out[i].Say = config.Display(o.Value)
+		}
+	}
+	return out
+}
+
+// offerValues names the values of the param that is asked for.
+func offerValues(def *config.Agent, st *State, q *Question) []Say {
+	in := activeIntent(def, st)
+	if in == nil {
+		return nil
+	}
+	p := in.Param(q.Param)
+	if p == nil || p.Type == nil {
+		return nil
+	}
+	var out []Say
+	switch {
+	case len(p.Type.Values) > 0:
+		for _, v := range p.Type.Values[:min(len(p.Type.Values), MaxOptions)] {
+			out = append(out, Say{Title: v.Value, Say: v.Value})
+		}
+	case p.Type.Builtin == "boolean":
+		out = offerYesNo(def, st, q)
+	default:
+		return nil
+	}
+	if p.Skippable {
+		out = append(out, word(def, "skip")...)
+	}
+	return out
+}
+
+// word is how the agent's people say a system intent: its first example, in the agent's own
+// language.
+func word(def *config.Agent, intent string) []Say {
+	in := def.Intent(intent)
+	if in == nil || len(in.Examples) == 0 {
+		return nil
+	}
+	said := in.Examples[0].Text
+	first, size := utf8.DecodeRuneInString(said)
+	return []Say{{Title: string(unicode.ToUpper(first)) + said[size:], Say: said}}
+}

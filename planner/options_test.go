@@ -1,0 +1,123 @@
+package planner
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/config"
+)
+
+const pizzaYAML = `
+version: 1
+agent: {id: test%s}
+types:
+  size: {values: [{value: small, synonyms: [little]}, {value: large, synonyms: [big]}]}
+  room: {values: [r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11]}
+  lone: {values: [only]}
+params:
+  size: {type: size}
+  crust: {type: size, skippable: true}
+  room: {type: room}
+  lone: {type: lone}
+  vegan: {type: boolean}
+  note: {type: text, skippable: true}
+intents:
+  - id: order
+    description: order a pizza
+    examples: [a pizza, order a pizza, i am hungry]
+    params:
+      required: [size, room, lone, vegan]
+      optional: [crust, note]
+    plan: [{respond: done}]
+%s
+responses: {done: Done.}
+`
+
+func pizza(t *testing.T, agent, system string) *config.Agent {
+	t.Helper()
+	def, err := config.Parse("test.yaml", fmt.Appendf(nil, pizzaYAML, agent, system), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return def
+}
+
+func TestOptions(t *testing.T) {
+	en := pizza(t, "", "")
+	de := pizza(t, ", language: de", `
+system:
+  affirm: {examples: [ja, jawohl]}
+  deny: {examples: [nein]}
+  skip: {examples: [übergehen]}`)
+	two := []Option{{Value: "O-1", Label: "O-1, a speaker"}, {Value: 2.0, Label: "the other"}}
+	tests := []struct {
+		name string
+		def  *config.Agent
+		open *Question
+		want string // title=say, of each
+	}{
+		{"nothing is asked", en, nil, ""},
+		{"a confirmation", en, &Question{Kind: AskConfirm}, "Yes=yes No=no"},
+		{"a colleague", en, &Question{Kind: AskHandoff}, "Yes=yes No=no"},
+		{"a correction", en, &Question{Kind: AskCorrect, Correct: "size", Options: []Option{{Value: "large"}}}, "Yes=yes No=no"},
+		{"one task to go on with", en, &Question{Kind: AskResumeOne, Options: two[:1]}, "Yes=yes No=no"},
+		{"one task that may be meant", en, &Question{Kind: AskIntent, Options: two[:1]}, "Yes=yes No=no"},
+		{"two tasks: nobody says an id", en, &Question{Kind: AskIntent, Options: []Option{{"order", "order a pizza"}, {"eat", "eat"}}}, "order a pizza=order a pizza eat=eat"},
+		{"rows: their values", en, &Question{Kind: AskChoice, Param: "note", Options: two}, "O-1, a speaker=O-1(note) the other=2(note)"},
+		{"rows without a value of their own", en, &Question{Kind: AskChoice, Param: "note", Options: []Option{{Value: map[string]any{}, Label: "a"}, {Value: true, Label: "b"}}}, "a=a(note) b=b(note)"},
+		{"what should be different", en, &Question{Kind: AskChange}, ""},
+		{"an enumeration", en, &Question{Kind: AskParam, Param: "size"}, "small=small large=large"},
+		{"one that may be skipped", en, &Question{Kind: AskParam, Param: "crust"}, "small=small large=large Skip=skip"},
+		{"a long one", en, &Question{Kind: AskParam, Param: "room"}, "r1=r1 r2=r2 r3=r3 r4=r4 r5=r5 r6=r6 r7=r7 r8=r8 r9=r9 r10=r10"},
+		{"one of a single value", en, &Question{Kind: AskParam, Param: "lone"}, ""},
+		{"yes or no", en, &Question{Kind: AskParam, Param: "vegan"}, "Yes=yes No=no"},
+		{"any text", en, &Question{Kind: AskParam, Param: "note"}, ""},
+		{"a param that is there no more", en, &Question{Kind: AskParam, Param: "gone"}, ""},
+		{"a kind of question of a later release", en, &Question{Kind: "duel"}, ""},
+		{"another language", de, &Question{Kind: AskConfirm}, "Ja=ja Nein=nein"},
+		{"skipping in another language", de, &Question{Kind: AskParam, Param: "crust"}, "small=small large=large Übergehen=übergehen"},
+	}
+	for _, test := range tests {
+		st := New()
+		st.Active, st.Open = &Frame{ID: "1.0", Intent: "order"}, test.open
+		var got []string
+		for _, o := range Options(test.def, st) {
+			said := o.Title + "=" + o.Say
+			if o.Param != "" {
+				said += "(" + o.Param + ")"
+			}
+			got = append(got, said)
+		}
+		if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestOptionsAreOfTheOpenQuestion holds that they are those of what the reply asks, turn by
+// turn, and that looking at them changes nothing.
+func TestOptionsAreOfTheOpenQuestion(t *testing.T) {
+	b := newBench(t)
+	for _, turn := range []struct {
+		says Heard
+		want int
+	}{
+		{asks("call_off"), 0},
+		{tells(order("O-1")), 0}, // "any note?" may be anything
+		{does("skip"), 2},
+		{does("affirm"), 0},
+	} {
+		b.say(turn.says)
+		if got := Options(b.def, b.st); len(got) != turn.want {
+			t.Errorf("after %q: %v, want %d", turn.says.Text, got, turn.want)
+		}
+		before, _ := b.st.Save()
+		Options(b.def, b.st)
+		if after, _ := b.st.Save(); string(after) != string(before) {
+			t.Errorf("after %q: the state has changed", turn.says.Text)
+		}
+	}
+}
