@@ -75,8 +75,7 @@ func (h *here) say(ctx context.Context, session, text string, after *int64) (rou
 		Text: text, AfterTurn: after, Context: router.Context{SessionID: session, UserID: h.user},
 	})
 	if err == nil && h.mask != nil {
-		reply.Reply = h.mask.MaskText(reply.Reply, reply.Params)
-		reply.Params = h.mask.MaskParams(reply.Params)
+		reply = reply.Masked(h.mask)
 	}
 	return reply, err
 }

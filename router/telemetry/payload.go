@@ -53,7 +53,24 @@ type Classify struct {
 	Fallback   string   // why a model server that was due did not decide: one of classifier.Fallback; "" else
 	Ranking    []Ranked // best first
 	Params     []FoundParam
+	Chosen     []Reading // how the message was taken, in order
+	RunnersUp  []Reading // what else it could have been, best first
+	Unheard    int       // stretches of the message that nothing of Chosen explains
 }
+
+// Reading is one way to take a message, with what spoke for it.
+type Reading struct {
+	Rule     string // that proposed it
+	Intent   string // of the task that it is about; "" none
+	Score    float64
+	Evidence float64
+	Share    float64 // of the message that it explains, [0,1]
+	Spans    []Stretch
+}
+
+// Stretch is where something stands in the message. Start and End count code points, End
+// exclusive.
+type Stretch struct{ Start, End int }
 
 // Ranked is one candidate of a classification.
 type Ranked struct {
