@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -66,6 +67,15 @@ type Reading struct {
 	Evidence float64
 	Share    float64 // of the message that it explains, [0,1]
 	Spans    []Stretch
+}
+
+// String is the reading in a line: the rule, what it is about, and its figures.
+func (r *Reading) String() string {
+	about := ""
+	if r.Intent != "" {
+		about = " of " + r.Intent
+	}
+	return fmt.Sprintf("%s%s (%.2f)", r.Rule, about, r.Score)
 }
 
 // Stretch is where something stands in the message. Start and End count code points, End
