@@ -115,3 +115,8 @@ type Trace struct {
 	Account  planner.Account // how the message was taken, and what came second
 	Duration time.Duration
 }
+
+// Readings are those of the account as telemetry tells them.
+func (t *Trace) Readings() (chosen, others []telemetry.Reading) {
+	return weighed(t.Account.Chosen), weighed(t.Account.Others)
+}
