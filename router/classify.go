@@ -24,9 +24,12 @@ func classify(ctx context.Context, t *turn) (string, error) {
 
 // take reads what was heard into the plan's state.
 func (t *turn) take(result classifier.Result, h planner.Heard) (event string) {
-	t.emit(telemetry.StageClassify, describe(result))
-	t.reply.Confidence = result.Confidence
-	t.reply.Intent = planner.Read(t.def(), t.plan, h).Intent
+	t.account = planner.Read(t.def(), t.plan, h)
+	t.emit(telemetry.StageClassify, describe(result, t.account))
+	t.reply.Confidence, t.reply.Intent = result.Confidence, t.account.Intent
+	for _, left := range t.account.Unheard {
+		t.reply.Unheard = append(t.reply.Unheard, Unheard{Text: left.Text, Told: left.Told, Param: left.Param})
+	}
 	return evPlan
 }
 
@@ -84,8 +87,9 @@ func clauseOf(c classifier.Clause) planner.Clause {
 	return out
 }
 
-// describe tells telemetry what was understood: names, scores and places, no texts.
-func describe(res classifier.Result) telemetry.Classify {
+// describe tells telemetry what was understood and how it was taken: names, scores and places,
+// no texts.
+func describe(res classifier.Result, how planner.Account) telemetry.Classify {
 	p := telemetry.Classify{Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, Tier: res.Tier, Fallback: string(res.Fallback)}
 	for _, s := range res.Ranking {
 		p.Ranking = append(p.Ranking, telemetry.Ranked(s))
@@ -93,5 +97,18 @@ func describe(res classifier.Result) telemetry.Classify {
 	for _, v := range res.Params {
 		p.Params = append(p.Params, telemetry.FoundParam{Param: v.Param, Source: v.Source, Start: v.Start, End: v.End})
 	}
+	p.Chosen, p.RunnersUp, p.Unheard = weighed(how.Chosen), weighed(how.Others), len(how.Unheard)
 	return p
+}
+
+func weighed(list []planner.Weighed) []telemetry.Reading {
+	var out []telemetry.Reading
+	for _, w := range list {
+		r := telemetry.Reading{Rule: w.Rule, Intent: w.Intent, Score: w.Score, Evidence: w.Evidence, Share: w.Share}
+		for _, s := range w.Spans {
+			r.Spans = append(r.Spans, telemetry.Stretch{Start: s[0], End: s[1]})
+		}
+		out = append(out, r)
+	}
+	return out
 }

@@ -1,9 +1,11 @@
 package router
 
 import (
+	"maps"
 	"time"
 
 	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/telemetry"
 )
 
 // Interaction is one message of a user.
@@ -49,6 +51,54 @@ type Reply struct {
 	ToolCalls       []ToolReport   `json:"tool_calls"`
 	Handoff         bool           `json:"handoff"`
 	Error           *string        `json:"error"` // code of what went wrong, when the reply had to work around it
+
+	Options []planner.Say `json:"options,omitempty"` // what can be said now, where that are several things to name
+	Unheard []Unheard     `json:"unheard,omitempty"` // what the message held besides what was done about it
+}
+
+// Unheard is a part of the message that nothing of what was done explains.
+type Unheard struct {
+	Text  string `json:"text"`
+	Told  bool   `json:"told"`            // the reply says so
+	Param string `json:"param,omitempty"` // of which it could be a value; "": of none
+}
+
+// Shown are copies of the options and of what was unheard, each text as show gives it.
+func (r *Reply) Shown(show func(string) string) (options []planner.Say, unheard []Unheard) {
+	for _, o := range r.Options {
+		o.Title, o.Say = show(o.Title), show(o.Say)
+		options = append(options, o)
+	}
+	for _, u := range r.Unheard {
+		u.Text = show(u.Text)
+		unheard = append(unheard, u)
+	}
+	return options, unheard
+}
+
+// Masked is the reply with what the redactor hides masked. A value that was offered, or left
+// over, counts as one of its param.
+func (r *Reply) Masked(hide *telemetry.Redactor) Reply {
+	known := maps.Clone(r.Params)
+	if known == nil {
+		known = map[string]any{}
+	}
+	add := func(param, text string) {
+		if hide.Hides(param) {
+			known[param] = []any{known[param], text}
+		}
+	}
+	for _, o := range r.Options {
+		add(o.Param, o.Say)
+	}
+	for _, u := range r.Unheard {
+		add(u.Param, u.Text)
+	}
+	show := func(text string) string { return hide.MaskText(text, known) }
+	masked := *r
+	masked.Reply, masked.Params = show(r.Reply), hide.MaskParams(r.Params)
+	masked.Options, masked.Unheard = r.Shown(show)
+	return masked
 }
 
 // ToolReport is one call of a turn. Validations of a param are among them.
@@ -60,7 +110,13 @@ type ToolReport struct {
 
 // Trace is how a turn went, beside its reply. It is not stored.
 type Trace struct {
-	Path     []string // states that the turn went through
-	Replayed bool     // the stored reply of an earlier turn
+	Path     []string        // states that the turn went through
+	Replayed bool            // the stored reply of an earlier turn
+	Account  planner.Account // how the message was taken, and what came second
 	Duration time.Duration
+}
+
+// Readings are those of the account as telemetry tells them.
+func (t *Trace) Readings() (chosen, others []telemetry.Reading) {
+	return weighed(t.Account.Chosen), weighed(t.Account.Others)
 }

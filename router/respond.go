@@ -143,6 +143,7 @@ func (t *turn) complete() {
 	if q := t.plan.Open; q != nil && q.Kind == planner.AskConfirm {
 		r.Confirming = &q.Tool
 	}
+	r.Options = planner.Options(t.def(), t.plan)
 	if r.ToolCalls == nil {
 		r.ToolCalls = []ToolReport{}
 	}

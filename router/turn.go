@@ -30,6 +30,7 @@ type turn struct {
 	session  *memory.Session
 	plan     *planner.State
 	meant    *meant // nil: the classifier is asked
+	account  planner.Account
 	now      time.Time
 	step     planner.Step
 	steps    int
@@ -58,7 +59,7 @@ func (t *turn) where() string {
 }
 
 func (t *turn) trace() Trace {
-	return Trace{Path: t.path, Replayed: t.replayed, Duration: t.r.opts.Now().Sub(t.started)}
+	return Trace{Path: t.path, Replayed: t.replayed, Account: t.account, Duration: t.r.opts.Now().Sub(t.started)}
 }
 
 // emit keeps an event until the turn is over: a turn that is run again leaves no trace.

@@ -23,6 +23,7 @@ type chatFlags struct {
 	user    string
 	json    bool
 	redact  bool
+	fresh   bool   // on a new data folder, which goes with the conversation
 	url     string // of a server; "": the agent runs here
 	keyEnv  string // the variable with the key for it
 }
@@ -45,7 +46,7 @@ func newChat(f *flags) *cobra.Command {
 			if isTerminal(logs) {
 				logs = nil // a person reads along; telemetry.log names a file for the rest
 			}
-			a, err := newApp(cmd.Context(), f, parts{logs: logs})
+			a, end, err := c.begin(cmd, f, parts{logs: logs})
 			if err != nil {
 				return err
 			}
@@ -53,13 +54,14 @@ func newChat(f *flags) *cobra.Command {
 			if c.redact {
 				place.mask = telemetry.NewRedactor(a.agent)
 			}
-			return errors.Join(c.talk(cmd, place), a.Close())
+			return errors.Join(c.talk(cmd, place), end())
 		},
 	}
 	cmd.Flags().StringVar(&c.session, "session", "", "session to begin or to go on with (default: a new one)")
 	cmd.Flags().StringVar(&c.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().BoolVar(&c.json, "json", false, "one JSON object per turn")
 	cmd.Flags().BoolVar(&c.redact, "redact", false, "mask the values of redaction.params in the output")
+	cmd.Flags().BoolVar(&c.fresh, "fresh", false, "begin with nothing remembered and databases newly seeded, in a folder that is removed at the end")
 	cmd.Flags().StringVar(&c.url, "url", "", "talk to the server at http://HOST:PORT instead of running the agent here")
 	cmd.Flags().StringVar(&c.keyEnv, "key-env", "SLOTWAY_KEY", "the variable that holds the key for --url")
 	return cmd
@@ -85,7 +87,8 @@ func (c *chatFlags) talk(cmd *cobra.Command, at place) error {
 type talker struct {
 	*chatFlags
 	place place
-	seen  *int64 // turn of the reply that was shown last, 0: there was none; nil: nobody knows
+	seen  *int64        // turn of the reply that was shown last, 0: there was none; nil: nobody knows
+	last  *router.Reply // to what was said last here; nil: nothing was
 }
 
 // maxLine bounds what is kept of one line of input, in bytes. The agent itself has an answer

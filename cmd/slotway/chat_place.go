@@ -27,6 +27,8 @@ type speaker interface {
 	// say says what answers to the reply of a turn, nil: to whatever is asked. Where the
 	// session does not stand after that turn the error is a *router.MovedOnError.
 	say(ctx context.Context, session, text string, after *int64) (router.Reply, error)
+	// why says how the message of a turn was taken.
+	why(ctx context.Context, session string, turn int64) (reason, error)
 }
 
 // shelf has one user's sessions. An unknown session is memory.ErrNotFound.
@@ -62,6 +64,12 @@ type here struct {
 	app  *app
 	user string
 	mask *telemetry.Redactor // nil: nothing is masked
+
+	said struct { // last, and how that went
+		session string
+		turn    int64
+		trace   router.Trace
+	}
 }
 
 func (h *here) key(session string) memory.Key {
@@ -71,12 +79,12 @@ func (h *here) key(session string) memory.Key {
 func (h *here) greet(context.Context) (string, error) { return h.app.agent.Description, nil }
 
 func (h *here) say(ctx context.Context, session, text string, after *int64) (router.Reply, error) {
-	reply, err := h.app.router.Handle(ctx, router.Interaction{
+	reply, trace, err := h.app.router.Trace(ctx, router.Interaction{
 		Text: text, AfterTurn: after, Context: router.Context{SessionID: session, UserID: h.user},
 	})
+	h.said.session, h.said.turn, h.said.trace = session, reply.Turn, trace
 	if err == nil && h.mask != nil {
-		reply.Reply = h.mask.MaskText(reply.Reply, reply.Params)
-		reply.Params = h.mask.MaskParams(reply.Params)
+		reply = reply.Masked(h.mask)
 	}
 	return reply, err
 }

@@ -28,6 +28,9 @@ func (c *chatFlags) remotePlace(cmd *cobra.Command) (*remote, error) {
 	if c.redact {
 		return nil, usagef("--redact does not go with --url: what is to be masked is known to the server alone")
 	}
+	if c.fresh {
+		return nil, usagef("--fresh does not go with --url: what the server remembers is its own")
+	}
 	base, err := url.Parse(c.url)
 	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil {
 		return nil, usagef("--url takes http://HOST:PORT or https://HOST")

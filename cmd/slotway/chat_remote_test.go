@@ -100,7 +100,7 @@ func (d *distant) Routes(*httpapi.API) []httpapi.Route {
 	var routes []httpapi.Route
 	for _, at := range []string{
 		"GET /v1/agent", "GET /v1/sessions", "GET /v1/sessions/{id}/messages", "GET /v1/sessions/{id}/state",
-		"GET /v1/sessions/{id}/export", "POST /v1/sessions/{id}/clear", "POST /v1/sessions/{id}/undo", "DELETE /v1/sessions/{id}",
+		"GET /v1/sessions/{id}/export", "GET /v1/sessions/{id}/trace", "POST /v1/sessions/{id}/clear", "POST /v1/sessions/{id}/undo", "DELETE /v1/sessions/{id}",
 	} {
 		method, path, _ := strings.Cut(at, " ")
 		routes = append(routes, httpapi.Route{Method: method, Path: path, Handler: func(w http.ResponseWriter, r *http.Request) {

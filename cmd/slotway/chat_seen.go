@@ -16,7 +16,7 @@ const newestMessages = 6
 func (t *talker) tell(ctx context.Context, text string) (router.Reply, error) {
 	reply, err := t.place.say(ctx, t.session, text, t.seen)
 	if err == nil {
-		t.seen = &reply.Turn
+		t.seen, t.last = &reply.Turn, &reply
 	}
 	return reply, err
 }

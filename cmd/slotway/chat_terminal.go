@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
 )
 
 // slash has one row for each command of the terminal chat.
@@ -25,6 +26,7 @@ var slash = []struct {
 	{"/save", "FILE", "write this session to a file (slotway sessions import reads it)", (*console).save},
 	{"/history", "", "show what was said", (*console).history},
 	{"/state", "", "show what is known and what is waited for", (*console).state},
+	{"/why", "", "show how the last message was taken, and what came second", (*console).why},
 	{"/undo", "", "take the last turn back", (*console).undo},
 	{"/clear", "", "forget params and question; messages stay, inactive", (*console).clear},
 	{"/forget", "", "erase this session", (*console).forget},
@@ -98,6 +100,7 @@ func (c *console) line(ctx context.Context, line string) error {
 			return err
 		}
 		c.agent(reply.Reply)
+		c.offer(reply.Options)
 		return nil
 	}
 	name, arg, _ := strings.Cut(line, " ")
@@ -126,6 +129,25 @@ func (c *console) agent(text string) {
 	}
 	c.print(text)
 }
+
+// offer shows what can be said now.
+func (c *console) offer(options []planner.Say) {
+	if len(options) == 0 {
+		return
+	}
+	titles := make([]string, len(options))
+	for i, o := range options {
+		titles[i] = o.Title
+	}
+	text := "  " + strings.Join(titles, " · ")
+	if c.colour {
+		text = dim + text + string(c.screen.Escape.Reset)
+	}
+	c.print(text)
+}
+
+// dim is the escape code of faint text, which package term has not.
+const dim = "\x1b[2m"
 
 func (c *console) sessions(ctx context.Context, _ string) error {
 	list, err := c.place.sessions(ctx)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/sessions"
 )
 
@@ -71,23 +72,26 @@ func (a *API) state(r *http.Request) (any, error) {
 
 // turnView is one turn of a session's history.
 type turnView struct {
-	Turn          int64      `json:"turn"`
-	InteractionID string     `json:"interaction_id"`
-	Intent        *string    `json:"intent"`
-	Outcome       string     `json:"outcome"`
-	Reply         string     `json:"reply"`
-	At            time.Time  `json:"at"`
-	Undone        bool       `json:"undone"`
-	State         *stateView `json:"state"` // after it; null where a release before this one did not keep it
+	Turn          int64            `json:"turn"`
+	InteractionID string           `json:"interaction_id"`
+	Intent        *string          `json:"intent"`
+	Outcome       string           `json:"outcome"`
+	Reply         string           `json:"reply"`
+	At            time.Time        `json:"at"`
+	Undone        bool             `json:"undone"`
+	Options       []planner.Say    `json:"options,omitempty"` // what could be said to it
+	Unheard       []router.Unheard `json:"unheard,omitempty"`
+	State         *stateView       `json:"state"` // after it; null where a release before this one did not keep it
 }
 
 func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 	v := turnView{
 		Turn: t.Number, InteractionID: t.RequestID, Intent: named(t.Intent), Outcome: t.Outcome, At: t.At, Undone: t.Undone,
 	}
-	var reply struct{ Reply string }
+	var reply router.Reply
 	if json.Unmarshal(t.Response, &reply) == nil {
 		v.Reply = mask.Text(reply.Reply)
+		v.Options, v.Unheard = reply.Shown(mask.Text)
 	}
 	if t.Past != nil {
 		s := viewState(&t.Past.State, t.Past.Head.History(), mask)

@@ -20,6 +20,8 @@ type observed struct {
 	params map[string]any
 	calls  []called
 	reply  string
+	whole  *router.Reply
+	how    taken
 }
 
 // called is one tool call of a turn.
@@ -29,7 +31,7 @@ type called struct {
 }
 
 func observe(reply router.Reply, events []telemetry.Event) observed {
-	o := observed{params: reply.Params, reply: reply.Reply}
+	o := observed{params: reply.Params, reply: reply.Reply, whole: &reply, how: taken{unheard: reply.Unheard}}
 	o.values = map[string]any{
 		"intent": orNull(&reply.Intent), "asked": orNull(reply.Asked), "waiting_for_param": orNull(reply.WaitingForParam),
 		"confirming": orNull(reply.Confirming), "reply": reply.Reply, "handoff": reply.Handoff,
@@ -41,6 +43,8 @@ func observe(reply router.Reply, events []telemetry.Event) observed {
 		case telemetry.Received:
 			o.values["replayed"] = p.Replayed
 			planned = "settled" // calls before the first plan conclude what a crash left open
+		case telemetry.Classify:
+			o.how.chosen, o.how.others = p.Chosen, p.RunnersUp
 		case telemetry.Plan:
 			planned = p.StepID // a check of a param stands in no plan
 		case telemetry.ToolCall:
@@ -61,7 +65,7 @@ func orNull(s *string) any {
 
 // compare holds what the turn came to against what was expected of it.
 func (p *play) compare(i int, got observed) {
-	t := p.c.Turns[i]
+	t, failed := p.c.Turns[i], len(p.result.Failures)
 	for _, e := range t.Expect {
 		want, have := e.sides(got)
 		diff := cmp.Diff(want, have)
@@ -73,6 +77,9 @@ func (p *play) compare(i int, got observed) {
 			continue
 		}
 		p.fail(e.Line(), i+1, fmt.Sprintf("%s (-want +got):\n%s", e.Key, diff))
+	}
+	if last := len(p.result.Failures); last > failed {
+		p.result.Failures[last-1].Why = got.how.why() // once a turn
 	}
 }
 
@@ -89,6 +96,12 @@ func (e Expectation) sides(got observed) (want, have any) {
 		return e.parts(got.reply, func(i int, _ string) bool { return e.patterns[i].MatchString(got.reply) })
 	case "confirming":
 		return e.confirming(got.values["confirming"])
+	case "options":
+		return e.options(got.whole)
+	case "unheard":
+		return e.unheard(got.how)
+	case "rule":
+		return e.rule(got.how)
 	}
 	have = got.values[e.Key]
 	return fit(e.node, have), have

@@ -46,6 +46,11 @@
 //	reply_contains     a part of the reply, or a list of parts
 //	reply_matches      a regular expression (RE2) for a part of it, or a list of them
 //	handoff            whether the conversation was handed to people
+//	options            titles of what can be said now, in order; []: nothing is named
+//	unheard            what of the message nothing explains, in order: each its text, or
+//	                   {text: ..., told: true} to hold that the reply says so; []: nothing
+//	rule               name of a rule that took the message; null: none did. What else the
+//	                   message could have been is shown where a turn fails
 //	error              code of what the reply had to work around; null: nothing
 //	outcome            waiting or responded: how the turn ended
 //	turn               number of the turn in its session

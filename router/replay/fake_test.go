@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/router/telemetry/telemetrytest"
@@ -15,7 +16,7 @@ import (
 
 // echo is a runtime that does as it is told by the message: "ask NAME" asks for a param,
 // "call TOOL" calls a scripted tool, "time" says the time, "agent" the file of the agent, "write TEXT" and "read" keep a
-// text in the data folder, "fail" cannot be carried out. It closes the loop between a file
+// text in the data folder, "offer A B" names what can be said, "leave TEXT" leaves it over, "fail" cannot be carried out. It closes the loop between a file
 // and a Result without an agent.
 type echo struct {
 	setup  Setup
@@ -47,6 +48,16 @@ func (e *echo) Handle(ctx context.Context, in router.Interaction) (router.Reply,
 		data, err := os.ReadFile(e.file())
 		r.Reply = string(data)
 		return r, err
+	case "offer":
+		for _, title := range strings.Fields(rest) {
+			r.Options = append(r.Options, planner.Say{Title: title, Say: strings.ToLower(title)})
+		}
+	case "leave":
+		e.emit(telemetry.StageClassify, telemetry.Classify{
+			Chosen:    []telemetry.Reading{{Rule: "courtesy", Score: 0.5}, {Rule: "answer", Intent: "pay", Score: 0.875}},
+			RunnersUp: []telemetry.Reading{{Rule: "task", Intent: "order", Score: 0.25}}, Unheard: 2,
+		})
+		r.Unheard = []router.Unheard{{Text: rest, Told: true}, {Text: "the rest"}}
 	case "call":
 		e.call(ctx, &r, rest)
 	}

@@ -14,6 +14,8 @@ var (
 	turnKeys  = []string{"user", "id", "after", "restart", "agent", "given", "expect"}
 	givenKeys = []string{"intent", "params", "waiting_for_param", "confirming"}
 	toolKeys  = []string{"tool"}
+
+	unheardKeys = []string{"text", "told"}
 )
 
 func (p *parser) turn(node *config.Node, index int) Turn {
@@ -99,12 +101,15 @@ var forms = []struct {
 	{"confirming", []config.Kind{config.KindText, config.KindBool, config.KindNull}, "write a write tool, true for any, or null for none"},
 	{"params", []config.Kind{config.KindMap}, "write params: {order_id: O-12345}; null means that it is not known"},
 	{"params_exact", []config.Kind{config.KindBool}, "write true or false"},
-	{"calls", []config.Kind{config.KindList, config.KindNull}, "write calls: [find_orders], or [] for none"},
+	{"calls", listKinds, "write calls: [find_orders], or [] for none"},
 	{"reply", scalarKinds, "write the whole reply as text"},
 	{"reply_contains", textsKinds, "write a text or a list of texts"},
 	{"reply_matches", textsKinds, "write a regular expression or a list of them"},
 	{"handoff", []config.Kind{config.KindBool}, "write true or false"},
 	{"error", nameKinds, "write an error code, or null for none"},
+	{"options", listKinds, "write options: [Yes, No], or [] for none"},
+	{"unheard", listKinds, "write unheard: [what was left over], or [] for nothing"},
+	{"rule", nameKinds, "write the name of a rule, or null for none"},
 	{"outcome", []config.Kind{config.KindText}, "write waiting or responded"},
 	{"turn", []config.Kind{config.KindNum}, "write the number of the turn"},
 	{"replayed", []config.Kind{config.KindBool}, "write true or false"},
@@ -113,6 +118,7 @@ var forms = []struct {
 var (
 	nameKinds   = []config.Kind{config.KindText, config.KindNull}
 	scalarKinds = []config.Kind{config.KindText, config.KindNum, config.KindBool}
+	listKinds   = []config.Kind{config.KindList, config.KindNull}
 	textsKinds  = []config.Kind{config.KindText, config.KindNum, config.KindBool, config.KindList}
 )
 
@@ -148,7 +154,7 @@ func (p *parser) fits(e config.Entry) bool {
 		}
 		for _, k := range f.kinds {
 			if e.Value.Kind() == k {
-				return p.listOfTexts(e)
+				return p.listOfTexts(e, e.Key == "unheard")
 			}
 		}
 		p.problems.Add(e.Value, "is "+string(e.Value.Kind()), f.hint)
@@ -156,10 +162,14 @@ func (p *parser) fits(e config.Entry) bool {
 	return false
 }
 
-// listOfTexts checks the elements of a list.
-func (p *parser) listOfTexts(e config.Entry) bool {
+// listOfTexts checks the elements of a list. Where they may be told, one may be a map too.
+func (p *parser) listOfTexts(e config.Entry, told bool) bool {
 	ok := true
 	for _, item := range e.Value.Items() {
+		if told && item.Kind() == config.KindMap {
+			ok = p.unheard(item) && ok
+			continue
+		}
 		switch item.Kind() {
 		case config.KindList, config.KindMap, config.KindNull:
 			p.problems.Add(item, "is "+string(item.Kind())+", not text", "write one text for each element")
@@ -167,6 +177,18 @@ func (p *parser) listOfTexts(e config.Entry) bool {
 		}
 	}
 	return ok
+}
+
+// unheard checks one thing that is expected to be left over.
+func (p *parser) unheard(item *config.Node) bool {
+	problems := item.UnknownKeys(unheardKeys...)
+	p.problems = append(p.problems, problems...)
+	_, isFlag := item.Get("told").Bool()
+	if !isFlag || item.Get("text").Kind() != config.KindText {
+		p.problems.Add(item, "is not the text and whether it was told", "write {text: what was left over, told: true}, or the text alone")
+		return false
+	}
+	return len(problems) == 0
 }
 
 func (p *parser) patterns(node *config.Node) []*regexp.Regexp {

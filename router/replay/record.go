@@ -163,8 +163,26 @@ func (r *recorded) writeExpect(b *strings.Builder) {
 		line(b, 6, "calls: "+flow(append([]any{}, r.calls...), nil))
 		line(b, 6, "handoff: "+flow(r.reply.Handoff, nil))
 		line(b, 6, "error: "+flow(orNull(r.reply.Error), nil))
+		r.writeLists(b)
 	}
 	line(b, 6, "reply: "+scalar(r.reply.Reply))
+}
+
+// writeLists writes what could be said and what was left over, where there is any.
+func (r *recorded) writeLists(b *strings.Builder) {
+	var titles, left []any
+	for _, o := range r.reply.Options {
+		titles = append(titles, o.Title)
+	}
+	for _, u := range r.reply.Unheard {
+		left = append(left, u.Text)
+	}
+	if len(titles) > 0 {
+		line(b, 6, "options: "+flow(titles, nil))
+	}
+	if len(left) > 0 {
+		line(b, 6, "unheard: "+flow(left, nil))
+	}
 }
 
 func mapOf(params map[string]any) any {

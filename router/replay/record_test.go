@@ -11,13 +11,15 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 )
 
 func TestFromHistory(t *testing.T) {
 	at := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	name := "order_id"
-	reply, err := json.Marshal(router.Reply{Intent: "order_status", Reply: "What's your order number?", Asked: &name, WaitingForParam: &name, Params: map[string]any{"zip": "04101"}})
+	reply, err := json.Marshal(router.Reply{Intent: "order_status", Reply: "What's your order number?", Asked: &name, WaitingForParam: &name, Params: map[string]any{"zip": "04101"},
+		Options: []planner.Say{{Title: "Yes", Say: "yes"}, {Title: "No", Say: "no"}}, Unheard: []router.Unheard{{Text: "and, quickly"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +56,8 @@ turns:
       calls: []
       handoff: false
       error: null
+      options: ["Yes", "No"]
+      unheard: ["and, quickly"]
       reply: "What's your order number?"
   - user: O-1
     after: 1m30s

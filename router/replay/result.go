@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -25,7 +26,8 @@ type Result struct {
 type Failure struct {
 	Turn int    `json:"turn,omitempty"` // from 1; 0: the conversation as a whole
 	Line int    `json:"line"`
-	Diff string `json:"diff"` // what it is about, then the (-want +got) difference
+	Diff string `json:"diff"`          // what it is about, then the (-want +got) difference
+	Why  string `json:"why,omitempty"` // of a turn's last failure: which rules took the message, and which came second
 }
 
 // Invalid is the result of a file that could not be played at all.
@@ -82,6 +84,9 @@ func (r Result) write(w io.Writer) error {
 
 // describe is a failure with its place: file, line, conversation and turn.
 func (r Result) describe(f Failure) string {
+	if f.Why != "" {
+		f.Diff, f.Why = strings.TrimRight(f.Diff, "\n")+"\n"+f.Why, ""
+	}
 	switch {
 	case r.Name == "":
 		return f.Diff

@@ -55,8 +55,14 @@ turns:
     expect: {turn: 1, reply_contains: [some, thing]}
   - user: call look
     expect: {calls: [look], reply: three}
+  - user: offer Yes No 12
+    expect: {options: [Yes, No, 12], unheard: [], rule: null}
+  - user: leave it
+    expect: {options: [], unheard: [it, the rest], rule: answer}
+  - user: leave it
+    expect: {options: null, unheard: [{text: it, told: true}, {text: the rest, told: false}], rule: courtesy}
 `, nil)
-	if !r.Passed || r.Turns != 10 {
+	if !r.Passed || r.Turns != 13 {
 		t.Errorf("result = %+v", r)
 	}
 }
@@ -98,6 +104,13 @@ func TestRunFails(t *testing.T) {
 		"match":    {"{user: hi, expect: {reply_matches: ^i}}", `reply_matches`},
 		"turn":     {"{user: hi, expect: {turn: 7}}", `turn`},
 		"replayed": {"{user: hi, expect: {replayed: true}}", `replayed`},
+		"options":  {"{user: offer A B, expect: {options: [A]}}", `(?s)options .*\+.*"B"`},
+		"no offer": {"{user: offer A B, expect: {options: []}}", `(?s)options .*\+.*"A"`},
+		"unheard":  {"{user: leave it, expect: {unheard: []}}", `(?s)unheard .*\+.*"it"`},
+		"untold":   {"{user: leave it, expect: {unheard: [it, {text: the rest, told: true}]}}", `(?s)unheard .*-.*true.*\+.*false`},
+		"rule":     {"{user: leave it, expect: {rule: task}}", `(?s)rule .*-.*"task".*\+.*"courtesy"`},
+		"no rule":  {"{user: leave it, expect: {rule: null}}", `(?s)rule .*\+.*"courtesy"`},
+		"unruled":  {"{user: offer A B, expect: {rule: task}}", `(?s)rule .*-.*"task"`},
 		"error":    {"{user: fail}", `could not be carried out`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -113,6 +126,23 @@ func TestRunFails(t *testing.T) {
 				t.Errorf("%d turns were carried out", r.Turns)
 			}
 		})
+	}
+}
+
+// A failure says how the message was taken, once a turn.
+func TestAFailureSaysWhy(t *testing.T) {
+	r := playSource(t, "conversation: x\nturns: [{user: leave it, expect: {turn: 7, intent: go}}, {user: hi, expect: {turn: 7}}]\n", nil)
+	var why []string
+	for _, f := range r.Failures {
+		why = append(why, f.Why)
+	}
+	want := []string{"", `taken by: courtesy (0.50), then answer of pay (0.88); not by: task of order (0.25); unheard: "it", "the rest"`, ""}
+	if diff := cmp.Diff(want, why); diff != "" {
+		t.Errorf("why (-want +got):\n%s", diff)
+	}
+	var out bytes.Buffer
+	if err := WriteText(&out, []Result{r}); err != nil || strings.Count(out.String(), "\ntaken by: ") != 1 {
+		t.Errorf("%v, written as\n%s", err, out.String())
 	}
 }
 
@@ -155,6 +185,8 @@ turns:
       turn: 1
   - user: call look
     expect: {reply: 'it''s {wrong}', calls: [], error: oops, reply_contains: a}
+  - user: leave it
+    expect: {rule: task, options: [A, B], unheard: [{text: it, told: false}]}
 ---
 conversation: y
 turns:
@@ -185,6 +217,8 @@ turns:
       turn: 1
   - user: call look
     expect: {reply: a, calls: [look], error: null, reply_contains: a}
+  - user: leave it
+    expect: {rule: courtesy, options: [], unheard: [{text: it, told: true}, the rest]}
 ---
 conversation: y
 turns:

@@ -119,14 +119,26 @@ func (s *secrets) state(st *memory.State) {
 	}
 }
 
-// turn also takes what the reply told of its params.
+// turn also takes what the reply told of its params, what it offered for one, and what could
+// have been a value of one and was not taken.
 func (s *secrets) turn(t *memory.Turn) {
 	if t.Past != nil {
 		s.state(&t.Past.State)
 	}
-	var reply struct{ Params map[string]any }
-	if json.Unmarshal(t.Response, &reply) == nil {
-		s.params(reply.Params)
+	var reply struct {
+		Params  map[string]any
+		Options []planner.Say
+		Unheard []struct{ Text, Param string }
+	}
+	if json.Unmarshal(t.Response, &reply) != nil {
+		return
+	}
+	s.params(reply.Params)
+	for _, o := range reply.Options {
+		s.add(o.Param, o.Say)
+	}
+	for _, u := range reply.Unheard {
+		s.add(u.Param, u.Text)
 	}
 }
 

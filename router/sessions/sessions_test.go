@@ -70,6 +70,42 @@ func told(t *testing.T, store memory.Store, turns ...memory.Message) {
 	}
 }
 
+// A mask hides what a reply offered as a redacted param's value, and what could have been one
+// and was left over: neither stands in any state.
+func TestMaskKnowsWhatWasOfferedAndLeftOver(t *testing.T) {
+	store := inmem.New(nil)
+	s, err := memory.NewConversations(store, 0).ForSession(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Append(memory.Message{Role: memory.User, Text: "for Zaphod in Bonn", Timestamp: noon})
+	s.RecordTurn(memory.Turn{RequestID: "r", Outcome: "waiting", Response: json.RawMessage(
+		`{"reply":"Trillian or Ford? For Zaphod?","params":{},"options":[{"title":"Trillian, of Earth","say":"Trillian","param":"name"},{"title":"Bonn","say":"Bonn","param":"city"}],` +
+			`"unheard":[{"text":"Zaphod","told":false,"param":"name"},{"text":"for Zaphod","told":true}]}`)})
+	if err := s.Commit(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	mask, err := NewMask(t.Context(), store, key, redactor(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := mask.Text("Trillian and Zaphod in Bonn"), "<name> and <name> in Bonn"; got != want {
+		t.Errorf("Text = %q, want %q", got, want)
+	}
+	var out bytes.Buffer
+	if err := Export(t.Context(), store, key, redactor(t), &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, canary := range []string{"Trillian", "Zaphod"} {
+		if strings.Contains(out.String(), canary) {
+			t.Errorf("the export tells %s:\n%s", canary, out.String())
+		}
+	}
+	if !strings.Contains(out.String(), `"unheard":[{"param":"name","text":"<name>","told":false}`) {
+		t.Errorf("the export lost what was unheard:\n%s", out.String())
+	}
+}
+
 // A mask hides what a param was after any turn, what went to a tool under another name, and
 // what patterns find.
 func TestMaskKnowsThePast(t *testing.T) {

@@ -40,6 +40,26 @@ func (p Classify) MarshalZerologObject(e *zerolog.Event) {
 		params.Dict(d.Int("start", f.Start).Int("end", f.End))
 	}
 	e.Array("params", params)
+	readings(e, "chosen", p.Chosen)
+	readings(e, "runners_up", p.RunnersUp)
+	e.Int("unheard", p.Unheard)
+}
+
+// readings writes how a message was taken, or could have been.
+func readings(e *zerolog.Event, key string, list []Reading) {
+	out := e.CreateArray()
+	for i := range list {
+		r := &list[i]
+		d := e.CreateDict().Str("rule", r.Rule)
+		name(d, "intent", r.Intent)
+		d.Float64("score", figure(r.Score)).Float64("evidence", figure(r.Evidence)).Float64("share", unit(r.Share))
+		spans := d.CreateArray()
+		for _, s := range r.Spans {
+			spans.Dict(d.CreateDict().Int("start", s.Start).Int("end", s.End))
+		}
+		out.Dict(d.Array("spans", spans))
+	}
+	e.Array(key, out)
 }
 
 // MarshalZerologObject writes the fields of the payload.
@@ -98,11 +118,13 @@ func (m Memory) write(e *zerolog.Event) {
 // name writes a name, and null where there is none: the key is always there.
 func name(e *zerolog.Event, key, value string) {
 	if value == "" {
-		e.Interface(key, nil)
+		e.RawJSON(key, null)
 		return
 	}
 	e.Str(key, value)
 }
+
+var null = []byte("null")
 
 // unit keeps a confidence within [0,1]: JSON has no NaN and the schema no 1.0000000002.
 func unit(f float64) float64 {
@@ -110,6 +132,14 @@ func unit(f float64) float64 {
 		return 0
 	}
 	return min(max(f, 0), 1)
+}
+
+// figure keeps a weight a number: JSON has no NaN and no infinity.
+func figure(f float64) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0
+	}
+	return f
 }
 
 // maxCode bounds an error code, in bytes.

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -53,7 +54,33 @@ type Classify struct {
 	Fallback   string   // why a model server that was due did not decide: one of classifier.Fallback; "" else
 	Ranking    []Ranked // best first
 	Params     []FoundParam
+	Chosen     []Reading // how the message was taken, in order
+	RunnersUp  []Reading // what else it could have been, best first
+	Unheard    int       // stretches of the message that nothing of Chosen explains
 }
+
+// Reading is one way to take a message, with what spoke for it.
+type Reading struct {
+	Rule     string // that proposed it
+	Intent   string // of the task that it is about; "" none
+	Score    float64
+	Evidence float64
+	Share    float64 // of the message that it explains, [0,1]
+	Spans    []Stretch
+}
+
+// String is the reading in a line: the rule, what it is about, and its figures.
+func (r *Reading) String() string {
+	about := ""
+	if r.Intent != "" {
+		about = " of " + r.Intent
+	}
+	return fmt.Sprintf("%s%s (%.2f)", r.Rule, about, r.Score)
+}
+
+// Stretch is where something stands in the message. Start and End count code points, End
+// exclusive.
+type Stretch struct{ Start, End int }
 
 // Ranked is one candidate of a classification.
 type Ranked struct {

@@ -43,9 +43,13 @@ func TestLogLines(t *testing.T) {
 	}{
 		{payloads[StageReceived], `{"memory":{"history_count":4,"params_keys":["city","order_id"]},"waiting_for_param":"order_id","text_length":12,"replayed":true,"settling":1}`},
 		{Received{}, `{"memory":{"history_count":0,"params_keys":[]},"waiting_for_param":null,"text_length":0,"replayed":false,"settling":0}`},
-		{payloads[StageClassify], `{"intent":"order_status","confidence":0.93,"exact":true,"lead":"affirm","tier":"linear","fallback":"timeout","ranking":[{"intent":"order_status","confidence":0.93},{"intent":"cancel_order","confidence":0.04}],"params":[{"param":"order_id","source":"pattern","start":5,"end":12}]}`},
-		{Classify{Confidence: math.NaN(), Ranking: []Ranked{{"a", math.Inf(1)}, {"b", -1}}}, `{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[{"intent":"a","confidence":1},{"intent":"b","confidence":0}],"params":[]}`},
-		{Classify{Params: []FoundParam{{Source: "option", End: 5}}}, `{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[],"params":[{"param":null,"source":"option","start":0,"end":5}]}`},
+		{payloads[StageClassify], `{"intent":"order_status","confidence":0.93,"exact":true,"lead":"affirm","tier":"linear","fallback":"timeout","ranking":[{"intent":"order_status","confidence":0.93},{"intent":"cancel_order","confidence":0.04}],"params":[{"param":"order_id","source":"pattern","start":5,"end":12}],"chosen":[{"rule":"answer","intent":"order_status","score":0.91,"evidence":0.95,"share":0.8,"spans":[{"start":0,"end":4},{"start":5,"end":12}]}],"runners_up":[{"rule":"another task","intent":null,"score":-0.2,"evidence":0,"share":0,"spans":[]}],"unheard":1}`},
+		{Classify{Confidence: math.NaN(), Ranking: []Ranked{{"a", math.Inf(1)}, {"b", -1}}}, `{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[{"intent":"a","confidence":1},{"intent":"b","confidence":0}],"params":[],"chosen":[],"runners_up":[],"unheard":0}`},
+		{Classify{Params: []FoundParam{{Source: "option", End: 5}}}, `{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[],"params":[{"param":null,"source":"option","start":0,"end":5}],"chosen":[],"runners_up":[],"unheard":0}`},
+		{
+			Classify{Chosen: []Reading{{Rule: "yes", Score: math.Inf(-1), Evidence: math.NaN(), Share: 2, Spans: []Stretch{{0, 3}}}}, Unheard: 2},
+			`{"intent":null,"confidence":0,"exact":false,"lead":null,"tier":"","ranking":[],"params":[],"chosen":[{"rule":"yes","intent":null,"score":0,"evidence":0,"share":1,"spans":[{"start":0,"end":3}]}],"runners_up":[],"unheard":2}`,
+		},
 		{payloads[StagePlan], `{"step":"call","step_id":"call_get_order","intent":"order_status","depth":1}`},
 		{payloads[StageAskUser], `{"param":"order_id","kind":"ask","attempt":2,"waiting_for_param":"order_id"}`},
 		{payloads[StageConfirm], `{"tool":"cancel_order","step_id":"sure","attempt":1}`},

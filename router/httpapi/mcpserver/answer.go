@@ -6,6 +6,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 )
 
@@ -26,7 +27,9 @@ type Answer struct {
 	Needs          *Needs              `json:"needs,omitempty"` // of status needs_input
 	Params         map[string]any      `json:"params"`
 	ToolCalls      []router.ToolReport `json:"tool_calls"`
-	Error          string              `json:"error,omitempty"` // code of what went wrong
+	Error          string              `json:"error,omitempty"`   // code of what went wrong
+	Options        []planner.Say       `json:"options,omitempty"` // what can be said now
+	Unheard        []router.Unheard    `json:"unheard,omitempty"` // what else the message held
 }
 
 // Needs says what an answer waits for: a param, or a yes to a write.
@@ -67,7 +70,33 @@ var answerSchema = json.RawMessage(`{
         "properties": {"tool": {"type": "string"}, "status": {"type": "string", "enum": ["ok", "error", "unknown"]}, "error": {"type": ["string", "null"]}}
       }
     },
-    "error": {"type": "string"}
+    "error": {"type": "string"},
+    "options": {
+      "type": "array",
+      "description": "what the user can say now, where there are several things to name",
+      "items": {
+        "type": "object",
+        "required": ["title", "say"],
+        "properties": {
+          "title": {"type": "string"},
+          "say": {"type": "string", "description": "the message that it stands for"},
+          "param": {"type": "string", "description": "the param that it is a value of"}
+        }
+      }
+    },
+    "unheard": {
+      "type": "array",
+      "description": "parts of the message that nothing of what was done explains: say them again by themselves, or tell the user",
+      "items": {
+        "type": "object",
+        "required": ["text", "told"],
+        "properties": {
+          "text": {"type": "string"},
+          "told": {"type": "boolean", "description": "the reply says so already"},
+          "param": {"type": "string", "description": "the param that it could be a value of"}
+        }
+      }
+    }
   }
 }`)
 
@@ -76,6 +105,7 @@ func answer(def *config.Agent, reply *router.Reply) *Answer {
 	a := &Answer{
 		Status: statusDone, Reply: reply.Reply, ConversationID: reply.SessionID, Turn: reply.Turn,
 		Params: reply.Params, ToolCalls: reply.ToolCalls, Needs: needs(def, reply),
+		Options: reply.Options, Unheard: reply.Unheard,
 	}
 	if a.Params == nil {
 		a.Params = map[string]any{}
@@ -117,7 +147,7 @@ func needs(def *config.Agent, reply *router.Reply) *Needs {
 	case reply.WaitingForParam != nil:
 		n := &Needs{Param: *reply.WaitingForParam, Prompt: reply.Reply}
 		if p := paramOf(def, reply.Intent, n.Param); p != nil {
-			n.Schema = paramSchema(p)
+			n.Schema = offering(paramSchema(p), n.Param, reply.Options)
 		}
 		return n
 	}

@@ -67,6 +67,14 @@ intents:
     answer_only: true
     examples: [what is the meaning of life, sing a song]
     plan: [{respond: sorry}]
+  - id: parcels
+    description: find a parcel
+    examples: [find my parcels, which parcels do i have, list the parcels]
+    params: {optional: [{name: parcel, type: integer, label: parcel}]}
+    plan:
+      - {call: list_parcels, save: parcels}
+      - {choose: parcel, from: $parcels, label: "{parcel} in {place}"}
+      - respond: found
   - id: breaks
     examples: [break it, make it fail, crash please]
     plan: [{call: fails, on_error: {"*": {respond: sorry, end: true}}}]
@@ -74,11 +82,13 @@ tools:
   get_order: {kind: go, effect: read, retries: 0}
   cancel: {kind: go, effect: write}
   fails: {kind: go, effect: read, retries: 0}
+  list_parcels: {kind: go, effect: read}
 responses:
   status: "{order_id} is {order.status}."
   unknown: "There is no {order_id}."
   cancelled_order: "{order_id} is cancelled."
   kept: "OK, it stays."
+  found: "Parcel {parcel} is there."
   hours: "Nine to five."
   sorry: "That did not work."
 redaction: {params: [order_id]}
@@ -145,6 +155,9 @@ func (s *shop) parts(yaml string) router.Parts {
 			defer s.mu.Unlock()
 			s.cancelled = append(s.cancelled, fmt.Sprint(c.Caller.UserID, " ", c.Args["order_id"]))
 			return true, nil
+		},
+		"list_parcels": func(context.Context, tools.Call) (any, error) {
+			return []any{map[string]any{"parcel": 7001.0, "place": "Rome"}, map[string]any{"parcel": 7002.0, "place": "Oslo"}}, nil
 		},
 		"fails": func(context.Context, tools.Call) (any, error) { return nil, errors.New("broken") },
 	} {

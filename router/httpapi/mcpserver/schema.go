@@ -2,9 +2,11 @@ package mcpserver
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/planner"
 )
 
 // jsonTypes has the JSON types of values that are no text. All other types' values are
@@ -58,6 +60,21 @@ func valueSchema(p *config.Param) map[string]any {
 		s["pattern"] = pattern
 	}
 	return s
+}
+
+// offering is the schema of a param of which a tool has listed values: one of those, by what is
+// said for it. enumNames is what clients have always known for titles.
+func offering(schema map[string]any, param string, options []planner.Say) map[string]any {
+	var values, titles []string
+	for _, o := range options {
+		if o.Param == param && !slices.Contains(values, o.Say) {
+			values, titles = append(values, o.Say), append(titles, o.Title)
+		}
+	}
+	if len(values) < 2 {
+		return schema
+	}
+	return map[string]any{"type": "string", "title": schema["title"], "description": schema["description"], "enum": values, "enumNames": titles}
 }
 
 func bound(s map[string]any, key string, limit *float64) {

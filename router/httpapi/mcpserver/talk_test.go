@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/httpapi/mcpserver"
 )
 
@@ -81,6 +82,28 @@ func TestQuestionsAreAskedInPlace(t *testing.T) {
 			yes := ann.schemas[2]["properties"].(map[string]any)["confirm"].(map[string]any)
 			if yes["type"] != "boolean" {
 				t.Errorf("the form of a confirmation: %v", yes)
+			}
+		})
+	}
+}
+
+// What a tool has listed is chosen from a list; what can be said besides is told.
+func TestAListIsChosenFrom(t *testing.T) {
+	for name, w := range ways() {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t, nil)
+			ann := &person{t: t, answers: []*mcp.ElicitResult{accept("parcel", "7002")}}
+			if a := use[mcpserver.Answer](t, s.connect(w, "ann", ann, nil), "parcels", nil); a.Status != "done" || a.Reply != "Parcel 7002 is there." || a.Options != nil {
+				t.Errorf("%+v", a)
+			}
+			parcel := ann.schemas[0]["properties"].(map[string]any)["parcel"].(map[string]any)
+			if diff := cmp.Diff([]any{[]any{"7001", "7002"}, []any{"7001 in Rome", "7002 in Oslo"}}, []any{parcel["enum"], parcel["enumNames"]}); diff != "" {
+				t.Errorf("the form (-want +got):\n%s", diff)
+			}
+			told := use[mcpserver.Answer](t, s.connect(w, "bob", nil, nil), "parcels", nil)
+			want := []planner.Say{{Title: "7001 in Rome", Say: "7001", Param: "parcel"}, {Title: "7002 in Oslo", Say: "7002", Param: "parcel"}}
+			if diff := cmp.Diff(want, told.Options); diff != "" || told.Status != "needs_input" {
+				t.Errorf("%s, options (-want +got):\n%s", told.Status, diff)
 			}
 		})
 	}

@@ -40,7 +40,7 @@ func namesOf(tools map[string]*mcp.Tool) []string {
 func TestToolsOfAnAgent(t *testing.T) {
 	s := newShop(t, nil)
 	tools := toolsOf(t, s.connect(way{protocol: protocols[0]}, "ann", nil, nil))
-	want := []string{"breaks", "cancel_order", "hours_today", "list_sessions", "order_status", "person", "search_memory", "send_message"}
+	want := []string{"breaks", "cancel_order", "hours_today", "list_sessions", "order_status", "parcels", "person", "search_memory", "send_message"}
 	if diff := cmp.Diff(want, namesOf(tools)); diff != "" {
 		t.Fatalf("tools (-want +got):\n%s", diff)
 	}

@@ -43,7 +43,7 @@ func turnOf(session string) map[string]any {
 	return map[string]any{
 		"session_id": session, "turn": 1.0, "intent": "order", "confidence": 0.9, "reply": "Order I-7?", "asked": nil,
 		"waiting_for_param": nil, "confirming": "buy", "params": map[string]any{"item": "I-7"}, "tool_calls": []any{},
-		"handoff": false, "error": nil, "history": "new",
+		"handoff": false, "error": nil, "history": "new", "options": []any{map[string]any{"title": "Yes", "say": "yes"}, map[string]any{"title": "No", "say": "no"}},
 	}
 }
 

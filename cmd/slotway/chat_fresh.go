@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// begin opens the agent that the flags name. With --fresh everything that it keeps stands in a
+// new folder, which goes when it is closed.
+func (c *chatFlags) begin(cmd *cobra.Command, f *flags, p parts) (a *app, end func() error, err error) {
+	if !c.fresh {
+		a, err = newApp(cmd.Context(), f, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		return a, a.Close, nil
+	}
+	if f.data != "" {
+		return nil, nil, usagef("--fresh does not go with --data: it makes a folder of its own")
+	}
+	dir, err := os.MkdirTemp("", "slotway-fresh-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("make a data folder: %w", err)
+	}
+	a, err = newApp(cmd.Context(), freshFlags(f, dir), p)
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return a, func() error { return errors.Join(a.Close(), os.RemoveAll(dir)) }, nil
+}
+
+// freshFlags lead everything that outlives a process into dir, whatever the settings say: a
+// shared database or an outside index would remember what was played.
+func freshFlags(f *flags, dir string) *flags {
+	fresh := *f
+	fresh.data = dir
+	fresh.set = append(
+		append([]string{}, f.set...),
+		"memory.storage=sqlite", "memory.durability=relaxed", "memory.redis_url=", "memory.vector_store.backend=sqlite",
+	)
+	return &fresh
+}

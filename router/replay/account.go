@@ -1,0 +1,96 @@
+package replay
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// taken is how a turn's message was read.
+type taken struct {
+	chosen, others []telemetry.Reading
+	unheard        []router.Unheard
+}
+
+// rule compares the name of one of the readings that were performed.
+func (e Expectation) rule(how taken) (want, have any) {
+	want = e.node.Value()
+	for i, r := range how.chosen {
+		if i == 0 || r.Rule == want {
+			have = r.Rule
+		}
+	}
+	return want, have
+}
+
+// options compares the titles of what can be said.
+func (e Expectation) options(reply *router.Reply) (want, have any) {
+	titles := []any{}
+	for _, o := range reply.Options {
+		titles = append(titles, o.Title)
+	}
+	return e.list(), titles
+}
+
+// unheard compares what was left over: each as its text, or with whether it was told where the
+// file says that.
+func (e Expectation) unheard(how taken) (want, have any) {
+	left, items := []any{}, e.node.Items()
+	for i, u := range how.unheard {
+		if i < len(items) && items[i].Kind() == config.KindMap {
+			left = append(left, map[string]any{"text": u.Text, "told": u.Told})
+		} else {
+			left = append(left, u.Text)
+		}
+	}
+	return e.list(), left
+}
+
+// list is the expected list: texts as they are written, for a bare Yes is one here. null stands
+// for an empty one.
+func (e Expectation) list() []any {
+	want := []any{}
+	for _, item := range e.node.Items() {
+		if item.Kind() == config.KindMap {
+			want = append(want, item.Value())
+		} else {
+			want = append(want, item.Text())
+		}
+	}
+	return want
+}
+
+// why says how a message was read, for whoever wonders why it came to something else; "" where
+// nothing is known of it.
+func (how taken) why() string {
+	if len(how.chosen) == 0 && len(how.others) == 0 && len(how.unheard) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("taken by: " + readings(how.chosen))
+	if len(how.others) > 0 {
+		b.WriteString("; not by: " + readings(how.others))
+	}
+	for i, u := range how.unheard {
+		sign := "; unheard: "
+		if i > 0 {
+			sign = ", "
+		}
+		fmt.Fprintf(&b, "%s%q", sign, u.Text)
+	}
+	return b.String()
+}
+
+func readings(list []telemetry.Reading) string {
+	told := make([]string, len(list))
+	for i := range list {
+		told[i] = list[i].String()
+	}
+	if len(told) == 0 {
+		return "no rule"
+	}
+	return strings.Join(told, ", then ")
+}

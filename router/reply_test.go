@@ -1,0 +1,85 @@
+package router
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/planner"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+const hiding = `
+version: 1
+agent: {id: a}
+params:
+  name: {type: text, prompt: "?"}
+  city: {type: text, prompt: "?"}
+intents:
+  - id: x
+    examples: [one, two, three]
+    params: {required: [name, city]}
+    plan: [{respond: done}]
+responses: {done: "Done."}
+redaction: {params: [name], patterns: [email], mask: "<{name}>"}
+`
+
+func TestMaskedReply(t *testing.T) {
+	def, err := config.Parse("a.yaml", []byte(hiding), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := Reply{
+		Reply: "Ford or Arthur, Zaphod? Not Marvin.", Params: map[string]any{"name": "Zaphod", "city": "Bonn"},
+		Options: []planner.Say{
+			{Title: "Ford, in Bonn", Say: "Ford", Param: "name"}, {Title: "Arthur", Say: "Arthur", Param: "name"},
+			{Title: "Skip", Say: "skip"},
+		},
+		Unheard: []Unheard{{Text: "Marvin", Param: "name"}, {Text: "tell a@example.org and Zaphod", Told: true}},
+	}
+	before, _ := json.Marshal(plain)
+	got := plain.Masked(telemetry.NewRedactor(def))
+	want := Reply{
+		Reply: "<name> or <name>, <name>? Not <name>.", Params: map[string]any{"name": "<name>", "city": "Bonn"},
+		Options: []planner.Say{
+			{Title: "<name>, in Bonn", Say: "<name>", Param: "name"}, {Title: "<name>", Say: "<name>", Param: "name"},
+			{Title: "Skip", Say: "skip"},
+		},
+		Unheard: []Unheard{{Text: "<name>", Param: "name"}, {Text: "tell <email> and <name>", Told: true}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Masked (-want +got):\n%s", diff)
+	}
+	if after, _ := json.Marshal(plain); string(after) != string(before) {
+		t.Errorf("the reply itself became %s", after)
+	}
+	empty := (&Reply{}).Masked(telemetry.NewRedactor(def))
+	if text, _ := json.Marshal(empty); strings.Contains(string(text), "options") || strings.Contains(string(text), "unheard") {
+		t.Errorf("a reply without them has them: %s", text)
+	}
+}
+
+// TestAnAccountIsToldWithoutItsTexts holds what telemetry gets to know of a reading.
+func TestAnAccountIsToldWithoutItsTexts(t *testing.T) {
+	how := planner.Account{
+		Chosen:  []planner.Weighed{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: [][2]int{{0, 4}}}},
+		Others:  []planner.Weighed{{Rule: "task"}, {Rule: "yes"}},
+		Unheard: []planner.Left{{Start: 5, End: 11, Kind: planner.LeftValue, Param: "name", Text: "Zaphod", Told: true}},
+	}
+	got := describe(classifier.Result{Intent: "x", Confidence: 0.9}, how)
+	want := []telemetry.Reading{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: []telemetry.Stretch{{Start: 0, End: 4}}}}
+	if diff := cmp.Diff(want, got.Chosen); diff != "" {
+		t.Errorf("chosen (-want +got):\n%s", diff)
+	}
+	if len(got.RunnersUp) != 2 || got.RunnersUp[1].Rule != "yes" || got.Unheard != 1 {
+		t.Errorf("runners-up %v, unheard %d", got.RunnersUp, got.Unheard)
+	}
+	line := telemetry.AppendLine(nil, telemetry.Event{Stage: telemetry.StageClassify, Payload: got})
+	if strings.Contains(string(line), "Zaphod") {
+		t.Errorf("telemetry tells what was left over: %s", line)
+	}
+}
