@@ -48,6 +48,7 @@ type Result struct {
 	Parts      []Part   // two or more requests in one message, in their order; else nil
 	Clauses    []Clause // the message clause by clause, in order
 	Params     []Value  // candidates, by start; one span may appear for several params
+	Swap       bool     // two values are the wrong way round: "swap them"
 	Tier       string   // which classifier answered: "linear" or "llm"
 	Fallback   Fallback
 }

@@ -101,7 +101,7 @@ func (r *hearing) clausesOf() []clause {
 		out[i] = clause{Clause: c, text: r.between(c.Start, c.End)}
 		out[i].words = wordsOf(out[i].text)
 		for j, v := range r.h.Values {
-			if v.Source != sourceText && v.Start < c.End && v.End > c.Start && j < mostMembers {
+			if v.Source != sourceText && v.Start < c.End && max(v.End, v.Start+1) > c.Start && j < mostMembers {
 				out[i].values |= only(j)
 			}
 		}

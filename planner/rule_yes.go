@@ -47,7 +47,7 @@ func (r *hearing) proposeYes() []Reading {
 			x.clauses |= only(i)
 		case r.bars(c):
 			return nil
-		case c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset):
+		case c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset), r.wantsOther(c):
 			stories += 2 // something else is wanted: only a sure yes stands beside it
 		case x.evidence == 0 && !ownReason(c):
 			return nil // said before the yes, and not of oneself: it may be anything
@@ -60,6 +60,15 @@ func (r *hearing) proposeYes() []Reading {
 		return nil
 	}
 	return []Reading{x}
+}
+
+// wantsOther says whether a clause likely asks for a task other than the one under way.
+func (r *hearing) wantsOther(c *clause) bool {
+	if len(c.Ranking) == 0 || r.in != nil && c.Ranking[0].Intent == r.in.ID {
+		return false
+	}
+	in := r.def.Intent(c.Ranking[0].Intent)
+	return in != nil && in.ID != r.def.Classifier.Fallback && c.Ranking[0].Confidence >= joinedConfidence
 }
 
 // asksYes says whether the open question is one that a yes answers.

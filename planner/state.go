@@ -184,6 +184,21 @@ func (st *State) Params() map[string]any {
 	return known
 }
 
+// Filled are the params of the task under way that are known: what a correction may be about.
+func (st *State) Filled(def *config.Agent) []string {
+	in := activeIntent(def, st)
+	if in == nil {
+		return nil
+	}
+	var out []string
+	for _, p := range in.AllParams() {
+		if st.cell(p) != nil {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
 // WaitingForParam is the param that the last reply asked for, or "".
 func (st *State) WaitingForParam() string {
 	if st.Open == nil {

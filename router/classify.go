@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/utterance"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -19,7 +20,7 @@ func classify(ctx context.Context, t *turn) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("classify: %w", err)
 	}
-	return t.take(result, heard(t.in.Text, result)), nil
+	return t.take(result, heard(utterance.Normalise(t.in.Text), result)), nil
 }
 
 // take reads what was heard into the plan's state.
@@ -35,10 +36,11 @@ func (t *turn) take(result classifier.Result, h planner.Heard) (event string) {
 
 // question is the message with what the conversation is about.
 func (t *turn) question() classifier.Input {
-	in := classifier.Input{Text: t.in.Text, Now: t.now, Params: t.plan.Params()}
+	in := classifier.Input{Text: utterance.Normalise(t.in.Text), Now: t.now, Params: t.plan.Params()}
 	in.Held = func(ctx context.Context) (map[string]any, error) { return t.secrets(ctx, nil) }
 	if t.plan.Active != nil {
 		in.Active = t.plan.Active.Intent
+		in.Filled = t.plan.Filled(t.def())
 	}
 	q := t.plan.Open
 	if q == nil {
@@ -59,7 +61,7 @@ func (t *turn) question() classifier.Input {
 
 // heard hands the classifier's result over to the planner.
 func heard(text string, res classifier.Result) planner.Heard {
-	h := planner.Heard{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End}
+	h := planner.Heard{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Swap: res.Swap}
 	for _, s := range res.Ranking {
 		h.Ranking = append(h.Ranking, planner.Score(s))
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/slotway/slotway/classifier/around"
 )
 
-// Swaps says whether a message asks for two values to change places: "the other way round".
-func Swaps(text string) bool { return around.Swaps(text) }
-
 // surround reads what stands around the values of a message and says what they are for.
-func (c *Classifier) surround(in classifier.Input, r *classifier.Result) { c.around.Read(in, r) }
+func (c *Classifier) surround(in classifier.Input, r *classifier.Result) {
+	c.around.Read(in, r)
+	r.Swap = around.Swaps(in.Text)
+}
