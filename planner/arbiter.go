@@ -84,5 +84,7 @@ func (r *hearing) rival(best Reading, rest []Reading) *Reading {
 
 // mayJoin says whether a reading may stand beside all that were chosen.
 func (r *hearing) mayJoin(chosen []Reading, x Reading) bool {
-	return !slices.ContainsFunc(chosen, func(c Reading) bool { return !beside[c.kind][x.kind] })
+	return !slices.ContainsFunc(chosen, func(c Reading) bool {
+		return !beside[c.kind][x.kind] && !beside[x.kind][c.kind]
+	})
 }

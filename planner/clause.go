@@ -42,6 +42,9 @@ const (
 	surely = 0.85
 )
 
+// meets says whether a value lies in the clause, whole or in part.
+func (c *clause) meets(v Value) bool { return v.Start < c.End && c.Start < max(v.End, v.Start+1) }
+
 func (c *clause) p(a Act) float64    { return float64(c.Acts[a]) }
 func (c *clause) is(a Act) bool      { return c.Acts[a] >= likely }
 func (c *clause) any(as ...Act) bool { return slices.ContainsFunc(as, c.is) }
@@ -101,7 +104,7 @@ func (r *hearing) clausesOf() []clause {
 		out[i] = clause{Clause: c, text: r.between(c.Start, c.End)}
 		out[i].words = wordsOf(out[i].text)
 		for j, v := range r.h.Values {
-			if v.Source != sourceText && v.Start < c.End && max(v.End, v.Start+1) > c.Start && j < mostMembers {
+			if v.Source != sourceText && out[i].meets(v) && j < mostMembers {
 				out[i].values |= only(j)
 			}
 		}

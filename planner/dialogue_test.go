@@ -77,7 +77,10 @@ func TestDialogues(t *testing.T) {
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
 			{skip, "Cancel O-1?", []string{"get"}},
 			{
-				Heard{Text: "yes, and where is O-2", Lead: "affirm", Intent: "status", Confidence: 0.9, Ranking: []Score{{"status", 0.9}}, Values: []Value{order("O-2")}},
+				Heard{
+					Text: "yes, and where is O-2", Lead: "affirm", LeadEnd: 5, Intent: "status", Confidence: 0.9, Ranking: []Score{{"status", 0.9}},
+					Values: []Value{{Param: "order_id", Value: "O-2", Text: "O-2", Start: 18, End: 21, Source: "pattern", Confidence: 1}},
+				},
 				"Dropped O-1. O-2 is open.",
 				[]string{"drop", "exists", "find"},
 			},

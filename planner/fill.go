@@ -100,7 +100,26 @@ func (r *hearing) nearest(fits []Value) []Value {
 	if len(announced) > 0 {
 		return announced
 	}
+	if instead := slices.DeleteFunc(slices.Clone(fits), func(v Value) bool { return !r.standsIn(v) }); len(instead) > 0 {
+		return instead
+	}
 	return fits
+}
+
+// standsIn says whether a value is what its param holds and is denied, or comes in the place of
+// one that is: "not Boston, Denver".
+func (r *hearing) standsIn(v Value) bool {
+	p := r.param(r.in, v.Param)
+	if p == nil {
+		return false
+	}
+	held := r.st.cell(p)
+	if v.Cues.Any(CueNegated | CueRemove) {
+		return holdsValue(held, v.Value)
+	}
+	return slices.ContainsFunc(r.h.Values, func(d Value) bool {
+		return d.Param == v.Param && d.Cues.Any(CueNegated|CueRemove) && holdsValue(held, d.Value)
+	})
 }
 
 // counts says whether a number in a longer message is a value of its param: numbers are in

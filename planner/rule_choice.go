@@ -40,7 +40,7 @@ func (r *hearing) pickedOptions(q *Question) ([]Option, float64, set) {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		for _, v := range r.h.Values {
-			if v.Source != sourceOption || v.Start >= c.End || c.Start >= v.End {
+			if v.Source != sourceOption || !c.meets(v) {
 				continue
 			}
 			of |= only(i)

@@ -61,7 +61,7 @@ func (r *hearing) proposeFollow() []Reading {
 	read := !writes(r.def, in.Plan)
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) {
+		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) && !(c.is(ActCorrect) || r.disagrees() && r.st.Turn == e.Turn+1) {
 			return nil
 		}
 	}

@@ -49,7 +49,7 @@ func (r *hearing) adds(v Value) bool {
 		return true
 	}
 	for i := range r.clauses {
-		if c := &r.clauses[i]; v.Start < c.End && c.Start < v.End && c.is(ActAdd) {
+		if c := &r.clauses[i]; c.meets(v) && c.is(ActAdd) {
 			return true
 		}
 	}

@@ -155,9 +155,15 @@ func (r *hearing) hasForm(p *config.Param, held, text string) bool {
 		return false
 	}
 	if shape == "sentence" || shape == "" {
-		return len(wordsOf(text)) > 1 && isSentence(text) == isSentence(held) && hasDigit(text) == hasDigit(held)
+		return len(wordsOf(text)) > 1 && (isSentence(text) == isSentence(held) && hasDigit(text) == hasDigit(held) || shape == "sentence" && sharesWord(held, text))
 	}
 	return !isPart(p, held, text)
+}
+
+// sharesWord says whether two texts are about the same: they have a telling word in common.
+func sharesWord(a, b string) bool {
+	words := wordsOf(a)
+	return slices.ContainsFunc(wordsOf(b), func(w string) bool { return len(w) > 3 && !pronouns[w] && slices.Contains(words, w) })
 }
 
 func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }

@@ -23,7 +23,9 @@ func (r *hearing) proposeValues() []Reading {
 		if e <= 0 || !changed && r.asked != p {
 			continue
 		}
-		changes = true
+		if changes = changes || r.in.Param(p.Name) != nil; r.in.Param(p.Name) == nil && r.st.Open != nil {
+			continue // it is remembered, but answers nothing
+		}
 		x.values |= group.at
 		x.evidence = max(x.evidence, e)
 	}
@@ -74,7 +76,7 @@ func (r *hearing) groups() []group {
 	for _, g := range spans(usable) {
 		x := group{values: g}
 		for i, v := range r.h.Values {
-			if v.Source != sourceText && v.Start < g[0].End && g[0].Start < v.End {
+			if v.Source != sourceText && v.Start < max(g[0].End, g[0].Start+1) && g[0].Start < max(v.End, v.Start+1) {
 				x.at |= only(i)
 			}
 		}
@@ -87,7 +89,7 @@ func (r *hearing) groups() []group {
 func (r *hearing) wished(v Value) bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if v.Start < c.End && c.Start < v.End {
+		if c.meets(v) {
 			return c.p(ActRequest) > c.p(ActQuestion) || c.is(ActCorrect) || c.is(ActAdd)
 		}
 	}
@@ -146,7 +148,7 @@ func surenessOf(v Value) float64 {
 func (r *hearing) elsewhere(v Value) bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if v.Start >= c.End || c.Start >= v.End || len(c.Ranking) == 0 {
+		if !c.meets(v) || len(c.Ranking) == 0 {
 			continue
 		}
 		top := c.Ranking[0]

@@ -49,8 +49,8 @@ func (r *hearing) proposeYes() []Reading {
 			return nil
 		case c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset), r.wantsOther(c):
 			stories += 2 // something else is wanted: only a sure yes stands beside it
-		case x.evidence == 0 && !ownReason(c):
-			return nil // said before the yes, and not of oneself: it may be anything
+		case !ownReason(c):
+			return nil // it may be anything: a part of an address, an order to the bot
 		default:
 			stories++
 			x.clauses |= only(i)
@@ -135,7 +135,7 @@ func (r *hearing) bars(c *clause) bool {
 
 // ownReason says whether a clause tells of the person or of the thing: "I don't need it any more".
 func ownReason(c *clause) bool {
-	return c.tells() && len(c.words) > 1 && ownWords[c.words[0]]
+	return c.tells() && len(c.words) > 1 && c.values == 0 && (ownWords[c.words[0]] || c.Join == "because")
 }
 
 var ownWords = wordSet("i we it that this its it's thats that's my our i'm we're because cause since as the")
