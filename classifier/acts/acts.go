@@ -1,0 +1,62 @@
+package acts
+
+import (
+	_ "embed" // the model and the phrases
+	"sync"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/acts/feature"
+)
+
+//go:embed model.bin
+var modelFile []byte
+
+// shipped is the model in the binary, read at its first use.
+var shipped = sync.OnceValue(func() *Model {
+	m, err := Decode(modelFile)
+	if err != nil {
+		panic(err) // the file is built in; a test reads it
+	}
+	return m
+})
+
+// Of says what a clause does; mark is the punctuation behind it, 0 where there is none.
+func Of(clause string, mark rune) classifier.Acts { return shipped().Of(clause, mark) }
+
+// Bytes is the size of the model in the binary.
+func Bytes() int { return len(modelFile) }
+
+// work is the room that one clause needs.
+type work struct {
+	clause   feature.Clause
+	features []uint64
+}
+
+var pool = sync.Pool{New: func() any { return &work{features: make([]uint64, 0, feature.Most+16)} }}
+
+// Of says what a clause does, by the tables and then by the model.
+func (m *Model) Of(clause string, mark rune) classifier.Acts {
+	w := pool.Get().(*work)
+	defer pool.Put(w)
+	w.clause.Read(clause)
+	if len(w.clause.Words) == 0 {
+		return wordless(mark)
+	}
+	if a, ok := known(&w.clause); ok {
+		return a
+	}
+	w.features = m.vocabulary.Append(w.features[:0], &w.clause, mark)
+	return m.score(w.features)
+}
+
+// wordless is what marks alone do: "?" asks for help, "..." waits.
+func wordless(mark rune) classifier.Acts {
+	var a classifier.Acts
+	switch mark {
+	case '?':
+		a[classifier.ActQuestion], a[classifier.ActHelp], a[classifier.ActRepeat] = 0.6, 0.7, 0.4
+	case '.':
+		a[classifier.ActHold] = 0.6
+	}
+	return a
+}

@@ -1,0 +1,66 @@
+package acts
+
+import (
+	"testing"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// What is certain must be certain, in every writing.
+func TestCertain(t *testing.T) {
+	for _, tc := range []struct {
+		text  string
+		act   classifier.Act
+		least float32
+	}{
+		{"Yes", classifier.ActYes, 0.9},
+		{"YESSS", classifier.ActYes, 0.9},
+		{"y", classifier.ActYes, 0.9},
+		{"👍🏽", classifier.ActYes, 0.9},
+		{"k", classifier.ActYes, 0.6},
+		{"hell yes", classifier.ActYes, 0.9},
+		{"noooo", classifier.ActNo, 0.9},
+		{"n", classifier.ActNo, 0.9},
+		{"👎", classifier.ActNo, 0.9},
+		{"hmmmm", classifier.ActHold, 0.9},
+		{"one sec", classifier.ActHold, 0.9},
+		{"idk", classifier.ActUnknown, 0.9},
+		{"never mind", classifier.ActStop, 0.9},
+		{"don’t", classifier.ActNo, 0.9},
+	} {
+		if got := Of(tc.text, 0)[tc.act]; got < tc.least {
+			t.Errorf("Of(%q): %s is %.2f, want %.2f or more", tc.text, tc.act, got, tc.least)
+		}
+	}
+}
+
+func TestDecodeBroken(t *testing.T) {
+	for _, data := range [][]byte{nil, []byte("x"), modelFile[:100], append(modelFile[:len(modelFile):len(modelFile)], 0)} {
+		if _, err := Decode(data); err == nil {
+			t.Errorf("Decode of %d bytes: no error", len(data))
+		}
+	}
+}
+
+func BenchmarkOf(b *testing.B) {
+	for name, text := range map[string]string{"phrase": "yes please", "short": "where is my parcel", "long": "i would like to know whether the blanket that i ordered two weeks ago is on its way"} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Of(text, 0)
+			}
+		})
+	}
+}
+
+func FuzzOf(f *testing.F) {
+	f.Add("yes, please", '?')
+	f.Add("\xff👍", rune(0))
+	f.Fuzz(func(t *testing.T, text string, mark rune) {
+		for a, p := range Of(text, mark) {
+			if !(p >= 0 && p <= 1) {
+				t.Fatalf("act %d of %q is %v", a, text, p)
+			}
+		}
+	})
+}

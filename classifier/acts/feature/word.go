@@ -1,0 +1,169 @@
+package feature
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Word is a word of a clause in the form in which it is looked up.
+type Word struct {
+	Hash    uint64 // of the folded letters
+	start   int    // in Clause.letters
+	end     int
+	kind    kind
+	capital bool
+}
+
+type kind uint8
+
+const (
+	letters kind = iota
+	number       // 12, 3.50
+	ordinal      // 2nd
+	code         // O-12, 4b
+	address      // ana@example.com
+	sign         // 👍, $
+)
+
+// Clause is a clause cut into words. It is reused between clauses.
+type Clause struct {
+	Words   []Word
+	letters []byte
+	shout   bool // all in capitals
+	title   bool // every word begins with a capital
+}
+
+const (
+	maxWords     = 40 // of a clause; what it does shows in its first words
+	maxWordBytes = 48
+)
+
+// Read cuts text into words, folded: lower case, no apostrophes, no more than two equal
+// letters in a row.
+func (c *Clause) Read(text string) {
+	c.Words, c.letters = c.Words[:0], c.letters[:0]
+	upper, lower := false, false
+	for i := 0; i < len(text) && len(c.Words) < maxWords; {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			var end int
+			end, upper, lower = c.word(text, i, upper, lower)
+			i = end
+			continue
+		case unicode.IsSymbol(r) && !modifier(r) || r == '%' || r == '&' || r == '@' || r == '#':
+			c.sign(r)
+		}
+		i += n
+	}
+	c.shout = upper && !lower
+	c.title = len(c.Words) > 1 && !c.shout
+	for _, w := range c.Words {
+		c.title = c.title && (w.capital || w.kind != letters)
+	}
+}
+
+func (c *Clause) sign(r rune) {
+	start := len(c.letters)
+	c.letters = utf8.AppendRune(c.letters, r)
+	c.Words = append(c.Words, Word{Hash: hash(seedWord, c.letters[start:]), start: start, end: len(c.letters), kind: sign})
+}
+
+// modifier reports whether r colours the sign before it: a skin tone.
+func modifier(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }
+
+// word reads the word that begins at i and returns its end.
+func (c *Clause) word(text string, i int, upper, lower bool) (int, bool, bool) {
+	w := Word{start: len(c.letters)}
+	var last rune
+	run, digits, alphas, inner := 0, 0, 0, false
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if isApostrophe(r) {
+			i += n
+			continue
+		}
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			if !inside(text, i, n, r) || alphas > 0 && digits == 0 && r == '-' {
+				break // "wake-up" is two words, "O-12" one
+			}
+			inner = inner || r == '@'
+			i += n
+			continue
+		}
+		i += n
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsUpper(r):
+			w.capital = w.capital || digits+alphas == 0
+			upper = upper || r != 'I'
+			alphas++
+		default:
+			lower = true
+			alphas++
+		}
+		r = fold(r)
+		if run++; r != last {
+			run = 1
+		}
+		last = r
+		if run <= 2 && len(c.letters)-w.start < maxWordBytes {
+			c.letters = utf8.AppendRune(c.letters, r)
+		}
+	}
+	w.end = len(c.letters)
+	b := c.letters[w.start:w.end]
+	w.kind = kindOf(b, digits, alphas, inner)
+	w.Hash = hash(seedWord, b)
+	c.Words = append(c.Words, w)
+	return i, upper, lower
+}
+
+func kindOf(b []byte, digits, alphas int, inner bool) kind {
+	switch {
+	case inner:
+		return address
+	case digits == 0:
+		return letters
+	case alphas == 0:
+		return number
+	case len(b) > 2 && b[0] >= '0' && b[0] <= '9' && isTail(string(b[len(b)-2:])):
+		return ordinal
+	}
+	return code
+}
+
+func isTail(s string) bool { return s == "st" || s == "nd" || s == "rd" || s == "th" }
+
+func isApostrophe(r rune) bool {
+	return r == '\'' || r == '’' || r == '‘' || r == '´' || r == '`'
+}
+
+// inside reports whether a mark stands between two letters or figures and joins them.
+func inside(text string, i, n int, r rune) bool {
+	switch r {
+	case '.', '-', '@', '_', ',', ':', '‐', '‑':
+	default:
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i+n:])
+	if r == ',' || r == ':' {
+		return unicode.IsDigit(before) && unicode.IsDigit(after)
+	}
+	return wordy(before) && wordy(after)
+}
+
+func wordy(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+
+// fold lowers a letter and takes its accent where Latin-1 has it.
+func fold(r rune) rune {
+	if r < utf8.RuneSelf {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}
+	return unicode.ToLower(r)
+}

@@ -1,0 +1,170 @@
+package acts
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/acts/feature"
+)
+
+// Model is a trained model. It does not change and is safe for concurrent use.
+type Model struct {
+	vocabulary *feature.Vocabulary
+	features   []uint32 // their hashes, shortened, ascending
+	rows       []row
+	scale      [classifier.NumActs]float32
+	bias       [classifier.NumActs]float32
+	slots      []int32 // of the hash table over features: row+1
+}
+
+// row is the weights of a feature, one byte an act, 128 for 0. The last bytes are unused.
+type row [lanes * 8]uint8
+
+const (
+	lanes = 4 // words of 8 bytes in a row
+	zero  = 128
+)
+
+// Weights are what training found, before they are shortened.
+type Weights struct {
+	Words    []string
+	Features []uint64
+	Values   [][classifier.NumActs]float32 // by feature
+	Bias     [classifier.NumActs]float32
+}
+
+// Encode shortens weights to bytes and writes them as a model file.
+func Encode(w *Weights) []byte {
+	var scale [classifier.NumActs]float32
+	for _, v := range w.Values {
+		for a, x := range v {
+			scale[a] = max(scale[a], float32(math.Abs(float64(x))/127))
+		}
+	}
+	order := make([]int, len(w.Features))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return int(int64(short(w.Features[a])) - int64(short(w.Features[b]))) })
+	words := strings.Join(w.Words, "\n")
+	out := append([]byte(magic), 0, 0, 0, 0, 0, 0, 0, 0)
+	binary.LittleEndian.PutUint32(out[len(magic):], uint32(len(words)))
+	binary.LittleEndian.PutUint32(out[len(magic)+4:], uint32(len(order)))
+	out = append(out, words...)
+	for a := range scale {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(scale[a]))
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(w.Bias[a]))
+	}
+	for _, i := range order {
+		out = binary.LittleEndian.AppendUint32(out, short(w.Features[i]))
+	}
+	for _, i := range order {
+		for a, x := range w.Values[i] {
+			q := 0.0
+			if scale[a] > 0 {
+				q = math.Round(float64(x / scale[a]))
+			}
+			out = append(out, uint8(q+zero))
+		}
+	}
+	return out
+}
+
+// short is the part of a feature's hash that a model keeps.
+func short(h uint64) uint32 { return uint32(h >> 32) }
+
+const magic = "slotway-acts-1\n"
+
+var errModel = errors.New("acts: this is no model file")
+
+// Decode reads a model file.
+func Decode(data []byte) (*Model, error) {
+	const acts = int(classifier.NumActs)
+	if len(data) < len(magic)+8 || string(data[:len(magic)]) != magic {
+		return nil, errModel
+	}
+	data = data[len(magic):]
+	words, n := int(binary.LittleEndian.Uint32(data)), int(binary.LittleEndian.Uint32(data[4:]))
+	data = data[8:]
+	if words > len(data) || n > len(data) || len(data) != words+8*acts+n*(4+acts) {
+		return nil, errModel
+	}
+	m := &Model{vocabulary: feature.NewVocabulary(strings.Split(string(data[:words]), "\n")), features: make([]uint32, n), rows: make([]row, n)}
+	data = data[words:]
+	for a := range acts {
+		m.scale[a] = math.Float32frombits(binary.LittleEndian.Uint32(data[8*a:]))
+		m.bias[a] = math.Float32frombits(binary.LittleEndian.Uint32(data[8*a+4:]))
+	}
+	data = data[8*acts:]
+	for i := range n {
+		m.features[i] = binary.LittleEndian.Uint32(data[4*i:])
+	}
+	data = data[4*n:]
+	for i := range n {
+		copy(m.rows[i][:], data[i*acts:(i+1)*acts])
+	}
+	m.index()
+	return m, nil
+}
+
+// index builds the hash table over the features.
+func (m *Model) index() {
+	size := 64
+	for size < 2*len(m.features) {
+		size *= 2
+	}
+	m.slots = make([]int32, size)
+	for i, h := range m.features {
+		at := h & uint32(size-1)
+		for m.slots[at] != 0 {
+			at = (at + 1) & uint32(size-1)
+		}
+		m.slots[at] = int32(i + 1)
+	}
+}
+
+// row finds the weights of a feature; nil: it has none.
+func (m *Model) row(h uint32) *row {
+	mask := uint32(len(m.slots) - 1)
+	for at := h & mask; ; at = (at + 1) & mask {
+		i := m.slots[at]
+		if i == 0 {
+			return nil
+		}
+		if m.features[i-1] == h {
+			return &m.rows[i-1]
+		}
+	}
+}
+
+// score sums the weights of features. Eight bytes are summed at a time: those in even and
+// those in odd places of a word, in 16 bits each.
+func (m *Model) score(features []uint64) classifier.Acts {
+	const even = 0x00FF00FF00FF00FF
+	var sums [2 * lanes]uint64
+	n := 0
+	for _, h := range features {
+		r := m.row(short(h))
+		if r == nil {
+			continue
+		}
+		n++
+		for l := range lanes {
+			w := binary.LittleEndian.Uint64(r[8*l:])
+			sums[2*l] += w & even
+			sums[2*l+1] += w >> 8 & even
+		}
+	}
+	var out classifier.Acts
+	for a := range out {
+		sum := sums[a/8*2+a%2] >> (16 * (a % 8 / 2)) & 0xFFFF
+		out[a] = sigmoid(float32(int(sum)-zero*n)*m.scale[a] + m.bias[a])
+	}
+	return out
+}
+
+func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }

@@ -1,0 +1,132 @@
+package eval
+
+import (
+	_ "embed" // the cases
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/acts"
+)
+
+//go:embed acts_cases.txt
+var actsCases string
+
+// ActFigures is how well clauses are told apart by what they do. Shares are in [0,1].
+type ActFigures struct {
+	Cases   int                  `json:"cases"`
+	MacroF1 float64              `json:"macro_f1"` // the mean over the acts that occur
+	Exact   float64              `json:"exact"`    // of the clauses: all acts right
+	ByAct   map[string]ActFigure `json:"by_act"`
+	P50     float64              `json:"p50_us"` // of one clause
+	P99     float64              `json:"p99_us"`
+	Bytes   int                  `json:"model_bytes"`
+	Missed  []MissedAct          `json:"missed,omitempty"` // not exact, in the order of the cases
+}
+
+// ActFigure is how well one act is found. An act is there from a probability of one half.
+type ActFigure struct {
+	Cases     int     `json:"cases"`
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	F1        float64 `json:"f1"`
+}
+
+// MissedAct is a clause of which an act is missing, or is there but should not be.
+type MissedAct struct {
+	Line    int      `json:"line"`
+	Text    string   `json:"text"`
+	Missing []string `json:"missing,omitempty"`
+	Extra   []string `json:"extra,omitempty"`
+}
+
+// ActCases are the clauses that the model of acts is measured on, which training does not
+// see.
+func ActCases() ([]acts.Line, error) {
+	return ReadActCases("acts_cases.txt", strings.NewReader(actsCases))
+}
+
+// ReadActCases reads clauses with their acts; see acts.ReadLines. name stands for the file
+// in problems.
+func ReadActCases(name string, r io.Reader) ([]acts.Line, error) {
+	lines, err := acts.ReadLines(name, r)
+	if err != nil {
+		return nil, fmt.Errorf("read clauses: %w", err)
+	}
+	return lines, nil
+}
+
+// there is the probability from which an act counts as found.
+const there = 0.5
+
+// Acts measures the model that ships on clauses.
+func Acts(cases []acts.Line) *ActFigures {
+	f := &ActFigures{Cases: len(cases), ByAct: map[string]ActFigure{}, Bytes: acts.Bytes()}
+	var right, found, want [classifier.NumActs]int
+	exact := 0
+	for i := range cases {
+		missed := compare(&cases[i], &right, &found, &want)
+		if missed == nil {
+			exact++
+			continue
+		}
+		f.Missed = append(f.Missed, *missed)
+	}
+	occur := 0
+	for a := range classifier.NumActs {
+		if want[a] == 0 {
+			continue
+		}
+		figure := ActFigure{Cases: want[a], Precision: share(right[a], found[a]), Recall: share(right[a], want[a])}
+		if right[a] > 0 {
+			figure.F1 = 2 * figure.Precision * figure.Recall / (figure.Precision + figure.Recall)
+		}
+		f.ByAct[a.String()] = figure
+		f.MacroF1 += figure.F1
+		occur++
+	}
+	f.MacroF1 /= float64(max(occur, 1))
+	f.Exact = share(exact, len(cases))
+	f.P50, f.P99, _ = timed(cases, func(c *acts.Line) { acts.Of(clauseOf(c.Text)) })
+	return f
+}
+
+// compare counts what one clause gives; nil: all is right.
+func compare(c *acts.Line, right, found, want *[classifier.NumActs]int) *MissedAct {
+	m := MissedAct{Line: c.At, Text: c.Text}
+	got := acts.Of(clauseOf(c.Text))
+	for a := range classifier.NumActs {
+		is, should := got[a] >= there, c.Acts[a] >= there
+		if c.Maybe[a] {
+			continue
+		}
+		if is {
+			found[a]++
+		}
+		if should {
+			want[a]++
+		}
+		switch {
+		case is && should:
+			right[a]++
+		case should:
+			m.Missing = append(m.Missing, fmt.Sprintf("%s=%.2f", a, got[a]))
+		case is:
+			m.Extra = append(m.Extra, fmt.Sprintf("%s=%.2f", a, got[a]))
+		}
+	}
+	if m.Missing == nil && m.Extra == nil {
+		return nil
+	}
+	return &m
+}
+
+// clauseOf takes the mark from the end of a text.
+func clauseOf(text string) (clause string, mark rune) {
+	if r, n := utf8.DecodeLastRuneInString(text); strings.ContainsRune("?!.", r) {
+		return text[:len(text)-n], r
+	}
+	return text, 0
+}

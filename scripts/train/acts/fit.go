@@ -1,0 +1,127 @@
+package main
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/acts"
+	"github.com/slotway/slotway/classifier/acts/feature"
+)
+
+// How the model is fitted.
+const (
+	epochs    = 10
+	rate      = 0.25
+	decay     = 2e-6 // of the weights a feature has, at each of its samples
+	keep      = 36000
+	leastUses = 3 // samples that a feature must be in
+)
+
+const numActs = int(classifier.NumActs)
+
+type weights [numActs]float32
+
+// fit finds weights by logistic regression, one an act, with rates that fall by feature
+// (AdaGrad). Products are rounded before they are added, so that every processor sums
+// the same.
+func fit(samples []sample, words lexicon) *acts.Weights {
+	v := feature.NewVocabulary(words.list())
+	data, hashes := numbered(samples, v)
+	w, sum := make([]weights, len(hashes)), make([]weights, len(hashes))
+	var bias, biasSum weights
+	rng := rand.New(rand.NewPCG(7, 7))
+	order := rng.Perm(len(samples))
+	for epoch := range epochs {
+		step := float32(rate / math.Sqrt(1+float64(epoch)))
+		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, i := range order {
+			learn(w, sum, &bias, &biasSum, data[i], &samples[i].acts, step)
+		}
+	}
+	return prune(w, hashes, bias, v.Words())
+}
+
+// learn takes one step for one sample.
+func learn(w, sum []weights, bias, biasSum *weights, features []int32, want *classifier.Acts, step float32) {
+	score := *bias
+	for _, f := range features {
+		row := &w[f]
+		for a := range score {
+			score[a] += row[a]
+		}
+	}
+	var grad weights
+	for a := range grad {
+		grad[a] = float32(1/(1+math.Exp(-float64(score[a])))) - want[a]
+		biasSum[a] += float32(grad[a] * grad[a])
+		bias[a] -= float32(step * grad[a] / root(biasSum[a]))
+	}
+	for _, f := range features {
+		row, s := &w[f], &sum[f]
+		for a, g := range grad {
+			s[a] += float32(g * g)
+			row[a] -= float32(step*g/root(s[a])) + float32(decay*row[a])
+		}
+	}
+}
+
+func root(x float32) float32 { return float32(math.Sqrt(float64(x))) + 1e-3 }
+
+// numbered gives the features of each sample as numbers, of those that several samples have.
+func numbered(samples []sample, v *feature.Vocabulary) (data [][]int32, hashes []uint64) {
+	uses := map[uint64]int{}
+	all := make([][]uint64, len(samples))
+	var c feature.Clause
+	for i, s := range samples {
+		c.Read(s.text)
+		all[i] = v.Append(nil, &c, s.mark)
+		for _, h := range all[i] {
+			uses[h]++
+		}
+	}
+	number := map[uint64]int32{}
+	data = make([][]int32, len(samples))
+	for i, hs := range all {
+		for _, h := range hs {
+			if uses[h] < leastUses {
+				continue
+			}
+			n, ok := number[h]
+			if !ok {
+				n = int32(len(hashes))
+				number[h] = n
+				hashes = append(hashes, h)
+			}
+			data[i] = append(data[i], n)
+		}
+	}
+	return data, hashes
+}
+
+// prune keeps the features that matter most.
+func prune(w []weights, hashes []uint64, bias weights, words []string) *acts.Weights {
+	size := make([]float32, len(w))
+	for i := range w {
+		for _, x := range w[i] {
+			size[i] = max(size[i], x, -x)
+		}
+	}
+	order := make([]int, len(w))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(hashes[a], hashes[b])) })
+	out := &acts.Weights{Words: words, Bias: bias}
+	taken := map[uint32]bool{}
+	for _, i := range order {
+		if short := uint32(hashes[i] >> 32); len(out.Features) < keep && !taken[short] {
+			taken[short] = true
+			out.Features = append(out.Features, hashes[i])
+			out.Values = append(out.Values, w[i])
+		}
+	}
+	return out
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+	"unicode"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// How often a sample is changed in each way.
+const (
+	asked     = 0.5  // a question has its mark
+	exclaimed = 0.08 // another clause ends with !
+	doubted   = 0.02 // another clause ends with ?
+	opened    = 0.12 // a word of hesitation or joining before it
+	closed    = 0.1  // a word of courtesy behind it
+	misspelt  = 0.12
+	shouted   = 0.03
+	written   = 0.35 // begins with a capital letter
+	strange   = 0.2  // a rare word gives way to an unknown one
+	rare      = 2    // lines up to which a word is rare
+)
+
+var (
+	openings    = strings.Split("um,uh,well,oh,so,hey,look,ok so,please,sorry,actually well,listen,hmm,yeah so,right so", ",")
+	joinings    = strings.Split("and,but,so,because,also,then,and also,but then", ",")
+	closings    = strings.Split("please,then,now,pls,plz,man,sir,mate,ok,right now,i think,though,for me,buddy,lol", ",")
+	courtesies  = strings.Split("thanks,thank you,thx,thanks a lot,cheers", ",")
+	consonants  = strings.Split("b,c,d,f,g,h,j,k,l,m,n,p,r,s,t,v,w,z,br,ch,cl,dr,fl,gr,pl,pr,sh,sl,sp,st,th,tr", ",")
+	vowels      = strings.Split("a,e,i,o,u,ai,ea,ee,io,oo,ou", ",")
+	strangeTail = strings.Split("er,ing,ion,ment,y,le,ed,al,et,ous,ic,ex,on,s,t,n,,,,,,", ",")
+)
+
+// joinable are the acts of which a clause may follow a joining word.
+var joinable = []classifier.Act{classifier.ActQuestion, classifier.ActRequest, classifier.ActState, classifier.ActCorrect}
+
+// dress makes a sample look as people type.
+func dress(rng *rand.Rand, s *sample, words lexicon) {
+	chance := func(p float64) bool { return rng.Float64() < p }
+	empty := s.acts == classifier.Acts{}
+	s.text = estrange(rng, s.text, words, empty)
+	if !empty {
+		if chance(opened) {
+			s.text = pick(rng, openings) + " " + s.text
+		} else if chance(opened) && does(s, joinable) {
+			s.text = pick(rng, joinings) + " " + s.text
+		}
+		if chance(closed) {
+			s.text += " " + pick(rng, closings)
+		} else if chance(closed/2) && s.acts[classifier.ActThanks] == 0 && s.acts[classifier.ActGreet] == 0 {
+			s.text += " " + pick(rng, courtesies)
+			s.acts[classifier.ActThanks] = 0.7
+		}
+	}
+	if chance(misspelt) {
+		s.text = misspell(rng, s.text)
+	}
+	switch {
+	case s.acts[classifier.ActQuestion] >= 0.5:
+		if chance(asked) {
+			s.mark = '?'
+		}
+	case chance(exclaimed):
+		s.mark = '!'
+	case chance(doubted):
+		s.mark = '?'
+	}
+	switch {
+	case chance(shouted):
+		s.text = strings.ToUpper(s.text)
+	case chance(written) && s.text != "":
+		r := []rune(s.text)
+		r[0] = unicode.ToUpper(r[0])
+		s.text = string(r)
+	case empty && chance(0.3):
+		s.text = strings.ToLower(s.text)
+	}
+}
+
+func does(s *sample, some []classifier.Act) bool {
+	for _, a := range some {
+		if s.acts[a] >= 0.5 {
+			return true
+		}
+	}
+	return false
+}
+
+func pick(rng *rand.Rand, list []string) string { return list[rng.IntN(len(list))] }
+
+// estrange puts unknown words in the place of rare ones.
+func estrange(rng *rand.Rand, text string, words lexicon, empty bool) string {
+	fields := strings.Fields(text)
+	for i, w := range fields {
+		n := words[strings.ToLower(strings.ReplaceAll(w, "'", ""))]
+		if n >= known && n <= rare && len(w) > 3 && rng.Float64() < strange || empty && n == 0 && rng.Float64() < strange && isWord(w) {
+			word := invent(rng)
+			if unicode.IsUpper([]rune(w)[0]) {
+				word = strings.ToUpper(word[:1]) + word[1:]
+			}
+			fields[i] = word
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
+func isWord(w string) bool {
+	for _, r := range w {
+		if !unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// invent makes a word that nobody knows.
+func invent(rng *rand.Rand) string {
+	word := ""
+	for range 1 + rng.IntN(2) {
+		word += pick(rng, consonants) + pick(rng, vowels)
+	}
+	return word + pick(rng, consonants[:18]) + pick(rng, strangeTail)
+}
+
+// misspell changes one letter of one longer word.
+func misspell(rng *rand.Rand, text string) string {
+	fields := strings.Fields(text)
+	if len(fields) == 0 {
+		return text
+	}
+	i := rng.IntN(len(fields))
+	w := []rune(fields[i])
+	if len(w) < 4 || !isWord(fields[i]) {
+		return text
+	}
+	at := 1 + rng.IntN(len(w)-2)
+	switch rng.IntN(4) {
+	case 0:
+		w[at], w[at+1] = w[at+1], w[at]
+	case 1:
+		w = append(w[:at], w[at+1:]...)
+	case 2:
+		w = append(w[:at+1], w[at:]...)
+	case 3:
+		w[at] = rune('a' + rng.IntN(26))
+	}
+	fields[i] = string(w)
+	return strings.Join(fields, " ")
+}
