@@ -52,7 +52,7 @@ func (r *reading) mayCorrect(p *config.Param, value any) {
 	r.st.Open, r.spoke = nil, true
 	r.st.Agenda = append(r.st.Agenda, Offer{
 		Place:   Place{agenda: true},
-		Prompt:  render(r.def, r.st, "correct_confirm", map[string]any{"name": p.Label, "value": value}),
+		Prompt:  render(r.def, r.st, "correct_confirm", map[string]any{"name": p.Label, "value": r.def.Show(p, value)}),
 		Options: []Option{{Value: value, Label: config.Display(value)}}, kind: AskCorrect, correct: p.Name,
 	})
 }
@@ -75,7 +75,7 @@ func (r *reading) replace(q *Question) {
 // tellCorrection says what a param is now.
 func (st *State) tellCorrection(def *config.Agent, p *config.Param, value any) {
 	if p.Policy.Correction == config.CorrectionAnnounce {
-		st.later(def, "corrected", map[string]any{"name": p.Label, "value": value})
+		st.later(def, "corrected", map[string]any{"name": p.Label, "value": def.Show(p, value)})
 	}
 }
 
@@ -210,7 +210,8 @@ func (r *reading) accept(q *Question) {
 func (r *reading) decline(q *Question) {
 	step := findStep(r.in.Plan, q.Step)
 	if step != nil && step.Denied != "" {
-		r.say(step.Denied, nil)
+		r.st.laterOwn(r.def, step.Denied, nil)
+		r.spoke = true
 		r.st.finish(r.def)
 		r.in, r.asked = activeIntent(r.def, r.st), nil
 		return
