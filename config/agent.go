@@ -25,7 +25,8 @@ type Agent struct {
 	Databases  map[string]*Database
 	MCPServers map[string]*MCPServer
 	Tools      map[string]*Tool
-	Responses  map[string]*Response // the agent's own over the built-in ones (system.yaml)
+	Responses  map[string]*Response // the agent's own, by id
+	BuiltIn    map[string]*Response // those of system.yaml, by id without "system.", with what the agent puts in their place
 	Redaction  Redaction
 
 	Hash string // version of the definition: hex of a digest over its content
@@ -34,6 +35,9 @@ type Agent struct {
 	// Files are the absolute paths of every file that the definition was read from: its YAML,
 	// and what that names, such as examples and seeds; sorted. None for the embedded agent.
 	Files []string
+
+	name  string // see Name
+	words *words // of Language; nil where there is no table
 
 	found func(path string) // is told of each file that ReadFile finds, while the agent is built; then nil
 
@@ -249,12 +253,6 @@ type Tool struct {
 	Value any // JSON-normal, `result`
 
 	Pos Position
-}
-
-// Response is a text or several taken in turn.
-type Response struct {
-	ID       string
-	Variants []*Text
 }
 
 // Redaction says what must not leave the process in the clear.

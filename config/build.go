@@ -23,17 +23,18 @@ type builder struct {
 	params    map[*Param]*Node
 	steps     map[*Step]*Node
 	intents   map[*Intent]*Node
-	responses map[string]*Node
+	replaced  map[string]*Node       // by the id of a built-in response: what the file puts in its place
 	external  []byte                 // content of the files that were read besides, for the hash
 	openAPI   map[string]*openapi3.T // by file; nil: cannot be used
 	usedTypes map[string]bool
+	texts     []*Text // all of them, to be told the params' types and the language
 }
 
 func newBuilder(agent *Agent, root *Node) *builder {
 	return &builder{
 		agent: agent, root: root,
 		params: map[*Param]*Node{}, steps: map[*Step]*Node{}, intents: map[*Intent]*Node{},
-		responses: map[string]*Node{}, openAPI: map[string]*openapi3.T{}, usedTypes: map[string]bool{},
+		replaced: map[string]*Node{}, openAPI: map[string]*openapi3.T{}, usedTypes: map[string]bool{},
 	}
 }
 
@@ -52,10 +53,15 @@ func (b *builder) build() {
 	b.databases()
 	b.mcpServers()
 	b.tools()
-	b.readResponses(b.root.Get("responses"))
+	b.readResponses(b.root.Get("responses"), b.agent.Responses)
 	b.readIntents()
+	b.replaceBuiltIn()
 	b.redaction()
 	b.keepUsedTypes()
+	b.facts()
+	for _, t := range b.texts {
+		t.bind(b.agent.Params, b.agent.words)
+	}
 }
 
 // idForm is $defs/id of the schema, for the keys that it names.
@@ -116,11 +122,12 @@ func (b *builder) text(n *Node) *Text {
 		b.fail(n, err)
 		return nil
 	}
+	b.texts = append(b.texts, t)
 	return t
 }
 
-// texts reads one template or a list of them.
-func (b *builder) texts(n *Node) []*Text {
+// textList reads one template or a list of them.
+func (b *builder) textList(n *Node) []*Text {
 	items := n.Items()
 	if n.Kind() == KindText {
 		items = []*Node{n}

@@ -45,7 +45,7 @@ func (b *builder) systemIntents() {
 			})
 		}
 	}
-	english := b.agent.Language == "en" || strings.HasPrefix(b.agent.Language, "en-")
+	english := b.agent.english()
 	for _, id := range SystemIntents {
 		n := builtin.Get(id)
 		in := &Intent{ID: id, System: true, Description: n.Get("description").Text()}

@@ -97,7 +97,7 @@ func (b *builder) paramNames(in *Intent) []string {
 func (b *builder) param(name string, d declared, base Policy) *Param {
 	p := &Param{
 		Name: name, Label: b.words(d.get("label")), When: b.expr(d.get("when")), Type: b.agent.Types["text"], List: b.flag(d.get("list"), false), Scope: ScopePlan,
-		Prompt: b.text(d.get("prompt")), Reprompt: b.texts(d.get("reprompt")), Help: b.text(d.get("help")),
+		Prompt: b.text(d.get("prompt")), Reprompt: b.textList(d.get("reprompt")), Help: b.text(d.get("help")),
 		Validation: b.validation(d.get("validation")),
 		Ask:        b.flag(d.get("ask"), false), Skippable: b.flag(d.get("skippable"), false),
 		Interruptions: b.wordList(d.get("interruptions")),

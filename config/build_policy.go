@@ -58,7 +58,7 @@ func (b *builder) header() {
 	a, n := b.agent, b.root.Get("agent")
 	a.Version = b.whole(b.root.Get("version"), 1)
 	if id := b.words(n.Get("id")); id != "" {
-		a.ID = id
+		a.ID, a.name = id, strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(id)
 	}
 	a.Description = b.words(n.Get("description"))
 	a.Language, a.Location = "en", time.UTC
@@ -68,6 +68,7 @@ func (b *builder) header() {
 			b.problems.Add(l, fmt.Sprintf("%q is no language tag", a.Language), "write a BCP 47 tag such as en, de or pt-BR")
 		}
 	}
+	a.words = wordTables[baseLanguage(a.Language)]
 	if z := n.Get("timezone"); z.Kind() == KindText {
 		b.timezone(z)
 	}
@@ -151,20 +152,4 @@ func (b *builder) redaction() {
 		r.Mask = mask
 	}
 	b.agent.Redaction = r
-}
-
-func (b *builder) readResponses(n *Node) {
-	for _, e := range n.Entries() {
-		variants := b.texts(e.Value)
-		if len(variants) == 0 {
-			variants = []*Text{{}} // its problem is reported; the id is known all the same
-		}
-		b.agent.Responses[e.Key] = &Response{ID: e.Key, Variants: variants}
-		b.responses[e.Key] = e.Value
-		for i, v := range variants {
-			if strings.TrimSpace(v.Source) == "" && i < len(e.Value.Items()) {
-				b.problems.Add(e.Value.Items()[i], "is empty", "write what to say")
-			}
-		}
-	}
 }

@@ -7,18 +7,6 @@ import (
 	"strings"
 )
 
-// systemResponses lists the built-in responses with the names that the router fills for
-// each besides the params.
-var systemResponses = map[string][]string{
-	"cancelled": nil, "nothing_to_cancel": nil, "reset_done": nil, "help": nil,
-	"nothing_to_repeat": nil, "nothing_to_skip": nil, "greet": nil, "goodbye": nil, "thanks": nil,
-	"handoff": nil, "handoff_offer": nil, "tool_failed": nil, "tool_unknown": nil, "already_done": nil,
-	"corrected": {"name", "value"}, "unchangeable": {"name"}, "correct_confirm": {"name", "value"}, "clarify": {"options"}, "choose": {"options"}, "resume": {"intent"},
-	"resume_offer": {"options"}, "resumable_dropped": nil, "expired": nil, "empty": nil, "too_long": nil, "denied": nil,
-	"confirm_again": nil, "invalid_choice": {"options"}, "nothing_to_resume": nil,
-	"nothing_to_correct": nil, "definition_changed": nil, "no_model": nil, "fallback": nil,
-}
-
 // check reports what refers to something that is not there.
 func (b *builder) check() {
 	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
@@ -189,36 +177,5 @@ func (b *builder) checkValidationTool(n *Node, name string) {
 	}
 	if t.Effect == EffectWrite {
 		b.problems.Add(n, fmt.Sprintf("tool %q changes the world, and a validation may be repeated at will", name), "name a tool with effect: read")
-	}
-}
-
-// checkSystemResponses checks the built-in responses that the file overrides.
-func (b *builder) checkSystemResponses() {
-	for id, extra := range systemResponses {
-		if n := b.root.Get("responses").Get(id); n != nil {
-			b.needResponse(id, n, &scope{names: b.allNames()}, extra...)
-		}
-	}
-}
-
-// needResponse checks the texts of a response against what is filled where it is said.
-// A problem is placed at the text, or at the step if the response is built in.
-func (b *builder) needResponse(id string, step *Node, s *scope, more ...string) {
-	r := b.agent.Responses[id]
-	if r == nil {
-		b.unknown(step, "response", id, slices.Sorted(maps.Keys(b.agent.Responses)))
-		return
-	}
-	s = s.with(more...)
-	for i, v := range r.Variants {
-		at := b.responses[id]
-		if items := at.Items(); i < len(items) {
-			at = items[i]
-		}
-		for _, name := range v.Names() {
-			if !s.names[name] {
-				b.problems.Add(at, fmt.Sprintf("nothing fills {%s} where %s says it (line %d)", name, step.Path(), step.Pos().Line), suggestion(name, s.sorted()))
-			}
-		}
 	}
 }

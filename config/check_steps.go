@@ -61,7 +61,7 @@ func (b *builder) say(step *Step, id string, at *Node, s *scope) {
 	for _, name := range step.Reads {
 		set[name] = true
 	}
-	if r := b.agent.Responses[id]; r != nil {
+	if r := b.agent.Response(id); r != nil {
 		for _, v := range r.Variants {
 			for _, name := range v.Names() {
 				set[name] = true

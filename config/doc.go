@@ -26,6 +26,8 @@
 //
 // The package is also the only one that reads our YAML: others use [ParseYAML] and
 // [ParseYAMLDocs]. The embedded files are the default agent ([Default]), its demo shop,
-// and system.yaml with the built-in intents and responses. testdata/broken holds every
+// and system.yaml with the built-in intents and responses. The latter have a namespace: an
+// agent replaces system.cancelled, and its own response called cancelled is another one
+// ([Agent.Response], [Agent.SystemResponse]). testdata/broken holds every
 // kind of mistake with its message; add to it with go test -update.
 package config

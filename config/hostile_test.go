@@ -10,10 +10,10 @@ import (
 
 func TestTextProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		literal := rapid.StringMatching(`[a-z {}]{0,12}`)
+		literal := rapid.StringMatching(`[a-z {}\[\]\\]{0,12}`)
 		before, after := literal.Draw(t, "before"), literal.Draw(t, "after")
-		value := rapid.String().Draw(t, "value")
-		escape := strings.NewReplacer("{", "{{", "}", "}}").Replace
+		value := rapid.StringN(1, -1, -1).Draw(t, "value")
+		escape := strings.NewReplacer("{", "{{", "}", "}}", "[", `\[`, "]", `\]`).Replace
 		text, err := ParseText(escape(before) + "{a.0.b}" + escape(after))
 		if err != nil {
 			t.Fatal(err)

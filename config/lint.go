@@ -167,7 +167,7 @@ func (b *builder) lintTypes() {
 
 // lintUnused finds declarations that nothing refers to.
 func (b *builder) lintUnused() {
-	tools, responses, params := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	tools, responses, params := map[string]bool{}, b.saidResponses(), map[string]bool{}
 	useParam := func(p *Param) {
 		params[p.Name] = true
 		tools[p.Validation.Tool] = true
@@ -177,10 +177,7 @@ func (b *builder) lintUnused() {
 			useParam(p)
 		}
 		Walk(in.Plan, func(s *Step) {
-			tools[s.Tool], responses[s.Response], responses[s.Denied] = true, true, true
-			for _, o := range s.OnError {
-				responses[o.Respond] = true
-			}
+			tools[s.Tool] = true
 		})
 	}
 	report := func(section, noun string, used func(string) bool) {
@@ -193,8 +190,5 @@ func (b *builder) lintUnused() {
 	report("types", "type", func(name string) bool { return b.usedTypes[name] })
 	report("tools", "tool", func(name string) bool { return tools[name] })
 	report("params", "param", func(name string) bool { return params[name] || b.agent.Params[name] == nil })
-	report("responses", "response", func(id string) bool {
-		_, builtin := systemResponses[id]
-		return builtin || responses[id]
-	})
+	report("responses", "response", func(id string) bool { return responses[id] || b.agent.Responses[id] == nil })
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -151,12 +150,12 @@ func parseAgent(name string, data []byte, dir string) (*Agent, Problems) {
 		problems.Add(root, err.Error(), "report this: the embedded schema is broken")
 		return nil, problems
 	}
-	a := &Agent{ID: idFromName(name), Dir: dir, Responses: map[string]*Response{}}
+	a := &Agent{ID: idFromName(name), Dir: dir, Responses: map[string]*Response{}, BuiltIn: map[string]*Response{}}
 	a.found = func(path string) { a.Files = append(a.Files, path) }
 	defer func() { a.found = nil }()
 	b := newBuilder(a, root)
 	b.problems = append(problems, structure...)
-	b.readResponses(systemFile().Get("responses"))
+	b.readResponses(systemFile().Get("responses"), a.BuiltIn)
 	b.build()
 	b.check()
 	b.lint()
@@ -227,7 +226,3 @@ func unreadable(rel string, err error, missing string) (message, hint string) {
 	}
 	return rel + " cannot be read: " + why, hint
 }
-
-// SystemResponses are the ids of the built-in responses, each of which a file may
-// override, with the names that a text may use besides params.
-func SystemResponses() map[string][]string { return maps.Clone(systemResponses) }

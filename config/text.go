@@ -1,70 +1,50 @@
 package config
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // Text is a parsed template: {name} or {name.field.0} is replaced by the value there,
-// {{ and }} are braces.
+// {name|format} by the value in one of TextFormats. {{ and }} are braces.
+//
+// What stands in [brackets] with a placeholder in it is left out where a placeholder in it
+// is empty: nil, "" or an empty list. Brackets without a placeholder are text, and so are
+// those of a link, [name](address); \[ and \] are brackets always.
+//
+// In an agent's text a param of a built-in type is said in words of the agent's language:
+// a date as "Friday, 27 November 2026", and so are times, ranges, durations, money, lists
+// and booleans. A value that is none of its type is said as it is.
 type Text struct {
 	Source string
 	parts  []textPart
+	words  *words         // of the agent's language; nil: English, and plain
+	facts  map[string]any // what a built-in response may name besides
 }
 
+// textPart is literal text, a placeholder or a group in brackets.
 type textPart struct {
 	literal string
-	path    []string // nil: literal
+	path    []string // of a placeholder
+	format  string   // of a placeholder: one of TextFormats; "": by its kind
+	kind    string   // of a placeholder: the built-in type of the param there; "": none
+	group   []textPart
 }
+
+// maxGroups is how deep brackets may stand in brackets; deeper ones are text.
+const maxGroups = 4
 
 // ParseText parses a template.
 func ParseText(source string) (*Text, error) {
-	t := &Text{Source: source}
-	var literal strings.Builder
-	for rest := source; rest != ""; {
-		i := strings.IndexAny(rest, "{}")
-		if i < 0 {
-			literal.WriteString(rest)
-			break
-		}
-		literal.WriteString(rest[:i])
-		brace := rest[i]
-		rest = rest[i+1:]
-		if rest != "" && rest[0] == brace {
-			literal.WriteByte(brace)
-			rest = rest[1:]
-			continue
-		}
-		if brace == '}' {
-			return nil, errors.New("a } without its {; write }} for a brace")
-		}
-		inner, after, closed := strings.Cut(rest, "}")
-		if !closed {
-			return nil, errors.New("a { without its }; write {{ for a brace")
-		}
-		path, ok := parsePath(inner)
-		if !ok {
-			return nil, fmt.Errorf("{%s} is not a placeholder; write {name} or {name.field.0}, or {{ for a brace", inner)
-		}
-		t.flush(&literal)
-		t.parts = append(t.parts, textPart{path: path})
-		rest = after
+	p := textParser{rest: source}
+	parts, _, err := p.parts(0)
+	if err != nil {
+		return nil, err
 	}
-	t.flush(&literal)
-	return t, nil
-}
-
-func (t *Text) flush(literal *strings.Builder) {
-	if literal.Len() > 0 {
-		t.parts = append(t.parts, textPart{literal: literal.String()})
-		literal.Reset()
-	}
+	return &Text{Source: source, parts: parts}, nil
 }
 
 // MustText is ParseText for templates known at compile time; it panics on a bad one.
@@ -77,85 +57,135 @@ func MustText(source string) *Text {
 }
 
 // Names returns the first path elements of the placeholders, sorted. A nil Text has none.
-func (t *Text) Names() []string {
+func (t *Text) Names() []string { return t.names(true) }
+
+// names are the names of the placeholders, with those in brackets or without.
+func (t *Text) names(bracketed bool) []string {
 	if t == nil {
 		return nil
 	}
 	set := map[string]bool{}
-	for _, part := range t.parts {
-		if part.path != nil {
-			set[part.path[0]] = true
-		}
-	}
+	collectNames(t.parts, bracketed, set)
 	return slices.Sorted(maps.Keys(set))
 }
 
-// Render fills the template. What is missing renders as "". Whole numbers have no
-// decimal point; lists are joined with ", " and "and"; booleans are yes and no; a map is
-// its JSON. A nil Text is "".
-func (t *Text) Render(env map[string]any) string {
-	if t == nil {
-		return ""
-	}
-	var out strings.Builder
-	for _, part := range t.parts {
-		if part.path == nil {
-			out.WriteString(part.literal)
-			continue
+func collectNames(parts []textPart, bracketed bool, set map[string]bool) {
+	for _, part := range parts {
+		if part.path != nil {
+			set[part.path[0]] = true
 		}
-		if value, ok := Lookup(env, part.path); ok {
-			out.WriteString(Display(value))
+		if bracketed {
+			collectNames(part.group, true, set)
 		}
 	}
-	return out.String()
 }
 
-// Display renders a JSON-normal value the way that Text does.
-func Display(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	case float64:
-		return displayNumber(v)
-	case bool:
-		if v {
-			return "yes"
-		}
-		return "no"
-	case []any:
-		items := make([]string, len(v))
-		for i, inner := range v {
-			items[i] = Display(inner)
-		}
-		return JoinAnd(items)
-	}
-	data, err := json.Marshal(value)
-	if err != nil {
-		return "" // not JSON-normal: nothing that could be shown
-	}
-	return string(data)
+// bind tells the placeholders of the agent's params their types, and the text its language.
+func (t *Text) bind(params map[string]*Param, w *words) {
+	t.words = w
+	bindParts(t.parts, params)
 }
 
-// displayNumber avoids exponents up to the size where digits stop being exact.
-func displayNumber(v float64) string {
-	if math.Abs(v) < 1e21 && (v == 0 || math.Abs(v) > 1e-7) {
-		return strconv.FormatFloat(v, 'f', -1, 64)
+func bindParts(parts []textPart, params map[string]*Param) {
+	for i := range parts {
+		if p := &parts[i]; len(p.path) == 1 && params[p.path[0]] != nil {
+			p.kind = params[p.path[0]].Type.Builtin
+		}
+		bindParts(parts[i].group, params)
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// JoinAnd joins items as people list things: "a", "a and b", "a, b and c".
-func JoinAnd(items []string) string { return joinWith(items, " and ") }
+// textParser reads a template from the left.
+type textParser struct{ rest string }
 
-// JoinOr joins alternatives: "a", "a or b", "a, b or c".
-func JoinOr(items []string) string { return joinWith(items, " or ") }
-
-func joinWith(items []string, last string) string {
-	if len(items) < 2 {
-		return strings.Join(items, "")
+// parts reads up to the end, or inside brackets up to the one that closes them.
+func (p *textParser) parts(depth int) (parts []textPart, closed bool, err error) {
+	var literal strings.Builder
+	flush := func() {
+		if literal.Len() > 0 {
+			parts = append(parts, textPart{literal: literal.String()})
+			literal.Reset()
+		}
 	}
-	n := len(items) - 1
-	return strings.Join(items[:n], ", ") + last + items[n]
+	for p.rest != "" {
+		i := strings.IndexAny(p.rest, `{}[]\`)
+		if i < 0 {
+			literal.WriteString(p.rest)
+			p.rest = ""
+			break
+		}
+		literal.WriteString(p.rest[:i])
+		c := p.rest[i]
+		p.rest = p.rest[i+1:]
+		switch {
+		case c == '\\':
+			literal.WriteByte(p.escaped())
+		case c == ']' && depth > 0:
+			flush()
+			return parts, true, nil
+		case c == '[' && depth < maxGroups:
+			inner, closed, err := p.parts(depth + 1)
+			if err != nil {
+				return nil, false, err
+			}
+			flush()
+			parts = append(parts, p.grouped(inner, closed)...)
+		case c == '[' || c == ']':
+			literal.WriteByte(c)
+		case strings.HasPrefix(p.rest, string(c)):
+			literal.WriteByte(c)
+			p.rest = p.rest[1:]
+		default:
+			part, err := p.placeholder(c)
+			if err != nil {
+				return nil, false, err
+			}
+			flush()
+			parts = append(parts, part)
+		}
+	}
+	flush()
+	return parts, false, nil
+}
+
+// escaped is what a backslash stands for: a bracket after it, else itself.
+func (p *textParser) escaped() byte {
+	if p.rest != "" && (p.rest[0] == '[' || p.rest[0] == ']') {
+		c := p.rest[0]
+		p.rest = p.rest[1:]
+		return c
+	}
+	return '\\'
+}
+
+// grouped makes one part of what stands in brackets, or text with brackets around it.
+func (p *textParser) grouped(inner []textPart, closed bool) []textPart {
+	optional := slices.ContainsFunc(inner, func(part textPart) bool { return part.path != nil || part.group != nil })
+	switch {
+	case !closed:
+		return append([]textPart{{literal: "["}}, inner...)
+	case !optional || strings.HasPrefix(p.rest, "("):
+		return append(append([]textPart{{literal: "["}}, inner...), textPart{literal: "]"})
+	}
+	return []textPart{{group: inner}}
+}
+
+func (p *textParser) placeholder(brace byte) (textPart, error) {
+	if brace == '}' {
+		return textPart{}, errors.New("a } without its {; write }} for a brace")
+	}
+	inner, after, closed := strings.Cut(p.rest, "}")
+	if !closed {
+		return textPart{}, errors.New("a { without its }; write {{ for a brace")
+	}
+	p.rest = after
+	name, format, formatted := strings.Cut(inner, "|")
+	path, ok := parsePath(name)
+	if !ok {
+		return textPart{}, fmt.Errorf("{%s} is not a placeholder; write {name}, {name.field.0} or {name|format}, or {{ for a brace", inner)
+	}
+	if formatted && !slices.Contains(TextFormats, format) {
+		return textPart{}, unknownName("format", format, TextFormats)
+	}
+	return textPart{path: path, format: format}, nil
 }

@@ -21,7 +21,7 @@ func TestTextRender(t *testing.T) {
 		{"", ""},
 		{"plain", "plain"},
 		{"{name} has {n} of {half}", "Ann has 3 of 2.5"},
-		{"{orders.1.id} {orders.9.id}{nobody}", "O-2 "},
+		{"{orders.1.id} {orders.9.id}{nobody}", "O-2"},
 		{"{{name}} {{{name}}}", "{name} {Ann}"},
 		{"{list}", "x, y and z"},
 		{"{order.tags}", "a and b"},

@@ -131,7 +131,7 @@ func (st *State) failed(def *config.Agent, in *config.Intent, call ToolCall, cod
 		return
 	}
 	if on.Respond != "" {
-		st.later(def, on.Respond, map[string]any{"error": map[string]any{"code": code, "tool": call.Tool}})
+		st.laterOwn(def, on.Respond, map[string]any{"error": map[string]any{"code": code, "tool": call.Tool}})
 	}
 	forgot := false
 	made := st.Active.sources(in) // what a write was made with is not asked for anew

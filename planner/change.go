@@ -51,7 +51,7 @@ func (r *hearing) mayCorrect(p *config.Param, value any) {
 	r.st.Open, r.spoke = nil, true
 	r.st.Agenda = append(r.st.Agenda, Offer{
 		Place:   Place{agenda: true},
-		Prompt:  render(r.def, r.st, "correct_confirm", map[string]any{"name": p.Label, "value": value}),
+		Prompt:  render(r.def, r.st, "correct_confirm", map[string]any{"name": p.Label, "value": r.def.Show(p, value)}),
 		Options: []Option{{Value: value, Label: config.Display(value)}}, kind: AskCorrect, correct: p.Name,
 	})
 }
@@ -74,7 +74,7 @@ func (r *hearing) replace(q *Question) {
 // tellCorrection says what a param is now.
 func (st *State) tellCorrection(def *config.Agent, p *config.Param, value any) {
 	if p.Policy.Correction == config.CorrectionAnnounce {
-		st.later(def, "corrected", map[string]any{"name": p.Label, "value": value})
+		st.later(def, "corrected", map[string]any{"name": p.Label, "value": def.Show(p, value)})
 	}
 }
 

@@ -250,7 +250,7 @@ func (r *hearing) which(in *config.Intent, p *config.Param, found []Value) {
 	}
 	var options []Option
 	for _, v := range found {
-		options = append(options, Option{Value: v.Value, Label: config.Display(v.Value)})
+		options = append(options, Option{Value: v.Value, Label: config.Display(r.def.Show(p, v.Value))})
 	}
 	r.st.setCell(p, nil)
 	r.st.undo(in, p.Name)

@@ -90,7 +90,7 @@ func (pl *planning) stepAsk(s *config.Step) Step {
 }
 
 func (pl *planning) stepRespond(s *config.Step) Step {
-	r := say(pl.def, pl.st, s.Response, pl.env)
+	r := sayOwn(pl.def, pl.st, s.Response, pl.env)
 	r.Place = pl.at(s)
 	return r
 }
@@ -100,7 +100,7 @@ func (pl *planning) stepGenerate(s *config.Step) Step {
 	if other == "" {
 		other = "no_model"
 	}
-	return Generate{Place: pl.at(s), Instruction: s.Text.Render(pl.env), Else: say(pl.def, pl.st, other, pl.env)}
+	return Generate{Place: pl.at(s), Instruction: s.Text.Render(pl.env), Else: sayOwn(pl.def, pl.st, other, pl.env)}
 }
 
 func (pl *planning) stepSet(s *config.Step) Step {

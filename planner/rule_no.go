@@ -86,7 +86,8 @@ func (r *hearing) decline(q *Question) {
 		return
 	}
 	r.st.Declined = &Declined{Frame: r.st.Active, Turn: r.st.Turn, Kept: r.st.sessionOf(r.in)}
-	r.say(step.Denied, nil)
+	r.st.laterOwn(r.def, step.Denied, nil)
+	r.spoke = true
 	r.st.finish(r.def)
 	r.in, r.asked = activeIntent(r.def, r.st), nil
 }

@@ -7,29 +7,51 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// say makes a step of a response. Variants are taken in turn, counted over the session.
+// say makes a step of a built-in response. Variants are taken in turn, counted over the
+// session.
 func say(def *config.Agent, st *State, id string, env map[string]any) Respond {
-	r := Respond{Response: id, Text: render(def, st, id, env)}
-	if resp := def.Responses[id]; resp != nil && len(resp.Variants) > 1 {
-		r.counts = true
-	}
-	return r
+	return worded(st, id, def.SystemResponse(id), env)
 }
 
-// render words a response; "" when there is none by that name.
+// sayOwn makes a step of a response that a plan names: the agent's own, else the built-in one.
+func sayOwn(def *config.Agent, st *State, id string, env map[string]any) Respond {
+	return worded(st, id, def.Response(id), env)
+}
+
+func worded(st *State, id string, resp *config.Response, env map[string]any) Respond {
+	return Respond{Response: id, Text: variant(st, id, resp, env), counts: resp != nil && len(resp.Variants) > 1}
+}
+
+// render words a built-in response; "" when there is none by that name.
 func render(def *config.Agent, st *State, id string, env map[string]any) string {
-	resp := def.Responses[id]
+	return variant(st, id, def.SystemResponse(id), env)
+}
+
+func variant(st *State, id string, resp *config.Response, env map[string]any) string {
 	if resp == nil || len(resp.Variants) == 0 {
 		return ""
 	}
 	return resp.Variants[st.Said[id]%len(resp.Variants)].Render(env)
 }
 
-// later puts a response on the agenda.
+// later puts a built-in response on the agenda.
 func (st *State) later(def *config.Agent, id string, extra map[string]any) {
+	st.put(say(def, st, id, st.saying(def, extra)))
+}
+
+// laterOwn puts a response that a plan names on the agenda.
+func (st *State) laterOwn(def *config.Agent, id string, extra map[string]any) {
+	st.put(sayOwn(def, st, id, st.saying(def, extra)))
+}
+
+// saying is what a response may name: what is known, and what is said of this occasion.
+func (st *State) saying(def *config.Agent, extra map[string]any) map[string]any {
 	env := st.env(activeIntent(def, st))
 	maps.Copy(env, extra)
-	r := say(def, st, id, env)
+	return env
+}
+
+func (st *State) put(r Respond) {
 	r.agenda = true
 	st.Agenda = append(st.Agenda, r)
 }

@@ -20,7 +20,8 @@ type Redactor struct {
 	tokens []string          // every mask that may stand in a text already, longest first
 	rules  []rule            // what is hidden wherever it stands, in order
 
-	args map[string]map[string]string // redacted param by tool and argument
+	args  map[string]map[string]string // redacted param by tool and argument
+	agent *config.Agent                // how replies say values; nil: as they are
 }
 
 // rule hides every span that find gives; spans are ascending and apart, their labels unset.
@@ -34,7 +35,7 @@ type rule struct {
 // A redacted param whose type has patterns is hidden wherever they match, so that values
 // which the session no longer knows are hidden in a transcript too.
 func NewRedactor(agent *config.Agent) *Redactor {
-	r := &Redactor{}
+	r := &Redactor{agent: agent}
 	if agent == nil {
 		return r
 	}
@@ -157,9 +158,20 @@ func (r *Redactor) known(params map[string]any) *matcher {
 					m.addValue(p.text, minDigits, extends, label)
 				}
 			}
+			if said := r.said(name, v); said != v {
+				m.add(form{runes: core(said), label: label})
+			}
 		}
 	}
 	return m
+}
+
+// said is a value as replies say it: a date in words.
+func (r *Redactor) said(name, value string) string {
+	if r.agent == nil || r.agent.Params[name] == nil {
+		return value
+	}
+	return r.agent.Show(r.agent.Params[name], value)
 }
 
 // maxPasses bounds maskText. A mask can lay bare what its neighbour hid, such as a card

@@ -1,0 +1,87 @@
+package config
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// factNames are what every built-in response may name: the assistant's name, its language
+// and what it can do.
+var factNames = []string{"agent", "language", "tasks"}
+
+// maxTasks is how many tasks a sentence lists; of more it lists one less, and "more".
+const maxTasks = 8
+
+// Name is what the assistant is called in front of users: its id as words, where the file
+// gives one, else "".
+func (a *Agent) Name() string { return a.name }
+
+// Tasks are the intents that may be offered: neither answers nor the fallback.
+func (a *Agent) Tasks() []*Intent {
+	var tasks []*Intent
+	for _, in := range a.Intents {
+		if !in.AnswerOnly && in.ID != a.Classifier.Fallback {
+			tasks = append(tasks, in)
+		}
+	}
+	return tasks
+}
+
+// LanguageName is the agent's language as English calls it; its tag where that is not known.
+func (a *Agent) LanguageName() string {
+	return cmp.Or(languageNames[baseLanguage(a.Language)], a.Language)
+}
+
+// english reports whether the agent speaks English, as the built-in texts do.
+func (a *Agent) english() bool { return baseLanguage(a.Language) == "en" }
+
+// facts are what the built-in responses may name. Tasks are called in the agent's language,
+// so an English sentence of an agent that speaks another one does without them.
+func (b *builder) facts() {
+	a := b.agent
+	base := map[string]any{"agent": a.name, "language": a.LanguageName(), "tasks": nil}
+	own := map[string]any{"agent": a.name, "language": a.LanguageName(), "tasks": a.phrases()}
+	for id, r := range a.BuiltIn {
+		facts := base
+		if a.english() || b.replaced[id] != nil {
+			facts = own
+		}
+		for _, v := range r.Variants {
+			v.facts = facts
+		}
+	}
+}
+
+// phrases are the tasks as they stand within a sentence, each once.
+func (a *Agent) phrases() []any {
+	var phrases []any
+	for _, in := range a.Tasks() {
+		s := strings.TrimRight(cmp.Or(in.Title, in.Description), " .!")
+		if a.english() {
+			s = uncapital(s)
+		}
+		if s != "" && !slices.Contains(phrases, any(s)) {
+			phrases = append(phrases, s)
+		}
+	}
+	if len(phrases) > maxTasks && a.english() {
+		phrases = append(phrases[:maxTasks-1:maxTasks-1], "more")
+	}
+	return phrases
+}
+
+// uncapital lowers the first letter of a sentence that goes into another; an abbreviation
+// stays.
+func uncapital(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	if s == "" {
+		return ""
+	}
+	if second, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(second) {
+		return s
+	}
+	return string(unicode.ToLower(first)) + s[n:]
+}

@@ -1,0 +1,136 @@
+package config
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// words is how a language says dates, times, money and lists. A nil one is English without
+// dates: what a language without a table has.
+type words struct {
+	weekdays, months []string
+	day              string // {w}, {d}, {m} and {y}: a weekday, a day, a month and a year
+	at               string // between a day and a time
+	to, from, until  string // of ranges
+	half             bool   // times by the half of the day, "8:45 am"
+	andWord, orWord  string
+	yes, no          string
+	units            map[byte][2]string // of durations: one, many; month is N
+	point, group     string             // of sums
+	after            bool               // the sign of a currency stands after the sum
+	leadWords        string             // words that lead to a value, between spaces
+	every            *everyWords        // recurrences; nil: said as they are
+}
+
+// wordTables are the languages that have a table, by their base tag.
+var wordTables = map[string]*words{
+	"en": {
+		weekdays: strings.Fields("Sunday Monday Tuesday Wednesday Thursday Friday Saturday"),
+		months:   strings.Fields("January February March April May June July August September October November December"),
+		day:      "{w}, {d} {m} {y}", at: " at ", to: " to ", from: "from ", until: "until ", half: true,
+		andWord: "and", orWord: "or", yes: "yes", no: "no", point: ".", group: ",",
+		units:     unitWords("year years month months week weeks day days hour hours minute minutes second seconds"),
+		leadWords: " of for to at on in by with from named called about as and or the a an ",
+		every:     englishEvery,
+	},
+	"de": {
+		weekdays: strings.Fields("Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag"),
+		months:   strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
+		day:      "{w}, {d}. {m} {y}", at: " um ", to: " bis ", from: "ab ", until: "bis ",
+		andWord: "und", orWord: "oder", yes: "ja", no: "nein", point: ",", group: ".", after: true,
+		units:     unitWords("Jahr Jahre Monat Monate Woche Wochen Tag Tage Stunde Stunden Minute Minuten Sekunde Sekunden"),
+		leadWords: " von für nach zu am an im in um mit aus bei und oder der die das den dem ",
+	},
+	"fr": {
+		weekdays: strings.Fields("dimanche lundi mardi mercredi jeudi vendredi samedi"),
+		months:   strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
+		day:      "{w} {d} {m} {y}", at: " à ", to: " à ", from: "à partir de ", until: "jusqu'à ",
+		andWord: "et", orWord: "ou", yes: "oui", no: "non", point: ",", group: "\u202f", after: true,
+		units:     unitWords("an ans mois mois semaine semaines jour jours heure heures minute minutes seconde secondes"),
+		leadWords: " de du des pour à au aux en dans par avec et ou le la les ",
+	},
+	"es": {
+		weekdays: strings.Fields("domingo lunes martes miércoles jueves viernes sábado"),
+		months:   strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
+		day:      "{w}, {d} de {m} de {y}", at: " a las ", to: " a ", from: "desde ", until: "hasta ",
+		andWord: "y", orWord: "o", yes: "sí", no: "no", point: ",", group: ".", after: true,
+		units:     unitWords("año años mes meses semana semanas día días hora horas minuto minutos segundo segundos"),
+		leadWords: " de del para a al en por con y o el la los las ",
+	},
+	"it": {
+		weekdays: strings.Fields("domenica lunedì martedì mercoledì giovedì venerdì sabato"),
+		months:   strings.Fields("gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"),
+		day:      "{w} {d} {m} {y}", at: " alle ", to: " – ", from: "da ", until: "fino a ",
+		andWord: "e", orWord: "o", yes: "sì", no: "no", point: ",", group: ".", after: true,
+		units:     unitWords("anno anni mese mesi settimana settimane giorno giorni ora ore minuto minuti secondo secondi"),
+		leadWords: " di del per a al in con da e o il la i le ",
+	},
+	"nl": {
+		weekdays: strings.Fields("zondag maandag dinsdag woensdag donderdag vrijdag zaterdag"),
+		months:   strings.Fields("januari februari maart april mei juni juli augustus september oktober november december"),
+		day:      "{w} {d} {m} {y}", at: " om ", to: " tot ", from: "vanaf ", until: "tot ",
+		andWord: "en", orWord: "of", yes: "ja", no: "nee", point: ",", group: ".", after: true,
+		units:     unitWords("jaar jaar maand maanden week weken dag dagen uur uur minuut minuten seconde seconden"),
+		leadWords: " van voor naar op om in aan met bij uit en of de het een ",
+	},
+}
+
+// unitWords reads one and many of year, month, week, day, hour, minute and second.
+func unitWords(list string) map[byte][2]string {
+	units, f := map[byte][2]string{}, strings.Fields(list)
+	for i, letter := range []byte("YNWDHMS") {
+		units[letter] = [2]string{f[2*i], f[2*i+1]}
+	}
+	return units
+}
+
+// languageNames are what the languages are called in English.
+var languageNames = map[string]string{
+	"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pt": "Portuguese",
+	"da": "Danish", "sv": "Swedish", "nb": "Norwegian", "no": "Norwegian", "fi": "Finnish", "pl": "Polish", "cs": "Czech",
+	"ja": "Japanese", "zh": "Chinese", "ko": "Korean", "ru": "Russian", "uk": "Ukrainian", "tr": "Turkish", "ar": "Arabic",
+}
+
+// baseLanguage is a tag without region and script: "de" of "de-AT"; "en" of none.
+func baseLanguage(tag string) string {
+	if tag == "" {
+		return "en"
+	}
+	base, _ := language.Make(tag).Base()
+	return base.String()
+}
+
+func (w *words) and() string {
+	if w == nil {
+		return "and"
+	}
+	return w.andWord
+}
+
+func (w *words) or() string {
+	if w == nil {
+		return "or"
+	}
+	return w.orWord
+}
+
+func (w *words) boolean(v bool) string {
+	switch {
+	case w == nil && v:
+		return "yes"
+	case w == nil:
+		return "no"
+	case v:
+		return w.yes
+	}
+	return w.no
+}
+
+// leads reports whether a word means nothing without the value after it.
+func (w *words) leads(word string) bool {
+	if w == nil {
+		w = wordTables["en"]
+	}
+	return word != "" && strings.Contains(w.leadWords, " "+strings.ToLower(word)+" ")
+}
