@@ -13,6 +13,7 @@ type collector struct {
 	at     positions
 	values []classifier.Value
 	base   int // what the caller's slice held before
+	bares  int // how many bare values were read
 	seen   map[place]bool
 }
 

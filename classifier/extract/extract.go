@@ -51,6 +51,7 @@ type recogniser struct {
 	needs  [][]byteSet // of each pattern, what its matches hold
 	heads  []string    // the letters that ids and codes begin with, in upper case
 	nouns  []string    // words of the type's name
+	solo   *Extractor  // of a built-in type: reads a stretch of a message as an answer
 }
 
 // New compiles the types of an agent's params.
@@ -70,6 +71,7 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 			for _, re := range p.Type.Patterns {
 				r.needs = append(r.needs, prefilter(re))
 			}
+			r.solo = x.soloOf(r)
 			if r.coded() {
 				x.addCoded(r)
 			}
@@ -134,6 +136,9 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 		x.answer(s, in.Asked, c)
 	}
 	x.matchNames(s, c)
+	if len(in.Filled) > 0 {
+		x.corrections(s, &in, c)
+	}
 	c.countChosen()
 	c.sort()
 	x.tellApart(s, c)

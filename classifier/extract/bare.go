@@ -1,0 +1,227 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// A value without a word of what it is for corrects one that is known as it would answer
+// its question: "no, the 6th", "make it 45". It may be meant for several params, and nothing
+// says that it is meant at all.
+const (
+	bareValue   = 0.6
+	doubtedBare = 0.5
+)
+
+// solo is the name of the param of an extractor of one type.
+const solo = "value"
+
+// soloOf returns an extractor that knows one built-in type only, to read a stretch of a
+// message as an answer.
+func (x *Extractor) soloOf(r *recogniser) *Extractor {
+	if r.Builtin == "" || counts[r.Builtin] || r.Open() || r.Builtin == "boolean" {
+		return nil
+	}
+	one := *r
+	one.params = []string{solo}
+	return &Extractor{
+		options: x.options, types: []*recogniser{&one}, params: map[string][]*recogniser{solo: {&one}},
+		builtin: map[string]bool{r.Builtin: true}, byKind: map[string][]*recogniser{r.Builtin: {&one}}, heads: set{},
+	}
+}
+
+// corrections reads what the message may correct: every stretch of it that is, as a whole, a
+// value of a param that is known.
+func (x *Extractor) corrections(s *scan, in *classifier.Input, c *collector) {
+	rest := s.remainders()
+	for _, r := range rest {
+		if x.correct(s, in, r, c) {
+			continue
+		}
+		for _, part := range s.parts(r) {
+			x.correct(s, in, part, c)
+		}
+	}
+}
+
+// correct reads one stretch for each type that a known param has.
+func (x *Extractor) correct(s *scan, in *classifier.Input, r remainder, c *collector) bool {
+	r = s.without(r, bareLeads)
+	if r.from >= r.to || r.to-r.from > longRemainder {
+		return false
+	}
+	before := c.bares
+	for _, t := range x.types {
+		if t.Open() || t.Builtin == "boolean" || t.enum != nil && t.enum.yes != "" {
+			continue
+		}
+		if !slices.ContainsFunc(t.params, func(p string) bool { return corrects(in, p) }) {
+			continue
+		}
+		for _, b := range x.bareIn(s, in, t, r) {
+			for _, p := range t.params {
+				if corrects(in, p) && x.restIs(s, t, p, r, b) {
+					c.bare(s, p, b)
+				}
+			}
+		}
+	}
+	return c.bares > before
+}
+
+// without drops words at the head of a remainder.
+func (s *scan) without(r remainder, drop set) remainder {
+	for r.from < r.to && s.is(r.from, drop) && !s.exact[r.from] {
+		r.from++
+	}
+	return r
+}
+
+// corrects reports whether a param is known and another one is asked for.
+func corrects(in *classifier.Input, param string) bool {
+	return slices.Contains(in.Filled, param) && (in.Asked == nil || in.Asked.Param != param)
+}
+
+// bared is a value of a type in a remainder. Offsets are bytes.
+type bared struct {
+	value      any
+	start, end int
+	people     bool // it says who comes
+	doubt      bool
+}
+
+// bareIn reads a remainder as an answer that is a value of a type.
+func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remainder) []bared {
+	at := func(v any, from, to int) []bared {
+		return []bared{{value: v, start: s.tokens[from].start, end: s.tokens[to-1].end}}
+	}
+	switch {
+	case t.enum != nil:
+		for i := r.from; i < r.to; i++ {
+			if v, n, exact := t.enum.at(s, i, true); n > 0 && i+n <= r.to {
+				out := at(v, i, i+n)
+				out[0].doubt = !exact
+				return out
+			}
+		}
+	case counts[t.Builtin]:
+		return x.bareCount(s, t, r)
+	case t.coded():
+		r = s.without(r, leftovers)
+		run := s.codeRun(r.from, x.heads)
+		for len(run) > 0 && run[len(run)-1].to > r.to {
+			run = run[:len(run)-1]
+		}
+		if len(run) > 0 {
+			if v, _ := t.spelling(run, true); v != "" {
+				return at(v, r.from, run[len(run)-1].to)
+			}
+		}
+		if r.from == r.to {
+			return nil
+		}
+		if v := t.bareMatch(s.text[s.tokens[r.from].start:s.tokens[r.to-1].end], true); v != "" && s.hasDigit(r) {
+			return at(v, r.from, r.to)
+		}
+	case t.solo != nil && slices.ContainsFunc(s.tokens[r.from:r.to], func(k token) bool { return s.startsValue(&k) }):
+		return t.bareBuiltin(s, in, r)
+	}
+	return nil
+}
+
+func (s *scan) hasDigit(r remainder) bool {
+	return slices.ContainsFunc(s.tokens[r.from:r.to], func(t token) bool { return t.class == digits })
+}
+
+// startsValue reports whether a value of a built-in type may start at a token.
+func (s *scan) startsValue(t *token) bool { return t.class != letters || starters[t.low] }
+
+// bareCount reads who comes, or a plain number.
+func (x *Extractor) bareCount(s *scan, t *recogniser, r remainder) []bared {
+	if who := s.companyIn(r); x.peopled && !x.ages && who.count > 0 {
+		return []bared{{value: float64(who.count), start: s.tokens[who.from].start, end: s.tokens[who.to-1].end, people: true}}
+	}
+	r = s.without(r, leftovers)
+	v, n := s.number(r.from)
+	f := found{kind: "number", from: r.from, to: r.from + n}
+	if n == 0 || f.to > r.to || s.joined(f.from, f.to) || t.Builtin == "integer" && v != float64(int64(v)) || s.inAddress(&f) {
+		return nil
+	}
+	return []bared{{value: v, start: s.tokens[f.from].start, end: s.tokens[f.to-1].end}}
+}
+
+// companyIn reads who comes in a remainder.
+func (s *scan) companyIn(r remainder) company {
+	who := s.companyAt(r.from)
+	if n := s.longest(r.from, aloneBook); n > 1 || s.is(r.from, aloneByWord) {
+		who = company{r.from, r.from + n, 1}
+	}
+	if who.to > r.to {
+		return company{}
+	}
+	return who
+}
+
+var aloneByWord = words("solo alone")
+
+// bareBuiltin asks the extractor of a built-in type alone.
+func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder) []bared {
+	start := s.tokens[r.from].start
+	text := s.text[start:s.tokens[r.to-1].end]
+	var out []bared
+	for _, v := range t.solo.Extract(classifier.Input{Text: text, Now: in.Now, Asked: &classifier.Asked{Param: solo}}, nil) {
+		from := byteOf(text, v.Start)
+		out = append(out, bared{value: v.Value, start: start + from, end: start + from + len(v.Text), doubt: v.Confidence < 0.7})
+	}
+	return out
+}
+
+// byteOf is where the n-th code point of a text starts.
+func byteOf(text string, n int) int {
+	for i := range text {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(text)
+}
+
+// restIs reports whether a remainder holds a value and beside it at most words that say
+// nothing or name its param.
+func (x *Extractor) restIs(s *scan, t *recogniser, param string, r remainder, b bared) bool {
+	if b.people && !x.about[param].people {
+		return false
+	}
+	for i := r.from; i < r.to; i++ {
+		tok := &s.tokens[i]
+		switch {
+		case tok.start >= b.start && tok.end <= b.end, tok.class == symbol && strings.Contains(pauses, tok.text), leftovers[tok.low]:
+		case s.oneOf(i, x.about[param].words), counts[t.Builtin] && x.about[param].people && peopleWords[tok.low]:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// bare adds a bare value, or makes surer of the same value at the same place.
+func (c *collector) bare(s *scan, param string, b bared) {
+	c.bares++
+	confidence := bareValue
+	if b.doubt {
+		confidence = doubtedBare
+	}
+	from, to := c.at.rune(b.start), c.at.rune(b.end)
+	for i := c.base; i < len(c.values); i++ {
+		if v := &c.values[i]; v.Param == param && v.Start == from && v.End == to {
+			if v.Confidence < confidence {
+				v.Confidence, v.Source = confidence, "bare"
+			}
+			return
+		}
+	}
+	c.bytes(param, b.value, b.start, b.end, "bare", confidence)
+}
