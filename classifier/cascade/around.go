@@ -9,4 +9,6 @@ import (
 func Swaps(text string) bool { return around.Swaps(text) }
 
 // surround reads what stands around the values of a message and says what they are for.
-func (c *Classifier) surround(in classifier.Input, r *classifier.Result) { c.around.Read(in, r) }
+func (c *Classifier) surround(in classifier.Input, r *classifier.Result) {
+	c.around.Read(in, r, func(param string) bool { return c.tagger.Spans(param) >= enoughSpans })
+}
