@@ -1,6 +1,10 @@
 package planner
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
 
 // proposeHold reads "one moment", "not sure": the question stays, nothing is counted and
 // nothing is lost.
@@ -214,19 +218,19 @@ func (r *hearing) help() {
 
 // about says what can be done here.
 func (r *hearing) about() {
-	r.say("about", map[string]any{"tasks": r.taskTitles()})
+	r.say("about", r.st.self(r.def))
 	r.again()
 }
 
-// taskTitles are the titles of what the agent does: "A, B or C".
-func (r *hearing) taskTitles() string {
-	var all []Option
-	for _, in := range r.def.Intents {
-		if in.ID != r.def.Classifier.Fallback && !in.System {
-			all = append(all, Option{Label: in.Called()})
+// self is what the agent can say of itself: its name, and the titles of its tasks.
+func (st *State) self(def *config.Agent) map[string]any {
+	var tasks []any
+	for _, in := range def.Intents {
+		if in.ID != def.Classifier.Fallback && !in.System {
+			tasks = append(tasks, in.Called())
 		}
 	}
-	return labels(all)
+	return map[string]any{"agent": def.ID, "tasks": tasks}
 }
 
 // reset forgets everything (rule 15). The router clears the session.

@@ -151,7 +151,7 @@ func (r *hearing) hasForm(p *config.Param, held, text string) bool {
 	if p.Type.Builtin == "person" {
 		shape = "name"
 	}
-	if shape != "" && !looksLike(shape, text) {
+	if shape != "" && !config.LooksLike(shape, text) {
 		return false
 	}
 	if shape == "sentence" || shape == "" {

@@ -106,7 +106,7 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 		}
 	}
 	shape := shapeOf(p)
-	fits := shape == "" || looksLike(shape, text)
+	fits := shape == "" || config.LooksLike(shape, text)
 	switch {
 	case text == "":
 		return 0

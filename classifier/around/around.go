@@ -14,7 +14,11 @@ type Reader struct {
 	params map[string]*param
 	groups []*group
 	member map[string]bool // params that are of a group
-	work   sync.Pool       // of *work
+
+	open       map[string]*open // params whose values may be any text
+	openGroups []*group         // of these, those of one shape
+	announcers book[announcer]  // by their first word
+	work       sync.Pool        // of *work
 }
 
 // work is what the reading of one message needs; it is used again.
@@ -26,7 +30,7 @@ type work struct {
 
 // New learns from an agent's params and annotated examples.
 func New(agent *config.Agent) *Reader {
-	r := &Reader{params: map[string]*param{}, member: map[string]bool{}}
+	r := &Reader{params: map[string]*param{}, member: map[string]bool{}, announcers: book[announcer]{}}
 	for _, in := range agent.Intents {
 		for _, p := range in.AllParams() {
 			if known := r.params[p.Name]; known != nil {
@@ -54,6 +58,8 @@ func New(agent *config.Agent) *Reader {
 		g.settle()
 		r.share(g)
 	}
+	r.openParams(agent)
+	r.learnOpen(agent)
 	return r
 }
 
@@ -90,9 +96,11 @@ func (r *Reader) share(g *group) {
 }
 
 // Read sets the cues of a result's values, and leaves a value that several params of one
-// type could take to the one that the words announce.
-func (r *Reader) Read(in classifier.Input, res *classifier.Result) {
-	if len(res.Params) == 0 {
+// type could take to the one that the words announce. It adds the texts that the message
+// announces ("my new address is ..."), but not of the params that are known to the tagger
+// by many examples; nil: of all.
+func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(param string) bool) {
+	if len(res.Params) == 0 && len(r.announcers) == 0 {
 		return
 	}
 	w, ok := r.work.Get().(*work)
@@ -105,6 +113,11 @@ func (r *Reader) Read(in classifier.Input, res *classifier.Result) {
 	r.cues(w, res.Params)
 	if slices.ContainsFunc(res.Params, func(v classifier.Value) bool { return r.member[v.Param] }) {
 		r.roles(in, w, res)
+		w.forget()
+		w.at = w.locate(res.Params, w.at[:0])
+	}
+	if len(r.announcers) > 0 {
+		r.announced(in, w, res, known)
 	}
 }
 

@@ -164,18 +164,8 @@ func (r *Reader) learnRoles(e config.Example) {
 	at := m.mark1(e.Spans)
 	for k, s := range e.Spans {
 		for _, g := range r.groups {
-			member := slices.Index(g.params, s.Param)
-			if member < 0 {
-				continue
-			}
-			for n, key := range m.lefts(at[k].from) {
-				if g.tally[key] == nil {
-					g.tally[key] = make([]int, len(g.params))
-				}
-				g.tally[key][member]++
-				if n == 0 && (key == "" || neutral[key]) {
-					g.nudges[key] = true
-				}
+			if slices.Contains(g.params, s.Param) {
+				g.learn(m, at[k].from, s.Param)
 			}
 		}
 	}

@@ -139,7 +139,7 @@ func (m *message) labelled(s span, p *param) bool {
 		case !m.free(i - 1):
 			return false
 		case p.labels[stem(w)] && !p.shared[stem(w)], m.namedBefore(i, p):
-			return true
+			return !p.number || i < 2 || m.free(i-2) || m.mark(i-1) != 0 // "3 boxes to 12": they are counted already
 		case p.shared[stem(w)]:
 		case !carriers[w] && !labelGap[w] || unlinked[w] && w != "to" && w != "do":
 			return false

@@ -34,21 +34,25 @@ func (m *message) clauses(values []classifier.Value, at []span, into []clause) [
 	into = m.split(into)
 	m.askedIn(into)
 	for k := range values {
-		if soft(values[k]) {
-			continue
-		}
-		for _, c := range into {
-			if c.from > at[k].from || at[k].from >= c.to {
-				continue
-			}
-			if c.asked || m.indirect(c.from, at[k].from) {
-				values[k].Cues |= classifier.CueAsked
-			} else if m.conditional(c.from, at[k].from) {
-				values[k].Cues |= classifier.CueCondition
-			}
+		if !soft(values[k]) {
+			values[k].Cues |= m.clauseCues(into, at[k].from)
 		}
 	}
 	return into
+}
+
+// clauseCues says whether word i stands in a question, or under a condition.
+func (m *message) clauseCues(list []clause, i int) classifier.Cues {
+	for _, c := range list {
+		switch {
+		case c.from > i || i >= c.to:
+		case c.asked || m.indirect(c.from, i):
+			return classifier.CueAsked
+		case m.conditional(c.from, i):
+			return classifier.CueCondition
+		}
+	}
+	return 0
 }
 
 // split cuts a message at pauses, and before a joining word that begins a question.

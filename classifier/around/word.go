@@ -199,6 +199,13 @@ func (m *message) locate(values []classifier.Value, into []span) []span {
 	return into
 }
 
+// forget takes the values off the words.
+func (m *message) forget() {
+	for i := range m.words {
+		m.words[i].value = 0
+	}
+}
+
 func (m *message) own(s span, k int) {
 	for i := s.from; i < s.to; i++ {
 		if m.words[i].value == 0 {

@@ -1,0 +1,193 @@
+package around
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+)
+
+// hit is a stretch of a message that is announced as a text.
+type hit struct {
+	span
+	lead int // where the announcing phrase begins
+	says announcer
+}
+
+// announced adds the texts that a message announces. known says of which params better is
+// known what their values look like.
+func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result, known func(param string) bool) {
+	var hits []hit
+	for i := range w.words {
+		if w.words[i].value != 0 {
+			continue
+		}
+		for _, e := range r.announcers[w.words[i].low] {
+			k := w.spelledAt(i, e.words)
+			if k == 0 || known != nil && known(e.says.open.Name) {
+				continue
+			}
+			h, ok := r.reach(w, res.Params, i, i+k, e.says)
+			for ok {
+				hits = append(hits, h)
+				h, ok = r.again(w, res.Params, h)
+			}
+		}
+	}
+	if len(hits) == 0 {
+		return
+	}
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.says.confidence, a.says.confidence), cmp.Compare(a.lead, b.lead), cmp.Compare(b.from, a.from))
+	})
+	for k, h := range hits {
+		if !slices.ContainsFunc(hits[:k], func(x hit) bool { return x.says.open == h.says.open && x.from < h.to && h.from < x.to }) {
+			r.add(in, w, res, h)
+		}
+	}
+	slices.SortStableFunc(res.Params, func(a, b classifier.Value) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
+	})
+}
+
+// reach finds the text that a phrase from lead to i announces.
+func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announcer) (hit, bool) {
+	from, strict := i, a.strict
+	if a.how == labelled {
+		n, sure := w.link(lead, i, a.open)
+		if n < 0 {
+			return hit{}, false
+		}
+		from += n
+		strict = strict || !sure
+		if !sure && a.open.shape != config.ShapeAddress {
+			return hit{}, false
+		}
+	}
+	if a.strict && (w.low(i-1) == "to" || w.low(i-1) == "from") && w.changes(i-1) && a.open.many {
+		return hit{}, false // "change it to" says not which
+	}
+	if from >= len(w.words) || ends(w.mark(from)) && !(a.how == labelled && from == i) || a.how == straight && depth(w.mark(from)) > 1 {
+		return hit{}, false
+	}
+	for from < len(w.words) && (w.low(from) == "the" || w.low(from) == "a" || w.low(from) == "of") && a.open.shape != config.ShapeSentence && a.open.shape != config.ShapeTitle {
+		from++
+	}
+	h := hit{span: span{from, r.end(w, values, from, a)}, lead: lead, says: a}
+	if h.to <= h.from || !a.open.fits(w.text[w.words[h.from].start:w.words[h.to-1].end], a.any) {
+		return hit{}, false
+	}
+	if strict && a.open.shape == config.ShapeName && !w.capitals(h.span) && !(a.value && lead > 0 && w.words[lead-1].value != 0) {
+		return hit{}, false
+	}
+	return h, a.open.group == nil || a.how == labelled || r.chosen(w, values, &h)
+}
+
+// again finds what is said in place of a text: "to 12 Oak Street, no wait, 14 Oak Street".
+func (r *Reader) again(w *work, values []classifier.Value, h hit) (hit, bool) {
+	i := h.to
+	for w.free(i) && corrections[w.low(i)] && !ends(w.mark(i)) {
+		i++
+	}
+	if i == h.to || i >= len(w.words) || h.says.open.shape == config.ShapeSentence {
+		return hit{}, false
+	}
+	next := hit{span: span{i, r.end(w, values, i, h.says)}, lead: i, says: h.says}
+	return next, next.to > i && h.says.open.fits(w.text[w.words[i].start:w.words[next.to-1].end], false)
+}
+
+// chosen says whether the words before a text announce its param among those of its shape.
+func (r *Reader) chosen(w *work, values []classifier.Value, h *hit) bool {
+	g := h.says.open.group
+	c := candidate{span: h.span, member: -1}
+	g.evidence(w, values, &c)
+	return c.member >= 0 && g.params[c.member] == h.says.open.Name
+}
+
+// links of a label and its text.
+var labelLinks = book[bool]{}.byFirst(true, `is,was,are,should be,will be,would be,must be,has to be,needs to be,is now,is that,was that,should read,=,-,–,—,→,as`).
+	byFirst(false, `is not,isnt,was not,wasnt,should not be,is wrong,was wrong,is it,is the same,is there,is fine,is correct,is right,is ok`)
+
+// link counts the words between a label and its text; -1: they are no link. sure says that
+// one is there, so that what follows is the text, whatever it looks like.
+func (m *message) link(lead, i int, o *open) (n int, sure bool) {
+	if m.low(lead-1) == "your" && m.mark(lead) == 0 {
+		return -1, false // the bot's
+	}
+	if lead > 0 && m.mark(lead) == 0 && !beforeLabel[m.low(lead-1)] && !slices.Contains(nameWords(o.Label), m.low(lead-1)) {
+		return -1, false // "my user name is" speaks of another name
+	}
+	if m.mark(i) == ':' {
+		return 0, true
+	}
+	if m.mark(i) != 0 || i >= len(m.words) {
+		return -1, false
+	}
+	if yes, k := labelLinks.at(m, i); k > 0 {
+		if !yes {
+			return -1, false
+		}
+		if m.mark(i+k) == ':' || depth(m.mark(i+k)) < 2 {
+			return k, true
+		}
+		return -1, false
+	}
+	if m.low(i) == "to" && m.changes(i) {
+		return 1, true
+	}
+	return 0, false
+}
+
+// beforeLabel may stand before a label that is the param's.
+var beforeLabel = words("my the our his her their its a new full correct right real actual shipping delivery mailing home current exact proper and with but so no yes ok okay please actually sorry change update set put here the address is are to under use add that")
+
+// fits says whether a text may be a value of the param.
+func (o *open) fits(text string, short bool) bool {
+	shape := o.shape
+	if short {
+		shape = ""
+	}
+	n := utf8.RuneCountInString(text)
+	v := o.Validation
+	return n >= v.MinLength && (v.MaxLength == 0 || n <= v.MaxLength) && (v.Pattern == nil || v.Pattern.MatchString(text)) && config.LooksLike(shape, text)
+}
+
+// capitals says whether all words of a span begin with a capital.
+func (m *message) capitals(s span) bool {
+	for _, w := range m.words[s.from:s.to] {
+		if r, _ := utf8.DecodeRuneInString(m.text[w.start:]); !unicode.IsUpper(r) && strings.ContainsFunc(w.low, unicode.IsLetter) {
+			return false
+		}
+	}
+	return true
+}
+
+// add puts a text among the values, unless its param has a surer one, and drops what is but
+// a part of it: the house number is no quantity.
+func (r *Reader) add(in classifier.Input, w *work, res *classifier.Result, h hit) {
+	first, last := w.words[h.from], w.words[h.to-1]
+	v := classifier.Value{
+		Param: h.says.open.Name, Start: first.from, End: last.to, Text: w.text[first.start:last.end],
+		Source: "announced", Confidence: h.says.confidence, Cues: classifier.CueRole,
+	}
+	v.Value = v.Text
+	if h.says.how == labelled {
+		v.Cues = classifier.CueLabel
+	}
+	for _, o := range res.Params {
+		if o.Param == v.Param && o.Start < v.End && v.Start < o.End && (!soft(o) || o.Text == v.Text) {
+			return
+		}
+	}
+	n := w.surroundings(span{h.lead, h.to})
+	v.Cues |= n.cues | w.clauseCues(w.clauses, h.from)
+	res.Params = slices.DeleteFunc(res.Params, func(o classifier.Value) bool {
+		inner := v.Start <= o.Start && o.End <= v.End && o.Param != v.Param && (o.Source == "builtin" || o.Source == "enum")
+		return inner && !(in.Asked != nil && in.Asked.Param == o.Param) && !o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
+	})
+	res.Params = append(res.Params, v)
+}

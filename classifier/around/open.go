@@ -1,0 +1,192 @@
+package around
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
+
+// open is a param whose values may be any text: it is announced, or it is not found.
+type open struct {
+	*config.Param
+	shape string
+	many  bool // several of its intent have its shape
+	group *group
+	ends  map[string]bool // words that follow its annotated values
+}
+
+// how an announcement reaches its value.
+type how uint8
+
+const (
+	straight how = iota // the value follows the phrase
+	labelled            // a colon, "is" or the like must lie between
+)
+
+// announcer is a phrase that announces a value of an open param.
+type announcer struct {
+	open       *open
+	how        how
+	strict     bool // the value must have its shape beyond doubt
+	value      bool // relaxes strict where the phrase follows another value, as in the examples
+	any        bool // one word will do: "because damaged"
+	confidence float64
+}
+
+// Confidence of announced texts.
+const (
+	labelConfidence   = 0.8
+	learnedConfidence = 0.7
+	roleShape         = 0.6
+	plainConfidence   = 0.55
+)
+
+// isOpen says whether a param's values may be any text.
+func isOpen(p *config.Param) bool {
+	if p.Type == nil || len(p.Type.Patterns) > 0 || len(p.Type.Values) > 0 || p.Type.Bare != nil {
+		return false
+	}
+	return p.Type.Builtin == "text" || p.Type.Builtin == "person"
+}
+
+// openParams finds the open params and what announces them.
+func (r *Reader) openParams(agent *config.Agent) {
+	r.open = map[string]*open{}
+	for _, in := range agent.Intents {
+		byShape := map[string][]*config.Param{}
+		for _, p := range in.AllParams() {
+			if isOpen(p) {
+				shape := shapeOf(p)
+				byShape[shape] = append(byShape[shape], p)
+			}
+		}
+		for shape, list := range byShape {
+			for _, p := range list {
+				o := r.open[p.Name]
+				if o == nil {
+					o = &open{Param: p, shape: shape, ends: map[string]bool{}}
+					r.open[p.Name] = o
+				}
+				o.many = o.many || len(list) > 1
+			}
+			if len(list) > 1 && len(list) <= mostMembers && (shape == config.ShapeAddress || shape == config.ShapeName) {
+				r.openGroup(list)
+			}
+		}
+	}
+	for _, in := range agent.Intents {
+		for _, p := range in.AllParams() {
+			if o := r.open[p.Name]; o != nil && o.Param == p {
+				r.announceBy(in, o)
+			}
+		}
+	}
+}
+
+// shapeOf is the shape of a param's texts.
+func shapeOf(p *config.Param) string { return config.GuessShape(p) }
+
+// openGroup makes a group of open params of one shape; their roles are told apart as those
+// of other types.
+func (r *Reader) openGroup(list []*config.Param) {
+	g := newGroup(slices.Clone(list))
+	at := slices.IndexFunc(r.openGroups, func(h *group) bool { return slices.Equal(h.params, g.params) })
+	if at < 0 {
+		r.openGroups = append(r.openGroups, g)
+	} else {
+		g = r.openGroups[at]
+	}
+	for _, name := range g.params {
+		r.open[name].group = g
+	}
+}
+
+// Words that announce a reason or a name.
+const (
+	reasonWords = "because,because of,cause,cuz,coz,bc,due to,for the reason that"
+	nameWordsOf = "my name is,my names,my full name is,under the name of,under the name,in the name of,on the name of,name of"
+)
+
+// announceBy enters what a param's name, label and shape announce it with.
+func (r *Reader) announceBy(in *config.Intent, o *open) {
+	for _, phrase := range r.labelsOf(in, o) {
+		r.announce(phrase, announcer{open: o, how: labelled, confidence: labelConfidence})
+	}
+	list := append(nameWords(o.Name), nameWords(o.Label)...)
+	if o.shape == config.ShapeSentence && slices.ContainsFunc(list, func(w string) bool { return w == "reason" || w == "justification" || w == "cause" || w == "why" }) {
+		r.announceAll(reasonWords, announcer{open: o, any: true, confidence: learnedConfidence})
+	}
+	if o.shape == config.ShapeName && !o.other(list) {
+		r.announceAll(nameWordsOf, announcer{open: o, confidence: learnedConfidence})
+		r.announceAll("call me,i am called,im called", announcer{open: o, strict: true, confidence: roleShape})
+	}
+	if o.shape == config.ShapeAddress && !o.many {
+		r.announceAll("to,at", announcer{open: o, strict: true, confidence: roleShape})
+	}
+	if o.shape == config.ShapeAddress && o.many {
+		r.announceAll("to,at,from,in", announcer{open: o, strict: true, confidence: roleShape})
+	}
+}
+
+// other says whether a name is somebody else's than the speaker's.
+func (o *open) other(list []string) bool {
+	return slices.ContainsFunc(list, func(w string) bool {
+		return namedEnds[place][stem(w)] != neither || w == "driver" || w == "doctor" || w == "friend" || w == "company" || w == "product"
+	})
+}
+
+// labelsOf are the phrases that stand for a param before "is" or a colon: its label, its
+// name, and the last word of these where no other param of the intent ends in it.
+func (r *Reader) labelsOf(in *config.Intent, o *open) [][]string {
+	var out [][]string
+	for _, text := range []string{o.Label, o.Name} {
+		words := nameWords(text)
+		for len(words) > 1 && (articles[words[0]] || words[0] == "new") {
+			words = words[1:]
+		}
+		if i := slices.IndexFunc(words, func(w string) bool { return w == "for" || w == "of" || w == "to" || w == "in" }); i > 0 {
+			out = append(out, words) // "note for the driver" is a note
+			words = words[:i]
+		}
+		if len(words) == 0 {
+			continue
+		}
+		out = append(out, words)
+		last := words[len(words)-1]
+		if len(words) > 1 && !o.sharesLast(in, last) {
+			out = append(out, []string{last})
+		}
+	}
+	return out
+}
+
+func (o *open) sharesLast(in *config.Intent, last string) bool {
+	for _, p := range in.AllParams() {
+		if p.Name == o.Name {
+			continue
+		}
+		if slices.Contains(nameWords(p.Name), last) || slices.Contains(nameWords(p.Label), last) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Reader) announceAll(phrases string, a announcer) {
+	for _, e := range (book[bool]{}).byLast(true, phrases) {
+		for _, p := range e {
+			r.announce(p.words, a)
+		}
+	}
+}
+
+// announce enters one phrase, under its first word.
+func (r *Reader) announce(phrase []string, a announcer) {
+	list := r.announcers[phrase[0]]
+	for _, e := range list {
+		if slices.Equal(e.words, phrase) && e.says.open == a.open && e.says.how == a.how {
+			return
+		}
+	}
+	r.announcers[phrase[0]] = append(list, entry[announcer]{phrase, a})
+}

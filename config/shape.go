@@ -1,0 +1,111 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Names of the shapes that a free text may have.
+const (
+	ShapeAddress  = "address"
+	ShapeName     = "name"
+	ShapeSentence = "sentence"
+	ShapeCode     = "code"
+	ShapeTitle    = "title"
+)
+
+// shapeWords are the words of a param's name or label that tell the shape of its texts.
+var shapeWords = map[string]string{
+	"address": ShapeAddress, "street": ShapeAddress,
+	"name": ShapeName, "person": ShapeName, "payee": ShapeName, "recipient": ShapeName, "contact": ShapeName, "surname": ShapeName, "holder": ShapeName,
+	"description": ShapeSentence, "problem": ShapeSentence, "comment": ShapeSentence, "comments": ShapeSentence, "note": ShapeSentence, "notes": ShapeSentence,
+	"reason": ShapeSentence, "message": ShapeSentence, "issue": ShapeSentence, "details": ShapeSentence, "feedback": ShapeSentence, "complaint": ShapeSentence,
+	"justification": ShapeSentence, "symptoms": ShapeSentence, "explanation": ShapeSentence, "instructions": ShapeSentence,
+	"title": ShapeTitle, "subject": ShapeTitle, "headline": ShapeTitle, "task": ShapeTitle, "item": ShapeTitle,
+	"code": ShapeCode, "serial": ShapeCode, "reference": ShapeCode,
+}
+
+// GuessShape is the shape of a param's texts by its type, name and label; "" where these do
+// not say, or where its type describes the values.
+func GuessShape(p *Param) string {
+	if p.Type == nil || len(p.Type.Patterns) > 0 || len(p.Type.Values) > 0 {
+		return ""
+	}
+	switch p.Type.Builtin {
+	case "person":
+		return ShapeName
+	case "text":
+	default:
+		return ""
+	}
+	for _, text := range []string{p.Name, p.Label} {
+		words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+		for _, w := range slices.Backward(words) { // of "recipient's address" the last word counts
+			if shape := shapeWords[w]; shape != "" {
+				return shape
+			}
+		}
+	}
+	return ""
+}
+
+// longestShape bounds a text that has a shape, in code points; a sentence may be longer.
+const longestShape = 200
+
+// LooksLike reports whether a text has a shape: address, name, sentence, code or title. Of
+// any other shape, "" too, it says whether the text is something at all: no question, no
+// hold, no refusal. It knows English; words of other languages are taken for content.
+func LooksLike(shape, text string) bool {
+	text = strings.TrimSpace(text)
+	t := shaped{text: text, words: shapeSplit(text)}
+	if len(t.words) == 0 || shape != ShapeSentence && utf8.RuneCountInString(text) > longestShape {
+		return false
+	}
+	switch shape {
+	case ShapeAddress:
+		return t.address()
+	case ShapeName:
+		return t.name()
+	case ShapeSentence:
+		return len(t.words) > 1 && t.content(1) && !t.talk()
+	case ShapeCode:
+		return len(t.words) <= 4 && strings.ContainsFunc(text, unicode.IsDigit) && !t.talk() && !t.clause()
+	case ShapeTitle:
+		return len(t.words) <= 12 && (t.content(1) || t.proper()) && !t.talk()
+	}
+	return (t.content(1) || t.proper()) && !t.talk()
+}
+
+// shaped is a text whose shape is in question.
+type shaped struct {
+	text  string
+	words []shapeWord
+}
+
+// shapeWord is a word of it.
+type shapeWord struct {
+	low   string // lower case, without apostrophes
+	upper bool   // begins with a capital
+	comma bool   // a comma or a line's end is before it
+}
+
+func shapeSplit(text string) []shapeWord {
+	var out []shapeWord
+	comma := false
+	for field := range strings.FieldsSeq(strings.ReplaceAll(text, "\n", " , ")) {
+		for k, part := range strings.Split(field, ",") {
+			comma = comma || k > 0
+			word := strings.TrimFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+			if word == "" {
+				continue
+			}
+			first, _ := utf8.DecodeRuneInString(word)
+			low := strings.ToLower(strings.NewReplacer("'", "", "’", "").Replace(word))
+			out = append(out, shapeWord{low: low, upper: unicode.IsUpper(first), comma: comma})
+			comma = false
+		}
+	}
+	return out
+}
