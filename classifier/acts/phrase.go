@@ -23,21 +23,48 @@ var phrases = sync.OnceValue(func() map[uint64]*classifier.Acts {
 	for i := range lines {
 		for phrase := range strings.SplitSeq(lines[i].Text, ", ") {
 			c.Read(phrase)
-			out[c.Hash()] = &lines[i].Acts
+			out[c.Hash(0)] = &lines[i].Acts
 		}
 	}
 	return out
 })
 
-// known looks a clause up among the phrases.
+// known looks a clause up among the phrases, also without the word that joins it to
+// another: "and thanks", "but no".
 func known(c *feature.Clause) (classifier.Acts, bool) {
-	if len(c.Words) > longestPhrase {
+	n := len(c.Words)
+	if n > longestPhrase {
 		return classifier.Acts{}, false
 	}
-	if a, ok := phrases()[c.Hash()]; ok {
+	table := phrases()
+	if a, ok := table[c.Hash(0)]; ok {
 		return *a, true
+	}
+	if n > 1 && joiners()[c.Words[0].Hash] {
+		if a, ok := table[c.Hash(1)]; ok {
+			return *a, true
+		}
 	}
 	return classifier.Acts{}, false
 }
 
-const longestPhrase = 6 // words
+const longestPhrase = 7 // words
+
+// joiners are the words that join a clause to another.
+var joiners = sync.OnceValue(func() map[uint64]bool {
+	out := map[uint64]bool{}
+	var c feature.Clause
+	c.Read("and but so also then plus well oh um uh")
+	for _, w := range c.Words {
+		out[w.Hash] = true
+	}
+	return out
+})
+
+// Known is Of by the tables alone: ok is false for what they do not have.
+func Known(clause string) (a classifier.Acts, ok bool) {
+	w := pool.Get().(*work)
+	defer pool.Put(w)
+	w.clause.Read(clause)
+	return known(&w.clause)
+}

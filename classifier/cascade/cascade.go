@@ -37,7 +37,9 @@ type Classifier struct {
 	tagger  *tagger.Model       // nil: too few examples have marked values
 	tags    map[string][]string // params by intent
 	param   map[string]*config.Param
-	around  *around.Reader // of what stands around the values
+	around  *around.Reader            // of what stands around the values
+	own     map[string]classifier.Act // stock phrases that the agent gives for what clauses do
+	english bool                      // the agent speaks the language of package acts
 }
 
 var _ classifier.Classifier = (*Classifier)(nil)
@@ -89,6 +91,12 @@ func (c *Classifier) understand(in classifier.Input, r *classifier.Result) {
 	if len(pieces) == 0 {
 		return
 	}
+	c.decide(in, pieces, r)
+	r.Clauses = c.say(in, pieces, r)
+}
+
+// decide finds the one intent of a message.
+func (c *Classifier) decide(in classifier.Input, pieces []piece, r *classifier.Result) {
 	awaited := in.Confirming || in.Asked != nil
 	if c.exact(pieces, r) && !(r.Intent == "affirm" && !awaited && thanked(pieces)) {
 		return

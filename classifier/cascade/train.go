@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/slotway/slotway/classifier/around"
 	"github.com/slotway/slotway/classifier/extract"
@@ -25,8 +26,10 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	for _, in := range agent.System {
 		c.system[in.ID] = true
 	}
+	c.english = agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
 	c.classes, c.words = maskClasses(agent)
 	c.paramsOf(agent)
+	c.own = ownActs(agent)
 	var l linear.Options
 	if o.Linear != nil {
 		l = *o.Linear

@@ -13,6 +13,7 @@ type Span struct {
 	Head       int    // where the joining word begins; Start where there is none
 	Join       string // and, but, because, if, unless, or, then, also, plus, so ... in lower case; ""
 	Mark       rune   // '?', '!', '.', ';', ',', ':', '-' or, for a line's end, '\n'; 0: none
+	From, To   int    // Start and End in bytes
 	Text       string // Start to End
 	Whole      string // Head to End
 }
@@ -206,7 +207,7 @@ func (s *splitter) emit(i int) {
 		body, join = s.joinOf(first, last)
 	}
 	head, start, end := s.opening(first), s.opening(body), s.ending(last)
-	sp := Span{Join: join, Mark: s.tokens[last].after, Text: s.text[start:end], Whole: s.text[head:end]}
+	sp := Span{Join: join, Mark: s.tokens[last].after, From: start, To: end, Text: s.text[start:end], Whole: s.text[head:end]}
 	if sp.Mark == 0 && s.tokens[last].lines > 0 && i < len(s.tokens) {
 		sp.Mark = '\n'
 	}

@@ -173,12 +173,11 @@ func grams(into []uint64, b []byte) []uint64 {
 	return into
 }
 
-// Hash is a number for all words of a clause together. Letters that are drawn out count as
-// one, where no word has them twice: "yesss", "nooo".
-func (c *Clause) Hash() uint64 {
+// Hash is a number for the words of a clause together, from the given one on.
+func (c *Clause) Hash(from int) uint64 {
 	h := uint64(seedBag)
-	for i := range c.Words {
-		h = join(h, c.Words[i].Hash)
+	for i := range c.Words[from:] {
+		h = join(h, c.Words[from+i].Hash)
 	}
 	return h
 }

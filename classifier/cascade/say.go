@@ -1,0 +1,156 @@
+package cascade
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/acts"
+	"github.com/slotway/slotway/classifier/utterance"
+	"github.com/slotway/slotway/config"
+)
+
+const (
+	mostRanked   = 8   // clauses of a message whose tasks are ranked
+	courtesySure = 0.8 // from here on a clause is courtesy, a yes or a no, and about no task
+	maybeTask    = 0.3 // below, it is no request, question or statement
+	ownSystem    = "system.yaml"
+)
+
+// doing maps the system intents to what a clause does.
+var doing = map[string]classifier.Act{
+	"affirm": classifier.ActYes, "deny": classifier.ActNo, "cancel": classifier.ActStop, "correct": classifier.ActCorrect,
+	"greet": classifier.ActGreet, "goodbye": classifier.ActBye, "thanks": classifier.ActThanks, "repeat": classifier.ActRepeat,
+	"help": classifier.ActHelp, "skip": classifier.ActSkip, "human": classifier.ActHuman, "resume": classifier.ActResume,
+	"reset": classifier.ActReset,
+}
+
+// aboutTasks are the acts of clauses that may be about a task.
+var aboutTasks = []classifier.Act{
+	classifier.ActRequest, classifier.ActQuestion, classifier.ActState, classifier.ActStop, classifier.ActCorrect,
+	classifier.ActAdd, classifier.ActUndo, classifier.ActOutcome,
+}
+
+// ownActs are the phrases that an agent itself gives for system intents, in normal form.
+func ownActs(agent *config.Agent) map[string]classifier.Act {
+	out := map[string]classifier.Act{}
+	for _, in := range agent.System {
+		act, ok := doing[in.ID]
+		for _, e := range in.Examples {
+			if ok && e.Pos.File != ownSystem && e.Asked == "" {
+				out[join(cut(e.Text, nil))] = act
+			}
+		}
+	}
+	return out
+}
+
+// say gives the clauses of a message, what each does, and the tasks that each may be about.
+func (c *Classifier) say(in classifier.Input, pieces []piece, r *classifier.Result) []classifier.Clause {
+	room := spanPool.Get().(*[]utterance.Span)
+	defer spanPool.Put(room)
+	spans := utterance.Append((*room)[:0], in.Text)
+	*room = spans
+	out := make([]classifier.Clause, len(spans))
+	for i := range spans {
+		s, own := &spans[i], within(pieces, spans[i].From, spans[i].To)
+		out[i] = classifier.Clause{Start: s.Start, End: s.End, Join: s.Join, Mark: s.Mark}
+		out[i].Acts = c.acts(s, own)
+		c.tasks(in, own, len(spans) == 1, i < mostRanked, r, &out[i])
+	}
+	return out
+}
+
+// spanPool keeps the room of clauses that are being made.
+var spanPool = sync.Pool{New: func() any { s := make([]utterance.Span, 0, mostRanked); return &s }}
+
+// within are the pieces of a clause.
+func within(pieces []piece, from, to int) []piece {
+	for len(pieces) > 0 && pieces[0].end <= from {
+		pieces = pieces[1:]
+	}
+	n := len(pieces)
+	for n > 0 && pieces[n-1].start >= to {
+		n--
+	}
+	return pieces[:n]
+}
+
+// acts says what a clause does. The model speaks English alone; for other languages the
+// agent's own examples of the system intents do.
+func (c *Classifier) acts(s *utterance.Span, pieces []piece) classifier.Acts {
+	var a classifier.Acts
+	if c.english {
+		a = acts.Of(s.Whole, s.Mark)
+	} else {
+		a = c.foreign(s, pieces)
+	}
+	if act, ok := c.own[join(pieces)]; ok {
+		a[act] = 1
+	} else if act, ok := c.own[join(strip(pieces, courtesyOpens, courtesyCloses))]; ok {
+		a[act] = 1
+	}
+	return a
+}
+
+// foreign says what a clause does by the tables, the mark and the agent's own classes.
+func (c *Classifier) foreign(s *utterance.Span, pieces []piece) classifier.Acts {
+	a, _ := acts.Known(s.Text)
+	if s.Mark == '?' {
+		a[classifier.ActQuestion] = max(a[classifier.ActQuestion], courtesySure)
+	}
+	if c.model == nil || len(pieces) == 0 {
+		return a
+	}
+	var scores [maxRanking]classifier.Score
+	for _, score := range c.model.Rank(join(pieces), scores[:0]) {
+		act, ok := doing[score.Intent]
+		if !ok || !c.system[score.Intent] {
+			continue
+		}
+		if brief[score.Intent] && len(pieces) > longSystem {
+			score.Confidence = min(score.Confidence, longSystemCap)
+		}
+		a[act] = max(a[act], float32(score.Confidence))
+	}
+	return a
+}
+
+// tasks finds the stock phrase that a clause is, and ranks the tasks that it may be about.
+// The ranking of a message of one clause is there already.
+func (c *Classifier) tasks(in classifier.Input, pieces []piece, whole, ranked bool, r *classifier.Result, out *classifier.Clause) {
+	if len(pieces) == 0 {
+		return
+	}
+	var alone classifier.Result
+	if c.exact(pieces, &alone) {
+		out.Stock = alone.Intent
+	}
+	switch {
+	case !ranked || courtesy(&out.Acts):
+	case out.Stock != "" && !c.system[out.Stock]:
+		out.Ranking = alone.Ranking
+	case whole && !r.Exact && r.Lead.End == 0:
+		out.Ranking = c.onlyTasks(slices.Clone(r.Ranking))
+	default:
+		alone.Params, alone.Ranking = r.Params, nil
+		c.rank(in, pieces, &alone)
+		out.Ranking = c.onlyTasks(alone.Ranking)
+	}
+}
+
+// courtesy reports whether a clause is nothing but a yes, a no, thanks or the like.
+func courtesy(a *classifier.Acts) bool {
+	for _, act := range aboutTasks {
+		if a[act] >= maybeTask {
+			return false
+		}
+	}
+	_, sure := a.Best()
+	return sure >= courtesySure
+}
+
+// onlyTasks drops the system intents of a ranking.
+func (c *Classifier) onlyTasks(ranking []classifier.Score) []classifier.Score {
+	return slices.DeleteFunc(ranking, func(s classifier.Score) bool { return c.system[s.Intent] })
+}
