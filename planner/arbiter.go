@@ -10,6 +10,7 @@ import (
 // worth bareWorth of that.
 const (
 	bareWorth = 0.55
+	roomWorth = 0.6  // what a clause counts that a reading only leaves room for
 	contested = 0.06 // two readings nearer to each other than this are put to the person
 )
 
@@ -18,7 +19,9 @@ const (
 func (r *hearing) weigh(all []Reading) []Reading {
 	all = slices.DeleteFunc(all, func(x Reading) bool { return x.evidence < least[x.kind] })
 	for i := range all {
-		all[i].score = min(1, all[i].evidence) * (bareWorth + (1-bareWorth)*r.share(all[i].clauses))
+		x := &all[i]
+		share := r.share(x.clauses.without(x.around)) + roomWorth*r.share(x.clauses&x.around)
+		x.score = min(1, x.evidence) * (bareWorth + (1-bareWorth)*min(1, share))
 	}
 	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.score, a.score) })
 	return all

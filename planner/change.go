@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
@@ -157,14 +158,15 @@ func touches(names []string, changed map[string]bool) bool {
 // accepts checks a value against the rules of its param that need no tool. The text says
 // what is wrong, as the definition words it.
 func accepts(p *config.Param, value any, env map[string]any) (ok bool, wrong string) {
-	if fits(p.Validation, value, env) {
+	if fits(p, value, env) {
 		return true, ""
 	}
 	env[p.Name] = value
 	return false, p.Validation.Invalid.Render(env)
 }
 
-func fits(v config.Validation, value any, env map[string]any) bool {
+func fits(p *config.Param, value any, env map[string]any) bool {
+	v := p.Validation
 	text, isText := value.(string)
 	number, isNumber := value.(float64)
 	n := utf8.RuneCountInString(text)
@@ -173,6 +175,8 @@ func fits(v config.Validation, value any, env map[string]any) bool {
 		return false
 	case isText && v.Pattern != nil && !v.Pattern.MatchString(text):
 		return false
+	case isText && strings.HasPrefix(text, "-") && p.Type.Builtin == "money" && v.Expr == nil:
+		return false // nobody is sent less than nothing
 	case isNumber && v.Min != nil && number < *v.Min, isNumber && v.Max != nil && number > *v.Max:
 		return false
 	}

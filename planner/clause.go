@@ -60,7 +60,7 @@ var substantial = []Act{
 
 // courteous says whether the clause is nothing but courtesy.
 func (c *clause) courteous() bool {
-	return c.values == 0 && c.any(courtesies...) && !c.any(substantial...) && !c.is(ActYes)
+	return c.values == 0 && c.any(courtesies...) && !c.any(substantial...) && c.p(ActYes) < surely
 }
 
 // filler says whether the clause is a word that people begin with: "ok", "well", "so".

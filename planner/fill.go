@@ -2,6 +2,7 @@ package planner
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/slotway/slotway/config"
 )
@@ -134,19 +135,28 @@ func (r *hearing) counts(p *config.Param, v Value) bool {
 	if v.Cues.Any(CueLabel|CueUnit|CueCorrect|CueRole) || v.Source == sourceGiven || v.Source == sourceBare {
 		return true
 	}
-	return r.begun && v.Confidence > vague
+	return r.begun && (v.Confidence > vague || r.alone(v))
+}
+
+// alone says whether a value stands by itself between two pauses: "small, two, at 6".
+func (r *hearing) alone(v Value) bool {
+	before := strings.TrimRight(r.between(0, v.Start), " ")
+	behind := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
+	return (before == "" || strings.ContainsAny(before[len(before)-1:], ",;.")) && (behind == "" || strings.ContainsAny(behind[:1], ",;."))
 }
 
 // vague is the confidence of a number that nothing announces.
 const vague = 0.35
 
-// corrects says whether a value in its bare form may stand for a param that is known: something
-// in the message says that it is to be different, or the question is whether all is right, and
-// the words fit no other known param of the task.
+// corrects says whether a value in its bare form may stand for a param that nobody asks for: its
+// name announces it, or something in the message says that what is known is to be different.
 func (r *hearing) corrects(in *config.Intent, v Value) bool {
 	p := r.param(in, v.Param)
-	if in == nil || p == nil || in.Param(v.Param) == nil || r.st.cell(p) == nil {
+	if in == nil || p == nil || in.Param(v.Param) == nil {
 		return false
+	}
+	if r.st.cell(p) == nil {
+		return v.Cues.Any(CueLabel | CueRole)
 	}
 	return v.Cues.Any(CueCorrect|CueLabel|CueUnit|CueRole) || r.disagrees()
 }
@@ -311,6 +321,10 @@ func (r *hearing) answered(p *config.Param) {
 	}
 	if q.Kind == AskChoice && q.Param == p.Name && q.Step != "" {
 		r.chose(q, r.st.cell(p).Value)
+	}
+	if q.Kind == AskChoice && q.Param == p.Name && len(q.Options) > 1 {
+		r.st.offered(q)
+		r.st.Offered.Taken = []any{r.st.cell(p).Value}
 	}
 	// Whatever was asked, the plan now knows more: it asks again what is still open.
 	if q.Kind == AskParam || q.Kind == AskChoice || q.Kind == AskConfirm || q.Kind == AskChange || q.Kind == AskHandoff {

@@ -37,6 +37,8 @@ func (st *State) suspend(def *config.Agent) {
 				}
 				kept := *c
 				f.Kept[p.Name] = &kept
+			} else if p.Scope == config.ScopeSession {
+				f.Lacked = append(f.Lacked, p.Name)
 			}
 		}
 	}
@@ -44,10 +46,34 @@ func (st *State) suspend(def *config.Agent) {
 	st.Active = nil
 }
 
-// restore gives a frame that goes on its session params back.
+// restore gives a frame that goes on its session params back. What the other task was about is
+// not what this one asked for: it is put aside until this one ends.
 func (st *State) restore() {
-	maps.Copy(st.Session, st.Active.Kept)
-	st.Active.Kept = nil
+	f := st.Active
+	for _, name := range f.Lacked {
+		if c := st.Session[name]; c != nil {
+			if f.Parked == nil {
+				f.Parked = map[string]*Cell{}
+			}
+			f.Parked[name] = c
+			delete(st.Session, name)
+		}
+	}
+	maps.Copy(st.Session, f.Kept)
+	f.Kept, f.Lacked = nil, nil
+}
+
+// unpark gives back what was put aside for a frame that ends.
+func (st *State) unpark(f *Frame) {
+	if f == nil {
+		return
+	}
+	for name, c := range f.Parked {
+		if st.Session[name] == nil {
+			st.Session[name] = c
+		}
+	}
+	f.Parked = nil
 }
 
 // queue puts an intent behind the task under way. Its values wait in its frame, whatever
@@ -137,6 +163,7 @@ func (r *hearing) drop(response string, extra map[string]any) {
 }
 
 func (r *hearing) dropActive() {
+	r.st.unpark(r.st.Active)
 	r.st.Active, r.st.Open, r.in, r.asked = nil, nil, nil, nil
 	r.spoke = true
 }

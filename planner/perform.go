@@ -106,6 +106,7 @@ func (f *Frame) save(name string, v any) {
 // finish ends the active frame and goes back to the one it interrupted.
 func (st *State) finish(def *config.Agent) {
 	ended := st.Active
+	st.unpark(ended)
 	st.Active, st.Open = nil, nil
 	st.ended(def, ended)
 	if ended != nil && !ended.Answer {

@@ -6,6 +6,7 @@ type Reading struct {
 	Rule     string // the rule that proposes it
 	Intent   string // what the reply says the message was taken for; "": the task under way
 	clauses  set    // that it explains
+	around   set    // of those, the ones that it only leaves room for: stories, courtesy
 	values   set    // that it uses
 	evidence float64
 	score    float64 // the arbiter's

@@ -10,7 +10,7 @@ import (
 func (r *hearing) proposeChoice() []Reading {
 	q := r.st.Open
 	if q == nil || len(q.Options) == 0 || q.Kind == AskCorrect {
-		return nil
+		return r.chooseAnew()
 	}
 	picked, e, of := r.pickedOptions(q)
 	x := Reading{Rule: "choice", kind: kindChoice, evidence: e, clauses: of | r.leading()}
@@ -30,6 +30,43 @@ func (r *hearing) proposeChoice() []Reading {
 		x.perform = func(r *hearing) { r.choseMany(q, picked, of) }
 	}
 	return []Reading{x}
+}
+
+// chooseAnew takes another of what was offered before in place of the one chosen: "no, the hose".
+func (r *hearing) chooseAnew() []Reading {
+	o := r.st.Offered
+	if o == nil || r.in == nil || r.st.Active == nil || r.in.Param(o.Param) == nil || r.freeText() {
+		return nil
+	}
+	p := r.in.Param(o.Param)
+	held := r.st.cell(p)
+	if held == nil {
+		return nil
+	}
+	left := slices.DeleteFunc(slices.Clone(o.Options), func(x Option) bool { return same(x.Value, held.Value) })
+	q := &Question{Kind: AskChoice, Param: o.Param, Options: left}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.values != 0 || c.is(ActQuestion) || !r.disagrees() && !c.is(ActChoose) && !slices.Contains(c.words, "just") && !slices.Contains(c.words, "only") {
+			continue
+		}
+		picked, denied := r.sharing(q, c)
+		if slices.Contains(c.words, "other") && len(left) == 1 {
+			picked, denied = left, false
+		}
+		if len(picked) != 1 || denied {
+			continue
+		}
+		return []Reading{{
+			Rule: "choice", kind: kindAnswer, evidence: 0.93, clauses: only(i) | r.leading(), around: r.leading().without(only(i)),
+			perform: func(r *hearing) {
+				r.fill(r.in, p, Value{Param: p.Name, Value: picked[0].Value, Text: picked[0].Label, Source: "context"})
+				r.again()
+				r.closeChange()
+			},
+		}}
+	}
+	return nil
 }
 
 // pickedOptions finds what of the offered is meant, how sure that is, and where it is said.
@@ -207,7 +244,6 @@ func (r *hearing) choseOption(q *Question, o Option) {
 		r.again()
 		return
 	}
-	r.st.offered(q)
 	r.fill(r.in, p, Value{Param: p.Name, Value: o.Value, Text: o.Label, Source: sourceOption})
 	r.again()
 }
@@ -260,7 +296,6 @@ func (r *hearing) choseMany(q *Question, picked []Option, of set) {
 			more = append(more, o.Value)
 		}
 		r.queueMore(r.in, r.asked, more)
-		r.st.offered(q)
 		r.fill(r.in, r.asked, Value{Param: r.asked.Name, Value: picked[0].Value, Source: sourceOption})
 		r.again()
 	case q.Kind == AskChoice && r.asked != nil:

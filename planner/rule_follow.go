@@ -160,10 +160,14 @@ func (st *State) offered(q *Question) {
 // proposeOutcome reads "did it work?", "is it done?" after a task.
 func (r *hearing) proposeOutcome() []Reading {
 	x := Reading{Rule: "outcome", kind: kindAside}
+	why := false
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if c.is(ActOutcome) {
 			x.evidence = max(x.evidence, c.p(ActOutcome))
+			x.clauses |= only(i)
+		} else if asksWhy(c.words) {
+			x.evidence, why = 0.9, true
 			x.clauses |= only(i)
 		} else if c.courteous() || c.filler() {
 			x.clauses |= only(i)
@@ -178,6 +182,8 @@ func (r *hearing) proposeOutcome() []Reading {
 		switch {
 		case failed:
 			r.say("tool_failed", nil)
+		case why:
+			r.repeat()
 		case e.Outcome == outcomeUnknown:
 			r.say("outcome_unknown", nil)
 		case e.Outcome == outcomeFailed:
@@ -191,6 +197,20 @@ func (r *hearing) proposeOutcome() []Reading {
 	}
 	return []Reading{x}
 }
+
+// asksWhy says whether words are a bare "why?", "how come", "why not".
+func asksWhy(words []string) bool {
+	why := false
+	for _, w := range words {
+		if !whyWords[w] {
+			return false
+		}
+		why = why || w == "why" || w == "come"
+	}
+	return why
+}
+
+var whyWords = wordSet("why not so how come is that but and ok oh")
 
 // proposeUndo reads "undo that" after a task that wrote: its declared inverse begins, or it is
 // said that there is none.
@@ -224,6 +244,21 @@ func (r *hearing) proposeUndo() []Reading {
 		}
 	}
 	return []Reading{x}
+}
+
+// repeatable says whether all writes of a task may be made twice without harm.
+func (r *hearing) repeatable(e *Ended) bool {
+	in := r.def.Intent(e.Intent)
+	if in == nil {
+		return false
+	}
+	ok := true
+	config.Walk(in.Plan, func(s *config.Step) {
+		if t := r.def.Tools[s.Tool]; s.Kind == config.StepCall && t != nil && t.Effect == config.EffectWrite {
+			ok = ok && t.Idempotent
+		}
+	})
+	return ok
 }
 
 // beginAgain begins a task that failed once more, with what it knew.

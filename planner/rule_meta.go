@@ -57,17 +57,41 @@ func (r *hearing) proposeStop() []Reading {
 		return r.stopNothing(x)
 	}
 	if q := r.st.Open; q != nil && q.Kind == AskConfirm && r.in != nil && word != "" && word == r.questionVerb(q) {
-		x.title = "stop here"
-		yes := Reading{
-			Rule: "yes", Intent: "affirm", kind: kindYes, evidence: x.evidence, clauses: x.clauses,
-			title: r.in.Called(), perform: (*hearing).affirm,
-		}
 		if slices.ContainsFunc(r.clauses, func(c clause) bool { return r.echoes(&c) }) {
 			return nil
 		}
-		return []Reading{x, yes}
+		x.Rule, x.Intent, x.kind = "stop or do", r.in.ID, kindHold
+		x.perform = func(r *hearing) {
+			r.say("cancel_or_stop", map[string]any{"title": r.in.Called()})
+			r.again()
+		}
+	}
+	if t := r.stopIsTask(x); t != nil {
+		x.title = "stop here"
+		return []Reading{x, *t}
 	}
 	return []Reading{x}
+}
+
+// stopIsTask finds another task that the words of a stop may ask for: "ok then cancel it", said
+// while something else is under way. A phrase that only ever stops is none.
+func (r *hearing) stopIsTask(x Reading) *Reading {
+	if x.kind != kindStop {
+		return nil
+	}
+	for _, i := range x.clauses.members() {
+		c := &r.clauses[i]
+		if c.Stock == "cancel" || len(c.words) < 2 {
+			continue
+		}
+		for _, in := range r.def.Intents {
+			if in != r.in && !in.AnswerOnly && len(in.Examples) > 0 && slices.Contains(c.words, wordsOf(spaced(in.ID))[0]) {
+				t := r.taskReading(request{in: in, sure: x.evidence, clauses: x.clauses}, x.evidence)
+				return &t
+			}
+		}
+	}
+	return nil
 }
 
 func stopIn(c *clause) float64 {
@@ -127,7 +151,7 @@ var metaActs = []struct {
 	do     func(*hearing)
 	may    func(*hearing) bool // nil: always
 }{
-	{ActRepeat, "repeat", (*hearing).repeat, (*hearing).maySpeakAgain},
+	{ActRepeat, "repeat", (*hearing).repeatOrRetry, (*hearing).maySpeakAgain},
 	{ActHelp, "help", (*hearing).help, nil},
 	{ActAbout, "help", (*hearing).about, nil},
 	{ActSkip, "skip", (*hearing).skipOrSay, nil},
@@ -160,6 +184,9 @@ func (r *hearing) proposeMeta() []Reading {
 			}
 		}
 		if x.evidence >= likely {
+			if m.act == ActCorrect {
+				x.evidence *= 0.75 // it says that something is wrong and not what: whoever knows more comes first
+			}
 			out = append(out, x)
 		}
 	}
@@ -192,6 +219,15 @@ func (r *hearing) correct() {
 	}
 }
 
+// repeatOrRetry reads "again": where a call has failed, it is the call that is wanted again.
+func (r *hearing) repeatOrRetry() {
+	if r.st.Active != nil && r.st.Active.Failed != "" {
+		r.resume()
+		return
+	}
+	r.repeat()
+}
+
 // repeat says the last reply again; the question stays open.
 func (r *hearing) repeat() {
 	r.spoke = true
@@ -203,7 +239,11 @@ func (r *hearing) repeat() {
 
 // help explains the open question and asks it again; attempts are not counted.
 func (r *hearing) help() {
-	switch {
+	switch e := r.st.Ended; {
+	case r.asked == nil && r.st.Active != nil && r.st.Active.Failed != "":
+		r.say("tool_failed", nil)
+	case r.st.Active == nil && r.st.Open == nil && e != nil && e.Turn == r.st.Turn-1:
+		r.repeat() // "why?": the answer is what was said
 	case r.asked != nil && r.asked.Help != nil:
 		text := r.asked.Help.Render(r.st.env(r.in))
 		r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "help", Text: text})
@@ -351,8 +391,10 @@ func (r *hearing) resume() {
 		r.pick(r.st.Open.Options[0].Value, 0)
 	case r.st.Active == nil && len(r.st.Suspended) > 0:
 		r.st.resume(r.def)
-	case r.st.Active == nil && r.st.Ended != nil && r.st.Ended.Outcome == outcomeUnknown:
+	case r.st.Active == nil && r.st.Ended != nil && r.st.Ended.Outcome == outcomeUnknown && !r.repeatable(r.st.Ended):
 		r.say("outcome_unknown", nil)
+	case r.st.Active == nil && r.st.Ended != nil && r.st.Ended.Outcome == outcomeUnknown:
+		r.beginAgain(r.st.Ended)
 	case r.st.Active == nil && r.st.Ended != nil && r.st.Ended.Outcome == outcomeFailed:
 		r.beginAgain(r.st.Ended)
 	case r.st.Active == nil:

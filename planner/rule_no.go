@@ -17,8 +17,9 @@ func (r *hearing) proposeNo() []Reading {
 			x.clauses |= only(i)
 		case c.is(ActYes) && c.p(ActYes) >= surely && x.evidence > 0:
 			return nil // "no, yes": asked again
-		case c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(ActCorrect, ActHold, ActThanks):
+		case !r.wantsOther(c) && c.values == 0 && (c.courteous() || c.filler() || c.tells() || c.any(ActCorrect, ActHold)):
 			x.clauses |= only(i)
+			x.around |= only(i)
 		}
 	}
 	if x.evidence < likely {

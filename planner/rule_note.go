@@ -40,12 +40,15 @@ func (r *hearing) proposeNote() []Reading {
 	x.perform = func(r *hearing) {
 		r.take(nil, values)
 		p := tasks[0].Param(v.Param)
-		r.say("value_noted", map[string]any{"label": p.Label, "value": v.Value})
 		var options []Option
+		var titles []any
 		for _, in := range tasks[:min(len(tasks), mostOffered)] {
 			options = append(options, Option{Value: in.ID, Label: in.Called()})
+			titles = append(titles, in.Called())
 		}
-		r.clarifyAgain(options, "clarify")
+		r.st.Unclear, r.spoke = 0, true
+		prompt := render(r.def, r.st, "value_noted", map[string]any{"label": p.Label, "value": r.def.Show(p, v.Value), "tasks": titles})
+		r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent})
 	}
 	return []Reading{x}
 }

@@ -21,6 +21,9 @@ func (r *hearing) proposePlight() []Reading {
 		x.perform = func(r *hearing) { r.say("crisis", nil); r.again() }
 	case r.def.Language == "en" && foreign(wordsOf(r.h.Text)):
 		x.Rule, x.evidence = "language", 0.6
+		if asksLanguage(wordsOf(r.h.Text)) {
+			x.evidence = 1
+		}
 		x.perform = func(r *hearing) {
 			r.take(nil, r.allValues())
 			r.say("language", map[string]any{"language": "English"})
@@ -47,13 +50,19 @@ var englishWords = wordSet("die das la le los las el ma mes est il lo u tag was 
 // languageNames are asked for: "do you speak Spanish?".
 var languageNames = wordSet("spanish french german italian portuguese dutch chinese mandarin russian arabic polish turkish hindi japanese korean")
 
+// asksLanguage says whether words ask to speak another language.
+func asksLanguage(words []string) bool {
+	at := slices.IndexFunc(words, func(w string) bool { return languageNames[w] })
+	return at > 0 && slices.ContainsFunc(words[:at], func(v string) bool { return v == "speak" || v == "in" || v == "talk" || v == "understand" })
+}
+
 // foreign says whether words are of another language, or ask for one.
 func foreign(words []string) bool {
+	if asksLanguage(words) {
+		return true
+	}
 	count, firm := 0, 0
-	for i, w := range words {
-		if languageNames[w] && slices.ContainsFunc(words[:i], func(v string) bool { return v == "speak" || v == "in" || v == "talk" || v == "understand" }) {
-			return true
-		}
+	for _, w := range words {
 		if foreignWords[w] {
 			count++
 			if !englishWords[w] {

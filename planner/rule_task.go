@@ -154,7 +154,13 @@ func (r *hearing) proposeTask() []Reading {
 
 func (r *hearing) readRequest(q request) []Reading {
 	policy := r.def.Classifier
-	e := q.sure
+	e := r.backed(q)
+	if ended, last := r.lately(); q.asks && last == q.in && ended.Outcome == outcomeDone && r.st.Active == nil {
+		return []Reading{{
+			Rule: "outcome", kind: kindAside, evidence: 0.9, clauses: q.clauses | r.context(q.clauses),
+			perform: func(r *hearing) { r.say("outcome_done", nil); r.repeat() },
+		}}
+	}
 	if v := r.onlyTaskOf(q.clauses); v != nil && (v == q.in || q.sure < policy.Threshold) && r.st.Active == nil {
 		if v != q.in {
 			q.in, q.close = v, false
@@ -170,12 +176,51 @@ func (r *hearing) readRequest(q request) []Reading {
 			return r.offerTasks(q, []*config.Intent{q.in}, e*0.8)
 		}
 		return nil
-	case e < policy.Threshold, q.close && (q.second != nil):
+	case e < policy.Threshold, q.close && q.second != nil && e <= q.sure:
 		return r.unsure(q, e)
 	case !r.mayInterrupt(q, e):
 		return nil
 	}
 	return []Reading{r.taskReading(q, e)}
+}
+
+// What the words of a request add to what the classifier makes of it.
+const (
+	backedByVerb  = 0.75 // it says the verb of the task and what it is about
+	backedByValue = 0.6  // it asks after what only needs to be looked up
+)
+
+// backed is the evidence for a request: what the classifier says, and more where it says the verb
+// of the task beside what the task is about.
+func (r *hearing) backed(q request) float64 {
+	e := q.sure
+	if e < r.def.Classifier.Reject/2 || q.exact {
+		return e
+	}
+	about := false
+	for _, v := range r.valuesOf(r.valuesIn(q.clauses)) {
+		p := q.in.Param(v.Param)
+		about = about || p != nil && r.isSubject(q.in, p) && v.Source != sourceText
+	}
+	verb := wordsOf(spaced(q.in.ID))
+	says, refers := false, false
+	for _, i := range q.clauses.members() {
+		words := r.clauses[i].words
+		says = says || len(verb) > 0 && slices.Contains(words, verb[0])
+		refers = refers || slices.ContainsFunc(words, func(w string) bool { return w == "it" || w == "that" || w == "this" })
+	}
+	if refers && !about {
+		about = slices.ContainsFunc(q.in.AllParams(), func(p *config.Param) bool {
+			return r.isSubject(q.in, p) && p.Scope == config.ScopeSession && r.st.Session[p.Name] != nil
+		})
+	}
+	switch {
+	case about && says:
+		return max(e, backedByVerb)
+	case about && !writes(r.def, q.in.Plan) && e >= r.def.Classifier.Reject:
+		return max(e, backedByValue)
+	}
+	return e
 }
 
 // taskReading begins a task, or answers in passing. The message's other values are its own too.
@@ -199,6 +244,7 @@ func (r *hearing) taskReading(q request, e float64) Reading {
 		}
 		r.interrupt(in, x.values)
 		r.initial(in, x.clauses)
+		r.flags(in, x.clauses)
 	}
 	return x
 }
@@ -291,7 +337,7 @@ func (r *hearing) mayInterrupt(q request, e float64) bool {
 	case q.exact || open == nil || r.st.Active == nil:
 		return true
 	case open.Kind == AskConfirm && !q.in.AnswerOnly:
-		return e >= sure && (!writes(r.def, q.in.Plan) || e >= nearlyCertain)
+		return e >= nearlyCertain || !writes(r.def, q.in.Plan) && (q.asks || e >= sure)
 	case r.freeText():
 		return e >= sure && !q.in.AnswerOnly || e >= sure
 	}
@@ -467,16 +513,38 @@ func (r *hearing) initial(in *config.Intent, of set) {
 		if r.st.cell(p) != nil || p.Type.Builtin != "text" {
 			continue
 		}
-		for _, s := range p.ParamMapping {
-			if !s.Initial {
+		said := of
+		if !slices.ContainsFunc(p.ParamMapping, func(s config.Source) bool { return s.Initial }) {
+			if len(p.ParamMapping) > 0 || !describes(p) {
 				continue
 			}
-			text := r.stretch(of)
-			if ok, _ := accepts(p, text, r.st.env(in)); ok && text != "" {
-				r.st.setCell(p, &Cell{Value: text, Turn: r.st.Turn, At: r.st.Now, Source: sourceText})
-			}
+			said = r.matter(of)
+		}
+		text := r.stretch(said)
+		if ok, _ := accepts(p, text, r.st.env(in)); ok && text != "" {
+			r.st.setCell(p, &Cell{Value: text, Turn: r.st.Turn, At: r.st.Now, Source: sourceText})
+			return
 		}
 	}
+}
+
+// describes says whether a param asks what the matter is: who begins with the matter has told.
+func describes(p *config.Param) bool {
+	return shapeOf(p) == "sentence" && slices.ContainsFunc(labelWords(p), func(w string) bool { return describing[w] })
+}
+
+var describing = wordSet("description problem issue details symptom symptoms complaint fault incident")
+
+// matter is the clauses that tell what the matter is, without those that only ask for the task.
+func (r *hearing) matter(of set) set {
+	var out set
+	for _, i := range of.members() {
+		c := &r.clauses[i]
+		if c.Stock == "" && !c.any(ActRequest, ActQuestion) && len(c.words) > 3 && !c.courteous() {
+			out |= only(i)
+		}
+	}
+	return out
 }
 
 // stretch is the message from the first of some clauses to the last, without courtesy around it.

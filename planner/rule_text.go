@@ -15,6 +15,7 @@ var notText = []Act{
 
 // The evidence for a text, by what its shape says of it.
 const (
+	toldText    = 0.93 // it tells something, and a description is asked for
 	shapedText  = 0.88 // it has the shape that its param asks for
 	anyText     = 0.72 // its param asks for no shape
 	spacelyText = 0.4  // it does something else, too: taken where nothing else is likelier
@@ -31,15 +32,20 @@ func (r *hearing) proposeText() []Reading {
 	if of == 0 {
 		return nil
 	}
-	v := r.cutText(*whole, of)
+	v, more := r.cutOff(r.cutText(*whole, of))
 	e := r.textEvidence(r.asked, v.Text, of)
 	if e == 0 {
 		return nil
 	}
 	x := Reading{
 		Rule: "text", kind: kindAnswer, evidence: e, clauses: of | r.leading(),
-		title:   "note that as the " + r.asked.Label,
-		perform: func(r *hearing) { r.fill(r.in, r.asked, v); r.again() },
+		title: "note that as the " + r.asked.Label,
+		perform: func(r *hearing) {
+			r.fill(r.in, r.asked, v)
+			r.asked = nil
+			r.take(r.in, more)
+			r.again()
+		},
 	}
 	for i := range r.clauses {
 		if of.has(i) {
@@ -47,6 +53,29 @@ func (r *hearing) proposeText() []Reading {
 		}
 	}
 	return []Reading{x}
+}
+
+// cutOff parts a text from values of other params that stand behind a comma at its end: "Bob
+// Miller, 30 euros". An address keeps its numbers.
+func (r *hearing) cutOff(text Value) (Value, set) {
+	var more set
+	if shapeOf(r.asked) == "address" || shapeOf(r.asked) == "sentence" {
+		return text, 0
+	}
+	for i, v := range r.h.Values {
+		p := r.in.Param(v.Param)
+		if p == nil || p == r.asked || v.Source == sourceText || v.Source == sourceBare || r.st.cell(p) != nil || v.Start <= text.Start || v.End < text.End || p.Type.Builtin == "text" {
+			continue
+		}
+		before := strings.TrimRight(r.between(text.Start, v.Start), " ")
+		if !strings.HasSuffix(before, ",") {
+			continue
+		}
+		more |= only(i)
+		text.Text = strings.Trim(before, " ,;")
+		text.Value, text.End = text.Text, v.Start
+	}
+	return text, more
 }
 
 // textClauses are the clauses that the text is made of: from the first that is not only a word
@@ -110,10 +139,12 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 	switch {
 	case text == "":
 		return 0
-	case !fits && strict[shape]:
+	case !fits && (p.Shape != "" || strict[shape]):
 		return 0
-	case worst >= likely && !(fits && shape != "" && strict[shape] && worst < surely):
+	case worst >= likely && !(fits && shape != "" && shape != "sentence" && worst < surely):
 		return 0
+	case fits && shape == "sentence" && isSentence(text):
+		return toldText
 	case fits && shape != "":
 		return shapedText
 	case fits:
@@ -129,4 +160,4 @@ func (r *hearing) systemStock(c *clause) bool {
 }
 
 // strict are the shapes that can be told from anything else that people type.
-var strict = map[string]bool{"address": true, "name": true, "code": true}
+var strict = map[string]bool{"address": true}

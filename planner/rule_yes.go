@@ -54,6 +54,7 @@ func (r *hearing) proposeYes() []Reading {
 		default:
 			stories++
 			x.clauses |= only(i)
+			x.around |= only(i)
 		}
 	}
 	if x.evidence < likely || stories > 0 && x.evidence < surely {
@@ -135,8 +136,10 @@ func (r *hearing) bars(c *clause) bool {
 
 // ownReason says whether a clause tells of the person or of the thing: "I don't need it any more".
 func ownReason(c *clause) bool {
-	return c.tells() && len(c.words) > 1 && c.values == 0 && (ownWords[c.words[0]] || c.Join == "because")
+	return c.tells() && len(c.words) > 1 && c.values == 0 && (ownWords[c.words[0]] || c.Join == "because" && slices.ContainsFunc(c.words, func(w string) bool { return persons[w] }))
 }
+
+var persons = wordSet("i we it my our me us i'm i've we're it's")
 
 var ownWords = wordSet("i we it that this its it's thats that's my our i'm we're because cause since as the")
 

@@ -57,6 +57,8 @@ type Frame struct {
 	Alone       bool              `json:"alone,omitempty"`       // begun when no task was under way: none goes on behind it unasked
 	Queued      bool              `json:"queued,omitempty"`      // not begun yet: it starts without "back to"
 	Kept        map[string]*Cell  `json:"kept,omitempty"`        // while suspended: the session params it works with
+	Lacked      []string          `json:"lacked,omitempty"`      // while suspended: the session params that it did not have
+	Parked      map[string]*Cell  `json:"parked,omitempty"`      // session params of other tasks, until this one ends
 	fresh       bool              // queued by the message of this turn
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/utterance"
 	"github.com/slotway/slotway/config"
 )
 
@@ -22,6 +23,33 @@ type classified struct {
 	Zone       string             `json:"zone"` // accept, offer or reject
 	Ranking    []classifier.Score `json:"ranking"`
 	Params     []classifier.Value `json:"params"`
+	Clauses    []clauseLine       `json:"clauses"`
+}
+
+// clauseLine is one clause of the message and what it does.
+type clauseLine struct {
+	Text    string             `json:"text"`
+	Join    string             `json:"join,omitempty"`
+	Acts    map[string]float64 `json:"acts"` // those of at least a fifth
+	Stock   string             `json:"stock,omitempty"`
+	Ranking []classifier.Score `json:"ranking,omitempty"`
+}
+
+// leastAct is the probability from which an act of a clause is listed.
+const leastAct = 0.2
+
+func clauseLines(text string, clauses []classifier.Clause) []clauseLine {
+	runes := []rune(text)
+	out := make([]clauseLine, len(clauses))
+	for i, c := range clauses {
+		out[i] = clauseLine{Text: string(runes[min(c.Start, len(runes)):min(c.End, len(runes))]), Join: c.Join, Acts: map[string]float64{}, Stock: c.Stock, Ranking: c.Ranking}
+		for a, p := range c.Acts {
+			if p >= leastAct {
+				out[i].Acts[classifier.Act(a).String()] = float64(int(p*1000)) / 1000
+			}
+		}
+	}
+	return out
 }
 
 // zoneOf says what a confidence leads to: accept, it is acted upon; offer, the best two
@@ -59,7 +87,7 @@ offered, reject is not understood. The tier is the classifier that answered.`,
 			scan := bufio.NewScanner(cmd.InOrStdin())
 			scan.Buffer(make([]byte, 0, 64<<10), maxLine)
 			for scan.Scan() {
-				in := classifier.Input{Text: strings.ToValidUTF8(scan.Text(), "\uFFFD"), Now: time.Now().In(agent.Location)}
+				in := classifier.Input{Text: utterance.Normalise(strings.ToValidUTF8(scan.Text(), "\uFFFD")), Now: time.Now().In(agent.Location)}
 				if asked != "" {
 					in.Asked = &classifier.Asked{Param: asked}
 				}
@@ -83,7 +111,7 @@ offered, reject is not understood. The tier is the classifier that answered.`,
 func asClassified(text string, res classifier.Result, policy config.ClassifierPolicy) classified {
 	line := classified{
 		Text: text, Intent: res.Intent, Confidence: res.Confidence, Tier: res.Tier, Zone: zoneOf(policy, res.Confidence),
-		Ranking: res.Ranking, Params: res.Params,
+		Ranking: res.Ranking, Params: res.Params, Clauses: clauseLines(text, res.Clauses),
 	}
 	if line.Ranking == nil {
 		line.Ranking = []classifier.Score{}

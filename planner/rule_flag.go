@@ -1,0 +1,79 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// A yes-or-no param is told by its own name: "please deliver it", "no delivery".
+
+// flagIn finds whether a clause tells a yes-or-no param, and what.
+func flagIn(p *config.Param, c *clause) (value, told bool) {
+	for i, w := range c.words {
+		if !slices.ContainsFunc(labelWords(p), func(l string) bool { return kin(l, w) }) {
+			continue
+		}
+		before := c.words[max(0, i-3):i]
+		return !slices.ContainsFunc(before, func(b string) bool { return negators[b] || b == "no" || b == "without" || strings.HasSuffix(b, "n't") }), true
+	}
+	return false, false
+}
+
+// kinLength is how many letters two words share at their heads to be of one stem.
+const kinLength = 6
+
+// kin says whether two words are of one stem: "deliver" and "delivery".
+func kin(a, b string) bool {
+	if len(a) < kinLength || len(b) < kinLength {
+		return a == b
+	}
+	return a[:kinLength] == b[:kinLength]
+}
+
+// proposeFlag reads a statement or a wish that names a yes-or-no param of the task under way.
+func (r *hearing) proposeFlag() []Reading {
+	if r.in == nil || r.st.Active == nil || r.freeText() {
+		return nil
+	}
+	for _, p := range r.in.AllParams() {
+		if p.Type.Builtin != "boolean" || p.List {
+			continue
+		}
+		for i := range r.clauses {
+			c := &r.clauses[i]
+			value, told := flagIn(p, c)
+			if !told || c.Mark == '?' || c.is(ActQuestion) && !c.is(ActRequest) || len(c.words) > 6 {
+				continue
+			}
+			if cell := r.st.cell(p); cell != nil && same(cell.Value, value) {
+				continue
+			}
+			return []Reading{{
+				Rule: "flag", kind: kindAnswer, evidence: 0.85, clauses: only(i) | r.leading(), around: r.leading().without(only(i)),
+				perform: func(r *hearing) {
+					r.fill(r.in, p, Value{Param: p.Name, Value: value, Text: c.text, Source: "enum"})
+					r.again()
+					r.closeChange()
+				},
+			}}
+		}
+	}
+	return nil
+}
+
+// flags fills the yes-or-no params that the message which began a task tells.
+func (r *hearing) flags(in *config.Intent, of set) {
+	for _, p := range in.AllParams() {
+		if p.Type.Builtin != "boolean" || p.List || r.st.Active == nil || r.st.cell(p) != nil {
+			continue
+		}
+		for _, i := range of.members() {
+			c := &r.clauses[i]
+			if value, told := flagIn(p, c); told && !value { // a yes is asked for all the same
+				r.st.setCell(p, &Cell{Value: value, Turn: r.st.Turn, At: r.st.Now, Source: "enum"})
+			}
+		}
+	}
+}
