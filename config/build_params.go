@@ -98,7 +98,7 @@ func (b *builder) param(name string, d declared, base Policy) *Param {
 	p := &Param{
 		Name: name, Label: b.words(d.get("label")), When: b.expr(d.get("when")), Type: b.agent.Types["text"], List: b.flag(d.get("list"), false), Scope: ScopePlan,
 		Prompt: b.text(d.get("prompt")), Reprompt: b.textList(d.get("reprompt")), Help: b.text(d.get("help")),
-		Validation: b.validation(d.get("validation")),
+		Validation: b.validation(d.get("validation"), name),
 		Ask:        b.flag(d.get("ask"), false), Skippable: b.flag(d.get("skippable"), false),
 		Interruptions: b.wordList(d.get("interruptions")),
 		Policy:        b.policy(d.over, b.policy(d.shared, base)),
@@ -172,11 +172,16 @@ func (b *builder) otherwise(n *Node, p *Param) {
 	p.Else = ElseKeep
 }
 
-func (b *builder) validation(n *Node) Validation {
+// validation reads what a value of a param must pass. There the param's own name is the value
+// that is judged: the param itself is not filled before.
+func (b *builder) validation(n *Node, own string) Validation {
 	v := Validation{
-		Tool: b.words(n.Get("tool")), With: b.args(n.Get("with")), Expr: b.expr(n.Get("expr")),
+		Tool: b.words(n.Get("tool")), With: b.args(n.Get("with")), Expr: b.exprOf(n.Get("expr"), own),
 		Pattern: b.pattern(n.Get("pattern"), `^(?:%s)$`), Invalid: b.text(n.Get("invalid")),
 		MinLength: b.whole(n.Get("min_length"), 0), MaxLength: b.whole(n.Get("max_length"), 0),
+	}
+	for key, a := range v.With {
+		v.With[key] = a.renamed(own, valueName)
 	}
 	if f, ok := n.Get("min").Number(); ok {
 		v.Min = &f
