@@ -82,6 +82,34 @@ func parseArgString(s string) (any, error) {
 	return Arg{Ref: path}, nil
 }
 
+// renamed is the argument with another name for one that it refers to.
+func (a Arg) renamed(from, to string) Arg {
+	if len(a.Ref) > 0 && a.Ref[0] == from {
+		return Arg{Ref: append([]string{to}, a.Ref[1:]...)}
+	}
+	return Arg{Ref: a.Ref, Literal: renamedIn(a.Literal, from, to)}
+}
+
+func renamedIn(value any, from, to string) any {
+	switch v := value.(type) {
+	case Arg:
+		return v.renamed(from, to)
+	case []any:
+		out := make([]any, len(v))
+		for i, inner := range v {
+			out[i] = renamedIn(inner, from, to)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, inner := range v {
+			out[key] = renamedIn(inner, from, to)
+		}
+		return out
+	}
+	return value
+}
+
 // Names returns the first path elements that the argument refers to, sorted.
 func (a Arg) Names() []string {
 	set := map[string]bool{}

@@ -161,11 +161,14 @@ func (b *builder) args(n *Node) map[string]Arg {
 	return out
 }
 
-func (b *builder) expr(n *Node) *Expr {
+func (b *builder) expr(n *Node) *Expr { return b.exprOf(n, "") }
+
+// exprOf reads the validation of a param, which may name the param as it names the value.
+func (b *builder) exprOf(n *Node, own string) *Expr {
 	if n.Kind() != KindText {
 		return nil
 	}
-	e, err := ParseExpr(n.Text(), nil)
+	e, err := parseExpr(n.Text(), nil, own)
 	if err != nil {
 		b.fail(n, err)
 		return nil

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 )
 
 // declared is a param's declaration with what an intent says over it. A key of the
@@ -98,7 +97,7 @@ func (b *builder) param(name string, d declared, base Policy) *Param {
 	p := &Param{
 		Name: name, Label: b.words(d.get("label")), When: b.expr(d.get("when")), Type: b.agent.Types["text"], List: b.flag(d.get("list"), false), Scope: ScopePlan,
 		Prompt: b.text(d.get("prompt")), Reprompt: b.textList(d.get("reprompt")), Help: b.text(d.get("help")),
-		Validation: b.validation(d.get("validation")),
+		Validation: b.validation(d.get("validation"), name),
 		Ask:        b.flag(d.get("ask"), false), Skippable: b.flag(d.get("skippable"), false),
 		Interruptions: b.wordList(d.get("interruptions")),
 		Policy:        b.policy(d.over, b.policy(d.shared, base)),
@@ -172,11 +171,16 @@ func (b *builder) otherwise(n *Node, p *Param) {
 	p.Else = ElseKeep
 }
 
-func (b *builder) validation(n *Node) Validation {
+// validation reads what a value of a param must pass. There the param's own name is the value
+// that is judged: the param itself is not filled before.
+func (b *builder) validation(n *Node, own string) Validation {
 	v := Validation{
-		Tool: b.words(n.Get("tool")), With: b.args(n.Get("with")), Expr: b.expr(n.Get("expr")),
+		Tool: b.words(n.Get("tool")), With: b.args(n.Get("with")), Expr: b.exprOf(n.Get("expr"), own),
 		Pattern: b.pattern(n.Get("pattern"), `^(?:%s)$`), Invalid: b.text(n.Get("invalid")),
 		MinLength: b.whole(n.Get("min_length"), 0), MaxLength: b.whole(n.Get("max_length"), 0),
+	}
+	for key, a := range v.With {
+		v.With[key] = a.renamed(own, valueName)
 	}
 	if f, ok := n.Get("min").Number(); ok {
 		v.Min = &f
@@ -221,124 +225,4 @@ func (b *builder) defaultValue(d declared, p *Param, at *Node) {
 			b.problems.Add(n, "the default is not valid: "+why, "write a value that the type allows")
 		}
 	}
-}
-
-// misfit says why a value does not fit a param's type and validation, "" if it does.
-func misfit(p *Param, value any) string {
-	if why := typeMisfit(p.Type, value); why != "" {
-		return why
-	}
-	v := p.Validation
-	if f, ok := value.(float64); ok {
-		if v.Min != nil && f < *v.Min {
-			return "it is below min"
-		}
-		if v.Max != nil && f > *v.Max {
-			return "it is above max"
-		}
-	}
-	if s, ok := value.(string); ok {
-		switch n := len([]rune(s)); {
-		case n < v.MinLength:
-			return "it is shorter than min_length"
-		case v.MaxLength > 0 && n > v.MaxLength:
-			return "it is longer than max_length"
-		case v.Pattern != nil && !v.Pattern.MatchString(s):
-			return "it does not match the pattern"
-		}
-	}
-	return ""
-}
-
-func typeMisfit(t *Type, value any) string {
-	switch t.Builtin {
-	case "number", "integer", "ordinal", "percentage":
-		f, ok := value.(float64)
-		if !ok {
-			return "it is " + kindOf(value) + ", not a number"
-		}
-		if t.Builtin != "number" && t.Builtin != "percentage" && f != float64(int64(f)) {
-			return "it is not a whole number"
-		}
-		return ""
-	case "boolean":
-		if _, ok := value.(bool); !ok {
-			return "it is " + kindOf(value) + ", not true or false"
-		}
-		return ""
-	case "money", "date", "time", "datetime", "duration":
-		return "" // structured values, which their recogniser defines
-	case "daterange", "timerange", "datetimerange", "recurrence":
-		return rangeMisfit(t.Builtin, value)
-	}
-	s, ok := value.(string)
-	if !ok {
-		return "it is " + kindOf(value) + ", not text"
-	}
-	if !t.accepts(s) {
-		return "the type does not allow it"
-	}
-	return ""
-}
-
-// rangeMisfit says why a value is no interval or recurrence rule (see BuiltinTypes).
-func rangeMisfit(kind string, value any) string {
-	s, ok := value.(string)
-	start, end, pair := strings.Cut(s, "/")
-	switch {
-	case !ok:
-		return "it is " + kindOf(value) + ", not text"
-	case kind == "recurrence":
-		if !strings.HasPrefix(s, "FREQ=") {
-			return "it is no recurrence rule such as FREQ=WEEKLY;BYDAY=MO"
-		}
-		return ""
-	case !pair || !rangeEnd(kind, start) || !rangeEnd(kind, end) || start == ".." && end == "..":
-		return "it is no interval such as " + map[string]string{
-			"daterange": "2026-11-08/2026-11-10", "timerange": "T08:00/T12:00", "datetimerange": "2026-11-08T08:00:00/2026-11-08T12:00:00",
-		}[kind]
-	}
-	return ""
-}
-
-func rangeEnd(kind, s string) bool {
-	if s == ".." {
-		return true
-	}
-	layouts := map[string][]string{
-		"daterange": {time.DateOnly}, "timerange": {"T15:04", "T15:04:05"}, "datetimerange": {"2006-01-02T15:04:05"},
-	}
-	for _, layout := range layouts[kind] {
-		if _, err := time.Parse(layout, s); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// accepts reports whether a whole text can be a value of a declared type, as it is
-// written or as its normal form. A built-in type without patterns accepts everything.
-func (t *Type) accepts(s string) bool {
-	if len(t.Values) > 0 {
-		return slices.ContainsFunc(t.Values, func(v EnumValue) bool {
-			return t.near(s, v.Value) || slices.ContainsFunc(v.Synonyms, func(syn string) bool { return t.near(s, syn) })
-		})
-	}
-	if len(t.Patterns) == 0 && t.Bare == nil {
-		return true
-	}
-	if t.Bare != nil && t.Bare.MatchString(s) {
-		return true
-	}
-	for _, re := range t.Patterns {
-		if re.MatchString(s) {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *Type) near(a, b string) bool {
-	allowed := t.Fuzzy * len(strings.Fields(b))
-	return distance(strings.ToLower(a), strings.ToLower(b), allowed+1) <= allowed
 }

@@ -9,8 +9,8 @@
 // do. Lints do not stop a file from loading; they are in Agent.Warnings, and [Check]
 // returns both.
 //
-// Three small languages occur in a definition: [Text] (templates with {name}), [Arg]
-// (arguments with $name) and [Expr] (conditions, by expr-lang). All are parsed at load,
+// Three small languages occur in a definition: [Text] (templates with {name}, {name|format}
+// and [parts that may be left out]), [Arg] (arguments with $name) and [Expr] (conditions, by expr-lang). All are parsed at load,
 // are total over values that are missing, and may be used by any number of goroutines.
 //
 // [Settings] are layered from defaults, file, environment and flags by [LoadSettings].
@@ -18,6 +18,15 @@
 // An Agent never changes after Load. A param that several intents use is declared once
 // under `params`; an intent may override any key of it, and a name has one type in the
 // whole agent. A param that only an intent declares is listed in Agent.Params too.
+//
+// What a param of a built-in type holds is said in words of the agent's language, by texts
+// and by [Agent.Show]; [Arg] gives tools the value as it is. English, German, French, Spanish,
+// Italian and Dutch have tables; in another language dates and money are said as tools have
+// them.
+//
+// A task is called by its title ([Intent.Called]), may have an inverse (undo) and keys that
+// say how it is talked about: shape, else and initial of params, help of a confirm step, value
+// of a choose step.
 //
 // A tool of kind http may name an operation of an OpenAPI document (3.0 or 3.1, read by
 // kin-openapi) in the agent's folder: method, URL, parameters, body and input schema are

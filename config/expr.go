@@ -38,6 +38,15 @@ type Expr struct {
 // language is that of expr-lang without what is impure or unbounded (dates, ranges,
 // let, method calls).
 func ParseExpr(source string, names []string) (*Expr, error) {
+	return parseExpr(source, names, "")
+}
+
+// valueName is what a validation calls the value that it judges.
+const valueName = "value"
+
+// parseExpr is ParseExpr with a second name for the value that a validation judges: its
+// param's own, which is not filled yet.
+func parseExpr(source string, names []string, own string) (*Expr, error) {
 	if strings.TrimSpace(source) == "" {
 		return nil, errors.New("the condition is empty; write an expression such as status == \"pending\"")
 	}
@@ -48,11 +57,11 @@ func ParseExpr(source string, names []string) (*Expr, error) {
 	if err != nil {
 		return nil, exprError(err)
 	}
-	check := exprCheck{allowed: names, found: map[string]bool{}, patterns: map[string]*regexp.Regexp{}}
+	check := exprCheck{allowed: names, own: own, found: map[string]bool{}, patterns: map[string]*regexp.Regexp{}}
 	if err := check.node(tree.Node, 0); err != nil {
 		return nil, err
 	}
-	program, err := expr.Compile(source, exprOptions(check.patterns)...)
+	program, err := expr.Compile(source, exprOptions(check.patterns, own)...)
 	if err != nil {
 		return nil, exprError(err)
 	}
@@ -128,6 +137,7 @@ func exprRuntimeError(err error) error {
 // exprCheck walks the tree as it was written, before it is patched.
 type exprCheck struct {
 	allowed  []string
+	own      string // another name of valueName
 	found    map[string]bool
 	patterns map[string]*regexp.Regexp
 }
@@ -178,6 +188,9 @@ func (c *exprCheck) name(name string) error {
 	}
 	if !isName(name) {
 		return fmt.Errorf("%q is not a name; use letters, digits and _", name)
+	}
+	if name == c.own {
+		name = valueName
 	}
 	c.found[name] = true
 	return nil

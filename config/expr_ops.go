@@ -43,9 +43,9 @@ type operandError struct{ op, kind string }
 
 func (e *operandError) Error() string { return fmt.Sprintf("%s cannot be applied to %s", e.op, e.kind) }
 
-func exprOptions(patterns map[string]*regexp.Regexp) []expr.Option {
+func exprOptions(patterns map[string]*regexp.Regexp, own string) []expr.Option {
 	options := []expr.Option{
-		expr.DisableAllBuiltins(), expr.MaxNodes(4 * maxExprNodes), expr.Patch(nilSafe{}),
+		expr.DisableAllBuiltins(), expr.MaxNodes(4 * maxExprNodes), expr.Patch(ownName(own)), expr.Patch(nilSafe{}),
 		expr.Function(opMember, func(p ...any) (any, error) { return exprMember(p[0], p[1]), nil }),
 		expr.Function(opBool, func(p ...any) (any, error) { return exprBool(p[0]) }, new(func(any) bool)),
 		expr.Function(opList, func(p ...any) (any, error) { return exprList(p[0]) }, new(func(any) []any)),
@@ -62,6 +62,24 @@ func exprOptions(patterns map[string]*regexp.Regexp) []expr.Option {
 		options = append(options, expr.Function(name, func(p ...any) (any, error) { return f(p[0]) }))
 	}
 	return options
+}
+
+// ownName is what a validation may call its value besides "value".
+type ownName string
+
+// Visit implements ast.Visitor; a function of that name is visited before its call and gets
+// its name back.
+func (name ownName) Visit(node *ast.Node) {
+	switch v := (*node).(type) {
+	case *ast.IdentifierNode:
+		if v.Value == string(name) {
+			v.Value = valueName
+		}
+	case *ast.CallNode:
+		if callee, ok := v.Callee.(*ast.IdentifierNode); ok && callee.Value == valueName {
+			callee.Value = string(name)
+		}
+	}
 }
 
 // nilSafe replaces every operator that expr-lang defines for some kinds only by one that

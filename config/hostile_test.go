@@ -25,6 +25,31 @@ func TestTextProperty(t *testing.T) {
 	})
 }
 
+// TestGapProperty leaves no doubled space and no space before a mark, whatever is empty.
+func TestGapProperty(t *testing.T) {
+	piece := rapid.SampledFrom([]string{"Order", "of", "{a}", "{b}", "({a})", `"{b}"`, "[with {a}]", "[{b}[ and {a}]]", "for the {b}", "x"})
+	mark := rapid.SampledFrom([]string{"", "", "", ",", ":", ".", "?"})
+	rapid.Check(t, func(t *rapid.T) {
+		var source strings.Builder
+		for i := range rapid.IntRange(1, 8).Draw(t, "pieces") {
+			if i > 0 {
+				source.WriteByte(' ')
+			}
+			source.WriteString(piece.Draw(t, "piece") + mark.Draw(t, "mark"))
+		}
+		value := rapid.SampledFrom([]any{nil, "", []any{}, "v"})
+		got := MustText(source.String()).Render(map[string]any{"a": value.Draw(t, "a"), "b": value.Draw(t, "b")})
+		for _, bad := range []string{"  ", " .", " ,", " ?", " :", "()", `""`, ",.", ",?", ":?", ":."} {
+			if strings.Contains(got, bad) {
+				t.Fatalf("%q renders %q", source.String(), got)
+			}
+		}
+		if got != strings.TrimSpace(got) {
+			t.Fatalf("%q renders %q", source.String(), got)
+		}
+	})
+}
+
 // TestArgProperty keeps every literal without a dollar sign as it is, and shares nothing with it.
 func TestArgProperty(t *testing.T) {
 	leaf := rapid.OneOf(

@@ -17,6 +17,7 @@ func (b *builder) lint() {
 		b.lintParams(in)
 		b.lintPatterns(in, n)
 		b.lintUndo(in, n)
+		b.lintEmpty(in)
 		b.lintUnreachable(in.Plan)
 	}
 	for _, in := range b.agent.System {
@@ -25,9 +26,12 @@ func (b *builder) lint() {
 	b.lintRepeatedExamples()
 	b.lintDominated()
 	b.lintTypes()
+	b.lintTitles()
+	b.lintLanguage()
 	b.lintSecrets()
 	if len(b.problems.Errors()) == 0 { // else what is unused may just be misspelt elsewhere
 		b.lintUnused()
+		b.lintFreeText()
 	}
 }
 
@@ -156,12 +160,27 @@ func (b *builder) lintTypes() {
 		if t.Example != "" && !t.accepts(t.Example) {
 			b.problems.Warn(e.Value.Get("example"), fmt.Sprintf("%q is no value of this type", t.Example), "show a value that the patterns or values allow")
 		}
+		b.lintForms(t, e.Value)
 		for _, re := range t.Patterns {
 			if first, ok := owner[re.String()]; ok && first != t.Name {
 				b.problems.Warn(e.Value.Get("patterns"), fmt.Sprintf("type %q has this pattern too", first), "use one type for both")
 			}
 			owner[re.String()] = t.Name
 		}
+	}
+}
+
+// lintForms finds a type whose values are understood in one place only.
+func (b *builder) lintForms(t *Type, n *Node) {
+	if t.Builtin != "" || len(t.Values) > 0 || !b.usedTypes[t.Name] {
+		return
+	}
+	if t.Bare == nil {
+		if _, needed := bareOf(t.Patterns, t.Example); needed {
+			b.problems.Warn(n, "its patterns want words around the value, so a reply that is the value alone is not understood", "add bare: the value alone")
+		}
+	} else if len(t.Patterns) == 0 {
+		b.problems.Warn(n, "is understood only as the whole reply to its question", "add patterns: the value as it stands within a message")
 	}
 }
 

@@ -59,7 +59,7 @@ type ParamTTL struct {
 type Validation struct {
 	Tool      string         // a read tool; its not_found or invalid_input refuses the value
 	With      map[string]Arg // arguments of Tool; nil: the value under the param's name
-	Expr      *Expr          // over params and `value`; must be true
+	Expr      *Expr          // over params and `value`, which the param's own name means too; must be true
 	Pattern   *regexp.Regexp
 	MinLength int // in code points
 	MaxLength int

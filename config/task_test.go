@@ -78,3 +78,78 @@ func TestChoice(t *testing.T) {
 		t.Errorf("a row without fields: %v", got)
 	}
 }
+
+// TestValidationByOwnName judges the value whatever the author calls it: the param itself is
+// not filled before.
+func TestValidationByOwnName(t *testing.T) {
+	a := mustParse(t, `version: 1
+params:
+  guests:
+    type: integer
+    prompt: How many?
+    validation:
+      expr: "guests >= 1 and guests <= seats and any([2, 4], # == guests)"
+      tool: look
+      with: {n: $guests, all: {of: [$guests, $seats]}}
+  seats: {type: integer, prompt: "How many seats?"}
+  number: {type: integer, prompt: "Which?", validation: {expr: number(number) > 3}}
+intents:
+  - id: book
+    description: book
+    examples: [one, two, three]
+    params: {required: [seats, guests, number]}
+    plan: [{respond: done}]
+tools: {look: {kind: static, result: 1}}
+responses: {done: Done.}
+`)
+	v := a.Intent("book").Param("guests").Validation
+	for value, want := range map[float64]bool{4: true, 3: false, 9: false, 0: false} {
+		if got, err := v.Expr.True(map[string]any{"value": value, "seats": 5.0}); err != nil || got != want {
+			t.Errorf("%v: %v, %v", value, got, err)
+		}
+	}
+	if names := v.Expr.Names(); len(names) != 2 || names[0] != "seats" || names[1] != "value" {
+		t.Errorf("names %v", names)
+	}
+	if ok, err := a.Intent("book").Param("number").Validation.Expr.True(map[string]any{"value": "7"}); err != nil || !ok {
+		t.Errorf("number(number): %v, %v", ok, err)
+	}
+	env := map[string]any{"value": 4.0, "seats": 5.0}
+	if got := v.With["n"].Resolve(env); got != 4.0 {
+		t.Errorf("argument %v", got)
+	}
+	if got := v.With["all"].Resolve(env).(map[string]any)["of"].([]any); got[0] != 4.0 || got[1] != 5.0 {
+		t.Errorf("argument %v", got)
+	}
+}
+
+// TestBareOf makes the form of a bare reply of the groups that have a digit.
+func TestBareOf(t *testing.T) {
+	for _, c := range []struct {
+		patterns  string
+		yes, no   string
+		makesNone bool
+	}{
+		{`['(?i)\border (\d{4,8})\b']`, "12345", "123", false},
+		{`['(?i)order (o-\d+)', 'ticket (T\d)']`, "O-7", "t3", false},
+		{`['(?i)order (o-\d+)', 'ticket (T\d)']`, "T3", "order T3", false},
+		{`['order ((?:A|B)\d{2}|\d)']`, "B22", "B2", false},
+		{`['order (\w+)']`, "", "", true},
+		{`['order (\d*x)']`, "", "", true},
+		{`['\bO-\d+\b']`, "", "", true},
+		{`['order (\b\d+)']`, "", "", true},
+	} {
+		a := mustParse(t, "types: {ref: {patterns: "+c.patterns+`}}
+intents:
+  - id: a
+    examples: [one, two, three]
+    params: {required: [{name: ref, type: ref, prompt: "?"}]}
+    plan: [{respond: done}]
+responses: {done: Done.}
+`)
+		bare := a.Types["ref"].Bare
+		if c.makesNone != (bare == nil) || bare != nil && (!bare.MatchString(c.yes) || bare.MatchString(c.no)) {
+			t.Errorf("%s: %v", c.patterns, bare)
+		}
+	}
+}

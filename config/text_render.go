@@ -79,6 +79,9 @@ func (r *rendering) value(part textPart) string {
 
 func (r *rendering) write(s string) { r.out = append(r.out, s...) }
 
+// marks end a sentence or a part of one.
+const marks = ".?!,;:"
+
 // close tidies what stands around a gap: next is what follows it, "" at the end. It
 // returns what is left of next.
 func (r *rendering) close(next string) string {
@@ -87,7 +90,7 @@ func (r *rendering) close(next string) string {
 		return next
 	}
 	next = r.unwrap(next)
-	if next != "" && !strings.ContainsAny(next[:1], ".?!,;:) \t\n") {
+	if next != "" && !strings.ContainsAny(next[:1], marks+") \t\n") {
 		return next
 	}
 	if next == "" || !strings.ContainsAny(next[:1], " \t") {
@@ -95,6 +98,9 @@ func (r *rendering) close(next string) string {
 		r.trim(" \t")
 		if g == valueGap && spaced && !strings.HasPrefix(next, "\n") {
 			r.dropLeads()
+		}
+		if next == "" || strings.ContainsAny(next[:1], marks) {
+			r.trim(" \t,;:")
 		}
 		if left := r.unwrap(next); left != next {
 			next = left
@@ -116,7 +122,7 @@ func (r *rendering) join(next string) string {
 		return strings.TrimLeft(next, " \t")
 	case next == "":
 		return next
-	case strings.ContainsRune(".?!", last) && strings.ContainsAny(next[:1], ".,;:"):
+	case strings.ContainsRune(".?!", last) && strings.ContainsAny(next[:1], marks):
 		return next[1:]
 	}
 	return next

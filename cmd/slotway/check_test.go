@@ -24,6 +24,7 @@ intents:
       - book me a table
       - cancel the table for friday
     params: {required: [table]}
+    title: book a table
     plan: [{respond: done}]
   - id: cancel_table
     examples:
@@ -34,6 +35,7 @@ intents:
       - cancel the table for monday
       - cancel our table
       - call off my reservation
+    title: cancel a table
     plan: [{respond: done}]
 responses: {done: Done.}
 `
