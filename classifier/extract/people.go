@@ -222,11 +222,15 @@ var numberless = words("some several few many others everyone everybody all")
 func (x *Extractor) tellPeople(s *scan, companies []company, asked *classifier.Asked, c *collector) {
 	for _, who := range companies {
 		for _, r := range x.types {
-			if !counts[r.Builtin] || who.count == 0 {
+			if !counts[r.Builtin] {
 				continue
 			}
 			for _, p := range r.params {
-				if x.about[p].people || asked != nil && asked.Param == p && x.about[p].plain {
+				switch {
+				case !x.about[p].people && !(asked != nil && asked.Param == p && x.about[p].plain):
+				case who.count == 0:
+					c.refuse(s, p, &found{from: who.from, to: who.to}, classifier.WrongPeople)
+				default:
 					c.tokens(s, p, float64(who.count), who.from, who.to, "builtin", 0.8)
 				}
 			}
