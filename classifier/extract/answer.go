@@ -27,6 +27,10 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 		switch r.Builtin {
 		case "boolean":
 			s.yesNo(asked.Param, true, false, c)
+		case "email":
+			s.spokenEmail(asked.Param, c)
+		case "phone":
+			x.spokenPhone(s, asked.Param, c)
 		case "person":
 			s.name(asked.Param, c, personOpening, 0.65)
 		case "location":

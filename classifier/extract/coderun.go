@@ -83,7 +83,7 @@ func (s *scan) codeGap(i int) (next int, gap string) {
 // piecesAt reads one piece at token i; to is 0 for none.
 func (s *scan) piecesAt(i int, heads set, inside bool) piece {
 	w := s.low(i)
-	if w == "" || inside && strings.Contains(s.text[s.tokens[i-1].end:s.tokens[i].start], "\n") {
+	if w == "" || inside && i > 0 && strings.Contains(s.text[s.tokens[i-1].end:s.tokens[i].start], "\n") {
 		return piece{}
 	}
 	t := &s.tokens[i]
