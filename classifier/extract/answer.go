@@ -24,6 +24,9 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 				c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
 			}
 		}
+		if r.enum != nil && r.enum.yes == "" && len(asked.Options) == 0 && !c.has(asked.Param) {
+			s.byOrder(r, asked.Param, c)
+		}
 		switch r.Builtin {
 		case "boolean":
 			s.yesNo(asked.Param, true, false, c)

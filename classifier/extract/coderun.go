@@ -15,7 +15,7 @@ type piece struct {
 	maybeO   bool   // an O or a nought, nobody knows
 }
 
-func (p *piece) figures() bool { return p.text[0] >= '0' && p.text[0] <= '9' }
+func (p *piece) figures() bool { return p.text != "" && p.text[0] >= '0' && p.text[0] <= '9' }
 
 // heads reports whether a piece may be the letters that the values of a type begin with.
 func (p *piece) heads(r *recogniser) bool {
