@@ -34,6 +34,17 @@ var (
 	dashWords = words("dash hyphen minus")
 )
 
+// codeStarts are the words of two letters and more that a code may start with.
+var codeStarts = codeStartWords()
+
+func codeStartWords() set {
+	s := words("oh nought naught double triple treble oo ooo")
+	for w, v := range wordValues {
+		s[w] = s[w] || v.kind == unitWord || v.kind == tenWord
+	}
+	return s
+}
+
 const dashes = "-‐‑‒–—−"
 
 // invisible are characters of no width that pasted codes carry.
