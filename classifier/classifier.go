@@ -49,6 +49,7 @@ type Result struct {
 	Clauses    []Clause // the message clause by clause, in order
 	Params     []Value  // candidates, by start; one span may appear for several params
 	Swap       bool     // two values are the wrong way round: "swap them"
+	Wrong      []Value  // what was recognised for a param and is no candidate: Value.Wrong says why
 	Tier       string   // which classifier answered: "linear" or "llm"
 	Fallback   Fallback
 }
@@ -97,5 +98,15 @@ type Value struct {
 	End        int     `json:"end"`
 	Source     string  `json:"source"` // pattern, bare, enum, builtin, option, tagger, llm, text
 	Confidence float64 `json:"confidence"`
-	Cues       Cues    `json:"cues,omitempty"` // what stands around the span
+	Cues       Cues    `json:"cues,omitempty"`  // what stands around the span
+	Wrong      string  `json:"wrong,omitempty"` // why it is no candidate, one of the reasons below; "": it is one
 }
+
+// The reasons why something that was recognised is no value.
+const (
+	WrongWeekday  = "weekday"  // a day and a weekday that disagree: "monday the 25th"; Value is the day, as a date
+	WrongCalendar = "calendar" // a day that no calendar has: "feb 30"
+	WrongModifier = "modifier" // a day with a word beside it that was not read: "the wednesday before that"
+	WrongHalf     = "half"     // a day without its time, for a datetime; Value is the day. Input.Params may hold it for the next message
+	WrongPeople   = "people"   // people whom nobody can count: "me and the kids"
+)

@@ -57,7 +57,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	}
 	in.Text = head(in.Text, c.longest)
 	r := classifier.Result{Tier: "linear"}
-	r.Params = c.extract.Extract(in, nil)
+	r.Params, r.Wrong = c.extract.ExtractAll(in, nil)
 	hits := c.tagHits(in, r.Params)
 	c.tag(in, in.Active, hits, &r)
 	c.doubt(in, &r)

@@ -24,9 +24,16 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 				c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
 			}
 		}
+		if r.enum != nil && r.enum.yes == "" && len(asked.Options) == 0 && !c.has(asked.Param) {
+			s.byOrder(r, asked.Param, c)
+		}
 		switch r.Builtin {
 		case "boolean":
 			s.yesNo(asked.Param, true, false, c)
+		case "email":
+			s.spokenEmail(asked.Param, c)
+		case "phone":
+			x.spokenPhone(s, asked.Param, c)
 		case "person":
 			s.name(asked.Param, c, personOpening, 0.65)
 		case "location":

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +15,8 @@ const dateTime = "2006-01-02T15:04:05"
 
 // matchBuiltins runs the built-in types once over the message and gives every find to
 // the params of its type.
-func (x *Extractor) matchBuiltins(s *scan, asked *classifier.Asked, taken []span, c *collector) {
+func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c *collector) {
+	asked := in.Asked
 	if x.builtin["zip"] && s.bytes.meets(digitSet) {
 		x.zips(s, c)
 	}
@@ -29,26 +31,86 @@ func (x *Extractor) matchBuiltins(s *scan, asked *classifier.Asked, taken []span
 	x.matchRanges(s, asked, c)
 	companies := x.people(s, asked)
 	x.tellPeople(s, companies, asked, c)
-	for _, f := range s.all() {
+	finds := s.all()
+	unread := s.unread(finds)
+	for i := range finds {
+		f, why := &finds[i], ""
+		if unread != nil {
+			why = unread[i]
+		}
 		for _, r := range x.types {
-			if r.Builtin == "" || rangeKinds[r.Builtin] {
-				continue
-			}
-			isAsked := asked != nil && slices.Contains(r.params, asked.Param)
-			v, at, ok := x.as(s, &f, r.Builtin, isAsked)
 			switch {
-			case !ok:
-			case f.kind == "number" && counts[r.Builtin] && len(r.Patterns) == 0:
-				if !within(companies, at) {
-					x.numbers(s, r, asked, v, at, c)
-				}
-			case f.kind == "number" && s.inAddress(&f):
+			case r.Builtin == "" || rangeKinds[r.Builtin]:
+			case f.ofDay() && dayKinds[r.Builtin]:
+				x.days(s, in, r, f, why, finds, c)
 			default:
-				x.emit(r, c, v, s.tokens[at.from].start, s.tokens[at.to-1].end, at.confidence, s.text)
+				x.plain(s, in, r, f, companies, c)
 			}
 		}
 	}
 }
+
+// plain gives a find to the params of a type that it is a value of.
+func (x *Extractor) plain(s *scan, in *classifier.Input, r *recogniser, f *found, companies []company, c *collector) {
+	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
+	v, at, ok := x.as(s, f, r.Builtin, isAsked)
+	switch {
+	case !ok:
+	case f.kind == "number" && counts[r.Builtin] && len(r.Patterns) == 0:
+		if !within(companies, at) {
+			x.numbers(s, r, in.Asked, v, at, c)
+		}
+	case f.kind == "number" && s.inAddress(f):
+	default:
+		x.emit(r, c, v, s.tokens[at.from].start, s.tokens[at.to-1].end, at.confidence, s.text)
+	}
+}
+
+// ofDay reports whether a find names a day, or a time that may belong to one.
+func (f *found) ofDay() bool { return f.kind == "date" || f.kind == "datetime" || f.kind == "time" }
+
+// days gives a day or a time to the params of a type that holds days. One that was only half
+// read, or is in no calendar, is told apart from the values.
+func (x *Extractor) days(s *scan, in *classifier.Input, r *recogniser, f *found, why string, finds []found, c *collector) {
+	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
+	v, at, ok := x.as(s, f, r.Builtin, isAsked)
+	for _, p := range r.params {
+		value, at, ok := v, at, ok
+		reason := why
+		if reason == "" && f.kind != "time" && s.bound(f) && !x.dueParam(p) {
+			reason = classifier.WrongModifier
+		}
+		if reason != "" {
+			c.refuse(s, p, cmp.Or(f.day(), f), reason)
+			continue
+		}
+		if r.Builtin == "datetime" && f.kind != "datetime" {
+			if whole, put := x.half(s, in, p, f, finds); put {
+				value, at, ok = whole, bent(f), true
+			} else if f.kind == "date" {
+				c.refuse(s, p, f, classifier.WrongHalf)
+			}
+		}
+		if ok && r.agrees(s.text[s.tokens[at.from].start:s.tokens[at.to-1].end]) {
+			c.bytes(p, value, s.tokens[at.from].start, s.tokens[at.to-1].end, "builtin", s.near(at))
+		}
+	}
+}
+
+// near is how sure a day is: "around the 5th" may be another one.
+func (s *scan) near(f *found) float64 {
+	i := f.from - 1
+	if s.low(i) == "the" {
+		i--
+	}
+	if f.kind == "date" && s.is(i, roughly) {
+		return roughDay
+	}
+	return f.confidence
+}
+
+// roughDay is how sure a day is that was said with an "around".
+const roughDay = 0.5
 
 // needsScan reports whether any param has a type that the scan finds.
 func (x *Extractor) needsScan() bool {
@@ -66,12 +128,17 @@ func (x *Extractor) ofType(kind string) []*recogniser { return x.byKind[kind] }
 
 // emit adds a find for every param of a type, if the patterns that narrow it agree.
 func (x *Extractor) emit(r *recogniser, c *collector, value any, start, end int, confidence float64, text string) {
-	if len(r.Patterns) > 0 && !slices.ContainsFunc(r.Patterns, func(p *regexp.Regexp) bool { return p.MatchString(text[start:end]) }) {
+	if !r.agrees(text[start:end]) {
 		return
 	}
 	for _, p := range r.params {
 		c.bytes(p, value, start, end, "builtin", confidence)
 	}
+}
+
+// agrees reports whether the patterns that narrow a built-in type, if any, match a text.
+func (r *recogniser) agrees(text string) bool {
+	return len(r.Patterns) == 0 || slices.ContainsFunc(r.Patterns, func(p *regexp.Regexp) bool { return p.MatchString(text) })
 }
 
 // as reads a find as a value of a built-in type. Only an answer may bend: "20" is an

@@ -91,6 +91,10 @@ func (x *Extractor) matchCodes(s *scan, asked string, c *collector) {
 		return
 	}
 	for i := 0; i < len(s.tokens); {
+		if t := &s.tokens[i]; t.class == symbol || t.class == letters && len(t.text) > 1 && !codeStarts[t.low] && !x.heads[t.low] && !(len(t.text) <= 3 && isUpper(t.text)) {
+			i++
+			continue
+		}
 		run := s.codeRun(i, x.heads)
 		if len(run) == 0 {
 			i++

@@ -15,7 +15,7 @@ type piece struct {
 	maybeO   bool   // an O or a nought, nobody knows
 }
 
-func (p *piece) figures() bool { return p.text[0] >= '0' && p.text[0] <= '9' }
+func (p *piece) figures() bool { return p.text != "" && p.text[0] >= '0' && p.text[0] <= '9' }
 
 // heads reports whether a piece may be the letters that the values of a type begin with.
 func (p *piece) heads(r *recogniser) bool {
@@ -33,6 +33,17 @@ var (
 	// dashWords are a dash when they are said.
 	dashWords = words("dash hyphen minus")
 )
+
+// codeStarts are the words of two letters and more that a code may start with.
+var codeStarts = codeStartWords()
+
+func codeStartWords() set {
+	s := words("oh nought naught double triple treble oo ooo")
+	for w, v := range wordValues {
+		s[w] = s[w] || v.kind == unitWord || v.kind == tenWord
+	}
+	return s
+}
 
 const dashes = "-‐‑‒–—−"
 
@@ -83,7 +94,7 @@ func (s *scan) codeGap(i int) (next int, gap string) {
 // piecesAt reads one piece at token i; to is 0 for none.
 func (s *scan) piecesAt(i int, heads set, inside bool) piece {
 	w := s.low(i)
-	if w == "" || inside && strings.Contains(s.text[s.tokens[i-1].end:s.tokens[i].start], "\n") {
+	if w == "" || inside && i > 0 && strings.Contains(s.text[s.tokens[i-1].end:s.tokens[i].start], "\n") {
 		return piece{}
 	}
 	t := &s.tokens[i]

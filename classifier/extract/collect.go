@@ -12,8 +12,9 @@ type collector struct {
 	text   string
 	at     positions
 	values []classifier.Value
-	base   int // what the caller's slice held before
-	bares  int // how many bare values were read
+	base   int                // what the caller's slice held before
+	bares  int                // how many bare values were read
+	wrong  []classifier.Value // recognised, and no value
 	seen   map[place]bool
 }
 

@@ -11,9 +11,9 @@ func (s *scan) date(i int) *found {
 	n := 0
 	for _, rule := range [...]func(*scan, int) (days, int){
 		(*scan).isoDate, (*scan).yearInside, (*scan).slashDate, (*scan).dottedDate, (*scan).monthDate, (*scan).dayMonthDate,
-		(*scan).relativeDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).holiday, (*scan).nthDay, (*scan).monthDay, (*scan).nextDate,
+		(*scan).relativeDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).weekdayBeside, (*scan).holiday, (*scan).nthDay, (*scan).monthDay, (*scan).nextDate,
 	} {
-		if d, k := rule(s, i); k > n && (s.ranges || !d.unreal) && s.standsAsDate(i, k) {
+		if d, k := rule(s, i); k > n && (s.ranges || !d.unreal || s.writtenOut(i)) && s.standsAsDate(i, k) {
 			best, n = d, k
 		}
 	}
@@ -23,7 +23,7 @@ func (s *scan) date(i int) *found {
 	if _, name := weekdays[s.low(i+n+1)]; name && s.symbolAt(i+n, "(") && s.symbolAt(i+n+2, ")") {
 		n += 3 // may 22 (tue)
 	}
-	f := &found{kind: "date", from: i, to: i + n, confidence: 0.93, temporal: temporal{cycle: best.cycle}}
+	f := &found{kind: "date", from: i, to: i + n, confidence: 0.93, temporal: temporal{cycle: best.cycle, unreal: best.unreal, clash: best.clash}}
 	switch {
 	case best.unreal:
 		return f
@@ -36,6 +36,17 @@ func (s *scan) date(i int) *found {
 		f.readings = []interval{point(best.past), point(best.next)}
 	}
 	return f
+}
+
+// writtenOut reports whether a day at token i names its month in letters, so that one that
+// is in no calendar is a mistake and no other figure.
+func (s *scan) writtenOut(i int) bool {
+	for k := i; k < i+4; k++ {
+		if months[s.low(k)] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // standsAsDate reports whether the n tokens at i are no part of a longer word.

@@ -95,11 +95,11 @@ func (e *enumeration) at(s *scan, i int, asked bool) (value string, n int, exact
 			value, n, literal = l.value, k, l.words[0] == word
 		}
 	}
-	if n > 0 || e.fuzzy == 0 || s.exact[i] || s.tokens[i].class != letters || !asked && (isPlain(word) || i > 0 && s.capital(i) && !s.shouts()) {
+	if n > 0 || e.fuzzy == 0 && !stretched(word) || s.exact[i] || s.tokens[i].class != letters || !asked && (isPlain(word) || i > 0 && s.capital(i) && !s.shouts()) {
 		return value, n, true
 	}
 	for _, l := range e.all {
-		if !l.long || !asked && e.bare(l) {
+		if !l.long && !stretched(word) || !asked && e.bare(l) {
 			continue
 		}
 		k := s.spells(i, l, e.fuzzy, asked)
@@ -202,12 +202,15 @@ const shortest = 4
 // letter must be right too, since most words of a message mean something else; and what
 // is a frequent word of the language is no typo of another.
 func similar(word, want string, edits int, asked bool) bool {
-	if word == want || singular(word) == singular(want) {
+	if word == want || singular(word) == singular(want) || stretched(word) && sameLetters(word, want) {
 		return true
 	}
 	length := utf8.RuneCountInString(want)
 	if edits == 0 || length < shortest || !asked && (length <= shortest || word[0] != want[0]) || isPlain(word) {
 		return false
+	}
+	if length > shortest && sameLetters(word, want) {
+		return true
 	}
 	if length < 7 || !asked && length < 9 {
 		edits = 1

@@ -37,6 +37,7 @@ type Extractor struct {
 	byKind  map[string][]*recogniser // the types that are a built-in one
 	coded   []*recogniser            // the types whose values are ids or codes
 	heads   set                      // the letters that their values begin with, in lower case
+	later   map[string]string        // by param: the one whose day comes before its own
 	about   map[string]about         // by param: the words that announce its values
 	peopled bool                     // some param counts people
 	ages    bool                     // some param counts people of one age
@@ -87,6 +88,7 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 		x.params[p.Name] = append(x.params[p.Name], r)
 		x.builtin[p.Type.Builtin] = true
 	}
+	x.later = laterDays(agent)
 	return x
 }
 
@@ -115,8 +117,15 @@ func params(agent *config.Agent) []*config.Param {
 // by param, and returns the extended slice. Every span lies within in.Text and none is
 // empty.
 func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []classifier.Value {
+	values, _ := x.ExtractAll(in, into)
+	return values
+}
+
+// ExtractAll is Extract, and returns beside the candidates what was recognised and is no
+// value: [classifier.Value.Wrong] says why.
+func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (values, wrong []classifier.Value) {
 	if len(x.types) == 0 && (in.Asked == nil || len(in.Asked.Options) == 0) {
-		return into // nothing can be found
+		return into, nil // nothing can be found
 	}
 	c := &collector{at: newPositions(in.Text), text: in.Text, values: into, base: len(into)}
 	asked := x.askedType(in.Asked)
@@ -130,7 +139,7 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
 	x.matchCodes(s, askedParam(in.Asked), c)
-	x.matchBuiltins(s, in.Asked, taken, c)
+	x.matchBuiltins(s, &in, taken, c)
 	x.matchEnums(s, in.Asked, c)
 	if in.Asked != nil {
 		x.answer(s, in.Asked, c)
@@ -142,7 +151,10 @@ func (x *Extractor) Extract(in classifier.Input, into []classifier.Value) []clas
 	c.countChosen()
 	c.sort()
 	x.tellApart(s, c)
-	return c.values
+	if len(x.later) > 0 {
+		x.laterSiblings(&in, c)
+	}
+	return c.values, c.wrong
 }
 
 // addCoded notes a type of ids or codes.

@@ -149,7 +149,7 @@ func (s *scan) ends(i int) bool {
 	return i >= len(s.tokens) || s.tokens[i].class == symbol || s.is(i, clauseEnds)
 }
 
-var clauseEnds = words("at please thanks and or in until till to by around")
+var clauseEnds = words("at please thanks and or in until till to by around return returning leaving back")
 
 // monthDay reads "the 21st" after a weekday or a cue, or when a date is asked for.
 func (s *scan) monthDay(i int) (days, int) {

@@ -20,7 +20,8 @@ var (
 )
 
 // choices finds which of the offered options a message names: by label or value, by
-// position ("the second", "2", "last one"), or by a word that only one label has.
+// position ("the second", "2", "last one"), by a word that only one label has, or by the last
+// figures of an id.
 func (s *scan) choices(options []classifier.Option) []choice {
 	found := s.byLabel(options)
 	if len(found) == 0 {
@@ -28,6 +29,9 @@ func (s *scan) choices(options []classifier.Option) []choice {
 	}
 	if len(found) == 0 {
 		found = s.byWord(options)
+	}
+	if len(found) == 0 {
+		found = s.byTail(options)
 	}
 	return s.withoutDenied(found, len(options))
 }

@@ -116,7 +116,7 @@ var (
 // and our two kids", "2 adults and 3 kids".
 func (s *scan) listed(i int) company {
 	who := company{from: i}
-	speaker, items, open := false, 0, false
+	speaker, numbered, items, open := false, false, 0, false
 	for j := i; ; {
 		count, n, known := s.companion(j)
 		if n == 0 && speaker {
@@ -125,6 +125,10 @@ func (s *scan) listed(i int) company {
 		if n == 0 {
 			break
 		}
+		if s.low(j) == "i" && s.subject(j) && (numbered || !s.opensClause(i)) {
+			break // two people and I would like ...
+		}
+		numbered = numbered || !s.is(j, owners) && !s.is(j, oneself)
 		speaker = speaker || s.is(j, oneself)
 		items, open = items+1, open || !known
 		who.count, who.to = who.count+count, j+n
@@ -142,6 +146,14 @@ func (s *scan) listed(i int) company {
 		who.count, who.to = 0, s.clauseEnd(who.to)
 	}
 	return who
+}
+
+// subject reports whether the "i" at token i is the one that does what follows.
+func (s *scan) subject(i int) bool { return s.wordAt(i+1) && !s.is(i+1, joins) && !s.is(i+1, cueStops) }
+
+// opensClause reports whether nothing of its clause stands before token i.
+func (s *scan) opensClause(i int) bool {
+	return i == 0 || s.tokens[i-1].class == symbol || s.is(i-1, cueStops) || s.low(i-1) == "so"
 }
 
 // furtherOnes reads the plain number of "me plus 3".
@@ -222,11 +234,15 @@ var numberless = words("some several few many others everyone everybody all")
 func (x *Extractor) tellPeople(s *scan, companies []company, asked *classifier.Asked, c *collector) {
 	for _, who := range companies {
 		for _, r := range x.types {
-			if !counts[r.Builtin] || who.count == 0 {
+			if !counts[r.Builtin] {
 				continue
 			}
 			for _, p := range r.params {
-				if x.about[p].people || asked != nil && asked.Param == p && x.about[p].plain {
+				switch {
+				case !x.about[p].people && !(asked != nil && asked.Param == p && x.about[p].plain):
+				case who.count == 0:
+					c.refuse(s, p, &found{from: who.from, to: who.to}, classifier.WrongPeople)
+				default:
 					c.tokens(s, p, float64(who.count), who.from, who.to, "builtin", 0.8)
 				}
 			}

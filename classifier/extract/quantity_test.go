@@ -129,6 +129,9 @@ func TestPeopleCounted(t *testing.T) {
 	checkHeard(t, x, []heardCase{
 		{"", "a room for me and my wife from friday", "guests", "2"},
 		{"", "a room for 2 adults and 3 kids", "guests", "5"},
+		{"", "my wife and I want a room", "guests", "2"},
+		{"guests", "two people and I would like the suite", "guests", "2"},
+		{"guests", "for my friend and I need it soon", "guests", ""},
 		{"", "is it just me or is the page slow", "guests", ""},
 		{"", "give me and my wife a call", "guests", ""},
 		{"nights", "me and my wife", "nights", ""},

@@ -23,6 +23,8 @@ type temporal struct {
 	solid    bool       // of a part of the day: it may stand by itself
 	vague    bool       // it counts "a few": no value for a param
 	seconds  float64    // of a duration
+	unreal   bool       // of a day: it is in no calendar
+	clash    bool       // of a day: it is not the weekday that was said with it
 }
 
 // days is what a date may mean. Where the words leave it open, as in "may 5" or
@@ -32,6 +34,7 @@ type days struct {
 	pick       time.Time // what a param takes; zero: next
 	cycle      cycle     // how the day repeats
 	unreal     bool      // named, but in no calendar: feb 30
+	clash      bool      // said with a weekday that it is not
 }
 
 func oneDay(t time.Time) days { return days{past: t, next: t} }

@@ -95,6 +95,7 @@ type scan struct {
 	opens      bool // a word that may open an end of what stands before it is there
 	atRangeEnd bool // an end of a range is being read
 	vague      bool // what was read last counts "a few"
+	beside     bool // the day is being read that another one is beside
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.

@@ -110,7 +110,7 @@ func (s *scan) dayInstead(w time.Weekday, i int) (days, int) {
 	}
 	for _, rule := range [...]func(*scan, int) (days, int){(*scan).isoDate, (*scan).slashDate, (*scan).dottedDate, (*scan).monthDate, (*scan).dayMonthDate} {
 		if t, k := rule(s, i+n); k > 0 && !t.unreal {
-			return t, n + k
+			return t.named(w), n + k
 		}
 	}
 	if t, k := s.bareDay(w, i+n); k > 0 {
@@ -120,7 +120,49 @@ func (s *scan) dayInstead(w time.Weekday, i int) (days, int) {
 	if k == 0 || d.unreal || d.cycle != monthly {
 		return d, k + n*min(k, 1)
 	}
-	return d.on(w), n + k
+	on := d.on(w)
+	on.clash = d.past.Weekday() != w && d.next.Weekday() != w
+	return on, n + k
+}
+
+// named checks a day against the weekday that was said with it, and takes the one of a year
+// that agrees.
+func (d days) named(w time.Weekday) days {
+	switch {
+	case d.next.Weekday() == w:
+	case d.past.Weekday() == w:
+		d.pick = d.past
+	default:
+		d.clash = true
+	}
+	return d
+}
+
+// weekdayBeside reads "friday before christmas", "the monday after the 5th": the nearest such
+// day on that side.
+func (s *scan) weekdayBeside(i int) (days, int) {
+	w, ok := weekdays[s.low(i)]
+	if !ok || s.ranges || s.beside || s.low(i+1) != "before" && s.low(i+1) != "after" {
+		return days{}, 0
+	}
+	s.beside = true
+	base := s.date(i + 2)
+	s.beside = false
+	if base == nil || s.clockTime(i+2) != nil {
+		return days{}, 0
+	}
+	t, ok := base.value.(time.Time)
+	if !ok {
+		return days{}, 0
+	}
+	step := 1
+	if s.low(i+1) == "before" {
+		step = -1
+	}
+	for t = t.AddDate(0, 0, step); t.Weekday() != w; {
+		t = t.AddDate(0, 0, step)
+	}
+	return oneDay(t), base.to - i
 }
 
 // bareDay reads the number of a day behind its name, "sunday 31": the days around today

@@ -1,0 +1,126 @@
+package extract
+
+import (
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+)
+
+// dayKinds are the built-in types that hold a day.
+var dayKinds = words("date datetime")
+
+// laterDays finds, of two days of one task, the param that ends what the other begins:
+// "return" of "depart".
+func laterDays(agent *config.Agent) map[string]string {
+	out := map[string]string{}
+	pair := func(params []*config.Param) {
+		var days []*config.Param
+		for _, p := range params {
+			if p != nil && p.Type != nil && dayKinds[p.Type.Builtin] && !slices.Contains(days, p) {
+				days = append(days, p)
+			}
+		}
+		if len(days) != 2 {
+			return
+		}
+		switch first, second := ends(days[0]), ends(days[1]); {
+		case second && !first:
+			out[days[1].Name] = days[0].Name
+		case first && !second:
+			out[days[0].Name] = days[1].Name
+		}
+	}
+	for _, in := range agent.Intents {
+		pair(slices.Concat(in.Required, slices.Concat(in.OneOf...), in.Optional))
+	}
+	if len(agent.Intents) == 0 {
+		pair(params(agent))
+	}
+	return out
+}
+
+// ends reports whether the name or the label of a param says that it is an end.
+func ends(p *config.Param) bool {
+	return slices.ContainsFunc(describe(p).words, func(w string) bool { return endNames[w] || w == "back" })
+}
+
+// laterSiblings moves a day that was named without its week, month or year behind the day
+// that its task begins with: of "next tuesday, returning thursday" the thursday comes after
+// the tuesday.
+func (x *Extractor) laterSiblings(in *classifier.Input, c *collector) {
+	values := c.values[c.base:]
+	for i := range values {
+		v := &values[i]
+		earlier, ok := x.later[v.Param]
+		text, isText := v.Value.(string)
+		if !ok || !isText || len(text) < len(time.DateOnly) {
+			continue
+		}
+		begin := dayBefore(values, earlier, v.Start)
+		if begin == "" {
+			begin, _ = in.Params[earlier].(string)
+		}
+		if moved, ok := behind(text, begin, cycleOf(v.Text)); ok {
+			v.Value = moved
+		}
+	}
+}
+
+// dayBefore is the last value of a param that stands before an offset.
+func dayBefore(values []classifier.Value, param string, offset int) string {
+	day := ""
+	for _, v := range values {
+		if text, ok := v.Value.(string); ok && v.Param == param && v.End <= offset {
+			day = text
+		}
+	}
+	return day
+}
+
+// behind moves a day round by round until it is not before another one; ok is false where
+// there is nothing to move.
+func behind(day, begin string, round cycle) (string, bool) {
+	if round == once || len(begin) < len(time.DateOnly) || day[:len(time.DateOnly)] > begin[:len(time.DateOnly)] {
+		return "", false
+	}
+	from, err := time.Parse(time.DateOnly, day[:len(time.DateOnly)])
+	if err != nil {
+		return "", false
+	}
+	for k := 1; k < 60; k++ {
+		t, ok := round.move(from, k)
+		if text := t.Format(time.DateOnly); ok && text > begin[:len(time.DateOnly)] {
+			return text + day[len(time.DateOnly):], true
+		}
+	}
+	return "", false
+}
+
+// cycleOf tells how a day repeats that was named by these words alone.
+func cycleOf(text string) cycle {
+	weekday, month, figures := false, false, false
+	for _, t := range tokenize(text, nil) {
+		_, name := weekdays[t.low]
+		switch {
+		case which[t.low], relativeHeads[t.low] && t.low != "the" && t.low != "day", len(t.text) == 4 && t.class == digits, t.low == "week", t.low == "in", t.low == "/":
+			return once
+		case name:
+			weekday = true
+		case months[t.low] > 0:
+			month = true
+		case t.class == digits, ordinalWords[t.low] > 0:
+			figures = true
+		}
+	}
+	switch {
+	case weekday && !figures && !month:
+		return weekly
+	case month:
+		return yearly
+	case figures && !weekday:
+		return monthly
+	}
+	return once
+}
