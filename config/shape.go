@@ -91,6 +91,8 @@ type shapeWord struct {
 	comma bool   // a comma or a line's end is before it
 }
 
+var apostrophes = strings.NewReplacer("'", "", "’", "")
+
 func shapeSplit(text string) []shapeWord {
 	var out []shapeWord
 	comma := false
@@ -102,7 +104,10 @@ func shapeSplit(text string) []shapeWord {
 				continue
 			}
 			first, _ := utf8.DecodeRuneInString(word)
-			low := strings.ToLower(strings.NewReplacer("'", "", "’", "").Replace(word))
+			low := strings.ToLower(word)
+			if strings.ContainsAny(low, "'’") {
+				low = apostrophes.Replace(low)
+			}
 			out = append(out, shapeWord{low: low, upper: unicode.IsUpper(first), comma: comma})
 			comma = false
 		}

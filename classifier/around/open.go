@@ -10,6 +10,7 @@ import (
 type open struct {
 	*config.Param
 	shape string
+	label []string
 	many  bool // several of its intent have its shape
 	group *group
 	ends  map[string]bool // words that follow its annotated values
@@ -64,7 +65,7 @@ func (r *Reader) openParams(agent *config.Agent) {
 			for _, p := range list {
 				o := r.open[p.Name]
 				if o == nil {
-					o = &open{Param: p, shape: shape, ends: map[string]bool{}}
+					o = &open{Param: p, shape: shape, label: nameWords(p.Label), ends: map[string]bool{}}
 					r.open[p.Name] = o
 				}
 				o.many = o.many || len(list) > 1
