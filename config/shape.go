@@ -20,6 +20,7 @@ const (
 var shapeWords = map[string]string{
 	"address": ShapeAddress, "street": ShapeAddress,
 	"name": ShapeName, "person": ShapeName, "payee": ShapeName, "recipient": ShapeName, "contact": ShapeName, "surname": ShapeName, "holder": ShapeName,
+	"guest": ShapeName, "customer": ShapeName, "passenger": ShapeName, "traveler": ShapeName, "traveller": ShapeName, "patient": ShapeName, "attendee": ShapeName, "employee": ShapeName, "sender": ShapeName,
 	"description": ShapeSentence, "problem": ShapeSentence, "comment": ShapeSentence, "comments": ShapeSentence, "note": ShapeSentence, "notes": ShapeSentence,
 	"reason": ShapeSentence, "message": ShapeSentence, "issue": ShapeSentence, "details": ShapeSentence, "feedback": ShapeSentence, "complaint": ShapeSentence,
 	"justification": ShapeSentence, "symptoms": ShapeSentence, "explanation": ShapeSentence, "instructions": ShapeSentence,
