@@ -20,6 +20,7 @@ const (
 var shapeWords = map[string]string{
 	"address": ShapeAddress, "street": ShapeAddress,
 	"name": ShapeName, "person": ShapeName, "payee": ShapeName, "recipient": ShapeName, "contact": ShapeName, "surname": ShapeName, "holder": ShapeName,
+	"guest": ShapeName, "customer": ShapeName, "passenger": ShapeName, "traveler": ShapeName, "traveller": ShapeName, "patient": ShapeName, "attendee": ShapeName, "employee": ShapeName, "sender": ShapeName,
 	"description": ShapeSentence, "problem": ShapeSentence, "comment": ShapeSentence, "comments": ShapeSentence, "note": ShapeSentence, "notes": ShapeSentence,
 	"reason": ShapeSentence, "message": ShapeSentence, "issue": ShapeSentence, "details": ShapeSentence, "feedback": ShapeSentence, "complaint": ShapeSentence,
 	"justification": ShapeSentence, "symptoms": ShapeSentence, "explanation": ShapeSentence, "instructions": ShapeSentence,
@@ -91,6 +92,8 @@ type shapeWord struct {
 	comma bool   // a comma or a line's end is before it
 }
 
+var apostrophes = strings.NewReplacer("'", "", "’", "")
+
 func shapeSplit(text string) []shapeWord {
 	var out []shapeWord
 	comma := false
@@ -102,7 +105,10 @@ func shapeSplit(text string) []shapeWord {
 				continue
 			}
 			first, _ := utf8.DecodeRuneInString(word)
-			low := strings.ToLower(strings.NewReplacer("'", "", "’", "").Replace(word))
+			low := strings.ToLower(word)
+			if strings.ContainsAny(low, "'’") {
+				low = apostrophes.Replace(low)
+			}
 			out = append(out, shapeWord{low: low, upper: unicode.IsUpper(first), comma: comma})
 			comma = false
 		}

@@ -70,21 +70,37 @@ func (t *shaped) talk() bool {
 	if strings.HasSuffix(t.text, "?") || t.question() {
 		return true
 	}
-	return slices.ContainsFunc(holds, func(h struct {
-		words string
-		more  int
-	},
-	) bool {
-		n := 0
-		for w := range strings.FieldsSeq(h.words) {
-			if n >= len(t.words) || t.words[n].low != w {
-				return false
-			}
-			n++
-		}
-		return len(t.words)-n <= h.more && !(t.proper() && t.content(1))
-	})
+	return slices.ContainsFunc(holdsBy[t.words[0].low], t.holds) && !(t.proper() && t.content(1))
 }
+
+// holds reports whether the text is a hold, with no more words behind it than may be.
+func (t *shaped) holds(h hold) bool {
+	if len(h.words) > len(t.words) || len(t.words)-len(h.words) > h.more {
+		return false
+	}
+	for i, w := range h.words {
+		if t.words[i].low != w {
+			return false
+		}
+	}
+	return true
+}
+
+// hold is an opening, and how many words may follow.
+type hold struct {
+	words []string
+	more  int
+}
+
+// holdsBy are the openings by their first word.
+var holdsBy = func() map[string][]hold {
+	out := map[string][]hold{}
+	for _, h := range holds {
+		words := strings.Fields(h.words)
+		out[words[0]] = append(out[words[0]], hold{words, h.more})
+	}
+	return out
+}()
 
 // question reports whether the text opens like one: "why do", "is it". "When I open it" is
 // none.

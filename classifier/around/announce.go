@@ -28,7 +28,9 @@ func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result,
 		}
 		for _, e := range r.announcers[w.words[i].low] {
 			k := w.spelledAt(i, e.words)
-			if k == 0 || known != nil && known(e.says.open.Name) {
+			if k == 0 || known != nil && known(e.says.open.Name) || slices.ContainsFunc(hits, func(h hit) bool {
+				return h.says.open == e.says.open && h.from == i+k && h.says.confidence >= e.says.confidence
+			}) {
 				continue
 			}
 			h, ok := r.reach(w, res.Params, i, i+k, e.says)
@@ -57,6 +59,9 @@ func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result,
 // reach finds the text that a phrase from lead to i announces.
 func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announcer) (hit, bool) {
 	from, strict := i, a.strict
+	if !ends(w.mark(i)) && a.strict && a.open.shape == config.ShapeAddress && !w.housing(i) {
+		return hit{}, false
+	}
 	if a.how == labelled {
 		n, sure := w.link(lead, i, a.open)
 		if n < 0 {
@@ -77,11 +82,14 @@ func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announ
 	for from < len(w.words) && (w.low(from) == "the" || w.low(from) == "a" || w.low(from) == "of") && a.open.shape != config.ShapeSentence && a.open.shape != config.ShapeTitle {
 		from++
 	}
+	if from >= len(w.words) || strict && a.open.shape == config.ShapeName && (!w.free(from) || !w.capital(from) && !w.follows(lead, a)) {
+		return hit{}, false
+	}
 	h := hit{span: span{from, r.end(w, values, from, a)}, lead: lead, says: a}
 	if h.to <= h.from || !a.open.fits(w.text[w.words[h.from].start:w.words[h.to-1].end], a.any) {
 		return hit{}, false
 	}
-	if strict && a.open.shape == config.ShapeName && !w.capitals(h.span) && !(a.value && lead > 0 && w.words[lead-1].value != 0) {
+	if strict && a.open.shape == config.ShapeName && !w.capitals(h.span) && !w.follows(lead, a) {
 		return hit{}, false
 	}
 	return h, a.open.group == nil || a.how == labelled || r.chosen(w, values, &h)
@@ -118,7 +126,7 @@ func (m *message) link(lead, i int, o *open) (n int, sure bool) {
 	if m.low(lead-1) == "your" && m.mark(lead) == 0 {
 		return -1, false // the bot's
 	}
-	if lead > 0 && m.mark(lead) == 0 && !beforeLabel[m.low(lead-1)] && !slices.Contains(nameWords(o.Label), m.low(lead-1)) {
+	if lead > 0 && m.mark(lead) == 0 && !beforeLabel[m.low(lead-1)] && !slices.Contains(o.label, m.low(lead-1)) {
 		return -1, false // "my user name is" speaks of another name
 	}
 	if m.mark(i) == ':' {
@@ -156,10 +164,32 @@ func (o *open) fits(text string, short bool) bool {
 	return n >= v.MinLength && (v.MaxLength == 0 || n <= v.MaxLength) && (v.Pattern == nil || v.Pattern.MatchString(text)) && config.LooksLike(shape, text)
 }
 
+// housing says whether a figure is among the next words: an address has a number.
+func (m *message) housing(i int) bool {
+	for k := i; k < len(m.words) && k < i+6; k++ {
+		if c := m.words[k].low[0]; '0' <= c && c <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
+// follows says whether an announcing phrase stands behind a value, as it does in the
+// examples, where it has no other meaning.
+func (m *message) follows(lead int, a announcer) bool {
+	return a.value && lead > 0 && m.words[lead-1].value != 0
+}
+
+// capital says whether a word begins with a capital.
+func (m *message) capital(i int) bool {
+	r, _ := utf8.DecodeRuneInString(m.text[m.words[i].start:])
+	return unicode.IsUpper(r)
+}
+
 // capitals says whether all words of a span begin with a capital.
 func (m *message) capitals(s span) bool {
-	for _, w := range m.words[s.from:s.to] {
-		if r, _ := utf8.DecodeRuneInString(m.text[w.start:]); !unicode.IsUpper(r) && strings.ContainsFunc(w.low, unicode.IsLetter) {
+	for i := s.from; i < s.to; i++ {
+		if !m.capital(i) && strings.ContainsFunc(m.words[i].low, unicode.IsLetter) {
 			return false
 		}
 	}
@@ -184,7 +214,7 @@ func (r *Reader) add(in classifier.Input, w *work, res *classifier.Result, h hit
 		}
 	}
 	n := w.surroundings(span{h.lead, h.to})
-	v.Cues |= n.cues | w.clauseCues(w.clauses, h.from)
+	v.Cues |= n.cues | w.clauseCues(h.from)
 	res.Params = slices.DeleteFunc(res.Params, func(o classifier.Value) bool {
 		inner := v.Start <= o.Start && o.End <= v.End && o.Param != v.Param && (o.Source == "builtin" || o.Source == "enum")
 		return inner && !(in.Asked != nil && in.Asked.Param == o.Param) && !o.Cues.Any(classifier.CueLabel|classifier.CueUnit)

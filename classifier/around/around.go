@@ -109,6 +109,7 @@ func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(pa
 	}
 	defer r.work.Put(w)
 	w.read(in.Text)
+	w.clauses = w.clauses[:0]
 	w.at = w.locate(res.Params, w.at[:0])
 	r.cues(w, res.Params)
 	if slices.ContainsFunc(res.Params, func(v classifier.Value) bool { return r.member[v.Param] }) {
@@ -148,5 +149,9 @@ func (r *Reader) cues(w *work, values []classifier.Value) {
 		}
 	}
 	w.pairs(values, w.at, func(name string) bool { p := r.params[name]; return p != nil && p.list })
-	w.clauses = w.message.clauses(values, w.at, w.clauses[:0])
+	for k := range values {
+		if !soft(values[k]) {
+			values[k].Cues |= w.clauseCues(w.at[k].from)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 type open struct {
 	*config.Param
 	shape string
+	label []string
 	many  bool // several of its intent have its shape
 	group *group
 	ends  map[string]bool // words that follow its annotated values
@@ -52,11 +53,12 @@ func isOpen(p *config.Param) bool {
 // openParams finds the open params and what announces them.
 func (r *Reader) openParams(agent *config.Agent) {
 	r.open = map[string]*open{}
+	samples := samplesOf(agent)
 	for _, in := range agent.Intents {
 		byShape := map[string][]*config.Param{}
 		for _, p := range in.AllParams() {
 			if isOpen(p) {
-				shape := shapeOf(p)
+				shape := shapeOf(p, samples[p.Name])
 				byShape[shape] = append(byShape[shape], p)
 			}
 		}
@@ -64,7 +66,7 @@ func (r *Reader) openParams(agent *config.Agent) {
 			for _, p := range list {
 				o := r.open[p.Name]
 				if o == nil {
-					o = &open{Param: p, shape: shape, ends: map[string]bool{}}
+					o = &open{Param: p, shape: shape, label: nameWords(p.Label), ends: map[string]bool{}}
 					r.open[p.Name] = o
 				}
 				o.many = o.many || len(list) > 1
@@ -83,8 +85,45 @@ func (r *Reader) openParams(agent *config.Agent) {
 	}
 }
 
-// shapeOf is the shape of a param's texts.
-func shapeOf(p *config.Param) string { return config.GuessShape(p) }
+// shapeOf is the shape of a param's texts: by its name, or by its annotated values.
+func shapeOf(p *config.Param, samples []string) string {
+	if shape := config.GuessShape(p); shape != "" || len(samples) < fewSamples {
+		return shape
+	}
+	like := func(shape string) bool {
+		return !slices.ContainsFunc(samples, func(s string) bool { return !config.LooksLike(shape, s) })
+	}
+	m := &message{}
+	switch {
+	case like(config.ShapeAddress):
+		return config.ShapeAddress
+	case like(config.ShapeName) && !slices.ContainsFunc(samples, func(s string) bool {
+		m.read(s)
+		return !m.capitals(span{0, len(m.words)})
+	}):
+		return config.ShapeName
+	}
+	return ""
+}
+
+// fewSamples is how many annotated values show what a param's texts look like.
+const fewSamples = 3
+
+// samplesOf are the annotated values by param.
+func samplesOf(agent *config.Agent) map[string][]string {
+	out := map[string][]string{}
+	for _, in := range agent.Intents {
+		for _, e := range in.Examples {
+			runes := []rune(e.Text)
+			for _, s := range e.Spans {
+				if s.Start < s.End && s.End <= len(runes) {
+					out[s.Param] = append(out[s.Param], string(runes[s.Start:s.End]))
+				}
+			}
+		}
+	}
+	return out
+}
 
 // openGroup makes a group of open params of one shape; their roles are told apart as those
 // of other types.
@@ -119,6 +158,9 @@ func (r *Reader) announceBy(in *config.Intent, o *open) {
 	if o.shape == config.ShapeName && !o.other(list) {
 		r.announceAll(nameWordsOf, announcer{open: o, confidence: learnedConfidence})
 		r.announceAll("call me,i am called,im called", announcer{open: o, strict: true, confidence: roleShape})
+	}
+	if o.shape == config.ShapeName && !o.many && sideOf(o.Param, namedEnds[place]) == tail {
+		r.announceAll("to", announcer{open: o, strict: true, value: true, confidence: roleShape})
 	}
 	if o.shape == config.ShapeAddress && !o.many {
 		r.announceAll("to,at", announcer{open: o, strict: true, confidence: roleShape})

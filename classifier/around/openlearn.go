@@ -11,7 +11,8 @@ import (
 type seen struct {
 	before map[string]int // right before a value of a param, by its name
 	values map[string]int // of these, behind another value
-	else_  int
+	other  int            // before something else
+	behind int            // of these, behind a value
 }
 
 // learnOpen learns which words announce the open params: those before annotated values.
@@ -90,9 +91,12 @@ func countElsewhere(agent *config.Agent, keys map[string]*seen) {
 			m.read(e.Text)
 			at := m.mark1(e.Spans)
 			for i := 1; i <= len(m.words); i++ {
-				for _, key := range m.lefts(i) {
+				for n, key := range m.lefts(i) {
 					if s := keys[key]; s != nil && !slices.ContainsFunc(at, func(a span) bool { return a.from == i }) {
-						s.else_++
+						s.other++
+						if k := i - n - 1; k > 0 && m.words[k-1].value != 0 {
+							s.behind++
+						}
 					}
 				}
 			}
@@ -103,7 +107,7 @@ func countElsewhere(agent *config.Agent, keys map[string]*seen) {
 // admit enters words as announcers of the params that they were seen before.
 func (r *Reader) admit(key string, s *seen) {
 	phrase := strings.Fields(key)
-	pure := s.else_ == 0 && len(s.before) == 1
+	pure := s.other == 0 && len(s.before) == 1
 	telling := slices.ContainsFunc(phrase, func(w string) bool { return !carriers[w] && !neutral[w] && !joins[w] })
 	for name := range s.before {
 		o := r.open[name]
@@ -111,7 +115,7 @@ func (r *Reader) admit(key string, s *seen) {
 		switch {
 		case pure && telling:
 		case o.shape == config.ShapeAddress || o.shape == config.ShapeName:
-			a.strict, a.value, a.confidence = true, s.values[name] > 0, roleShape
+			a.strict, a.value, a.confidence = true, s.values[name] > 0 && s.behind == 0 && len(s.before) == 1, roleShape
 		default:
 			continue
 		}

@@ -29,26 +29,18 @@ type clause struct {
 	asked bool
 }
 
-// clauses marks the values that stand in a question, or under a condition.
-func (m *message) clauses(values []classifier.Value, at []span, into []clause) []clause {
-	into = m.split(into)
-	m.askedIn(into)
-	for k := range values {
-		if !soft(values[k]) {
-			values[k].Cues |= m.clauseCues(into, at[k].from)
-		}
-	}
-	return into
-}
-
 // clauseCues says whether word i stands in a question, or under a condition.
-func (m *message) clauseCues(list []clause, i int) classifier.Cues {
-	for _, c := range list {
+func (w *work) clauseCues(i int) classifier.Cues {
+	if len(w.clauses) == 0 { // only now needed
+		w.clauses = w.split(w.clauses)
+		w.askedIn(w.clauses)
+	}
+	for _, c := range w.clauses {
 		switch {
 		case c.from > i || i >= c.to:
-		case c.asked || m.indirect(c.from, i):
+		case c.asked || w.indirect(c.from, i):
 			return classifier.CueAsked
-		case m.conditional(c.from, i):
+		case w.conditional(c.from, i):
 			return classifier.CueCondition
 		}
 	}

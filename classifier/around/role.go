@@ -283,7 +283,7 @@ func (g *group) lean(in classifier.Input, w *work, list []candidate) {
 		return
 	}
 	for i := range w.words {
-		if w.free(i) && against[w.low(i)] && len(list) == 1 {
+		if w.free(i) && against[w.low(i)] && len(list) == 1 && !(w.low(i) == "there" && auxiliary[w.low(i-1)]) {
 			return
 		}
 	}

@@ -84,7 +84,7 @@ var passed = words("the a an my our your this that next coming around about appr
 
 // against shows that a message speaks of the other end, or that its day may be one of
 // arrival: then a day that nothing announces is left open.
-var against = words("return returning returns back until till til through thru home end ending ends arrive arriving arrives arrival be round roundtrip get by before")
+var against = words("return returning returns back until till til through thru home end ending ends arrive arriving arrives arrival be there round roundtrip by before")
 
 // links join the two ends in their order: "Boston to Denver".
 var links = words("to - – — → > ->")

@@ -31,7 +31,8 @@ func newCheck(f *flags) *cobra.Command {
 
 A file without errors is looked at by the classifier, too: it is trained without a tenth of
 the examples in turn, and warns of intents that are taken for each other and of examples
-that another intent claims. Agents of more than %d examples are left to "eval nlu".`, eval.LintLimit),
+that another intent claims; and of values marked in an example that it would not take from
+that same example. Agents of more than %d examples are left to "eval nlu".`, eval.LintLimit),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("check takes one file, got %d", len(args))
@@ -78,7 +79,11 @@ func checkAgent(ctx context.Context, path string, nlu bool) (*checked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at the examples: %w", err)
 	}
-	return newChecked(append(problems, doubts...), ok), nil
+	unread, err := eval.LintAnnotations(ctx, agent, learn)
+	if err != nil {
+		return nil, fmt.Errorf("look at the marked values: %w", err)
+	}
+	return newChecked(slices.Concat(problems, doubts, unread), ok), nil
 }
 
 // examined is a file, or the embedded agent, and everything wrong with it.
