@@ -36,7 +36,8 @@ func TestMaskedReply(t *testing.T) {
 	plain := Reply{
 		Reply: "Ford or Arthur, Zaphod? Not Marvin.", Params: map[string]any{"name": "Zaphod", "city": "Bonn"},
 		Options: []planner.Say{
-			{Title: "Ford, in Bonn", Say: "Ford", Param: "name"}, {Title: "Arthur", Say: "Arthur", Param: "name"},
+			{Title: "Ford, in Bonn", Say: "Ford", Param: "name"},
+			{Title: "Arthur", Say: "Arthur", Param: "name"},
 			{Title: "Skip", Say: "skip"},
 		},
 		Unheard: []Unheard{{Text: "Marvin", Param: "name"}, {Text: "tell a@example.org and Zaphod", Told: true}},
@@ -46,7 +47,8 @@ func TestMaskedReply(t *testing.T) {
 	want := Reply{
 		Reply: "<name> or <name>, <name>? Not <name>.", Params: map[string]any{"name": "<name>", "city": "Bonn"},
 		Options: []planner.Say{
-			{Title: "<name>, in Bonn", Say: "<name>", Param: "name"}, {Title: "<name>", Say: "<name>", Param: "name"},
+			{Title: "<name>, in Bonn", Say: "<name>", Param: "name"},
+			{Title: "<name>", Say: "<name>", Param: "name"},
 			{Title: "Skip", Say: "skip"},
 		},
 		Unheard: []Unheard{{Text: "<name>", Param: "name"}, {Text: "tell <email> and <name>", Told: true}},

@@ -25,7 +25,7 @@ import (
 // What is planted: values of redacted params, ids that hold such values, and secrets of the
 // environment.
 var (
-	plantedValues  = []string{"Quixzotlma Brevander", "Ostrivex Palquin", "C-904177315", "quixzotlma@brevander.example", "+491709041773", "73190528.5", "the violet ferret hums"}
+	plantedValues  = []string{"Quixzotlma Brevander", "Ostrivex Palquin", "C-904177315", "quixzotlma@brevander.example", "+491709041773", "73190528.5", "the violet ferret hums", "Brindlewax Cormoyle"}
 	plantedIDs     = []string{"C-731905284", "aquilzo@vextrum.example"}
 	plantedSecrets = []string{"sk-vexillopathzry", "904177399"}
 )
@@ -91,6 +91,7 @@ var canaryWalk = []string{
 	"open a case", plantedValues[0], plantedValues[3], plantedValues[4], plantedValues[5], plantedValues[6],
 	"find " + plantedValues[2], "find " + plantedValues[2], "find my case " + plantedValues[2], "find " + plantedValues[2],
 	"check " + plantedValues[2], "quandered " + plantedValues[0] + " flumps",
+	"who is on duty", // it offers two of them, and nobody chooses
 }
 
 // TestCanaries: what is planted in a service's inputs is in none of its outputs but the replies
@@ -143,6 +144,9 @@ func TestCanaries(t *testing.T) {
 		}
 		replied += len(values.Find(answer))
 	}
+	if _, answer := ask(http.MethodGet, "/v1/sessions/"+plantedIDs[0]+"/turns?last=true", ""); !bytes.Contains(answer, []byte(`"options":[{"title":"name, first desk","say":"name","param":"name"}`)) {
+		t.Errorf("nothing is offered, or it is not masked: %s", answer)
+	}
 	if replied == 0 {
 		t.Error("no reply has a value: the test looks at nothing")
 	}
@@ -153,7 +157,7 @@ func TestCanaries(t *testing.T) {
 	if search(&values, "the answer to a panic", answer); code != http.StatusInternalServerError {
 		t.Errorf("a panic is answered with %d", code)
 	}
-	for _, path := range []string{"", "/messages", "/state", "/export", "/context?text=name", "/trace"} {
+	for _, path := range []string{"", "/messages", "/state", "/turns", "/export", "/context?text=name", "/trace"} {
 		code, answer := ask(http.MethodGet, "/v1/sessions/"+plantedIDs[0]+path, "")
 		if search(&values, "GET "+path, answer); code != http.StatusOK {
 			t.Errorf("GET %s: %d %s", path, code, answer)

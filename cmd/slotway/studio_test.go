@@ -24,6 +24,7 @@ func TestStudio(t *testing.T) {
 	t.Run("conversations", func(t *testing.T) { pastConversations(t, open(t, nil, "Failed to load resource")) })
 	t.Run("a long one", func(t *testing.T) { longConversation(t, open(t, nil, "/trace?")) })
 	t.Run("live", func(t *testing.T) { liveTelemetry(t, open(t, nil)) })
+	t.Run("how it was taken", func(t *testing.T) { takenAndOffered(t, open(t, accounted)) })
 	t.Run("markup is text", func(t *testing.T) { markupIsText(t, open(t, markup)) })
 	t.Run("an unknown machine", func(t *testing.T) { unknownMachine(t, open(t, otherMachine)) })
 	t.Run("no trace is left", func(t *testing.T) { noTrace(t, open(t, forgetful, "Failed to load resource")) })

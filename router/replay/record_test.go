@@ -18,8 +18,10 @@ import (
 func TestFromHistory(t *testing.T) {
 	at := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	name := "order_id"
-	reply, err := json.Marshal(router.Reply{Intent: "order_status", Reply: "What's your order number?", Asked: &name, WaitingForParam: &name, Params: map[string]any{"zip": "04101"},
-		Options: []planner.Say{{Title: "Yes", Say: "yes"}, {Title: "No", Say: "no"}}, Unheard: []router.Unheard{{Text: "and, quickly"}}})
+	reply, err := json.Marshal(router.Reply{
+		Intent: "order_status", Reply: "What's your order number?", Asked: &name, WaitingForParam: &name, Params: map[string]any{"zip": "04101"},
+		Options: []planner.Say{{Title: "Yes", Say: "yes"}, {Title: "No", Say: "no"}}, Unheard: []router.Unheard{{Text: "and, quickly"}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

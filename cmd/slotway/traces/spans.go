@@ -115,7 +115,10 @@ func told(payload telemetry.Payload) []attribute.KeyValue {
 		all.name("slotway.intent", p.Intent)
 		all.name("slotway.tier", p.Tier)
 		all.name("slotway.fallback", telemetry.Code(p.Fallback))
-		all = append(all, attribute.Float64("slotway.confidence", p.Confidence), attribute.Int("slotway.params", len(p.Params)))
+		all = append(all, attribute.Float64("slotway.confidence", p.Confidence), attribute.Int("slotway.params", len(p.Params)), attribute.Int("slotway.unheard", p.Unheard))
+		if len(p.Chosen) > 0 {
+			all.name("slotway.rule", p.Chosen[0].Rule)
+		}
 	case telemetry.Plan:
 		all.name("slotway.step", p.Step)
 		all.name("slotway.step_id", p.StepID)

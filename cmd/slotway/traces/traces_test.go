@@ -58,7 +58,7 @@ func TestTurnsBecomeSpans(t *testing.T) {
 	traces := open(t, Options{Endpoint: f.URL, Version: "v1", AgentID: "shop", AgentName: "Shop"})
 	play(
 		traces, "i-1", parent, telemetry.Received{Memory: telemetry.Memory{HistoryCount: 4}, TextLength: 12},
-		telemetry.Classify{Intent: "order_status", Confidence: 0.5, Tier: "linear", Params: []telemetry.FoundParam{{Param: "order_id"}}},
+		telemetry.Classify{Intent: "order_status", Confidence: 0.5, Tier: "linear", Params: []telemetry.FoundParam{{Param: "order_id"}}, Chosen: []telemetry.Reading{{Rule: "answer"}}, Unheard: 1},
 		telemetry.Plan{Step: "call", StepID: "find", Intent: "order_status"},
 		telemetry.ToolCall{Tool: "get_order", Effect: "read", Status: "error", ErrorCode: "not_found", Attempts: 2},
 		telemetry.AskUser{Param: "order_id", Kind: "ask", Attempt: 1},
@@ -74,7 +74,7 @@ func TestTurnsBecomeSpans(t *testing.T) {
 		" slotway.path=received,responded gen_ai.agent.id=shop gen_ai.agent.name=Shop slotway.interaction_id="
 	want := `invoke_agent Shop 0s+6s ` + turn + `i-1 slotway.intent=order_status slotway.outcome=waiting slotway.waiting_for_param=order_id
   received 0s+1s slotway.history_count=4 slotway.text_length=12
-  classify 1s+1s slotway.intent=order_status slotway.tier=linear slotway.confidence=0.5 slotway.params=1
+  classify 1s+1s slotway.intent=order_status slotway.tier=linear slotway.confidence=0.5 slotway.params=1 slotway.unheard=1 slotway.rule=answer
   plan 2s+1s slotway.step=call slotway.step_id=find slotway.intent=order_status
   execute_tool get_order 3s+1s gen_ai.operation.name=execute_tool gen_ai.tool.name=get_order slotway.attempts=2 slotway.effect=read slotway.status=error error.type=not_found status=2:not_found
   ask_user 4s+1s slotway.param=order_id slotway.kind=ask slotway.attempt=1

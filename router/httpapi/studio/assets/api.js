@@ -7,7 +7,8 @@ import { events } from './stream.js';
  * @typedef {{initial: string, resting: string[], transitions: {from: string, on: string, to: string}[]}} Machine
  * @typedef {{seq: number, turn?: number, role: string, text: string, timestamp: string, name?: string,
  *   tool_calls?: {id: string, tool: string}[], tool_call_id?: string}} Message
- * @typedef {{turn: number, intent: string, outcome: string, reply: string, at: string, undone: boolean, state: any}} Turn
+ * @typedef {{turn: number, intent: string, outcome: string, reply: string, at: string, undone: boolean, state: any,
+ *   options?: {title: string, say: string, param?: string}[], unheard?: {text: string, told: boolean, param?: string}[]}} Turn
  * @typedef {{session_id: string, title: string, tags: string[], turns: number, waiting_for_param: string | null,
  *   updated_at: string}} Session
  */

@@ -110,6 +110,10 @@ export function mountChat(store, { outbox, conversation, begin }) {
     if (text === '' || store.get().missing) return;
     field.value = '';
     keep();
+    say(text);
+  }
+
+  function say(text) {
     conversation.select(null);
     log.scrollTop = log.scrollHeight;
     outbox.add(text);
@@ -128,6 +132,13 @@ export function mountChat(store, { outbox, conversation, begin }) {
   });
   byId('new').addEventListener('click', begin);
   grow();
+  return {
+    /** Says what an offer stands for. What is being typed stays. */
+    say(text) {
+      say(text);
+      field.focus();
+    },
+  };
 }
 
 function bubble(role, text, turn, meta) {

@@ -5,8 +5,8 @@
 //   api.js stream.js the HTTP API, problem documents, server-sent events
 //   outbox.js        messages on their way: once, in order, across failures and reloads
 //   conversation.js  reading the conversation and the turn looked at
-//   chat.js          the conversation, and the field to continue it
-//   timeline.js machine.js machine-layout.js state.js why.js stages.js   a turn
+//   chat.js options.js   the conversation, the field to continue it, and what can be said
+//   timeline.js machine.js machine-layout.js taken.js state.js why.js stages.js   a turn
 //   memory.js live.js sessions.js                                         the other views
 //   access.js tabs.js keys.js theme.js dom.js                             the page itself
 import { createApi, unknown } from './api.js';
@@ -18,12 +18,14 @@ import { mountKeys } from './keys.js';
 import { mountLive } from './live.js';
 import { mountMachine } from './machine.js';
 import { mountMemory } from './memory.js';
+import { mountOptions } from './options.js';
 import { createOutbox } from './outbox.js';
 import { mountSessions } from './sessions.js';
 import { mountSteps } from './stages.js';
 import { mountState } from './state.js';
 import { createStore, initial } from './store.js';
 import { mountTabs } from './tabs.js';
+import { mountTaken } from './taken.js';
 import { mountTheme } from './theme.js';
 import { mountTimeline } from './timeline.js';
 import { mountWhy } from './why.js';
@@ -62,7 +64,7 @@ function fail(err) {
 /** Takes in the answer to a message. */
 async function answered(item, reply) {
   const s = store.get();
-  s.spoken.set(`${item.session}/${reply.turn}`, { said: item.text, reply: reply.reply });
+  s.spoken.set(`${item.session}/${reply.turn}`, { said: item.text, reply: reply.reply, options: reply.options ?? [] });
   if (s.session === null && s.fresh === item.fresh) {
     conversation.adopt(item.session);
     history.replaceState(null, '', `#s=${encodeURIComponent(item.session)}`);
@@ -138,9 +140,11 @@ const unfinished = outbox.resume();
 if (named() === null && unfinished) store.set({ fresh: unfinished });
 mountTheme();
 mountTabs(store);
-mountChat(store, { outbox, conversation, begin });
+const chat = mountChat(store, { outbox, conversation, begin });
+mountOptions(store, chat.say);
 const timeline = mountTimeline(store, conversation);
 mountMachine(store);
+mountTaken(store);
 mountState(store, conversation);
 mountWhy(store);
 mountSteps(store);

@@ -55,6 +55,8 @@ export function mountSessions(store, api, { open, begin, fail }) {
   }
 
   function rename(s, li) {
+    clearTimeout(typing); // a search that was begun before would draw over the title being written
+    asking++;
     const input = h('input', { type: 'text', 'aria-label': 'Title', value: s.title ?? '', maxlength: 120 });
     const back = () => {
       draw();

@@ -13,7 +13,7 @@
  * @property {any} standing how the session stands now: GET state
  * @property {number | null} selected the turn looked at; null for the newest, whichever it is
  * @property {any} trace of the turn looked at: {turn, path, events}, {turn, gone} or null
- * @property {Map<number, {said: string, reply: string}>} spoken what was said from this page, unmasked
+ * @property {Map<string, {said: string, reply: string, options: any[]}>} spoken what was said from this page, unmasked
  * @property {import('./outbox.js').Item[]} outbox messages without an answer, oldest first
  * @property {boolean} reveal redacted values are shown
  * @property {string} tab chat, turn, memory, live or sessions
