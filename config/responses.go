@@ -74,6 +74,11 @@ var systemResponses = map[string]systemResponse{
 	// between tasks
 	"one_at_a_time": {[]string{"first"}, false}, "unheard": {[]string{"text"}, false}, "value_noted": {[]string{"label", "tasks", "value"}, false},
 	"outcome_done": {nil, false}, "outcome_none": {nil, false}, "outcome_unknown": {nil, false}, "undo_impossible": {nil, false},
+	"also": {[]string{"value"}, false}, "nothing_before": {[]string{"label"}, false}, "none_of_these": {nil, false}, "forgotten": {[]string{"label"}, false},
+
+	// about what is no value
+	"wrong_weekday": {[]string{"text"}, false}, "wrong_calendar": {[]string{"text"}, false}, "wrong_modifier": {[]string{"text"}, false},
+	"wrong_people": {nil, false}, "half_value": {[]string{"value"}, false}, "not_of_type": {[]string{"example", "kind"}, false},
 }
 
 // readResponses reads the responses of a file into out.

@@ -14,6 +14,7 @@ type Heard struct {
 	Parts      []Part   // several requests in one message, in their order; else nil
 	Clauses    []Clause // the message clause by clause, in order
 	Values     []Value
+	Wrong      []Value  // what was recognised and is no value: Value.Wrong says why
 	Swap       bool     // it says that two values are the wrong way round
 	Given      bool     // a program says it, in the place of words: there is no Text
 	Unread     []string // Given: params whose value the type cannot read
@@ -41,6 +42,7 @@ type Value struct {
 	Source     string
 	Confidence float64
 	Cues       Cues
+	Wrong      string // why it is no value; "": it is one
 }
 
 // spans groups candidates that overlap, in the order of the text. The candidates of a

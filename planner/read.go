@@ -58,6 +58,7 @@ var rules = []rule{
 	{"choice", (*hearing).proposeChoice},
 	{"values", (*hearing).proposeValues},
 	{"denied", (*hearing).proposeDenied},
+	{"misfit", (*hearing).proposeMisfit},
 	{"named", (*hearing).proposeNamed},
 	{"forget", (*hearing).proposeForget},
 	{"swap", (*hearing).proposeSwap},

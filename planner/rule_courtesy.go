@@ -68,7 +68,7 @@ func (r *hearing) proposeCourtesy() []Reading {
 		x.evidence *= 0.8 // whatever wants something comes first
 		x.perform = func(r *hearing) {
 			if id != "" {
-				r.say(id, r.st.self(r.def))
+				r.say(id, nil)
 			}
 			r.againOrKeep()
 		}

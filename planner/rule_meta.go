@@ -1,10 +1,6 @@
 package planner
 
-import (
-	"slices"
-
-	"github.com/slotway/slotway/config"
-)
+import "slices"
 
 // proposeHold reads "one moment", "not sure": the question stays, nothing is counted and
 // nothing is lost.
@@ -258,19 +254,8 @@ func (r *hearing) help() {
 
 // about says what can be done here.
 func (r *hearing) about() {
-	r.say("about", r.st.self(r.def))
+	r.say("about", nil)
 	r.again()
-}
-
-// self is what the agent can say of itself: its name, and the titles of its tasks.
-func (st *State) self(def *config.Agent) map[string]any {
-	var tasks []any
-	for _, in := range def.Intents {
-		if in.ID != def.Classifier.Fallback && !in.System {
-			tasks = append(tasks, in.Called())
-		}
-	}
-	return map[string]any{"agent": def.ID, "tasks": tasks}
 }
 
 // reset forgets everything (rule 15). The router clears the session.

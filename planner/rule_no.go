@@ -22,8 +22,8 @@ func (r *hearing) proposeNo() []Reading {
 			x.around |= only(i)
 		}
 	}
-	if x.evidence < likely {
-		return nil
+	if x.evidence < likely || len(r.proposeYes()) > 0 {
+		return nil // "yes, I don't need it any more"
 	}
 	return []Reading{x}
 }

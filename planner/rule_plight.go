@@ -26,7 +26,7 @@ func (r *hearing) proposePlight() []Reading {
 		}
 		x.perform = func(r *hearing) {
 			r.take(nil, r.allValues())
-			r.say("language", map[string]any{"language": "English"})
+			r.say("language", nil)
 			r.again()
 		}
 	default:

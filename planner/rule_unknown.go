@@ -49,5 +49,5 @@ func (r *hearing) fallback() {
 		r.st.Active.Answer, r.st.Active.Alone = true, alone
 		return
 	}
-	r.say("fallback", r.st.self(r.def))
+	r.say("fallback", nil)
 }

@@ -45,7 +45,7 @@ func (r *hearing) proposeYes() []Reading {
 			x.clauses |= only(i)
 		case c.courteous():
 			x.clauses |= only(i)
-		case r.bars(c):
+		case r.bars(c) && !(x.evidence >= surely && r.excuses(c)):
 			return nil
 		case c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset), r.wantsOther(c):
 			stories += 2 // something else is wanted: only a sure yes stands beside it
@@ -133,6 +133,22 @@ func (r *hearing) bars(c *clause) bool {
 		yesBars[c.Join] || len(c.words) > 0 && yesTerms[c.words[0]] ||
 		c.tells() && barred(c.words) && !ownReason(c)
 }
+
+// excuses says whether a clause behind a sure yes only says why: "I don't need it any more". Its
+// "not" is about the person, not about what is asked.
+func (r *hearing) excuses(c *clause) bool {
+	if len(c.words) < 3 || !persons[c.words[0]] || c.any(ActHold, ActStop, ActUndo, ActQuestion, ActRequest) || c.Join == "but" || c.Join == "if" || c.Join == "unless" {
+		return false
+	}
+	verb := ""
+	if q := r.st.Open; q != nil && q.Kind == AskConfirm {
+		verb = r.questionVerb(q)
+	}
+	return !slices.Contains(c.words, verb) && slices.ContainsFunc(c.words, func(w string) bool { return needs[w] })
+}
+
+// needs are the verbs with which people say why they want something undone or done.
+var needs = wordSet("need want like use have fit work")
 
 // ownReason says whether a clause tells of the person or of the thing: "I don't need it any more".
 func ownReason(c *clause) bool {

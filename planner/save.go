@@ -27,6 +27,7 @@ type stored struct {
 	Declined  *Declined        `json:"declined,omitempty"`
 	Offered   *Offered         `json:"offered,omitempty"`
 	Recent    map[string]any   `json:"recent,omitempty"`
+	Halves    map[string]any   `json:"halves,omitempty"`
 	Version   string           `json:"version,omitempty"` // of a state without an active frame, which has its own
 	Turn      int64            `json:"turn,omitempty"`    // that left the state like this
 }
@@ -35,7 +36,7 @@ type stored struct {
 // params are not in it: they are the session's params, and are stored once, there.
 func (st *State) Save() (json.RawMessage, error) {
 	s := stored{V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said, Turn: st.Turn,
-		Ended: st.Ended, Declined: st.Declined, Offered: st.Offered, Recent: st.Recent}
+		Ended: st.Ended, Declined: st.Declined, Offered: st.Offered, Recent: st.Recent, Halves: st.Halves}
 	if st.Active == nil && len(st.Session)+len(st.Suspended) > 0 {
 		s.Version = st.Version
 	}
@@ -84,7 +85,7 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 		if st.Version = s.Version; s.Active != nil {
 			st.Version = s.Active.Version
 		}
-		st.Ended, st.Declined, st.Offered, st.Recent = s.Ended, s.Declined, s.Offered, s.Recent
+		st.Ended, st.Declined, st.Offered, st.Recent, st.Halves = s.Ended, s.Declined, s.Offered, s.Recent, s.Halves
 		if s.Session != nil {
 			st.Session = s.Session
 		}

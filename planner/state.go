@@ -21,6 +21,7 @@ type State struct {
 	Ended     *Ended           // the task that was finished last
 	Declined  *Declined        // the confirmation that was answered with no, while that may be taken back
 	Offered   *Offered         // what a choice offered last
+	Halves    map[string]any   // by param: the day of a moment whose time is still to come
 	Recent    map[string]any   // what finished tasks knew, for "the same as before"
 
 	Turn    int64          // number of the turn under way

@@ -36,7 +36,7 @@ func (t *turn) take(result classifier.Result, h planner.Heard) (event string) {
 
 // question is the message with what the conversation is about.
 func (t *turn) question() classifier.Input {
-	in := classifier.Input{Text: utterance.Normalise(t.in.Text), Now: t.now, Params: t.plan.Params()}
+	in := classifier.Input{Text: utterance.Normalise(t.in.Text), Now: t.now, Params: t.plan.Heard()}
 	in.Held = func(ctx context.Context) (map[string]any, error) { return t.secrets(ctx, nil) }
 	if t.plan.Active != nil {
 		in.Active = t.plan.Active.Intent
@@ -69,15 +69,23 @@ func heard(text string, res classifier.Result) planner.Heard {
 		h.Parts = append(h.Parts, planner.Part(p))
 	}
 	for _, v := range res.Params {
-		h.Values = append(h.Values, planner.Value{
-			Param: v.Param, Value: v.Value, Text: v.Text, Start: v.Start, End: v.End,
-			Source: v.Source, Confidence: v.Confidence, Cues: planner.Cues(v.Cues),
-		})
+		h.Values = append(h.Values, valueOf(v))
+	}
+	for _, v := range res.Wrong {
+		h.Wrong = append(h.Wrong, valueOf(v))
 	}
 	for _, c := range res.Clauses {
 		h.Clauses = append(h.Clauses, clauseOf(c))
 	}
 	return h
+}
+
+// valueOf hands one value over.
+func valueOf(v classifier.Value) planner.Value {
+	return planner.Value{
+		Param: v.Param, Value: v.Value, Text: v.Text, Start: v.Start, End: v.End,
+		Source: v.Source, Confidence: v.Confidence, Cues: planner.Cues(v.Cues), Wrong: v.Wrong,
+	}
 }
 
 // clauseOf hands one clause over.

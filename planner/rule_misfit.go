@@ -1,0 +1,74 @@
+package planner
+
+import (
+	"github.com/slotway/slotway/config"
+)
+
+// misfits has the response for each reason why something that was recognised is no value.
+var misfits = map[string]string{
+	"weekday":  "wrong_weekday",
+	"calendar": "wrong_calendar",
+	"modifier": "wrong_modifier",
+	"people":   "wrong_people",
+	"half":     "",
+}
+
+// proposeMisfit says what is wrong with something that looks like a value and is none: a weekday
+// and a day that disagree, a day that no calendar has. The half of a moment is kept for the next
+// message (rule 11 of the values).
+func (r *hearing) proposeMisfit() []Reading {
+	if r.in == nil || r.st.Active == nil {
+		return nil
+	}
+	for _, v := range r.h.Wrong {
+		p := r.in.Param(v.Param)
+		id, known := misfits[v.Wrong]
+		if p == nil || !known || r.st.cell(p) != nil && r.asked != p {
+			continue
+		}
+		var of set
+		for i := range r.clauses {
+			if r.clauses[i].meets(v) {
+				of |= only(i)
+			}
+		}
+		return []Reading{{
+			Rule: "misfit", kind: kindAnswer, evidence: 0.86, clauses: of | r.leading(),
+			perform: func(r *hearing) { r.misfit(p, v, id) },
+		}}
+	}
+	return nil
+}
+
+func (r *hearing) misfit(p *config.Param, v Value, id string) {
+	r.spoke = true
+	r.take(r.in, r.allValues())
+	if r.st.cell(p) != nil {
+		return
+	}
+	if id == "" {
+		if r.st.Halves == nil {
+			r.st.Halves = map[string]any{}
+		}
+		r.st.Halves[p.Name] = v.Value
+		r.say("half_value", map[string]any{"value": r.def.Show(p, v.Value)})
+	} else {
+		r.say(id, map[string]any{"text": v.Text})
+		if r.asked == p {
+			r.st.Active.attempt(p.Name)
+		}
+	}
+	r.again()
+}
+
+// Heard is what is known, with the halves of moments that wait for the other half: what the
+// classifier reads the next message with.
+func (st *State) Heard() map[string]any {
+	known := st.Params()
+	for name, v := range st.Halves {
+		if _, ok := known[name]; !ok {
+			known[name] = v
+		}
+	}
+	return known
+}
