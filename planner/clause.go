@@ -45,6 +45,16 @@ const (
 // meets says whether a value lies in the clause, whole or in part.
 func (c *clause) meets(v Value) bool { return v.Start < c.End && c.Start < max(v.End, v.Start+1) }
 
+// at is the position of a clause.
+func (r *hearing) at(c *clause) int {
+	for i := range r.clauses {
+		if r.clauses[i].Start == c.Start {
+			return i
+		}
+	}
+	return 0
+}
+
 func (c *clause) p(a Act) float64    { return float64(c.Acts[a]) }
 func (c *clause) is(a Act) bool      { return c.Acts[a] >= likely }
 func (c *clause) any(as ...Act) bool { return slices.ContainsFunc(as, c.is) }

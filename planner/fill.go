@@ -135,6 +135,9 @@ func (r *hearing) counts(p *config.Param, v Value) bool {
 	if v.Cues.Any(CueLabel|CueUnit|CueCorrect|CueRole) || v.Source == sourceGiven || v.Source == sourceBare {
 		return true
 	}
+	if r.labelled(p, v) || r.st.cell(p) != nil && (r.disagrees() || r.confirming()) && r.aloneInClause(v) {
+		return true
+	}
 	return r.begun && (v.Confidence > vague || r.alone(v))
 }
 
@@ -156,10 +159,56 @@ func (r *hearing) corrects(in *config.Intent, v Value) bool {
 		return false
 	}
 	if r.st.cell(p) == nil {
-		return v.Cues.Any(CueLabel | CueRole)
+		return r.begun && p.Type.Builtin != "number" && p.Type.Builtin != "integer" || v.Cues.Any(CueLabel|CueRole) || r.labelled(p, v)
 	}
-	return v.Cues.Any(CueCorrect|CueLabel|CueUnit|CueRole) || r.disagrees()
+	return v.Cues.Any(CueCorrect|CueLabel|CueUnit|CueRole) || r.disagrees() || r.labelled(p, v) || r.confirming() && r.aloneInClause(v)
 }
+
+// confirming says whether a yes to a write is awaited.
+func (r *hearing) confirming() bool { return r.st.Open != nil && r.st.Open.Kind == AskConfirm }
+
+// labelReach is how many words a label may stand before its value: "my number is really 15".
+const labelReach = 3
+
+// labelled says whether a word of a param's label stands shortly before a value, or its unit
+// right behind it.
+func (r *hearing) labelled(p *config.Param, v Value) bool {
+	before := wordsOf(r.between(0, v.Start))
+	label := wordsOf(p.Label)
+	if behind := wordsOf(r.between(v.End, len(r.text))); len(behind) > 0 && slices.Contains(label, behind[0]) {
+		return true
+	}
+	for _, w := range before[max(0, len(before)-labelReach):] {
+		if len(w) > 2 && slices.Contains(label, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// aloneInClause says whether a clause, or what a comma parts of it, says nothing but a value.
+func (r *hearing) aloneInClause(v Value) bool {
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if !c.meets(v) {
+			continue
+		}
+		before := r.between(c.Start, v.Start)
+		if at := strings.LastIndexAny(before, ",;"); at >= 0 {
+			before = before[at+1:]
+		}
+		behind := r.between(v.End, c.End)
+		if at := strings.IndexAny(behind, ",;"); at >= 0 {
+			behind = behind[:at]
+		}
+		rest := append(wordsOf(before), wordsOf(behind)...)
+		return !slices.ContainsFunc(rest, func(w string) bool { return !aroundValue[w] })
+	}
+	return false
+}
+
+// aroundValue are words that stand around a value that is given by itself.
+var aroundValue = wordSet("please ok okay then and so just maybe the a at on no make it its it's that rather more like about only thanks")
 
 // disagrees says whether the message says that something is not as it should be.
 func (r *hearing) disagrees() bool {

@@ -94,7 +94,7 @@ func (r *hearing) pickedOptions(q *Question) ([]Option, float64, set) {
 		return distinct(named), 0.95, of
 	}
 	for i := range r.clauses {
-		if o := r.labelled(q, &r.clauses[i]); o != nil {
+		if o := r.byLabel(q, &r.clauses[i]); o != nil {
 			return []Option{*o}, 0.97, only(i)
 		}
 	}
@@ -163,8 +163,8 @@ func without(list, some []Option) []Option {
 	})
 }
 
-// labelled finds the option whose label a clause is.
-func (r *hearing) labelled(q *Question, c *clause) *Option {
+// byLabel finds the option whose label a clause is.
+func (r *hearing) byLabel(q *Question, c *clause) *Option {
 	said := strings.ToLower(strings.Trim(c.text, " .!?,"))
 	for i := range q.Options {
 		if said == strings.ToLower(q.Options[i].Label) {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/slotway/slotway/config"
 )
@@ -13,6 +14,7 @@ import (
 type Ended struct {
 	Intent  string           `json:"intent"`
 	Turn    int64            `json:"turn"` // of its end
+	At      time.Time        `json:"at"`
 	Outcome string           `json:"outcome"`
 	Params  map[string]*Cell `json:"params,omitempty"`
 }
@@ -55,7 +57,7 @@ func (r *hearing) proposeFollow() []Reading {
 		}
 	}
 	if values == 0 {
-		return nil
+		return r.followOther(in)
 	}
 	of := r.clausesWith(values)
 	read := !writes(r.def, in.Plan)
@@ -73,6 +75,31 @@ func (r *hearing) proposeFollow() []Reading {
 			r.carry(e, in)
 		},
 	}}
+}
+
+// followOther reads "and another parcel?": the same again, and what it is about is asked for.
+func (r *hearing) followOther(in *config.Intent) []Reading {
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if len(c.words) > 8 || !followUp(c) && !c.is(ActAdd) && !c.is(ActChoose) {
+			continue
+		}
+		if !slices.ContainsFunc(c.words, func(w string) bool { return otherWords[w] }) {
+			continue
+		}
+		return []Reading{{
+			Rule: "follow", Intent: in.ID, kind: kindTask, evidence: 0.75, clauses: only(i) | r.context(only(i)),
+			perform: func(r *hearing) {
+				for _, p := range in.AllParams() {
+					if r.isSubject(in, p) {
+						r.st.setCellOf(p, nil)
+					}
+				}
+				r.interrupt(in, 0)
+			},
+		}}
+	}
+	return nil
 }
 
 // carry takes over what the finished task knew and the new one needs, but for what it is about.
@@ -93,7 +120,11 @@ func followUp(c *clause) bool {
 	if c.is(ActAdd) || c.Join == "and" || c.Join == "also" {
 		return len(c.words) <= 8
 	}
-	said := strings.Join(c.words, " ")
+	words := c.words
+	for len(words) > 1 && (words[0] == "ok" || words[0] == "okay" || words[0] == "well" || words[0] == "so" || words[0] == "hmm") {
+		words = words[1:]
+	}
+	said := strings.Join(words, " ")
 	return slices.ContainsFunc(followHeads, func(h string) bool { return strings.HasPrefix(said, h+" ") })
 }
 
@@ -284,7 +315,7 @@ func (st *State) ended(def *config.Agent, f *Frame) {
 		return
 	}
 	in := def.Intent(f.Intent)
-	e := &Ended{Intent: f.Intent, Turn: st.Turn, Outcome: f.outcome(), Params: maps.Clone(f.Params)}
+	e := &Ended{Intent: f.Intent, Turn: st.Turn, At: st.Now, Outcome: f.outcome(), Params: maps.Clone(f.Params)}
 	if in != nil {
 		for _, p := range in.AllParams() {
 			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
@@ -331,6 +362,26 @@ func (f *Frame) wrote() bool {
 		}
 	}
 	return false
+}
+
+// unknownFor is how long it is said that nobody knows whether the same was done already.
+const unknownFor = 24 * time.Hour
+
+// tellUnknown says, where the task that begins was asked for before with the same values and
+// nobody knows how that went, that nobody knows.
+func (r *hearing) tellUnknown(in *config.Intent) {
+	e := r.st.Ended
+	if e == nil || e.Intent != in.ID || e.Outcome != outcomeUnknown || r.st.Now.Sub(e.At) > unknownFor {
+		return
+	}
+	for name, c := range e.Params {
+		if p := in.Param(name); p != nil {
+			if now := r.st.cell(p); now != nil && !same(now.Value, c.Value) {
+				return
+			}
+		}
+	}
+	r.say("outcome_unknown", nil)
 }
 
 // sessionOf are the session params that a task works with.

@@ -9,8 +9,8 @@ func (r *hearing) proposeHold() []Reading {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		switch {
-		case c.is(ActHold):
-			x.evidence = max(x.evidence, c.p(ActHold))
+		case c.is(ActHold) || c.is(ActUnknown) && r.confirming():
+			x.evidence = max(x.evidence, c.p(ActHold), c.p(ActUnknown))
 			x.clauses |= only(i)
 		case c.p(ActYes) >= surely || c.p(ActNo) >= surely && x.evidence > 0:
 			return nil // "wait, yes"
@@ -150,7 +150,7 @@ var metaActs = []struct {
 	{ActRepeat, "repeat", (*hearing).repeatOrRetry, (*hearing).maySpeakAgain},
 	{ActHelp, "help", (*hearing).help, nil},
 	{ActAbout, "help", (*hearing).about, nil},
-	{ActSkip, "skip", (*hearing).skipOrSay, nil},
+	{ActSkip, "skip", (*hearing).skipOrSay, (*hearing).maySaySkip},
 	{ActHuman, "human", (*hearing).human, nil},
 	{ActResume, "resume", (*hearing).resume, nil},
 	{ActReset, "reset", (*hearing).reset, nil},
@@ -188,6 +188,9 @@ func (r *hearing) proposeMeta() []Reading {
 	}
 	return out
 }
+
+// maySaySkip: at a yes-or-no question there is nothing to pass over.
+func (r *hearing) maySaySkip() bool { return r.asked != nil || r.exactly("skip") }
 
 func (r *hearing) maySpeakAgain() bool { return r.st.Turn > 1 }
 

@@ -1,5 +1,7 @@
 package planner
 
+import "slices"
+
 // proposeNo reads a no to the open question. A no is a no first: what follows it changes
 // something only where a rule can read it as a change, and that rule then explains more of the
 // message than this one.
@@ -12,10 +14,12 @@ func (r *hearing) proposeNo() []Reading {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		switch {
+		case c.values != 0 && q.Kind != AskIntent && r.changesIn(c):
+			// it says what is to be in its place: a change, which another rule reads
 		case r.noIn(c) >= likely:
 			x.evidence = max(x.evidence, r.noIn(c))
 			x.clauses |= only(i)
-		case c.is(ActYes) && c.p(ActYes) >= surely && x.evidence > 0:
+		case (c.Stock == "affirm" && c.p(ActYes) >= surely || c.p(ActYes) >= 0.97) && x.evidence > 0:
 			return nil // "no, yes": asked again
 		case !r.wantsOther(c) && c.values == 0 && (c.courteous() || c.filler() || c.tells() || c.any(ActCorrect, ActHold)):
 			x.clauses |= only(i)
@@ -26,6 +30,24 @@ func (r *hearing) proposeNo() []Reading {
 		return nil // "yes, I don't need it any more"
 	}
 	return []Reading{x}
+}
+
+// changesIn says whether a clause brings a value that would change something of the task.
+func (r *hearing) changesIn(c *clause) bool {
+	if r.in == nil || r.st.Active == nil {
+		return false
+	}
+	for _, g := range r.groups() {
+		if !slices.ContainsFunc(g.values, c.meets) {
+			continue
+		}
+		if v, p := r.choose(r.in, g.values); p != nil && r.in.Param(p.Name) != nil {
+			if _, changes := r.worth(p, v); changes {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takesNo says whether the open question is one that a no answers.
@@ -45,11 +67,17 @@ func (r *hearing) noIn(c *clause) float64 {
 		return 1
 	}
 	no := c.p(ActNo)
+	if q := r.st.Open; q != nil && q.Kind == AskParam && r.asked != nil && r.saysNone(r.asked, only(r.at(c))) {
+		no = max(no, 0.9)
+	}
 	if r.st.Open != nil && r.st.Open.Kind == AskConfirm && c.is(ActCorrect) {
 		no = max(no, c.p(ActCorrect)*0.8) // "that's wrong"
 	}
 	if r.echoes(c) {
 		return 0 // "don't keep me waiting, cancel it" is none
+	}
+	if q := r.st.Open; q != nil && q.Kind == AskConfirm && r.in != nil && !c.is(ActQuestion) && slices.Contains(c.words, r.questionVerb(q)) && denies(c.words, r.in) {
+		no = max(no, 0.9) // "don't block it"
 	}
 	return no
 }

@@ -36,8 +36,8 @@ func (r *hearing) proposeQuestion() []Reading {
 
 // confirmHelp is what the confirm step says to a question.
 func (r *hearing) confirmHelp() string {
-	q := r.st.Open
-	if q.Kind != AskConfirm || r.in == nil {
+	q := r.lastOpen
+	if q == nil || q.Kind != AskConfirm || r.in == nil {
 		return ""
 	}
 	if step := findStep(r.in.Plan, q.Step); step != nil && step.Help != nil {

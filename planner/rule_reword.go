@@ -26,7 +26,14 @@ func (r *hearing) proposeReword() []Reading {
 		return nil
 	}
 	for _, i := range of.members() {
-		if c := &r.clauses[i]; r.doesOther(c) || c.Stock != "" {
+		c := &r.clauses[i]
+		if c.is(ActAdd) && settled && !r.changesIn(c) {
+			return []Reading{{
+				Rule: "reword", kind: kindAnswer, evidence: 0.8, clauses: of | r.leading(), values: c.values,
+				perform: func(r *hearing) { r.askWhole(p) },
+			}}
+		}
+		if r.doesOther(c) || c.Stock != "" || shapeOf(p) != "address" && r.changesIn(c) {
 			return nil
 		}
 	}

@@ -54,7 +54,7 @@ func (r *hearing) requests() []request {
 		whole.Join = ""
 		if q, ok := r.requestOf(&whole, r.tasksOf(r.h.Ranking), stock); ok {
 			for i := range r.clauses {
-				if c := &r.clauses[i]; !c.any(ActNo, ActYes, ActStop, ActHold) || c.courteous() || q.exact {
+				if c := &r.clauses[i]; (!c.any(ActNo, ActYes, ActStop, ActHold) || c.courteous()) && !r.answers(c) || q.exact {
 					q.clauses |= only(i)
 				}
 			}
@@ -62,6 +62,13 @@ func (r *hearing) requests() []request {
 		}
 	}
 	return out
+}
+
+// answers says whether a clause holds a value that the task under way needs, and asks nothing.
+func (r *hearing) answers(c *clause) bool {
+	return r.st.Active != nil && c.values != 0 && !c.any(ActQuestion, ActRequest) && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool {
+		return r.in != nil && r.in.Param(v.Param) != nil
+	})
 }
 
 // wholeActs is the surest of each act over the clauses.
@@ -132,7 +139,7 @@ func denies(words []string, in *config.Intent) bool {
 		verbs = append(verbs[:min(1, len(verbs)):min(1, len(verbs))], t[0])
 	}
 	for i, w := range words {
-		if !negators[w] && !strings.HasSuffix(w, "n't") {
+		if !negators[w] && !strings.HasSuffix(w, "n't") && w != "cant" && w != "cannot" && w != "wont" {
 			continue
 		}
 		if slices.ContainsFunc(words[i+1:min(len(words), i+4)], func(n string) bool { return slices.Contains(verbs, n) }) {
@@ -176,6 +183,8 @@ func (r *hearing) readRequest(q request) []Reading {
 			return r.offerTasks(q, []*config.Intent{q.in}, e*0.8)
 		}
 		return nil
+	case q.in.AnswerOnly && q.asks && r.st.Active != nil && r.st.Open != nil && e >= policy.Reject && !q.close && r.mayInterrupt(q, sure):
+		return []Reading{r.taskReading(q, e)} // an answer costs nothing, and "I don't know" helps nobody
 	case e < policy.Threshold, q.close && q.second != nil && e <= q.sure:
 		return r.unsure(q, e)
 	case !r.mayInterrupt(q, e):
@@ -243,6 +252,7 @@ func (r *hearing) taskReading(q request, e float64) Reading {
 			return
 		}
 		r.interrupt(in, x.values)
+		r.tellUnknown(in)
 		r.initial(in, x.clauses)
 		r.flags(in, x.clauses)
 	}
@@ -306,7 +316,7 @@ func (r *hearing) onlyTaskOf(of set) *config.Intent {
 // sameAgain takes the same task again as values for it; it is no restart (rule 17).
 func (r *hearing) sameAgain(q request, e float64) []Reading {
 	policy := r.def.Classifier
-	if e < policy.Threshold || q.close {
+	if e < policy.Threshold || q.close || r.confirming() && r.valuesIn(q.clauses) == 0 {
 		return nil
 	}
 	if r.freeText() && !q.exact || r.asked != nil && r.valuesIn(q.clauses) == 0 && !q.exact && (r.briefly() || q.asks) {

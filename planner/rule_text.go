@@ -118,8 +118,36 @@ func (r *hearing) cutText(v Value, of set) Value {
 	}
 	v.Text = strings.Trim(r.between(v.Start, v.End), " ,;:-\n\t")
 	v.Text = strings.TrimRight(v.Text, "!?")
+	if r.asked != nil {
+		v.Text = stripLead(shapeOf(r.asked), v.Text)
+	}
 	v.Value = v.Text
 	return v
+}
+
+// textLeads lead to a text of a shape without being of it; the longest first.
+var textLeads = map[string][]string{
+	"name":    {"under the name of", "under the name", "put it under", "the name is", "my name is", "name is", "name's", "it's under", "under", "it is", "it's", "its", "this is", "i'm", "i am", "for"},
+	"address": {"it goes to", "send it to", "deliver it to", "please send it to", "the address is", "my address is", "it's", "its", "it is", "at", "to"},
+	"title":   {"the title is", "it's called", "it is called", "called", "the book is called", "it's"},
+}
+
+// stripLead is a text without what leads to it, and without a "please" behind it.
+func stripLead(shape, text string) string {
+	low := strings.ToLower(text)
+	for _, lead := range textLeads[shape] {
+		if strings.HasPrefix(low, lead+" ") || strings.HasPrefix(low, lead+":") {
+			text = strings.TrimLeft(text[len(lead):], " :,")
+			break
+		}
+	}
+	if shape == "" || shape == "sentence" {
+		return text
+	}
+	if low = strings.ToLower(text); strings.HasSuffix(low, " please") && len(low) > len(" please") {
+		text = strings.TrimRight(text[:len(text)-len(" please")], " ,")
+	}
+	return text
 }
 
 // textEvidence is the evidence that some words are the text of a param.
@@ -134,7 +162,16 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 			worst = 1
 		}
 	}
+	if r.maySkip() && r.saysNone(p, of) {
+		return 0
+	}
+	if !slices.ContainsFunc(of.members(), func(i int) bool { return !r.clauses[i].courteous() }) {
+		return 0 // anger and thanks are no text
+	}
 	shape := shapeOf(p)
+	if (shape == "name" || shape == "title") && (of.count() > 1 || remarksOn(text)) {
+		return 0
+	}
 	fits := shape == "" || config.LooksLike(shape, text)
 	switch {
 	case text == "":
@@ -153,10 +190,31 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 	return spacelyText
 }
 
+// saysNone says whether the message says that there is none: "no note needed".
+func (r *hearing) saysNone(p *config.Param, of set) bool {
+	for _, i := range of.members() {
+		c := &r.clauses[i]
+		if len(c.words) == 0 || len(c.words) > 5 {
+			continue
+		}
+		named := slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(labelWords(p), w) })
+		if c.words[0] == "no" && (named || len(c.words) <= 2) || c.words[0] == "none" || c.words[0] == "nothing" {
+			return true
+		}
+	}
+	return false
+}
+
 // systemStock says whether the clause is, to the word, a phrase of the dialogue itself.
 func (r *hearing) systemStock(c *clause) bool {
 	in := r.def.Intent(c.Stock)
 	return in != nil && in.System
+}
+
+// remarksOn says whether a text speaks of the person, as no name and hardly a title does.
+func remarksOn(text string) bool {
+	words := wordsOf(text)
+	return len(words) > 3 && strings.ToLower(text) == text && (words[0] == "i" || words[0] == "i'm" || words[0] == "i'll" || words[0] == "i've" || words[0] == "we" || words[0] == "you")
 }
 
 // strict are the shapes that can be told from anything else that people type.

@@ -43,7 +43,7 @@ func (r *hearing) proposeYes() []Reading {
 		case yes >= likely:
 			x.evidence = max(x.evidence, yes)
 			x.clauses |= only(i)
-		case c.courteous():
+		case c.courteous(), x.evidence >= surely && r.urges(c):
 			x.clauses |= only(i)
 		case r.bars(c) && !(x.evidence >= surely && r.excuses(c)):
 			return nil
@@ -134,6 +134,14 @@ func (r *hearing) bars(c *clause) bool {
 		c.tells() && barred(c.words) && !ownReason(c)
 }
 
+// urges says whether a clause behind a yes only asks for what was said yes to: "please note it".
+func (r *hearing) urges(c *clause) bool {
+	if c.values != 0 || len(c.words) > 4 || c.any(ActQuestion, ActNo, ActHold, ActStop, ActUndo) || barred(c.words) || r.wantsOther(c) {
+		return false
+	}
+	return slices.ContainsFunc(c.words, func(w string) bool { return w == "it" || w == "that" || w == "them" || w == "this" })
+}
+
 // excuses says whether a clause behind a sure yes only says why: "I don't need it any more". Its
 // "not" is about the person, not about what is asked.
 func (r *hearing) excuses(c *clause) bool {
@@ -152,7 +160,7 @@ var needs = wordSet("need want like use have fit work")
 
 // ownReason says whether a clause tells of the person or of the thing: "I don't need it any more".
 func ownReason(c *clause) bool {
-	return c.tells() && len(c.words) > 1 && c.values == 0 && (ownWords[c.words[0]] || c.Join == "because" && slices.ContainsFunc(c.words, func(w string) bool { return persons[w] }))
+	return c.tells() && len(c.words) > 1 && c.values == 0 && (slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return ownWords[w] }) || c.Join == "because" && slices.ContainsFunc(c.words, func(w string) bool { return persons[w] }))
 }
 
 var persons = wordSet("i we it my our me us i'm i've we're it's")
@@ -175,7 +183,7 @@ func (r *hearing) echoes(c *clause) bool {
 }
 
 // echoWords may stand around the words of a question that is said again.
-var echoWords = wordSet("yes ok okay please just it that this them the my a an i want to wanna would like you can then now go ahead and do so right away order one for me of")
+var echoWords = wordSet("yes ok okay please just it that this them the my a an i want to wanna would like you can then now go ahead and do so right away order one for me of asap quickly immediately already send request whatever")
 
 // questionWords are the words of the open confirmation as it was put.
 func (r *hearing) questionWords(q *Question) map[string]bool {

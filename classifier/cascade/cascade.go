@@ -89,6 +89,7 @@ func intentsOf(r *classifier.Result) []string {
 func (c *Classifier) understand(in classifier.Input, r *classifier.Result) {
 	pieces := cut(in.Text, c.masks(in.Text, r.Params))
 	if len(pieces) == 0 {
+		r.Clauses = c.wordless(in.Text)
 		return
 	}
 	c.decide(in, pieces, r)

@@ -2,7 +2,9 @@ package cascade
 
 import (
 	"slices"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts"
@@ -59,6 +61,14 @@ func (c *Classifier) say(in classifier.Input, pieces []piece, r *classifier.Resu
 		c.tasks(in, own, len(spans) == 1, i < mostRanked, r, &out[i])
 	}
 	return out
+}
+
+// wordless is a message without a word, such as a thumb: what its signs do.
+func (c *Classifier) wordless(text string) []classifier.Clause {
+	if !c.english || strings.TrimSpace(text) == "" {
+		return nil
+	}
+	return []classifier.Clause{{End: utf8.RuneCountInString(text), Acts: acts.Of(text, 0)}}
 }
 
 // spanPool keeps the room of clauses that are being made.
