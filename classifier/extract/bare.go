@@ -99,7 +99,8 @@ func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remai
 	}
 	switch {
 	case t.enum != nil:
-		for i := r.from; i < r.to; i++ {
+		r = s.without(r, leftovers)
+		for i := r.from; i < min(r.to, r.from+2); i++ { // a word of its label may stand before it
 			if v, n, exact := t.enum.at(s, i, true); n > 0 && i+n <= r.to {
 				out := at(v, i, i+n)
 				out[0].doubt = !exact
@@ -125,7 +126,7 @@ func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remai
 		if v := t.bareMatch(s.text[s.tokens[r.from].start:s.tokens[r.to-1].end], true); v != "" && s.hasDigit(r) {
 			return at(v, r.from, r.to)
 		}
-	case t.solo != nil && slices.ContainsFunc(s.tokens[r.from:r.to], func(k token) bool { return s.startsValue(&k) }):
+	case t.solo != nil && (t.Builtin == "email" || t.Builtin == "url" || s.mayStart(r.from)):
 		return t.bareBuiltin(s, in, r)
 	}
 	return nil
@@ -134,9 +135,6 @@ func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remai
 func (s *scan) hasDigit(r remainder) bool {
 	return slices.ContainsFunc(s.tokens[r.from:r.to], func(t token) bool { return t.class == digits })
 }
-
-// startsValue reports whether a value of a built-in type may start at a token.
-func (s *scan) startsValue(t *token) bool { return t.class != letters || starters[t.low] }
 
 // bareCount reads who comes, or a plain number.
 func (x *Extractor) bareCount(s *scan, t *recogniser, r remainder) []bared {
