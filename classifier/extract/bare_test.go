@@ -82,6 +82,15 @@ func TestCorrectionsAreBare(t *testing.T) {
 	}
 }
 
+// TestCountsAreNoTimes: a number that counts something is no hour, though one is asked for.
+func TestCountsAreNoTimes(t *testing.T) {
+	checkHeard(t, New(office(), nil), []heardCase{
+		{"the_time", "3 pm with 6 people", "the_time", "15:00"},
+		{"the_time", "3 pm for 4 nights", "the_time", "15:00"},
+		{"the_time", "10 please", "the_time", "10:00"},
+	})
+}
+
 // TestCorrectionOfOthers: the param that is asked for has answers, not corrections, and what
 // is known of other tasks is not corrected.
 func TestCorrectionOfOthers(t *testing.T) {

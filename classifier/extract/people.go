@@ -132,8 +132,8 @@ func (s *scan) listed(i int) company {
 		speaker = speaker || s.is(j, oneself)
 		items, open = items+1, open || !known
 		who.count, who.to = who.count+count, j+n
-		if j = s.joinedAt(who.to); j == who.to {
-			break
+		if j = s.joinedAt(who.to); j == who.to || s.low(j-1) == "with" && !speaker {
+			break // seven guests with me
 		}
 	}
 	if j := s.joinedAt(who.to); j > who.to && speaker && !open && s.unknownCompanion(j) {
