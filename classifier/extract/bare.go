@@ -166,6 +166,9 @@ var aloneByWord = words("solo alone")
 
 // bareBuiltin asks the extractor of a built-in type alone.
 func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder) []bared {
+	if t.Builtin == "date" && slices.ContainsFunc(s.tokens[r.from:r.to], func(k token) bool { return hourly[k.low] }) {
+		return nil // an hour later
+	}
 	start := s.tokens[r.from].start
 	text := s.text[start:s.tokens[r.to-1].end]
 	var out []bared
@@ -175,6 +178,9 @@ func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder) []b
 	}
 	return out
 }
+
+// hourly are the words of a moment that is no day.
+var hourly = words("hour hours hr hrs minute minutes min mins second seconds now")
 
 // byteOf is where the n-th code point of a text starts.
 func byteOf(text string, n int) int {
@@ -214,11 +220,16 @@ func (c *collector) bare(s *scan, param string, b bared) {
 	}
 	from, to := c.at.rune(b.start), c.at.rune(b.end)
 	for i := c.base; i < len(c.values); i++ {
-		if v := &c.values[i]; v.Param == param && v.Start == from && v.End == to {
+		v := &c.values[i]
+		switch {
+		case v.Param != param || v.Start > from || v.End < to:
+		case v.Start == from && v.End == to:
 			if v.Confidence < confidence {
 				v.Confidence, v.Source = confidence, "bare"
 			}
 			return
+		case v.Confidence > confidence:
+			return // a part of what was read as a whole: "we are 3"
 		}
 	}
 	c.bytes(param, b.value, b.start, b.end, "bare", confidence)
