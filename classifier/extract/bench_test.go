@@ -82,7 +82,7 @@ func BenchmarkCorrections(b *testing.B) {
 // the cost must stay near the length.
 func BenchmarkHostile(b *testing.B) {
 	x := New(everything(), nil)
-	for _, unit := range []string{"123 ", "12 é ", "((1)", "a hundred - ", "one ", "a@b.co ", "wrong size ", "In Paris "} {
+	for _, unit := range []string{"123 ", "12 é ", "((1)", "a hundred - ", "one ", "a@b.co ", "wrong size ", "In Paris ", "x me and ", "rosa at b dot ", "o 2-"} {
 		text := strings.Repeat(unit, 8000/len(unit))
 		b.Run(unit, func(b *testing.B) {
 			b.ReportAllocs()
