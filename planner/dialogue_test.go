@@ -92,7 +92,7 @@ func TestDialogues(t *testing.T) {
 		}},
 		{"cancelled", []exchange{
 			{asks("status"), "Which order?", nil},
-			{does("cancel"), "OK, I've stopped that.", nil},
+			{does("cancel"), "OK, I stopped: status. Nothing was done.", nil},
 			{does("cancel"), "There's nothing under way that I could stop.", nil},
 		}},
 		{"an alternative when the first cannot be given", []exchange{

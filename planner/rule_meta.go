@@ -52,12 +52,13 @@ func (r *hearing) proposeStop() []Reading {
 	case r.st.Active == nil && r.st.Open == nil && len(r.st.Suspended) == 0:
 		return r.stopNothing(x)
 	}
-	if q := r.st.Open; q != nil && q.Kind == AskConfirm && r.in != nil && word != "" && word == r.questionVerb(q) {
+	if q := r.st.Open; q != nil && q.Kind == AskConfirm && r.in != nil && word != "" && word == r.questionVerb(q) && r.st.Active.Attempts[askedToStop+q.Step] == 0 {
 		if slices.ContainsFunc(r.clauses, func(c clause) bool { return r.echoes(&c) }) {
 			return nil
 		}
 		x.Rule, x.Intent, x.kind = "stop or do", r.in.ID, kindHold
 		x.perform = func(r *hearing) {
+			r.st.Active.attempt(askedToStop + r.st.Open.Step)
 			r.say("cancel_or_stop", map[string]any{"title": r.in.Called()})
 			r.again()
 		}
@@ -68,6 +69,10 @@ func (r *hearing) proposeStop() []Reading {
 	}
 	return []Reading{x}
 }
+
+// askedToStop counts, by confirm step, how often it was asked whether a stop is meant: said again,
+// it is one.
+const askedToStop = "stop:"
 
 // stopIsTask finds another task that the words of a stop may ask for: "ok then cancel it", said
 // while something else is under way. A phrase that only ever stops is none.

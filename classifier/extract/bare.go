@@ -99,7 +99,8 @@ func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remai
 	}
 	switch {
 	case t.enum != nil:
-		for i := r.from; i < r.to; i++ {
+		r = s.without(r, leftovers)
+		for i := r.from; i < min(r.to, r.from+2); i++ { // a word of its label may stand before it
 			if v, n, exact := t.enum.at(s, i, true); n > 0 && i+n <= r.to {
 				out := at(v, i, i+n)
 				out[0].doubt = !exact
@@ -125,7 +126,7 @@ func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remai
 		if v := t.bareMatch(s.text[s.tokens[r.from].start:s.tokens[r.to-1].end], true); v != "" && s.hasDigit(r) {
 			return at(v, r.from, r.to)
 		}
-	case t.solo != nil && slices.ContainsFunc(s.tokens[r.from:r.to], func(k token) bool { return s.startsValue(&k) }):
+	case t.solo != nil && (t.Builtin == "email" || t.Builtin == "url" || s.mayStart(r.from)):
 		return t.bareBuiltin(s, in, r)
 	}
 	return nil
@@ -134,9 +135,6 @@ func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remai
 func (s *scan) hasDigit(r remainder) bool {
 	return slices.ContainsFunc(s.tokens[r.from:r.to], func(t token) bool { return t.class == digits })
 }
-
-// startsValue reports whether a value of a built-in type may start at a token.
-func (s *scan) startsValue(t *token) bool { return t.class != letters || starters[t.low] }
 
 // bareCount reads who comes, or a plain number.
 func (x *Extractor) bareCount(s *scan, t *recogniser, r remainder) []bared {
@@ -168,6 +166,9 @@ var aloneByWord = words("solo alone")
 
 // bareBuiltin asks the extractor of a built-in type alone.
 func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder) []bared {
+	if t.Builtin == "date" && slices.ContainsFunc(s.tokens[r.from:r.to], func(k token) bool { return hourly[k.low] }) {
+		return nil // an hour later
+	}
 	start := s.tokens[r.from].start
 	text := s.text[start:s.tokens[r.to-1].end]
 	var out []bared
@@ -177,6 +178,9 @@ func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder) []b
 	}
 	return out
 }
+
+// hourly are the words of a moment that is no day.
+var hourly = words("hour hours hr hrs minute minutes min mins second seconds now")
 
 // byteOf is where the n-th code point of a text starts.
 func byteOf(text string, n int) int {
@@ -216,11 +220,16 @@ func (c *collector) bare(s *scan, param string, b bared) {
 	}
 	from, to := c.at.rune(b.start), c.at.rune(b.end)
 	for i := c.base; i < len(c.values); i++ {
-		if v := &c.values[i]; v.Param == param && v.Start == from && v.End == to {
+		v := &c.values[i]
+		switch {
+		case v.Param != param || v.Start > from || v.End < to:
+		case v.Start == from && v.End == to:
 			if v.Confidence < confidence {
 				v.Confidence, v.Source = confidence, "bare"
 			}
 			return
+		case v.Confidence > confidence:
+			return // a part of what was read as a whole: "we are 3"
 		}
 	}
 	c.bytes(param, b.value, b.start, b.end, "bare", confidence)

@@ -57,6 +57,9 @@ func TestCorrectionsAreBare(t *testing.T) {
 		{"parcel_id", "two zero zero seven six, I meant", "parcel_id=O-20076<two zero zero seven six>"},
 		{"locator", "sorry it's xk42lq", "locator=xk42lq<xk42lq>"},
 		{"room", "the doubel one please", "room=double<doubel>"},
+		{"guests", "we are 3", "guests=3<we are 3>"},
+		{"the_time", "can we do 11", "the_time=11:00<11>"},
+		{"the_date", "an hour later", ""},
 		{"the_phone", "no, 555 2300", "the_phone=+15552300<555 2300>"},
 		{"the_duration", "make that 2 hours", "the_duration=PT2H<2 hours>"},
 
@@ -80,6 +83,15 @@ func TestCorrectionsAreBare(t *testing.T) {
 			t.Errorf("%q with %s known: %q, want %q", tc.text, tc.filled, got, tc.want)
 		}
 	}
+}
+
+// TestCountsAreNoTimes: a number that counts something is no hour, though one is asked for.
+func TestCountsAreNoTimes(t *testing.T) {
+	checkHeard(t, New(office(), nil), []heardCase{
+		{"the_time", "3 pm with 6 people", "the_time", "15:00"},
+		{"the_time", "3 pm for 4 nights", "the_time", "15:00"},
+		{"the_time", "10 please", "the_time", "10:00"},
+	})
 }
 
 // TestCorrectionOfOthers: the param that is asked for has answers, not corrections, and what

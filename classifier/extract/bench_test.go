@@ -63,11 +63,26 @@ func BenchmarkExtract(b *testing.B) {
 	}
 }
 
+// BenchmarkCorrections reads messages that may correct what is known.
+func BenchmarkCorrections(b *testing.B) {
+	x := New(shop(), nil)
+	filled := []string{"the_number", "the_date", "the_time", "order_id", "size"}
+	for name, list := range map[string][]string{"short": {"no", "yes please", "no, 48214", "make it medium", "actually the 6th", "no wait, half past five"}, "long": shopTalk} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			var values []classifier.Value
+			for i := 0; b.Loop(); i++ {
+				values = x.Extract(classifier.Input{Text: list[i%len(list)], Now: now, Filled: filled}, values[:0])
+			}
+		})
+	}
+}
+
 // BenchmarkHostile reads messages of 8,000 bytes that repeat what a recogniser starts on:
 // the cost must stay near the length.
 func BenchmarkHostile(b *testing.B) {
 	x := New(everything(), nil)
-	for _, unit := range []string{"123 ", "12 é ", "((1)", "a hundred - ", "one ", "a@b.co ", "wrong size ", "In Paris "} {
+	for _, unit := range []string{"123 ", "12 é ", "((1)", "a hundred - ", "one ", "a@b.co ", "wrong size ", "In Paris ", "x me and ", "rosa at b dot ", "o 2-"} {
 		text := strings.Repeat(unit, 8000/len(unit))
 		b.Run(unit, func(b *testing.B) {
 			b.ReportAllocs()

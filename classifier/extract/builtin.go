@@ -41,6 +41,7 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 		for _, r := range x.types {
 			switch {
 			case r.Builtin == "" || rangeKinds[r.Builtin]:
+			case f.kind == "number" && r.Builtin == "time" && x.countsElse(s, f): // 3 pm with 6 people
 			case f.ofDay() && dayKinds[r.Builtin]:
 				x.days(s, in, r, f, why, finds, c)
 			default:

@@ -91,11 +91,10 @@ func (x *Extractor) matchCodes(s *scan, asked string, c *collector) {
 		return
 	}
 	for i := 0; i < len(s.tokens); {
-		if t := &s.tokens[i]; t.class == symbol || t.class == letters && len(t.text) > 1 && !codeStarts[t.low] && !x.heads[t.low] && !(len(t.text) <= 3 && isUpper(t.text)) {
-			i++
-			continue
+		var run []piece
+		if x.mayStartCode(&s.tokens[i]) {
+			run = s.codeRun(i, x.heads)
 		}
-		run := s.codeRun(i, x.heads)
 		if len(run) == 0 {
 			i++
 			continue
@@ -111,6 +110,17 @@ func (x *Extractor) matchCodes(s *scan, asked string, c *collector) {
 			}
 		}
 	}
+}
+
+// mayStartCode reports whether a token is worth a closer look; most words are not.
+func (x *Extractor) mayStartCode(t *token) bool {
+	switch {
+	case t.class == digits, t.class == letters && len(t.text) == 1:
+		return true
+	case t.class == symbol:
+		return false
+	}
+	return codeStarts[t.low] || x.heads[t.low] || len(t.text) <= 3 && isUpper(t.text)
 }
 
 // code reads a run as a value of each type; it returns the token behind it, 0 for none.
@@ -183,15 +193,13 @@ func (s *scan) answers(run []piece) bool {
 // folded reads the pieces as a value of a type. A first group that is one by itself is not
 // joined with what follows, for that may count something: "ticket 1042 2 days ago".
 func (s *scan) folded(r *recogniser, run []piece, bare bool) (value string, n int, source string) {
-	if run[0].typed && len(run[0].text) > 1 || len(run) > 1 && !run[0].figures() && run[1].typed && len(run[1].text) > 1 {
-		k := 1
-		if !run[0].figures() {
-			k = 2
-		}
-		if k < len(run) && run[k].gap != "-" && !(bare && s.answers(run)) {
-			if v, from := r.spelling(run[:k], bare); v != "" {
-				return v, k, from
-			}
+	k := 1 // behind the first group of figures
+	if !run[0].figures() {
+		k = 2
+	}
+	if k < len(run) && run[k-1].typed && len(run[k-1].text) > 1 && run[k].gap == "" && !(bare && s.answers(run)) {
+		if v, from := r.spelling(run[:k], bare); v != "" {
+			return v, k, from
 		}
 	}
 	n = len(run)

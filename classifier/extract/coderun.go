@@ -114,19 +114,14 @@ func (s *scan) piecesAt(i int, heads set, inside bool) piece {
 		return piece{from: i, to: i + n, text: strconv.Itoa(int(v))}
 	}
 	switch {
-	case oddNought[w] || strings.Trim(w, "o") == "":
-		return piece{from: i, to: i + 1, text: strings.Repeat("O", max(1, len(t.text)*btoi(!oddNought[w]))), maybeO: true}
+	case oddNought[w]:
+		return piece{from: i, to: i + 1, text: "O", maybeO: true}
+	case strings.Trim(w, "o") == "":
+		return piece{from: i, to: i + 1, text: strings.ToUpper(w), maybeO: true}
 	case heads[w], len(w) == 1 && (inside || w != "a" && w != "i"), len(w) <= 3 && isUpper(t.text) && (inside || s.glued(i+1)):
 		return piece{from: i, to: i + 1, text: strings.ToUpper(w)}
 	}
 	return piece{}
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // spelled joins the pieces as they stand.

@@ -138,7 +138,7 @@ func (s *scan) marked(from, to int) string {
 
 // onlyLeads reports whether what stands before token i carries no value of its own.
 func (s *scan) onlyLeads(i int) bool {
-	for k := 0; k < i; k++ {
+	for k := range i {
 		if s.tokens[k].class != symbol && !addressLeads[s.tokens[k].low] && !fillers[s.tokens[k].low] {
 			return s.symbolAt(i-1, ",:;.!?-") || addressLeads[s.tokens[i-1].low] && s.tokens[i-1].low != "at"
 		}

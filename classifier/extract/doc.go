@@ -30,5 +30,12 @@
 // What is found never lies inside something longer that was found: the digits of an
 // e-mail address or of an order id are no number. A wrong find counts as much as a miss:
 // "may I", "sat on" and "second opinion" are no dates. Values that only make sense as an
-// answer (a bare id, a name, free text) are looked for only while their param is asked.
+// answer (a bare id, a name, free text) are looked for only while their param is asked, or
+// in what may correct a param that is known (Input.Filled), where a whole stretch of the
+// message is such a value.
+//
+// A number that nobody asked for is sure only with its unit or label beside it; the number of
+// a house is none. Who comes is summed. Ids and codes are read as they are said and spaced.
+// A day beside a word that changes it, or with a weekday that it is not, is no value:
+// [Extractor.ExtractAll] tells it apart, with the reason.
 package extract

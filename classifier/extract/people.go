@@ -117,7 +117,7 @@ var (
 func (s *scan) listed(i int) company {
 	who := company{from: i}
 	speaker, numbered, items, open := false, false, 0, false
-	for j := i; ; {
+	for j := i; items < mostCompany; {
 		count, n, known := s.companion(j)
 		if n == 0 && speaker {
 			count, n, known = s.furtherOnes(j)
@@ -132,8 +132,8 @@ func (s *scan) listed(i int) company {
 		speaker = speaker || s.is(j, oneself)
 		items, open = items+1, open || !known
 		who.count, who.to = who.count+count, j+n
-		if j = s.joinedAt(who.to); j == who.to {
-			break
+		if j = s.joinedAt(who.to); j == who.to || s.low(j-1) == "with" && !speaker {
+			break // seven guests with me
 		}
 	}
 	if j := s.joinedAt(who.to); j > who.to && speaker && !open && s.unknownCompanion(j) {
@@ -171,6 +171,9 @@ func (s *scan) joinedAt(i int) int {
 	}
 	return i
 }
+
+// mostCompany bounds the work on one list of people.
+const mostCompany = 16
 
 // companion reads one entry of a list of people; known is false where it does not say how
 // many.

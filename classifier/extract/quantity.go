@@ -104,6 +104,22 @@ func (s *scan) announces(a about, f *found) bool {
 	return false
 }
 
+// countsElse reports whether a number counts what some param holds, or people.
+func (x *Extractor) countsElse(s *scan, f *found) bool {
+	if !s.wordAt(f.to) {
+		return false
+	}
+	if s.is(f.to, peopleWords) || s.isKin(f.to) {
+		return true
+	}
+	for _, r := range x.types {
+		if counts[r.Builtin] && slices.ContainsFunc(r.params, func(p string) bool { return s.oneOf(f.to, x.about[p].words) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // oneOf reports whether token i is a form of one of some words.
 func (s *scan) oneOf(i int, list []string) bool {
 	return slices.ContainsFunc(list, func(w string) bool { return s.inflected(i, w) })

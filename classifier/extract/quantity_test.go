@@ -132,6 +132,8 @@ func TestPeopleCounted(t *testing.T) {
 		{"", "my wife and I want a room", "guests", "2"},
 		{"guests", "two people and I would like the suite", "guests", "2"},
 		{"guests", "for my friend and I need it soon", "guests", ""},
+		{"guests", "I bring 7 friends with me", "guests", "7"},
+		{"guests", "me with two kids", "guests", "3"},
 		{"", "is it just me or is the page slow", "guests", ""},
 		{"", "give me and my wife a call", "guests", ""},
 		{"nights", "me and my wife", "nights", ""},
