@@ -118,7 +118,7 @@ func (t *shaped) question() bool {
 // clause reports whether the text has a pronoun or a denial: it says something.
 func (t *shaped) clause() bool {
 	return slices.ContainsFunc(t.words, func(w shapeWord) bool {
-		return shapePronoun[w.low] || w.low == "not" || w.low == "dont" || w.low == "because" || w.low == "maybe" || w.low == "but"
+		return shapePronoun[w.low] || w.low == "not" || w.low == "dont" || w.low == "because" || w.low == "maybe" || w.low == "but" || w.low == "is" || w.low == "was" || w.low == "are"
 	})
 }
 

@@ -54,6 +54,9 @@ func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result,
 	slices.SortStableFunc(res.Params, func(a, b classifier.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 	})
+	w.forget()
+	w.at = w.locate(res.Params, w.at[:0])
+	w.pairs(res.Params, w.at, r.isList)
 }
 
 // reach finds the text that a phrase from lead to i announces.
@@ -82,7 +85,10 @@ func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announ
 	for from < len(w.words) && (w.low(from) == "the" || w.low(from) == "a" || w.low(from) == "of") && a.open.shape != config.ShapeSentence && a.open.shape != config.ShapeTitle {
 		from++
 	}
-	if from >= len(w.words) || strict && a.open.shape == config.ShapeName && (!w.free(from) || !w.capital(from) && !w.follows(lead, a)) {
+	if a.open.shape == config.ShapeAddress {
+		from = w.house(from)
+	}
+	if from >= len(w.words) || afterPlace[w.low(from)] || strict && a.open.shape == config.ShapeName && (!w.free(from) || !w.capital(from) && !w.follows(lead, a)) {
 		return hit{}, false
 	}
 	h := hit{span: span{from, r.end(w, values, from, a)}, lead: lead, says: a}
@@ -174,6 +180,26 @@ func (m *message) housing(i int) bool {
 	return false
 }
 
+// house is where an address begins that has a name before it: "Mia Wong, 5 Elm Avenue".
+func (m *message) house(from int) int {
+	if from >= len(m.words) || dwellings[m.low(from)] {
+		return from
+	}
+	at := from
+	for i := from; i < len(m.words) && i < from+6; i++ {
+		if m.mark(i) == ',' && i > from {
+			at = i
+		}
+		if c := m.words[i].low[0]; '0' <= c && c <= '9' {
+			return at
+		}
+	}
+	return from
+}
+
+// dwellings begin an address before its number.
+var dwellings = words("flat unit apt apartment suite po box house floor room c/o")
+
 // follows says whether an announcing phrase stands behind a value, as it does in the
 // examples, where it has no other meaning.
 func (m *message) follows(lead int, a announcer) bool {
@@ -213,11 +239,11 @@ func (r *Reader) add(in classifier.Input, w *work, res *classifier.Result, h hit
 			return
 		}
 	}
-	n := w.surroundings(span{h.lead, h.to})
-	v.Cues |= n.cues | w.clauseCues(h.from)
+	v.Cues |= w.surroundings(span{h.lead, h.to}).cues | w.surroundings(h.span).cues | w.clauseCues(h.from)
 	res.Params = slices.DeleteFunc(res.Params, func(o classifier.Value) bool {
 		inner := v.Start <= o.Start && o.End <= v.End && o.Param != v.Param && (o.Source == "builtin" || o.Source == "enum")
-		return inner && !(in.Asked != nil && in.Asked.Param == o.Param) && !o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
+		said := h.says.open.shape == config.ShapeSentence && o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
+		return inner && !said && !(in.Asked != nil && in.Asked.Param == o.Param)
 	})
 	res.Params = append(res.Params, v)
 }

@@ -122,6 +122,12 @@ func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(pa
 	}
 }
 
+// isList says whether a param takes many values.
+func (r *Reader) isList(name string) bool {
+	p := r.params[name]
+	return p != nil && p.list
+}
+
 // cues sets the cues of all values.
 func (r *Reader) cues(w *work, values []classifier.Value) {
 	var n noted
@@ -148,7 +154,7 @@ func (r *Reader) cues(w *work, values []classifier.Value) {
 			v.Cues |= classifier.CueUnit
 		}
 	}
-	w.pairs(values, w.at, func(name string) bool { p := r.params[name]; return p != nil && p.list })
+	w.pairs(values, w.at, r.isList)
 	for k := range values {
 		if !soft(values[k]) {
 			values[k].Cues |= w.clauseCues(w.at[k].from)

@@ -10,7 +10,7 @@ import (
 // Words at which a text ends.
 var (
 	closings   = words("please pls thanks thank thx cheers asap ta")
-	breaks     = words("but because so if when while which who since unless although though instead not i im we you it he she they my and then or rather actually now today no wait sorry nope oops")
+	breaks     = words("but because so if when while which who since unless although though instead not i im we you it he she they my and then or rather actually now today no wait sorry nope oops is are was were has have isnt wasnt")
 	afterName  = words("and or from to on at by with for in as is was who which but because so if when i my we it the a please then not instead")
 	afterPlace = words("and from to on at by with for as until before after via using under")
 	shortened  = words("st ave rd dr blvd ln apt no mr mrs ms ste hwy sq pl ct")

@@ -159,15 +159,22 @@ func (r *Reader) announceBy(in *config.Intent, o *open) {
 		r.announceAll(nameWordsOf, announcer{open: o, confidence: learnedConfidence})
 		r.announceAll("call me,i am called,im called", announcer{open: o, strict: true, confidence: roleShape})
 	}
-	if o.shape == config.ShapeName && !o.many && sideOf(o.Param, namedEnds[place]) == tail {
+	if o.shape == config.ShapeName && !o.many && sideOf(o.Param, namedEnds[place]) == tail && !o.rivalled(in) {
 		r.announceAll("to", announcer{open: o, strict: true, value: true, confidence: roleShape})
 	}
 	if o.shape == config.ShapeAddress && !o.many {
-		r.announceAll("to,at", announcer{open: o, strict: true, confidence: roleShape})
+		r.announceAll("to,i live at,we live at,living at,im at,i am at,located at,office at,home at,house at,place at,deliver at,delivered at", announcer{open: o, strict: true, confidence: roleShape})
 	}
 	if o.shape == config.ShapeAddress && o.many {
 		r.announceAll("to,at,from,in", announcer{open: o, strict: true, confidence: roleShape})
 	}
+}
+
+// rivalled says whether another param of the intent may stand behind "to".
+func (o *open) rivalled(in *config.Intent) bool {
+	return slices.ContainsFunc(in.AllParams(), func(p *config.Param) bool {
+		return p.Name != o.Name && (sideOf(p, namedEnds[place]) == tail || isOpen(p) && config.GuessShape(p) == config.ShapeAddress || p.Type != nil && p.Type.Builtin == "location")
+	})
 }
 
 // other says whether a name is somebody else's than the speaker's.

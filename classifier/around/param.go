@@ -147,6 +147,9 @@ func (m *message) labelled(s span, p *param) bool {
 		i--
 	}
 	i := s.to
+	if m.free(i) && m.mark(i) == 0 && !p.number && (p.labels[stem(m.low(i))] && !p.shared[stem(m.low(i))] || m.namedAt(i, p)) && !m.leads(i+1) {
+		return true // "airport pickup"
+	}
 	if i < len(m.words) && depth(m.mark(i)) < 2 && (m.low(i) == "is" || m.low(i) == "as" || m.low(i) == "for" || m.low(i) == "was" || m.low(i) == "=") {
 		for i++; i < len(m.words) && i < s.to+6 && depth(m.mark(i)) == 0 && (articles[m.low(i)] || m.low(i) == "number" || m.low(i) == "of") && !p.labels[m.low(i)]; {
 			i++
@@ -160,6 +163,11 @@ func (m *message) labelled(s span, p *param) bool {
 // "check in" and "check out" no word alone tells.
 func (m *message) namedBefore(i int, p *param) bool {
 	return slices.ContainsFunc(p.named, func(words []string) bool { return m.spelledBefore(i, words) > 0 })
+}
+
+// namedAt says whether the param's whole name or label begins at word i.
+func (m *message) namedAt(i int, p *param) bool {
+	return slices.ContainsFunc(p.named, func(words []string) bool { return m.spelledAt(i, words) > 0 })
 }
 
 // labelGap may lie between a label and its value.

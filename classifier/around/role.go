@@ -68,7 +68,7 @@ func (g *group) evidence(w *work, values []classifier.Value, c *candidate) {
 		return
 	}
 	i, loose, jumped := c.from, false, 0
-	for steps := 0; i > 0 && steps < before && w.mark(i) == 0; steps++ {
+	for steps := 0; i > 0 && steps < before && depth(w.mark(i)) < 2; steps++ {
 		if v := w.words[i-1].value; v != 0 {
 			if jumped++; jumped > 1 || slices.Contains(g.params, values[v-1].Param) {
 				return // it stands behind another of its kind
@@ -116,6 +116,9 @@ func (g *group) told(w *work, i int, loose bool) (member int, known bool) {
 		return -1, true // "change it to Boston" says not which
 	}
 	s, n := announced[g.kind].before(&w.message, i)
+	if g.hire && g.kind == moment && departures[w.low(i-1)] {
+		return -1, true // who hires may leave at its end
+	}
 	if n > 0 && s == neither {
 		return -1, true // "next to", "back from"
 	}
@@ -152,7 +155,13 @@ func (g *group) told(w *work, i int, loose bool) (member int, known bool) {
 	return g.of(s), true
 }
 
+// departures say of a way when it begins, but not of a hire.
+var departures = words("leave leaving leaves depart departing departs out outbound going")
+
 func (g *group) verb(word string) side {
+	if g.hire && departures[word] {
+		return neither
+	}
 	if g.stay && stayVerbs[word] != neither {
 		return stayVerbs[word]
 	}
@@ -192,7 +201,7 @@ func (g *group) pairUp(w *work, values []classifier.Value, list []candidate) {
 		case b.member < 0 && a.member >= 0 && cues.Has(classifier.CueCondition) && values[a.first].Cues.Has(classifier.CueCondition):
 			b.member, b.firm = a.member, a.firm
 		case w.changedFrom(a.to-1, &values[a.first]):
-		case g.linked(w, a, b) && cues&(classifier.CueCorrect|classifier.CueNegated|classifier.CueCondition) == 0:
+		case g.linked(w, a, b):
 			g.order(a, b)
 		case len(g.params) == 2 && len(list) == 2 && a.member >= 0 != (b.member >= 0) && g.alone(w, a, b, values):
 			g.complete(a, b)
@@ -212,7 +221,7 @@ func (g *group) linked(w *work, a, b *candidate) bool {
 		switch {
 		case word == "and" && w.low(a.from-1) != "between", w.mark(i) != 0 && depth(w.mark(i)) > 1:
 			return false
-		case joining[word]:
+		case joining[word], word == "for" && g.kind == place && a.member >= 0 && a.member == g.heads: // "leaving York for Bath"
 			seen = true
 		case !passed[word] || word == "on" && !seen:
 			return false

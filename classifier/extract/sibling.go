@@ -34,6 +34,8 @@ var (
 	endNames  = words("end ends finish to until till return returning inbound dropoff checkout out due latest")
 	headWords = words("from starting since beginning between")
 	endWords  = words("to until till til through thru")
+	// changeWords put one value in the place of another.
+	changeWords = words("change changed changing switch switching move moved moving reschedule update set shift postpone push")
 )
 
 // tellApart leaves a value that fits several params of one type to the one whose name
@@ -211,6 +213,11 @@ func (s *scan) inRange(from, to int, names [][]string, group []string) string {
 	}
 	if head == "" || end == "" {
 		return ""
+	}
+	for i := from - 1; i >= from-wordsBefore && s.wordAt(i); i-- {
+		if s.is(i, changeWords) {
+			return "" // "change friday to saturday" is one of the two
+		}
 	}
 	if s.is(from-1, endWords) {
 		return end
