@@ -22,8 +22,10 @@ type noted struct {
 // surroundings reads the phrases beside a span.
 func (m *message) surroundings(s span) noted {
 	var n noted
-	m.signsBefore(s, &n)
-	m.signsAfter(s, &n)
+	if !m.foreign {
+		m.signsBefore(s, &n)
+		m.signsAfter(s, &n)
+	}
 	return n
 }
 
@@ -78,6 +80,9 @@ func (m *message) changeTo(i, end int) bool {
 
 // changes says whether a verb of change governs the preposition at word to.
 func (m *message) changes(to int) bool {
+	if m.foreign {
+		return false
+	}
 	for i := to; i > 0 && i > to-8 && m.mark(i) == 0; i-- {
 		if !m.free(i - 1) {
 			continue
@@ -130,6 +135,9 @@ func (m *message) governed(i int, verbs ...string) bool {
 // pairs reads what the words between two values of one param say: "three, no, four",
 // "not Boston but Denver", "A or B", "without olives and ham".
 func (m *message) pairs(values []classifier.Value, at []span, list func(param string) bool) {
+	if m.foreign {
+		return
+	}
 	for i := range values {
 		a := &values[i]
 		if soft(*a) {

@@ -10,17 +10,18 @@ import (
 
 // group is the params of one intent that share a type, so that a value fits all of them.
 type group struct {
-	params []string
-	types  []string // stems of the words of its type's name
-	kind   kind
-	stay   bool // the days of a stay
-	hire   bool // something is fetched and brought back: one may arrive where it begins
-	heads  int  // the member that is the only one to start something; -1: none
-	tails  int
-	tally  map[string][]int // by the words before annotated values: how often of each member
-	nudges map[string]bool  // of these, those that are a bare place or a neutral preposition
-	learnt map[string]int   // words before a value -> the only member they announce
-	bare   int              // member of the values that nothing announces; -1: none
+	params  []string
+	types   []string // stems of the words of its type's name
+	kind    kind
+	english bool
+	stay    bool // the days of a stay
+	hire    bool // something is fetched and brought back: one may arrive where it begins
+	heads   int  // the member that is the only one to start something; -1: none
+	tails   int
+	tally   map[string][]int // by the words before annotated values: how often of each member
+	nudges  map[string]bool  // of these, those that are a bare place or a neutral preposition
+	learnt  map[string]int   // words before a value -> the only member they announce
+	bare    int              // member of the values that nothing announces; -1: none
 }
 
 // mostMembers is how many params may share a type for their words to tell them apart.

@@ -131,6 +131,7 @@ func (r *Reader) openGroup(list []*config.Param) {
 	g := newGroup(slices.Clone(list))
 	at := slices.IndexFunc(r.openGroups, func(h *group) bool { return slices.Equal(h.params, g.params) })
 	if at < 0 {
+		g.english = r.english
 		r.openGroups = append(r.openGroups, g)
 	} else {
 		g = r.openGroups[at]
@@ -150,6 +151,9 @@ const (
 func (r *Reader) announceBy(in *config.Intent, o *open) {
 	for _, phrase := range r.labelsOf(in, o) {
 		r.announce(phrase, announcer{open: o, how: labelled, confidence: labelConfidence})
+	}
+	if !r.english {
+		return
 	}
 	list := append(nameWords(o.Name), nameWords(o.Label)...)
 	if o.shape == config.ShapeSentence && slices.ContainsFunc(list, func(w string) bool { return w == "reason" || w == "justification" || w == "cause" || w == "why" }) {

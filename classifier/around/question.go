@@ -31,6 +31,9 @@ type clause struct {
 
 // clauseCues says whether word i stands in a question, or under a condition.
 func (w *work) clauseCues(i int) classifier.Cues {
+	if w.foreign {
+		return 0
+	}
 	if len(w.clauses) == 0 { // only now needed
 		w.clauses = w.split(w.clauses)
 		w.askedIn(w.clauses)
