@@ -31,7 +31,7 @@ var (
 		tell telling say said asked need want like get give already told right wrong correct fine good great cool really actually too also only very
 		help agent human person restart repeat dunno idk lol`)
 	nameNot = wordSet(`want need cancel order orders track change send ship deliver book call pay put show give make take buy get tell move return refund wrong right broken because but sorry
-		actually instead different else where later maybe private secret unknown anonymous someone anybody everyone nobody address email phone number street road today tomorrow tonight yesterday
+		actually instead different else where here there home work away being getting having doing going early late later maybe private secret unknown anonymous someone anybody everyone nobody address email phone number street road today tomorrow tonight yesterday
 		monday tuesday wednesday thursday friday saturday sunday`)
 )
 

@@ -88,14 +88,14 @@ func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announ
 	if a.open.shape == config.ShapeAddress {
 		from = w.house(from)
 	}
-	if from >= len(w.words) || afterPlace[w.low(from)] || strict && a.open.shape == config.ShapeName && (!w.free(from) || !w.capital(from) && !w.follows(lead, a)) {
+	if from >= len(w.words) || afterPlace[w.low(from)] || strict && a.open.named() && (!w.free(from) && w.words[from].value != 0 && !r.sameOpen(values[w.words[from].value-1]) || !w.capital(from) && !w.follows(lead, a) && !w.bracketed(i)) {
 		return hit{}, false
 	}
 	h := hit{span: span{from, r.end(w, values, from, a)}, lead: lead, says: a}
 	if h.to <= h.from || !a.open.fits(w.text[w.words[h.from].start:w.words[h.to-1].end], a.any) {
 		return hit{}, false
 	}
-	if strict && a.open.shape == config.ShapeName && !w.capitals(h.span) && !w.follows(lead, a) {
+	if strict && a.open.named() && !w.capitals(h.span) && !w.follows(lead, a) && !(a.open.shape == shapePlace && w.bracketed(i)) {
 		return hit{}, false
 	}
 	return h, a.open.group == nil || a.how == labelled || r.chosen(w, values, &h)
@@ -167,7 +167,11 @@ func (o *open) fits(text string, short bool) bool {
 	}
 	n := utf8.RuneCountInString(text)
 	v := o.Validation
-	return n >= v.MinLength && (v.MaxLength == 0 || n <= v.MaxLength) && (v.Pattern == nil || v.Pattern.MatchString(text)) && config.LooksLike(shape, text)
+	like := config.LooksLike(shape, text)
+	if shape == shapePlace {
+		like = config.LooksLike(config.ShapeName, text) || config.LooksLike(config.ShapeAddress, text)
+	}
+	return like && n >= v.MinLength && (v.MaxLength == 0 || n <= v.MaxLength) && (v.Pattern == nil || v.Pattern.MatchString(text))
 }
 
 // housing says whether a figure is among the next words: an address has a number.
@@ -199,6 +203,44 @@ func (m *message) house(from int) int {
 
 // dwellings begin an address before its number.
 var dwellings = words("flat unit apt apartment suite po box house floor room c/o")
+
+// named says whether the param's texts are names: nothing in them tells a value from other
+// words but its capitals.
+func (o *open) named() bool { return o.shape == config.ShapeName || o.shape == shapePlace }
+
+// sameOpen says whether a value is a name that was recognised by its capitals.
+func (r *Reader) sameOpen(v classifier.Value) bool {
+	return v.Source == "builtin" && r.open[v.Param] != nil
+}
+
+// bracketed says whether the words from i on stand between "from" and "to", or behind both:
+// then they are a place, however they are written.
+func (m *message) bracketed(i int) bool {
+	switch m.low(i - 1) {
+	case "from":
+		return m.within(i, 1, "to", "into") || m.within(i-1, -1, "to", "into")
+	case "to", "into":
+		return m.within(i, 1, "from", "from") || m.within(i-1, -1, "from", "from")
+	}
+	return false
+}
+
+// farBracket is how many words a place has between "from" and "to".
+const farBracket = 5
+
+// within says whether one of two words is among the next of a clause, or the last.
+func (m *message) within(i, step int, one, two string) bool {
+	for k, n := i, 0; n < farBracket && m.free(k+min(step, 0)); k, n = k+step, n+1 {
+		at := k + min(step, 0)
+		if w := m.low(at); n > 0 && (w == one || w == two) {
+			return true
+		}
+		if m.mark(k) != 0 && n > 0 {
+			return false
+		}
+	}
+	return false
+}
 
 // follows says whether an announcing phrase stands behind a value, as it does in the
 // examples, where it has no other meaning.

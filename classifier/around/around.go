@@ -86,6 +86,12 @@ func (r *Reader) share(g *group) {
 			}
 		}
 	}
+	if g.change && g.heads >= 0 && g.tails >= 0 {
+		for w := range changeNames {
+			p := r.params[g.params[g.of(changeNames[w])]]
+			p.labels[w] = true
+		}
+	}
 	if !r.english || g.kind != place || g.hire || g.heads < 0 || g.tails < 0 {
 		return
 	}

@@ -15,7 +15,7 @@ func (g *group) pairUp(w *work, values []classifier.Value, list []candidate) {
 			b.member, b.firm = a.member, a.firm
 		case b.member < 0 && a.member >= 0 && cues.Has(classifier.CueCondition) && values[a.first].Cues.Has(classifier.CueCondition):
 			b.member, b.firm = a.member, a.firm
-		case w.changedFrom(a.to-1, &values[a.first]):
+		case !g.change && w.changedFrom(a.to-1, &values[a.first]):
 		case g.linked(w, a, b):
 			g.order(a, b)
 		case len(g.params) == 2 && len(list) == 2 && a.member >= 0 != (b.member >= 0) && g.alone(w, a, b, values):

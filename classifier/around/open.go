@@ -47,7 +47,7 @@ func isOpen(p *config.Param) bool {
 	if p.Type == nil || len(p.Type.Patterns) > 0 || len(p.Type.Values) > 0 || p.Type.Bare != nil {
 		return false
 	}
-	return p.Type.Builtin == "text" || p.Type.Builtin == "person"
+	return p.Type.Builtin == "text" || p.Type.Builtin == "person" || p.Type.Builtin == "location"
 }
 
 // openParams finds the open params and what announces them.
@@ -71,7 +71,7 @@ func (r *Reader) openParams(agent *config.Agent) {
 				}
 				o.many = o.many || len(list) > 1
 			}
-			if len(list) > 1 && len(list) <= mostMembers && (shape == config.ShapeAddress || shape == config.ShapeName) {
+			if len(list) > 1 && len(list) <= mostMembers && (shape == config.ShapeAddress || shape == config.ShapeName || shape == shapePlace) {
 				r.openGroup(list)
 			}
 		}
@@ -87,6 +87,9 @@ func (r *Reader) openParams(agent *config.Agent) {
 
 // shapeOf is the shape of a param's texts: by its name, or by its annotated values.
 func shapeOf(p *config.Param, samples []string) string {
+	if p.Type.Builtin == "location" {
+		return shapePlace
+	}
 	if shape := config.GuessShape(p); shape != "" || len(samples) < fewSamples {
 		return shape
 	}
@@ -105,6 +108,9 @@ func shapeOf(p *config.Param, samples []string) string {
 	}
 	return ""
 }
+
+// shapePlace is the shape of a location: words as those of a name, or an address.
+const shapePlace = "place"
 
 // fewSamples is how many annotated values show what a param's texts look like.
 const fewSamples = 3
@@ -168,6 +174,9 @@ func (r *Reader) announceBy(in *config.Intent, o *open) {
 	}
 	if o.shape == config.ShapeAddress && !o.many {
 		r.announceAll("to,i live at,we live at,living at,im at,i am at,located at,office at,home at,house at,place at,deliver at,delivered at", announcer{open: o, strict: true, confidence: roleShape})
+	}
+	if o.shape == shapePlace && o.many {
+		r.announceAll("to,from,in,at,leaving,into", announcer{open: o, strict: true, confidence: roleShape})
 	}
 	if o.shape == config.ShapeAddress && o.many {
 		r.announceAll("to,at,from,in", announcer{open: o, strict: true, confidence: roleShape})

@@ -112,7 +112,7 @@ func (g *group) evidence(w *work, values []classifier.Value, c *candidate) {
 // told asks what was learned, then the tables, about the words right before word i. known
 // says that they have a meaning; the member is -1 where it is none for this group.
 func (g *group) told(w *work, i int, loose bool) (member int, known bool) {
-	if w.changes(i-1) && (w.low(i-1) == "to" || w.low(i-1) == "from" || w.low(i-1) == "into") {
+	if !g.change && w.changes(i-1) && (w.low(i-1) == "to" || w.low(i-1) == "from" || w.low(i-1) == "into") {
 		return -1, true // "change it to Boston" says not which
 	}
 	if !g.english {

@@ -139,6 +139,9 @@ func ownWords(group []string) [][]string {
 			for k, other := range group {
 				shared = shared || k != i && slices.Contains(strings.Split(strings.ToLower(other), "_"), w)
 			}
+			if w == strings.ToLower(name) && bareNames[w] {
+				continue // a param called "at" is not named by every "at"
+			}
 			if !shared && w != "" && w != "of" && w != "the" && siblingKinds[w] == "" {
 				out[i] = append(out[i], w)
 			}
@@ -146,6 +149,9 @@ func ownWords(group []string) [][]string {
 	}
 	return out
 }
+
+// bareNames say nothing where they are the whole name of a param.
+var bareNames = words("at on in for by with")
 
 // named returns the only param that the word at token i names.
 func (s *scan) named(i int, names [][]string, group []string) string {
