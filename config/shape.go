@@ -94,23 +94,32 @@ type shapeWord struct {
 
 var apostrophes = strings.NewReplacer("'", "", "’", "")
 
+func unlettered(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
 func shapeSplit(text string) []shapeWord {
-	var out []shapeWord
+	out := make([]shapeWord, 0, 8)
 	comma := false
-	for field := range strings.FieldsSeq(strings.ReplaceAll(text, "\n", " , ")) {
-		for k, part := range strings.Split(field, ",") {
-			comma = comma || k > 0
-			word := strings.TrimFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-			if word == "" {
-				continue
-			}
+	for len(text) > 0 {
+		part := text
+		end := strings.IndexAny(text, " \t,\n\r\u00a0")
+		if end >= 0 {
+			part, text = text[:end], text[end:]
+		} else {
+			text = ""
+		}
+		if word := strings.TrimFunc(part, unlettered); word != "" {
 			first, _ := utf8.DecodeRuneInString(word)
 			low := strings.ToLower(word)
-			if strings.ContainsAny(low, "'’") {
+			if strings.IndexByte(low, '\'') >= 0 || strings.Contains(low, "’") {
 				low = apostrophes.Replace(low)
 			}
 			out = append(out, shapeWord{low: low, upper: unicode.IsUpper(first), comma: comma})
 			comma = false
+		}
+		if text != "" {
+			r, n := utf8.DecodeRuneInString(text)
+			comma = comma || r == ',' || r == '\n'
+			text = text[n:]
 		}
 	}
 	return out

@@ -31,7 +31,7 @@ var (
 		tell telling say said asked need want like get give already told right wrong correct fine good great cool really actually too also only very
 		help agent human person restart repeat dunno idk lol`)
 	nameNot = wordSet(`want need cancel order orders track change send ship deliver book call pay put show give make take buy get tell move return refund wrong right broken because but sorry
-		actually instead different else where later maybe private secret unknown anonymous someone anybody everyone nobody address email phone number street road today tomorrow tonight yesterday
+		actually instead different else where here there home work away being getting having doing going early late later maybe private secret unknown anonymous someone anybody everyone nobody address email phone number street road today tomorrow tonight yesterday
 		monday tuesday wednesday thursday friday saturday sunday`)
 )
 
@@ -118,7 +118,7 @@ func (t *shaped) question() bool {
 // clause reports whether the text has a pronoun or a denial: it says something.
 func (t *shaped) clause() bool {
 	return slices.ContainsFunc(t.words, func(w shapeWord) bool {
-		return shapePronoun[w.low] || w.low == "not" || w.low == "dont" || w.low == "because" || w.low == "maybe" || w.low == "but"
+		return shapePronoun[w.low] || w.low == "not" || w.low == "dont" || w.low == "because" || w.low == "maybe" || w.low == "but" || w.low == "is" || w.low == "was" || w.low == "are"
 	})
 }
 

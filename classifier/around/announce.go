@@ -54,6 +54,9 @@ func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result,
 	slices.SortStableFunc(res.Params, func(a, b classifier.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 	})
+	w.forget()
+	w.at = w.locate(res.Params, w.at[:0])
+	w.pairs(res.Params, w.at, r.isList)
 }
 
 // reach finds the text that a phrase from lead to i announces.
@@ -82,14 +85,17 @@ func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announ
 	for from < len(w.words) && (w.low(from) == "the" || w.low(from) == "a" || w.low(from) == "of") && a.open.shape != config.ShapeSentence && a.open.shape != config.ShapeTitle {
 		from++
 	}
-	if from >= len(w.words) || strict && a.open.shape == config.ShapeName && (!w.free(from) || !w.capital(from) && !w.follows(lead, a)) {
+	if a.open.shape == config.ShapeAddress {
+		from = w.house(from)
+	}
+	if from >= len(w.words) || afterPlace[w.low(from)] || strict && a.open.named() && (!w.free(from) && w.words[from].value != 0 && !r.sameOpen(values[w.words[from].value-1]) || !w.capital(from) && !w.follows(lead, a) && !w.bracketed(i)) {
 		return hit{}, false
 	}
 	h := hit{span: span{from, r.end(w, values, from, a)}, lead: lead, says: a}
 	if h.to <= h.from || !a.open.fits(w.text[w.words[h.from].start:w.words[h.to-1].end], a.any) {
 		return hit{}, false
 	}
-	if strict && a.open.shape == config.ShapeName && !w.capitals(h.span) && !w.follows(lead, a) {
+	if strict && a.open.named() && !w.capitals(h.span) && !w.follows(lead, a) && !(a.open.shape == shapePlace && w.bracketed(i)) {
 		return hit{}, false
 	}
 	return h, a.open.group == nil || a.how == labelled || r.chosen(w, values, &h)
@@ -161,7 +167,11 @@ func (o *open) fits(text string, short bool) bool {
 	}
 	n := utf8.RuneCountInString(text)
 	v := o.Validation
-	return n >= v.MinLength && (v.MaxLength == 0 || n <= v.MaxLength) && (v.Pattern == nil || v.Pattern.MatchString(text)) && config.LooksLike(shape, text)
+	like := config.LooksLike(shape, text)
+	if shape == shapePlace {
+		like = config.LooksLike(config.ShapeName, text) || config.LooksLike(config.ShapeAddress, text)
+	}
+	return like && n >= v.MinLength && (v.MaxLength == 0 || n <= v.MaxLength) && (v.Pattern == nil || v.Pattern.MatchString(text))
 }
 
 // housing says whether a figure is among the next words: an address has a number.
@@ -169,6 +179,64 @@ func (m *message) housing(i int) bool {
 	for k := i; k < len(m.words) && k < i+6; k++ {
 		if c := m.words[k].low[0]; '0' <= c && c <= '9' {
 			return true
+		}
+	}
+	return false
+}
+
+// house is where an address begins that has a name before it: "Mia Wong, 5 Elm Avenue".
+func (m *message) house(from int) int {
+	if from >= len(m.words) || dwellings[m.low(from)] {
+		return from
+	}
+	at := from
+	for i := from; i < len(m.words) && i < from+6; i++ {
+		if m.mark(i) == ',' && i > from {
+			at = i
+		}
+		if c := m.words[i].low[0]; '0' <= c && c <= '9' {
+			return at
+		}
+	}
+	return from
+}
+
+// dwellings begin an address before its number.
+var dwellings = words("flat unit apt apartment suite po box house floor room c/o")
+
+// named says whether the param's texts are names: nothing in them tells a value from other
+// words but its capitals.
+func (o *open) named() bool { return o.shape == config.ShapeName || o.shape == shapePlace }
+
+// sameOpen says whether a value is a name that was recognised by its capitals.
+func (r *Reader) sameOpen(v classifier.Value) bool {
+	return v.Source == "builtin" && r.open[v.Param] != nil
+}
+
+// bracketed says whether the words from i on stand between "from" and "to", or behind both:
+// then they are a place, however they are written.
+func (m *message) bracketed(i int) bool {
+	switch m.low(i - 1) {
+	case "from":
+		return m.within(i, 1, "to", "into") || m.within(i-1, -1, "to", "into")
+	case "to", "into":
+		return m.within(i, 1, "from", "from") || m.within(i-1, -1, "from", "from")
+	}
+	return false
+}
+
+// farBracket is how many words a place has between "from" and "to".
+const farBracket = 5
+
+// within says whether one of two words is among the next of a clause, or the last.
+func (m *message) within(i, step int, one, two string) bool {
+	for k, n := i, 0; n < farBracket && m.free(k+min(step, 0)); k, n = k+step, n+1 {
+		at := k + min(step, 0)
+		if w := m.low(at); n > 0 && (w == one || w == two) {
+			return true
+		}
+		if m.mark(k) != 0 && n > 0 {
+			return false
 		}
 	}
 	return false
@@ -213,11 +281,11 @@ func (r *Reader) add(in classifier.Input, w *work, res *classifier.Result, h hit
 			return
 		}
 	}
-	n := w.surroundings(span{h.lead, h.to})
-	v.Cues |= n.cues | w.clauseCues(h.from)
+	v.Cues |= w.surroundings(span{h.lead, h.to}).cues | w.surroundings(h.span).cues | w.clauseCues(h.from)
 	res.Params = slices.DeleteFunc(res.Params, func(o classifier.Value) bool {
 		inner := v.Start <= o.Start && o.End <= v.End && o.Param != v.Param && (o.Source == "builtin" || o.Source == "enum")
-		return inner && !(in.Asked != nil && in.Asked.Param == o.Param) && !o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
+		said := h.says.open.shape == config.ShapeSentence && o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
+		return inner && !said && !(in.Asked != nil && in.Asked.Param == o.Param)
 	})
 	res.Params = append(res.Params, v)
 }

@@ -2,6 +2,7 @@ package around
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/slotway/slotway/classifier"
@@ -11,9 +12,10 @@ import (
 // Reader reads what stands around the values of one agent's params. It does not change and
 // is safe for concurrent use.
 type Reader struct {
-	params map[string]*param
-	groups []*group
-	member map[string]bool // params that are of a group
+	english bool // the tables are; of another language only what is learned and signs count
+	params  map[string]*param
+	groups  []*group
+	member  map[string]bool // params that are of a group
 
 	open       map[string]*open // params whose values may be any text
 	openGroups []*group         // of these, those of one shape
@@ -30,7 +32,7 @@ type work struct {
 
 // New learns from an agent's params and annotated examples.
 func New(agent *config.Agent) *Reader {
-	r := &Reader{params: map[string]*param{}, member: map[string]bool{}, announcers: book[announcer]{}}
+	r := &Reader{english: isEnglish(agent.Language), params: map[string]*param{}, member: map[string]bool{}, announcers: book[announcer]{}}
 	for _, in := range agent.Intents {
 		for _, p := range in.AllParams() {
 			if known := r.params[p.Name]; known != nil {
@@ -55,6 +57,7 @@ func New(agent *config.Agent) *Reader {
 		}
 	}
 	for _, g := range r.groups {
+		g.english = r.english
 		g.settle()
 		r.share(g)
 	}
@@ -83,7 +86,13 @@ func (r *Reader) share(g *group) {
 			}
 		}
 	}
-	if g.kind != place || g.hire || g.heads < 0 || g.tails < 0 {
+	if g.change && g.heads >= 0 && g.tails >= 0 {
+		for w := range changeNames {
+			p := r.params[g.params[g.of(changeNames[w])]]
+			p.labels[w] = true
+		}
+	}
+	if !r.english || g.kind != place || g.hire || g.heads < 0 || g.tails < 0 {
 		return
 	}
 	for s, nouns := range roleNouns {
@@ -108,6 +117,7 @@ func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(pa
 		w = &work{}
 	}
 	defer r.work.Put(w)
+	w.foreign = !r.english
 	w.read(in.Text)
 	w.clauses = w.clauses[:0]
 	w.at = w.locate(res.Params, w.at[:0])
@@ -120,6 +130,17 @@ func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(pa
 	if len(r.announcers) > 0 {
 		r.announced(in, w, res, known)
 	}
+}
+
+// isEnglish says whether the tables are of an agent's language.
+func isEnglish(language string) bool {
+	return language == "" || language == "en" || strings.HasPrefix(language, "en-")
+}
+
+// isList says whether a param takes many values.
+func (r *Reader) isList(name string) bool {
+	p := r.params[name]
+	return p != nil && p.list
 }
 
 // cues sets the cues of all values.
@@ -148,7 +169,7 @@ func (r *Reader) cues(w *work, values []classifier.Value) {
 			v.Cues |= classifier.CueUnit
 		}
 	}
-	w.pairs(values, w.at, func(name string) bool { p := r.params[name]; return p != nil && p.list })
+	w.pairs(values, w.at, r.isList)
 	for k := range values {
 		if !soft(values[k]) {
 			values[k].Cues |= w.clauseCues(w.at[k].from)

@@ -22,18 +22,21 @@ type noted struct {
 // surroundings reads the phrases beside a span.
 func (m *message) surroundings(s span) noted {
 	var n noted
-	m.signsBefore(s, &n)
-	m.signsAfter(s, &n)
+	if !m.foreign {
+		m.signsBefore(s, &n)
+		m.signsAfter(s, &n)
+	}
 	return n
 }
 
 func (m *message) signsBefore(s span, n *noted) {
+	far := false
 	for i, steps := s.from, 0; i > 0 && steps < before && !ends(m.mark(i)); steps++ {
 		said, k := signsBefore.before(m, i)
 		switch {
 		case k > 0 && said.cues == 0:
 			return
-		case k > 0 && said.tight && m.mark(i) == ',':
+		case k > 0 && (said.tight && m.mark(i) == ',' || said.near && far):
 			return
 		case k > 0 && said.bare:
 			n.bare, n.first = true, i == k
@@ -44,6 +47,7 @@ func (m *message) signsBefore(s span, n *noted) {
 			}
 			i -= k
 		case m.free(i-1) && carriers[m.low(i-1)]:
+			far = far || verbal[m.low(i-1)]
 			i--
 		default:
 			if i < s.from && m.changeTo(i, s.from) {
@@ -76,9 +80,12 @@ func (m *message) changeTo(i, end int) bool {
 
 // changes says whether a verb of change governs the preposition at word to.
 func (m *message) changes(to int) bool {
+	if m.foreign {
+		return false
+	}
 	for i := to; i > 0 && i > to-8 && m.mark(i) == 0; i-- {
 		if !m.free(i - 1) {
-			return false
+			continue
 		}
 		if changers[m.low(i-1)] {
 			return m.low(i-1) != "move" && m.low(i-1) != "turn" || m.low(i) == "it" || m.low(i) == "that"
@@ -128,6 +135,9 @@ func (m *message) governed(i int, verbs ...string) bool {
 // pairs reads what the words between two values of one param say: "three, no, four",
 // "not Boston but Denver", "A or B", "without olives and ham".
 func (m *message) pairs(values []classifier.Value, at []span, list func(param string) bool) {
+	if m.foreign {
+		return
+	}
 	for i := range values {
 		a := &values[i]
 		if soft(*a) {
@@ -168,6 +178,10 @@ func (m *message) pair(a, b *classifier.Value, from, to int, list bool) {
 		return slices.ContainsFunc(words, func(x word) bool { return x.low == w && x.value == 0 })
 	}
 	switch {
+	case len(words) == 1 && m.mark(from) == 0 && (has("to") || has("until") || has("till") || has("into")): // two ends of one thing
+		if !m.changedFrom(from-1, a) {
+			b.Cues |= a.Cues & off
+		}
 	case has("or") && only(words, joins) && !a.Cues.Any(off) && !b.Cues.Any(off):
 		a.Cues |= classifier.CueCondition
 		b.Cues |= classifier.CueCondition
@@ -180,7 +194,7 @@ func (m *message) pair(a, b *classifier.Value, from, to int, list bool) {
 	case has("no") && only(words, corrections):
 		b.Cues = b.Cues&^classifier.CueRemove | classifier.CueCorrect
 	}
-	if m.changedFrom(from-1, a) && has("to") && len(words) < 4 {
+	if len(words) < 4 && has("to") && m.changedFrom(from-1, a) {
 		a.Cues |= classifier.CueNegated
 		b.Cues |= classifier.CueCorrect
 	}

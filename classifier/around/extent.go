@@ -10,7 +10,7 @@ import (
 // Words at which a text ends.
 var (
 	closings   = words("please pls thanks thank thx cheers asap ta")
-	breaks     = words("but because so if when while which who since unless although though instead not i im we you it he she they my and then or rather actually now today no wait sorry nope oops")
+	breaks     = words("but because so if when while which who since unless although though instead not i im we you it he she they my and then or rather actually now today no wait sorry nope oops is are was were has have isnt wasnt")
 	afterName  = words("and or from to on at by with for in as is was who which but because so if when i my we it the a please then not instead")
 	afterPlace = words("and from to on at by with for as until before after via using under")
 	shortened  = words("st ave rd dr blvd ln apt no mr mrs ms ste hwy sq pl ct")
@@ -63,7 +63,10 @@ func (r *Reader) closes(w *work, values []classifier.Value, from, i int, o *open
 		return true
 	}
 	switch o.shape {
-	case config.ShapeName:
+	case config.ShapeName, shapePlace:
+		if o.shape == shapePlace && (!w.free(i) && r.sameOpen(values[w.words[i].value-1]) || word == "and" || startsNumber(w.low(from))) {
+			return mark == ',' && !startsNumber(w.low(from)) || word == "and" || afterPlace[word]
+		}
 		return mark == ',' || afterName[word] || w.words[i].value != 0 && values[w.words[i].value-1].Param != o.Name
 	case config.ShapeAddress:
 		if !w.free(i) {
@@ -75,6 +78,9 @@ func (r *Reader) closes(w *work, values []classifier.Value, from, i int, o *open
 	}
 	return word == "instead" || mark == ',' && breaks[word] || r.preposedValue(w, i)
 }
+
+// startsNumber says whether a word begins with a figure, as an address does.
+func startsNumber(w string) bool { return w != "" && '0' <= w[0] && w[0] <= '9' }
 
 // preposedValue says whether a preposition and a value are at word i: "on friday".
 func (r *Reader) preposedValue(w *work, i int) bool {

@@ -10,17 +10,19 @@ import (
 
 // group is the params of one intent that share a type, so that a value fits all of them.
 type group struct {
-	params []string
-	types  []string // stems of the words of its type's name
-	kind   kind
-	stay   bool // the days of a stay
-	hire   bool // something is fetched and brought back: one may arrive where it begins
-	heads  int  // the member that is the only one to start something; -1: none
-	tails  int
-	tally  map[string][]int // by the words before annotated values: how often of each member
-	nudges map[string]bool  // of these, those that are a bare place or a neutral preposition
-	learnt map[string]int   // words before a value -> the only member they announce
-	bare   int              // member of the values that nothing announces; -1: none
+	params  []string
+	types   []string // stems of the words of its type's name
+	kind    kind
+	english bool
+	stay    bool // the days of a stay
+	change  bool // what is and what is to be in its place
+	hire    bool // something is fetched and brought back: one may arrive where it begins
+	heads   int  // the member that is the only one to start something; -1: none
+	tails   int
+	tally   map[string][]int // by the words before annotated values: how often of each member
+	nudges  map[string]bool  // of these, those that are a bare place or a neutral preposition
+	learnt  map[string]int   // words before a value -> the only member they announce
+	bare    int              // member of the values that nothing announces; -1: none
 }
 
 // mostMembers is how many params may share a type for their words to tell them apart.
@@ -90,10 +92,14 @@ func newGroup(list []*config.Param) *group {
 	}
 	g.stay = g.kind == moment && slices.ContainsFunc(list, func(p *config.Param) bool { return sideOf(p, stayNames) != neither })
 	g.hire = slices.ContainsFunc(list, func(p *config.Param) bool { return sideOf(p, hireNames) == tail })
+	g.change = slices.ContainsFunc(list, func(p *config.Param) bool { return sideOf(p, changeNames) == head })
 	sides := make([]side, len(list))
 	for i, p := range list {
 		if g.stay {
 			sides[i] = sideOf(p, stayNames)
+		}
+		if g.change {
+			sides[i] = sideOf(p, changeNames)
 		}
 		if sides[i] == neither {
 			sides[i] = sideOf(p, namedEnds[g.kind])
@@ -105,6 +111,9 @@ func newGroup(list []*config.Param) *group {
 
 // stayNames are the words of names that tell the days of a stay.
 var stayNames = ends2("checkin movein", "checkout moveout")
+
+// changeNames are the words of names that tell what is exchanged for what.
+var changeNames = ends2("old current previous existing present", "new next replacement")
 
 // hireNames are the words of names that tell the ends of a hire.
 var hireNames = ends2("", "dropoff drop return")

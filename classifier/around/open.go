@@ -47,7 +47,7 @@ func isOpen(p *config.Param) bool {
 	if p.Type == nil || len(p.Type.Patterns) > 0 || len(p.Type.Values) > 0 || p.Type.Bare != nil {
 		return false
 	}
-	return p.Type.Builtin == "text" || p.Type.Builtin == "person"
+	return p.Type.Builtin == "text" || p.Type.Builtin == "person" || p.Type.Builtin == "location"
 }
 
 // openParams finds the open params and what announces them.
@@ -71,7 +71,7 @@ func (r *Reader) openParams(agent *config.Agent) {
 				}
 				o.many = o.many || len(list) > 1
 			}
-			if len(list) > 1 && len(list) <= mostMembers && (shape == config.ShapeAddress || shape == config.ShapeName) {
+			if len(list) > 1 && len(list) <= mostMembers && (shape == config.ShapeAddress || shape == config.ShapeName || shape == shapePlace) {
 				r.openGroup(list)
 			}
 		}
@@ -87,6 +87,9 @@ func (r *Reader) openParams(agent *config.Agent) {
 
 // shapeOf is the shape of a param's texts: by its name, or by its annotated values.
 func shapeOf(p *config.Param, samples []string) string {
+	if p.Type.Builtin == "location" {
+		return shapePlace
+	}
 	if shape := config.GuessShape(p); shape != "" || len(samples) < fewSamples {
 		return shape
 	}
@@ -105,6 +108,9 @@ func shapeOf(p *config.Param, samples []string) string {
 	}
 	return ""
 }
+
+// shapePlace is the shape of a location: words as those of a name, or an address.
+const shapePlace = "place"
 
 // fewSamples is how many annotated values show what a param's texts look like.
 const fewSamples = 3
@@ -131,6 +137,7 @@ func (r *Reader) openGroup(list []*config.Param) {
 	g := newGroup(slices.Clone(list))
 	at := slices.IndexFunc(r.openGroups, func(h *group) bool { return slices.Equal(h.params, g.params) })
 	if at < 0 {
+		g.english = r.english
 		r.openGroups = append(r.openGroups, g)
 	} else {
 		g = r.openGroups[at]
@@ -151,6 +158,9 @@ func (r *Reader) announceBy(in *config.Intent, o *open) {
 	for _, phrase := range r.labelsOf(in, o) {
 		r.announce(phrase, announcer{open: o, how: labelled, confidence: labelConfidence})
 	}
+	if !r.english {
+		return
+	}
 	list := append(nameWords(o.Name), nameWords(o.Label)...)
 	if o.shape == config.ShapeSentence && slices.ContainsFunc(list, func(w string) bool { return w == "reason" || w == "justification" || w == "cause" || w == "why" }) {
 		r.announceAll(reasonWords, announcer{open: o, any: true, confidence: learnedConfidence})
@@ -159,15 +169,25 @@ func (r *Reader) announceBy(in *config.Intent, o *open) {
 		r.announceAll(nameWordsOf, announcer{open: o, confidence: learnedConfidence})
 		r.announceAll("call me,i am called,im called", announcer{open: o, strict: true, confidence: roleShape})
 	}
-	if o.shape == config.ShapeName && !o.many && sideOf(o.Param, namedEnds[place]) == tail {
+	if o.shape == config.ShapeName && !o.many && sideOf(o.Param, namedEnds[place]) == tail && !o.rivalled(in) {
 		r.announceAll("to", announcer{open: o, strict: true, value: true, confidence: roleShape})
 	}
 	if o.shape == config.ShapeAddress && !o.many {
-		r.announceAll("to,at", announcer{open: o, strict: true, confidence: roleShape})
+		r.announceAll("to,i live at,we live at,living at,im at,i am at,located at,office at,home at,house at,place at,deliver at,delivered at", announcer{open: o, strict: true, confidence: roleShape})
+	}
+	if o.shape == shapePlace && o.many {
+		r.announceAll("to,from,in,at,leaving,into", announcer{open: o, strict: true, confidence: roleShape})
 	}
 	if o.shape == config.ShapeAddress && o.many {
 		r.announceAll("to,at,from,in", announcer{open: o, strict: true, confidence: roleShape})
 	}
+}
+
+// rivalled says whether another param of the intent may stand behind "to".
+func (o *open) rivalled(in *config.Intent) bool {
+	return slices.ContainsFunc(in.AllParams(), func(p *config.Param) bool {
+		return p.Name != o.Name && (sideOf(p, namedEnds[place]) == tail || isOpen(p) && config.GuessShape(p) == config.ShapeAddress || p.Type != nil && p.Type.Builtin == "location")
+	})
 }
 
 // other says whether a name is somebody else's than the speaker's.

@@ -114,7 +114,7 @@ func (r *Reader) admit(key string, s *seen) {
 		a := announcer{open: o, confidence: learnedConfidence}
 		switch {
 		case pure && telling:
-		case o.shape == config.ShapeAddress || o.shape == config.ShapeName:
+		case o.shape == config.ShapeAddress || o.shape == config.ShapeName || o.shape == shapePlace:
 			a.strict, a.value, a.confidence = true, s.values[name] > 0 && s.behind == 0 && len(s.before) == 1, roleShape
 		default:
 			continue

@@ -133,6 +133,10 @@ func (m *message) mark1(spans []config.Span) []span {
 // labelled says whether words of the param's label announce the value at s, or follow it:
 // "zip 73301", "its address is X", "Boston is the destination".
 func (m *message) labelled(s span, p *param) bool {
+	return m.labelBefore(s, p) || m.labelBehind(s, p)
+}
+
+func (m *message) labelBefore(s span, p *param) bool {
 	for i, steps := s.from, 0; i > 0 && steps < 7 && depth(m.mark(i)) < 2; steps++ {
 		w := m.low(i - 1)
 		switch {
@@ -146,20 +150,36 @@ func (m *message) labelled(s span, p *param) bool {
 		}
 		i--
 	}
-	i := s.to
-	if i < len(m.words) && depth(m.mark(i)) < 2 && (m.low(i) == "is" || m.low(i) == "as" || m.low(i) == "for" || m.low(i) == "was" || m.low(i) == "=") {
-		for i++; i < len(m.words) && i < s.to+6 && depth(m.mark(i)) == 0 && (articles[m.low(i)] || m.low(i) == "number" || m.low(i) == "of") && !p.labels[m.low(i)]; {
-			i++
-		}
-		return m.free(i) && m.mark(i) == 0 && p.labels[stem(m.low(i))] && !p.shared[stem(m.low(i))] && !m.leads(i+1)
-	}
 	return false
+}
+
+// labelVerbs stand between a value and the label behind it.
+var labelVerbs = words("is as for was =")
+
+func (m *message) labelBehind(s span, p *param) bool {
+	own := func(i int) bool { return p.labels[stem(m.low(i))] && !p.shared[stem(m.low(i))] }
+	i := s.to
+	if m.free(i) && m.mark(i) == 0 && !p.number && (own(i) || m.namedAt(i, p)) && !m.leads(i+1) {
+		return true // "airport pickup"
+	}
+	if !m.free(i) || depth(m.mark(i)) > 1 || !labelVerbs[m.low(i)] {
+		return false
+	}
+	for i++; i < s.to+6 && m.mark(i) == 0 && (articles[m.low(i)] || m.low(i) == "number" || m.low(i) == "of") && !p.labels[m.low(i)]; {
+		i++
+	}
+	return m.free(i) && m.mark(i) == 0 && own(i) && !m.leads(i+1)
 }
 
 // namedBefore says whether the param's whole name or label ends right before word i: of
 // "check in" and "check out" no word alone tells.
 func (m *message) namedBefore(i int, p *param) bool {
 	return slices.ContainsFunc(p.named, func(words []string) bool { return m.spelledBefore(i, words) > 0 })
+}
+
+// namedAt says whether the param's whole name or label begins at word i.
+func (m *message) namedAt(i int, p *param) bool {
+	return slices.ContainsFunc(p.named, func(words []string) bool { return m.spelledAt(i, words) > 0 })
 }
 
 // labelGap may lie between a label and its value.
@@ -196,7 +216,7 @@ func (m *message) counted(s span, p *param) bool {
 		}
 	}
 	next := m.low(s.to)
-	return p.people && (m.mark(s.to) != 0 || stem(next) == next) && m.partyOf(s)
+	return p.people && (m.mark(s.to) != 0 || courtesies[next] || stem(next) == next) && m.partyOf(s)
 }
 
 // partyOf says whether a number counts people by what is before it: "a party of 5".

@@ -11,7 +11,7 @@ var (
 	pronouns   = words("i im ive id ill you youre u he she it its they theyre we were theres there")
 	needsWho   = words("do have had dont may might will should shall did am")
 	notAsking  = words("be fine ok okay good great right wrong correct wonderful perfect do work")
-	wishes     = words("get have book order buy change make reserve schedule send cancel return switch update add remove move transfer rent hire take do set ask request please just also maybe possibly kindly use see speak talk")
+	wishes     = words("get have book order buy change make reserve schedule send cancel return switch update add remove move transfer rent hire take do set ask request go come fly travel stay leave meet please just also maybe possibly kindly use see speak talk")
 	openers    = words("and but so then also ok okay well hey hi hello please oh um uh hmm yes yeah no nope sorry just btw alright right now plus thanks")
 	courtesies = words("please pls thanks thank you thx ok okay then right yes no maybe perhaps and or")
 	tellers    = words("know tell check see ask say wonder wondering find out sure idea clue me remember whether if confirm")
@@ -21,7 +21,7 @@ var (
 
 // requests are questions that ask for something to be done.
 var requests = book[bool]{}.byFirst(true, `do you mind,would you mind,is it possible to,would it be possible to,is it possible for you to,is there any way to,is there a way to,is there any way you can,`+
-	`why dont you,why dont we,how about,what about,what do you say to,can i get,could i get,may i have`)
+	`why dont you,why dont we,how about,what about,what do you say to,can i get,could i get,may i have,why not,could it be,can it be,could that be,can that be,would it be`)
 
 // clause is a stretch between pauses.
 type clause struct {
@@ -31,6 +31,9 @@ type clause struct {
 
 // clauseCues says whether word i stands in a question, or under a condition.
 func (w *work) clauseCues(i int) classifier.Cues {
+	if w.foreign {
+		return 0
+	}
 	if len(w.clauses) == 0 { // only now needed
 		w.clauses = w.split(w.clauses)
 		w.askedIn(w.clauses)

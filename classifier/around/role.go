@@ -68,7 +68,7 @@ func (g *group) evidence(w *work, values []classifier.Value, c *candidate) {
 		return
 	}
 	i, loose, jumped := c.from, false, 0
-	for steps := 0; i > 0 && steps < before && w.mark(i) == 0; steps++ {
+	for steps := 0; i > 0 && steps < before && depth(w.mark(i)) < 2; steps++ {
 		if v := w.words[i-1].value; v != 0 {
 			if jumped++; jumped > 1 || slices.Contains(g.params, values[v-1].Param) {
 				return // it stands behind another of its kind
@@ -112,28 +112,21 @@ func (g *group) evidence(w *work, values []classifier.Value, c *candidate) {
 // told asks what was learned, then the tables, about the words right before word i. known
 // says that they have a meaning; the member is -1 where it is none for this group.
 func (g *group) told(w *work, i int, loose bool) (member int, known bool) {
-	if w.changes(i-1) && (w.low(i-1) == "to" || w.low(i-1) == "from" || w.low(i-1) == "into") {
+	if !g.change && w.changes(i-1) && (w.low(i-1) == "to" || w.low(i-1) == "from" || w.low(i-1) == "into") {
 		return -1, true // "change it to Boston" says not which
 	}
+	if !g.english {
+		return g.taught(w, i, loose)
+	}
 	s, n := announced[g.kind].before(&w.message, i)
+	if g.hire && g.kind == moment && departures[w.low(i-1)] {
+		return -1, true // who hires may leave at its end
+	}
 	if n > 0 && s == neither {
 		return -1, true // "next to", "back from"
 	}
-	if !loose {
-		key := ""
-		found := -1
-		for n := 1; n <= longestLeft && w.free(i-n) && (n == 1 || depth(w.mark(i-n+1)) < 2); n++ {
-			if key != "" {
-				key = " " + key
-			}
-			key = w.low(i-n) + key
-			if m, ok := g.learnt[key]; ok {
-				found = m
-			}
-		}
-		if found >= 0 {
-			return found, true
-		}
+	if found, ok := g.taught(w, i, loose); ok {
+		return found, true
 	}
 	if g.stay {
 		if s, n := stays.before(&w.message, i); n > 0 && (!loose || n > 1 || stayVerbs[w.low(i-1)] != neither) {
@@ -152,7 +145,31 @@ func (g *group) told(w *work, i int, loose bool) (member int, known bool) {
 	return g.of(s), true
 }
 
+// taught asks what was learned about the words right before word i, the longest first.
+func (g *group) taught(w *work, i int, loose bool) (member int, known bool) {
+	if loose || len(g.learnt) == 0 {
+		return -1, false
+	}
+	key := ""
+	for n := 1; n <= longestLeft && w.free(i-n) && (n == 1 || depth(w.mark(i-n+1)) < 2); n++ {
+		if key != "" {
+			key = " " + key
+		}
+		key = w.low(i-n) + key
+		if m, ok := g.learnt[key]; ok {
+			member, known = m, true
+		}
+	}
+	return member, known
+}
+
+// departures say of a way when it begins, but not of a hire.
+var departures = words("leave leaving leaves depart departing departs out outbound going")
+
 func (g *group) verb(word string) side {
+	if !g.english || g.hire && departures[word] {
+		return neither
+	}
 	if g.stay && stayVerbs[word] != neither {
 		return stayVerbs[word]
 	}
@@ -178,92 +195,10 @@ func (g *group) labelled(values []classifier.Value, c *candidate) int {
 	return found
 }
 
-// pairUp reads two candidates in a row: "Boston to Denver", "to Boston, sorry, Denver".
-func (g *group) pairUp(w *work, values []classifier.Value, list []candidate) {
-	for k := 1; k < len(list); k++ {
-		a, b := &list[k-1], &list[k]
-		if a.to > b.from || w.broken(a.to, b.from) {
-			continue
-		}
-		cues := values[b.first].Cues
-		switch {
-		case b.member < 0 && a.member >= 0 && b.from-a.to <= farPair && cues.Any(classifier.CueCorrect):
-			b.member, b.firm = a.member, a.firm
-		case b.member < 0 && a.member >= 0 && cues.Has(classifier.CueCondition) && values[a.first].Cues.Has(classifier.CueCondition):
-			b.member, b.firm = a.member, a.firm
-		case w.changedFrom(a.to-1, &values[a.first]):
-		case g.linked(w, a, b) && cues&(classifier.CueCorrect|classifier.CueNegated|classifier.CueCondition) == 0:
-			g.order(a, b)
-		case len(g.params) == 2 && len(list) == 2 && a.member >= 0 != (b.member >= 0) && g.alone(w, a, b, values):
-			g.complete(a, b)
-		}
-	}
-}
-
-// linked says whether nothing but what joins two ends lies between two candidates.
-func (g *group) linked(w *work, a, b *candidate) bool {
-	joining := links
-	if g.kind != place {
-		joining = laterLinks
-	}
-	seen := false
-	for i := a.to; i < b.from; i++ {
-		word := w.low(i)
-		switch {
-		case word == "and" && w.low(a.from-1) != "between", w.mark(i) != 0 && depth(w.mark(i)) > 1:
-			return false
-		case joining[word]:
-			seen = true
-		case !passed[word] || word == "on" && !seen:
-			return false
-		}
-	}
-	return seen && depth(w.mark(b.from)) < 2
-}
-
-// order gives two joined candidates the two ends, in their order, unless the words say
-// otherwise.
-func (g *group) order(a, b *candidate) {
-	if g.heads < 0 || g.tails < 0 {
-		if len(g.params) == 2 {
-			g.complete(a, b)
-		}
-		return
-	}
-	if a.member >= 0 && a.member != g.heads && a.firm || b.member >= 0 && b.member != g.tails && b.firm {
-		return
-	}
-	a.member, b.member, a.firm, b.firm = g.heads, g.tails, true, true
-}
-
-// alone says whether two candidates are said in one go, so that what is known of one
-// leaves the other end to the other: "Boston from Denver".
-func (g *group) alone(w *work, a, b *candidate, values []classifier.Value) bool {
-	if b.from-a.to > 3 || (values[a.first].Cues | values[b.first].Cues).Any(classifier.CueCorrect|classifier.CueNegated|classifier.CueCondition|classifier.CueAdd|classifier.CueRemove) {
-		return false
-	}
-	for i := a.to; i <= b.from; i++ {
-		if w.mark(i) != 0 || i < b.from && (w.low(i) == "and" || w.low(i) == "or" || w.low(i) == "no" || w.low(i) == "not" || w.low(i) == "but") {
-			return false
-		}
-	}
-	return g.kind != place || b.from > a.to && a.member < 0 // "Boston from Denver", but not "to Denver Boston"
-}
-
-// complete gives the other member of two to the one of two candidates that has none.
-func (g *group) complete(a, b *candidate) {
-	switch {
-	case a.member >= 0 && b.member < 0:
-		b.member, b.firm = 1-a.member, a.firm
-	case b.member >= 0 && a.member < 0:
-		a.member, a.firm = 1-b.member, b.firm
-	}
-}
-
 // lean takes a lone day that only a neutral word announces for the beginning, where
 // nothing speaks against it and no question is open that it could answer.
 func (g *group) lean(in classifier.Input, w *work, list []candidate) {
-	if g.heads < 0 || g.tails < 0 || g.kind != moment {
+	if g.heads < 0 || g.tails < 0 || g.kind != moment || !g.english {
 		return
 	}
 	at := -1

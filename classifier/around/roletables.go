@@ -69,7 +69,7 @@ var stays = book[side]{}.
 
 // verbs announce an end with a few words between: "return the car in Denver".
 var verbs = [...]map[string]side{
-	place:  ends2("pick picking picked collect collecting starting start begin beginning depart departing", "drop dropping dropped return returning end ending finish finishing"),
+	place:  ends2("pick picking picked collect collecting starting start begin beginning depart departing", "drop dropping dropped return returning end ending finish finishing put putting deposit depositing"),
 	moment: ends2("leave leaving depart departing start starting begin beginning pick picking collect collecting", "return returning back end ending drop dropping finish finishing bring bringing"),
 	figure: {},
 }
@@ -84,7 +84,7 @@ var passed = words("the a an my our your this that next coming around about appr
 
 // against shows that a message speaks of the other end, or that its day may be one of
 // arrival: then a day that nothing announces is left open.
-var against = words("return returning returns back until till til through thru home end ending ends arrive arriving arrives arrival be there round roundtrip by before")
+var against = words("return returning returns back until till til through thru home end ending ends arrive arriving arrives arrival be there round roundtrip by before was were had did been")
 
 // links join the two ends in their order: "Boston to Denver".
 var links = words("to - – — → > ->")

@@ -23,6 +23,8 @@ type message struct {
 	text  string
 	words []word
 	last  rune // punctuation behind the last word
+
+	foreign bool // of another language than that of the tables
 }
 
 // signs are read as words of their own: they join values or announce one.
@@ -37,8 +39,12 @@ func (m *message) read(text string) {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case isWord(r):
-			end, count := wordEnd(text, i)
-			m.words = append(m.words, word{start: i, end: end, from: at, to: at + count, low: lower(text[i:end]), mark: mark})
+			end, count, plain := wordEnd(text, i)
+			low := text[i:end]
+			if !plain {
+				low = lower(low)
+			}
+			m.words = append(m.words, word{start: i, end: end, from: at, to: at + count, low: low, mark: mark})
 			mark = 0
 			at += count
 			i = end
@@ -62,9 +68,16 @@ func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
 }
 
-// wordEnd is where the word that begins at i ends, and how many code points it has.
-func wordEnd(text string, i int) (end, count int) {
+// wordEnd is where the word that begins at i ends, and how many code points it has. plain
+// says that it is in lower case already.
+func wordEnd(text string, i int) (end, count int, plain bool) {
+	plain = true
 	for i < len(text) {
+		if c := text[i]; 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
+			i++
+			count++
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if r == '\'' || r == '’' {
 			if next, _ := utf8.DecodeRuneInString(text[i+n:]); !unicode.IsLetter(next) {
@@ -73,10 +86,11 @@ func wordEnd(text string, i int) (end, count int) {
 		} else if !isWord(r) {
 			break
 		}
+		plain = false
 		i += n
 		count++
 	}
-	return i, count
+	return i, count, plain
 }
 
 // endings of a word behind an apostrophe that are dropped with it: "I'd rather".

@@ -55,6 +55,9 @@ func (t *Tiered) consult(ctx context.Context, in classifier.Input, r classifier.
 	if err == nil && understood.Intent != r.Intent && understood.Intent != in.Active {
 		t.embedded.tag(in, understood.Intent, t.embedded.tagHits(in, r.Params), &understood) // the values of what it is about after all
 	}
+	if err == nil {
+		t.embedded.surround(in, &understood) // the model's values too
+	}
 	return understood, err
 }
 

@@ -34,6 +34,8 @@ var (
 	endNames  = words("end ends finish to until till return returning inbound dropoff checkout out due latest")
 	headWords = words("from starting since beginning between")
 	endWords  = words("to until till til through thru")
+	// changeWords put one value in the place of another.
+	changeWords = words("change changed changing switch switching move moved moving reschedule update set shift postpone push")
 )
 
 // tellApart leaves a value that fits several params of one type to the one whose name
@@ -137,6 +139,9 @@ func ownWords(group []string) [][]string {
 			for k, other := range group {
 				shared = shared || k != i && slices.Contains(strings.Split(strings.ToLower(other), "_"), w)
 			}
+			if w == strings.ToLower(name) && bareNames[w] {
+				continue // a param called "at" is not named by every "at"
+			}
 			if !shared && w != "" && w != "of" && w != "the" && siblingKinds[w] == "" {
 				out[i] = append(out[i], w)
 			}
@@ -144,6 +149,9 @@ func ownWords(group []string) [][]string {
 	}
 	return out
 }
+
+// bareNames say nothing where they are the whole name of a param.
+var bareNames = words("at on in for by with")
 
 // named returns the only param that the word at token i names.
 func (s *scan) named(i int, names [][]string, group []string) string {
@@ -211,6 +219,11 @@ func (s *scan) inRange(from, to int, names [][]string, group []string) string {
 	}
 	if head == "" || end == "" {
 		return ""
+	}
+	for i := from - 1; i >= from-wordsBefore && s.wordAt(i); i-- {
+		if s.is(i, changeWords) {
+			return "" // "change friday to saturday" is one of the two
+		}
 	}
 	if s.is(from-1, endWords) {
 		return end

@@ -87,7 +87,7 @@ var bodies = map[string]string{
 // open it, and compares each answer with what is published.
 func TestEveryRouteOfTheService(t *testing.T) {
 	s, watched, keys := keyed(t, nil, "owner=alice chat, read, admin", "stranger=mallory chat, read, admin", "c=alice chat", "r=alice read", "a=alice admin")
-	for i, message := range []string{"where is O-12345?", "my address is 12 Canary Lane, 10001 Springfield"} {
+	for i, message := range []string{"where is O-12345?", "i was told about it in Canary Lane"} {
 		req := httptest.NewRequest(http.MethodPost, "/chat", strings.NewReader(fmt.Sprintf(`{"message": %q, "conversation_id": "s1", "message_id": "m%d"}`, message, i)))
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Authorization", "Bearer "+keys["owner"])
