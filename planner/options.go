@@ -87,13 +87,24 @@ func offerValues(def *config.Agent, st *State, q *Question) []Say {
 			out = append(out, Say{Title: v.Value, Say: v.Value})
 		}
 	case p.Type.Builtin == "boolean":
-		out = offerYesNo(def, st, q)
+		out = offerBoolean(def, st, q)
 	default:
 		return nil
 	}
 	if p.Skippable {
 		out = append(out, word(def, "skip")...)
 	}
+	return out
+}
+
+// offerBoolean names the values of a boolean in the agent's words, and says them in those that
+// its reader knows whatever the agent speaks.
+func offerBoolean(def *config.Agent, st *State, q *Question) []Say {
+	out := offerYesNo(def, st, q)
+	if len(out) != 2 {
+		return nil
+	}
+	out[0].Say, out[1].Say = config.Display(true), config.Display(false)
 	return out
 }
 

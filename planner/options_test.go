@@ -78,6 +78,7 @@ system:
 		{"a param that is there no more", en, &Question{Kind: AskParam, Param: "gone"}, ""},
 		{"a kind of question of a later release", en, &Question{Kind: "duel"}, ""},
 		{"another language", de, &Question{Kind: AskConfirm}, "Ja=ja Nein=nein"},
+		{"a boolean in another language", de, &Question{Kind: AskParam, Param: "vegan"}, "Ja=yes Nein=no"},
 		{"skipping in another language", de, &Question{Kind: AskParam, Param: "crust"}, "small=small large=large Übergehen=übergehen"},
 	}
 	for _, test := range tests {
