@@ -113,7 +113,7 @@ func (r *hearing) worth(p *config.Param, v Value) (evidence float64, changes boo
 	case c != nil && changes && !p.List:
 		evidence *= 0.85
 	default:
-		evidence *= 0.95
+		evidence *= 0.9
 	}
 	if r.elsewhere(v) {
 		evidence *= 0.6
@@ -152,7 +152,7 @@ func (r *hearing) elsewhere(v Value) bool {
 			continue
 		}
 		top := c.Ranking[0]
-		return top.Intent != r.in.ID && top.Confidence >= sure && (c.any(ActQuestion, ActRequest) || c.Stock == top.Intent)
+		return top.Intent != r.in.ID && top.Confidence >= sure && (c.any(ActQuestion, ActRequest) || c.Stock == top.Intent || top.Confidence >= nearlyCertain)
 	}
 	return false
 }
