@@ -119,7 +119,22 @@ func (r *hearing) clausesOf() []clause {
 			}
 		}
 	}
+	r.strike(out)
 	return out
+}
+
+// strike takes out what the state makes impossible: a yes and a no where nothing was asked that
+// they answer, and a weak yes in a clause that brings a value.
+func (r *hearing) strike(clauses []clause) {
+	q := r.st.Open
+	open := q != nil && q.Kind != AskParam || r.asked != nil && r.asked.Type.Builtin == "boolean" ||
+		r.st.Active != nil && r.st.Active.Failed != "" || r.st.Declined != nil || r.st.settled || r.st.lapsed
+	for i := range clauses {
+		c := &clauses[i]
+		if (c.values != 0 && c.p(ActYes) < surely || !open && len(c.words) > 2) && c.Stock != "affirm" {
+			c.Acts[ActYes] = 0
+		}
+	}
 }
 
 // wholes makes clauses of what was understood of the whole message: its lead and the rest.

@@ -132,7 +132,7 @@ func (r *hearing) counts(p *config.Param, v Value) bool {
 	default:
 		return true
 	}
-	if v.Cues.Any(CueLabel|CueUnit|CueCorrect|CueRole) || v.Source == sourceGiven || v.Source == sourceBare {
+	if v.Cues.Any(CueLabel|CueUnit|CueCorrect|CueRole) || v.Confidence >= announcedNumber || v.Source == sourceGiven || v.Source == sourceBare {
 		return true
 	}
 	if r.labelled(p, v) || r.st.cell(p) != nil && (r.disagrees() || r.confirming()) && r.aloneInClause(v) {
@@ -147,6 +147,9 @@ func (r *hearing) alone(v Value) bool {
 	behind := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
 	return (before == "" || strings.ContainsAny(before[len(before)-1:], ",;.")) && (behind == "" || strings.ContainsAny(behind[:1], ",;."))
 }
+
+// announcedNumber is the confidence of a number that its unit, or who is counted, announces.
+const announcedNumber = 0.75
 
 // vague is the confidence of a number that nothing announces.
 const vague = 0.35

@@ -82,7 +82,7 @@ func (r *hearing) pickedOptions(q *Question) ([]Option, float64, set) {
 			}
 			of |= only(i)
 			if o := optionOf(q, v.Value); o != nil {
-				if v.Cues.Any(CueNegated | CueRemove) {
+				if v.Cues.Any(CueNegated|CueRemove) && slices.ContainsFunc(wordsOf(v.Text), func(w string) bool { return slices.Contains(wordsOf(o.Label), w) && !negators[w] }) {
 					denied = append(denied, *o)
 				} else {
 					named = append(named, *o)

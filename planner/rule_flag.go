@@ -11,6 +11,9 @@ import (
 
 // flagIn finds whether a clause tells a yes-or-no param, and what.
 func flagIn(p *config.Param, c *clause) (value, told bool) {
+	if slices.ContainsFunc(c.words, func(w string) bool { return changeWords[w] }) {
+		return false, false // "change the insurance": to what?
+	}
 	for i, w := range c.words {
 		if !slices.ContainsFunc(labelWords(p), func(l string) bool { return kin(l, w) }) {
 			continue

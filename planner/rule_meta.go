@@ -197,7 +197,7 @@ func (r *hearing) proposeMeta() []Reading {
 // maySaySkip: at a yes-or-no question there is nothing to pass over.
 func (r *hearing) maySaySkip() bool { return r.asked != nil || r.exactly("skip") }
 
-func (r *hearing) maySpeakAgain() bool { return r.st.Turn > 1 }
+func (r *hearing) maySpeakAgain() bool { return r.st.Turn > 1 || r.exactly("repeat") }
 
 // mayCorrectNothing: a correction that names nothing asks what is wrong; at a confirmation it is
 // a no.

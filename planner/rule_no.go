@@ -19,6 +19,8 @@ func (r *hearing) proposeNo() []Reading {
 		case r.noIn(c) >= likely:
 			x.evidence = max(x.evidence, r.noIn(c))
 			x.clauses |= only(i)
+		case x.evidence == 0 && r.yesIn(c) >= surely && c.values == 0:
+			return nil // "yes, don't move it": asked again
 		case (c.Stock == "affirm" && c.p(ActYes) >= surely || c.p(ActYes) >= 0.97) && x.evidence > 0:
 			return nil // "no, yes": asked again
 		case !r.wantsOther(c) && c.values == 0 && (c.courteous() || c.filler() || c.tells() || c.any(ActCorrect, ActHold)):

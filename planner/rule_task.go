@@ -235,7 +235,7 @@ func (r *hearing) backed(q request) float64 {
 // taskReading begins a task, or answers in passing. The message's other values are its own too.
 func (r *hearing) taskReading(q request, e float64) Reading {
 	in := q.in
-	x := Reading{Rule: "task", Intent: in.ID, kind: kindTask, evidence: e, clauses: q.clauses | r.context(q.clauses), title: in.Called()}
+	x := Reading{Rule: "task", Intent: in.ID, kind: kindTask, evidence: e, clauses: q.clauses | r.contextOf(q.clauses, in), title: in.Called()}
 	if in.AnswerOnly {
 		x.kind = kindAside
 	}
@@ -260,10 +260,13 @@ func (r *hearing) taskReading(q request, e float64) Reading {
 }
 
 // context are the clauses that tell something around a request: they belong to it.
-func (r *hearing) context(of set) set {
+func (r *hearing) context(of set) set { return r.contextOf(of, nil) }
+
+// contextOf is context for a request for a certain task.
+func (r *hearing) contextOf(of set, in *config.Intent) set {
 	var out set
 	for i := range r.clauses {
-		if c := &r.clauses[i]; !of.has(i) && (c.courteous() || c.filler() || c.tells() && !r.asksElsewhere(c)) {
+		if c := &r.clauses[i]; !of.has(i) && (c.courteous() || c.filler() || c.tells() && !r.asksElsewhere(c, in)) {
 			out |= only(i)
 		}
 	}
@@ -272,8 +275,8 @@ func (r *hearing) context(of set) set {
 
 // asksElsewhere says whether a clause that only tells something clearly stands for a task of its
 // own.
-func (r *hearing) asksElsewhere(c *clause) bool {
-	return len(c.Ranking) > 0 && c.Ranking[0].Confidence >= 0.95
+func (r *hearing) asksElsewhere(c *clause, in *config.Intent) bool {
+	return len(c.Ranking) > 0 && c.Ranking[0].Confidence >= pausedConfidence && (in == nil || c.Ranking[0].Intent != in.ID)
 }
 
 // valuesIn are the values in some clauses.

@@ -177,6 +177,9 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 	case text == "":
 		return 0
 	case !fits && (p.Shape != "" || strict[shape]):
+		if ok, wrong := accepts(p, text, r.st.env(r.in)); !ok && wrong != "" && worst < likely {
+			return spacelyText // it is refused, with the reason that the definition gives
+		}
 		return 0
 	case worst >= likely && !(fits && shape != "" && shape != "sentence" && worst < surely):
 		return 0
