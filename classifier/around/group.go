@@ -170,7 +170,7 @@ func (g *group) of(s side) int {
 func (r *Reader) learnRoles(e config.Example) {
 	m := &message{}
 	m.read(e.Text)
-	at := m.mark1(e.Spans)
+	at := m.markSpans(e.Spans)
 	for k, s := range e.Spans {
 		for _, g := range r.groups {
 			if slices.Contains(g.params, s.Param) {

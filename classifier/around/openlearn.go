@@ -27,7 +27,7 @@ func (r *Reader) learnOpen(agent *config.Agent) {
 		for _, e := range in.Examples {
 			m := &message{}
 			m.read(e.Text)
-			at := m.mark1(e.Spans)
+			at := m.markSpans(e.Spans)
 			for k, s := range e.Spans {
 				o := r.open[s.Param]
 				if o == nil {
@@ -89,7 +89,7 @@ func countElsewhere(agent *config.Agent, keys map[string]*seen) {
 		for _, e := range in.Examples {
 			m := &message{}
 			m.read(e.Text)
-			at := m.mark1(e.Spans)
+			at := m.markSpans(e.Spans)
 			for i := 1; i <= len(m.words); i++ {
 				for n, key := range m.lefts(i) {
 					if s := keys[key]; s != nil && !slices.ContainsFunc(at, func(a span) bool { return a.from == i }) {

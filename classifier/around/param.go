@@ -90,7 +90,7 @@ func nameWords(name string) []string {
 func (r *Reader) learnUnits(e config.Example) {
 	m := &message{}
 	m.read(e.Text)
-	at := m.mark1(e.Spans)
+	at := m.markSpans(e.Spans)
 	for k, s := range e.Spans {
 		p := r.params[s.Param]
 		if p == nil || !p.number {
@@ -112,8 +112,8 @@ func (r *Reader) learnUnits(e config.Example) {
 	}
 }
 
-// mark1 gives the words of annotated spans, and notes whose part a word is.
-func (m *message) mark1(spans []config.Span) []span {
+// markSpans gives the words of annotated spans, and notes whose part a word is.
+func (m *message) markSpans(spans []config.Span) []span {
 	out := make([]span, len(spans))
 	for k, s := range spans {
 		from := slices.IndexFunc(m.words, func(w word) bool { return w.to > s.Start })

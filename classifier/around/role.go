@@ -29,7 +29,7 @@ func (r *Reader) roles(in classifier.Input, w *work, res *classifier.Result) {
 		g.pairUp(w, res.Params, list)
 		g.lean(in, w, list)
 		for _, c := range list {
-			drop = g.apply(in, c, res.Params, drop)
+			drop = g.apply(c, res.Params, drop)
 		}
 	}
 	if len(drop) == 0 {
@@ -238,7 +238,7 @@ func (g *group) asked(in classifier.Input) bool {
 const roleConfidence = 0.96
 
 // apply notes the role on the member's value and adds to drop the values of the others.
-func (g *group) apply(_ classifier.Input, c candidate, values []classifier.Value, drop []int) []int {
+func (g *group) apply(c candidate, values []classifier.Value, drop []int) []int {
 	if c.member < 0 {
 		return drop
 	}

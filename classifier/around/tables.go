@@ -9,7 +9,6 @@ type sign struct {
 	tight bool // no pause may lie between the phrase and the value: "no, X" does not take X off
 	bare  bool // only where several values are kept or chosen from: "no olives", but not "no 5"
 	alone bool // no other value may follow: "O-1 actually", but not "O-1 actually O-2"
-	aside bool // only where no value of its kind is behind: a sign of the one before
 }
 
 // signsBefore are phrases that stand before a value; carriers may lie between.
