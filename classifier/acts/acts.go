@@ -42,12 +42,19 @@ func (m *Model) Of(clause string, mark rune) classifier.Acts {
 	if len(w.clause.Words) == 0 {
 		return wordless(mark)
 	}
+	m.vocabulary.Mend(&w.clause)
 	if a, ok := known(&w.clause); ok {
+		if mark == '?' {
+			a[classifier.ActQuestion] = max(a[classifier.ActQuestion], asked)
+		}
 		return a
 	}
 	w.features = m.vocabulary.Append(w.features[:0], &w.clause, mark)
 	return m.score(w.features)
 }
+
+// asked is how sure it is that a stock phrase asks where a question mark ends it: "yes?"
+const asked = 0.6
 
 // wordless is what marks alone do: "?" asks for help, "..." waits.
 func wordless(mark rune) classifier.Acts {

@@ -51,7 +51,7 @@ func Encode(w *Weights) []byte {
 	}
 	slices.SortFunc(order, func(a, b int) int { return int(int64(short(w.Features[a])) - int64(short(w.Features[b]))) })
 	words := strings.Join(w.Words, "\n")
-	out := append([]byte(magic), 0, 0, 0, 0, 0, 0, 0, 0)
+	out := append([]byte(magic), make([]byte, header)...)
 	binary.LittleEndian.PutUint32(out[len(magic):], uint32(len(words)))
 	binary.LittleEndian.PutUint32(out[len(magic)+4:], uint32(len(order)))
 	out = append(out, words...)
@@ -77,23 +77,27 @@ func Encode(w *Weights) []byte {
 // short is the part of a feature's hash that a model keeps.
 func short(h uint64) uint32 { return uint32(h >> 32) }
 
-const magic = "slotway-acts-1\n"
+const (
+	magic  = "slotway-acts-1\n"
+	header = 8 // bytes: the sizes of what follows
+)
 
 var errModel = errors.New("acts: this is no model file")
 
 // Decode reads a model file.
 func Decode(data []byte) (*Model, error) {
 	const acts = int(classifier.NumActs)
-	if len(data) < len(magic)+8 || string(data[:len(magic)]) != magic {
+	if len(data) < len(magic)+header || string(data[:len(magic)]) != magic {
 		return nil, errModel
 	}
 	data = data[len(magic):]
 	words, n := int(binary.LittleEndian.Uint32(data)), int(binary.LittleEndian.Uint32(data[4:]))
-	data = data[8:]
+	data = data[header:]
 	if words > len(data) || n > len(data) || len(data) != words+8*acts+n*(4+acts) {
 		return nil, errModel
 	}
-	m := &Model{vocabulary: feature.NewVocabulary(strings.Split(string(data[:words]), "\n")), features: make([]uint32, n), rows: make([]row, n)}
+	m := &Model{features: make([]uint32, n), rows: make([]row, n)}
+	m.vocabulary = feature.NewVocabulary(strings.Split(string(data[:words]), "\n"))
 	data = data[words:]
 	for a := range acts {
 		m.scale[a] = math.Float32frombits(binary.LittleEndian.Uint32(data[8*a:]))

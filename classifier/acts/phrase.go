@@ -66,5 +66,9 @@ func Known(clause string) (a classifier.Acts, ok bool) {
 	w := pool.Get().(*work)
 	defer pool.Put(w)
 	w.clause.Read(clause)
+	shipped().vocabulary.Mend(&w.clause)
 	return known(&w.clause)
 }
+
+// Words are the words of the phrases, which every vocabulary has.
+func Words() []string { return feature.Fold(phraseFile) }

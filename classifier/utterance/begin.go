@@ -16,6 +16,8 @@ func (s *splitter) begins(i int) bool {
 	}
 	next := &s.tokens[i+1]
 	switch c := t.class; {
+	case s.whyNot(i):
+		return false
 	case c&(isWh|isShort) != 0:
 		return true
 	case c&isAux != 0:
@@ -37,13 +39,16 @@ func (s *splitter) orders(t, next *token, i int) bool {
 	case next.class&(isJoin|isTurn) != 0:
 		return false
 	case t.class&isOrderOf != 0:
-		if next.class&isObject != 0 && next.class&isPlace == 0 || next.digit && t.class&isOrder != 0 {
+		if next.class&isObject != 0 && next.class&isPlace == 0 || next.digit && t.class&isOrder != 0 && !names[t.key] {
 			return true
 		}
 		return next.after == 0 && i+2 < len(s.tokens) && next.class == isOrderOf && s.tokens[i+2].digit
 	}
 	return t.class&isOrder != 0
 }
+
+// names are the verbs that before a number rather name what it is: "phone 555-0199".
+var names = map[string]bool{"phone": true, "email": true, "text": true, "mail": true, "type": true, "note": true, "order": true}
 
 const subjectWords = 4 // words before the verb of "my new street is Pine"
 
@@ -147,4 +152,10 @@ func (s *splitter) shortAnswer(i int) bool {
 		}
 	}
 	return false
+}
+
+// whyNot reports whether nothing but "why not" follows, which makes a yes no weaker.
+func (s *splitter) whyNot(i int) bool {
+	return i+1 < len(s.tokens) && s.tokens[i].key == "why" && s.tokens[i+1].key == "not" &&
+		(i+2 == len(s.tokens) || s.tokens[i+1].after != 0)
 }

@@ -121,7 +121,7 @@ func (s *splitter) cutsAtPause(i int) bool {
 	}
 	j := s.pastJoin(i)
 	if s.said(s.from, i) {
-		return !s.closing(j)
+		return !s.closing(j) && !s.whyNot(j)
 	}
 	return s.begins(j) || s.saidNext(j) || j > i && s.tokens[i].class&isTurn != 0 && s.turns(i)
 }
@@ -147,7 +147,9 @@ func (s *splitter) turns(i int) bool {
 		return false
 	}
 	switch s.tokens[i].key {
-	case "cause", "since", "coz", "bc", "however", "though":
+	case "since":
+		return s.begins(i + 1)
+	case "cause", "coz", "bc", "however", "though":
 		return s.begins(i+1) || s.tokens[i+1].class&(isOwner|isPoint) != 0
 	}
 	return true

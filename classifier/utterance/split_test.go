@@ -86,7 +86,8 @@ func TestWhole(t *testing.T) {
 		"yes it is", "yes I do", "no it isn't", "yes please", "yes, please", "no, thanks", "ok, thank you so much", "hi there", "yes yes yes",
 		`put "yes, and cancel it" on the card`, `the title is "Wait, what is that? Stop"`, "“Stop, look and listen”", "nothing but trouble",
 		"what about tomorrow", "is my order on the way or what", "is it free or not", "um, yes", "well, yes", "at 9 a.m. on Friday",
-		"Washington, D.C. 20001", "1,000 dollars", "8:30, 9:30 and 10:30", "the lamp, the rug and the chair", "not 12, 14", "no one answered my mail",
+		"Washington, D.C. 20001", "1,000 dollars", "8:30, 9:30 and 10:30", "the lamp, the rug and the chair", "not 12, 14", "no one answered my mail", "sure why not", "sure, why not?", "what happens if I do", "friday at 9, phone 555-0199",
+		"it is slow since this morning",
 		"it is not because of the price", "I think so", "Kim Lee, 555-0199", "friday at 5, table for two", "yes of course", "Ana Lopez-Garcia",
 		"two zero zero seven five", "red, green, blue", "Saint-Denis, France", "don't", "rock 'n' roll", "https://example.com/a?b=c,d", "3 x 4 cm",
 	} {

@@ -174,5 +174,12 @@ var lexicon = func() map[string]entry {
 	for w, c := range classes {
 		all[w] = entry{w, c}
 	}
+	for _, lists := range []map[string]string{notAfter, notBefore} {
+		for _, list := range lists {
+			for w := range strings.FieldsSeq(list) {
+				all[w] = entry{w, classes[w]}
+			}
+		}
+	}
 	return all
 }()

@@ -87,7 +87,7 @@ var joinNames = map[string]string{
 // notAfter are words behind which a joining word joins no clause: "nothing but", "as if".
 var notAfter = map[string]string{
 	"but":   "nothing anything all none everything",
-	"if":    "know check see wonder wondering ask asking asked sure me us him her out as what tell idea clue matter",
+	"if":    "happens happen happened matters matter know check see wonder wondering ask asking asked sure me us him her out as what tell idea clue matter",
 	"so":    "i think hope guess believe not ever if do or said is even",
 	"also":  "is are was i we it has have but can",
 	"then":  "by since until until back now",

@@ -39,7 +39,7 @@ right.`,
 			if err != nil {
 				return err
 			}
-			f := eval.Acts(cases)
+			f := eval.Acts(cases, acts.Of)
 			if !missed {
 				f.Missed = nil
 			}

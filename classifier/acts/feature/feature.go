@@ -52,7 +52,7 @@ func (v *Vocabulary) Append(into []uint64, c *Clause, mark rune) []uint64 {
 	}
 	opens := 0
 	two, one := uint64(begin), uint64(begin) // the words before
-	full := func() bool { return len(into) >= Most-1 }
+	full := func() bool { return len(into) >= Most-5 }
 	for i := 0; i <= n && !full(); i++ {
 		w := at(i)
 		if i < n {

@@ -6,7 +6,10 @@ import "strings"
 type Vocabulary struct {
 	words []string
 	slots []uint64
+	near  map[uint64]uint64 // words without one of their letters; 0: those of several words
 }
+
+const nearest = 4 // letters of the shortest word that is known with a letter wrong
 
 // NewVocabulary makes a set of folded words.
 func NewVocabulary(words []string) *Vocabulary {
@@ -14,7 +17,7 @@ func NewVocabulary(words []string) *Vocabulary {
 	for size < 3*len(words) {
 		size *= 2
 	}
-	v := &Vocabulary{words: words, slots: make([]uint64, size)}
+	v := &Vocabulary{words: words, slots: make([]uint64, size), near: make(map[uint64]uint64, 6*len(words))}
 	for _, w := range words {
 		h := hash(seedWord, []byte(w))
 		i := mix(h) & uint64(size-1)
@@ -23,7 +26,74 @@ func NewVocabulary(words []string) *Vocabulary {
 		}
 		v.slots[i] = h
 	}
+	for _, w := range words {
+		if len(w) < nearest {
+			continue
+		}
+		h := hash(seedWord, []byte(w))
+		for i := 1; i < len(w); i++ { // the first letter is seldom wrong
+			gap := without([]byte(w), i)
+			if other, ok := v.near[gap]; ok && other != h {
+				h2 := uint64(0)
+				v.near[gap] = h2
+				continue
+			}
+			v.near[gap] = h
+		}
+	}
 	return v
+}
+
+// without is the hash of a word without the letter at i.
+func without(b []byte, i int) uint64 { return hash(hash(seedWord, b[:i]), b[i+1:]) }
+
+// Mend gives unknown words the place of the known ones that they are with letters drawn
+// out or one letter wrong: "yesss", "cancle". Names, which have a capital, are left.
+func (v *Vocabulary) Mend(c *Clause) {
+	for i := range c.Words {
+		w := &c.Words[i]
+		if w.kind != letters || v.Has(w.Hash) {
+			continue
+		}
+		b := c.letters[w.start:w.end]
+		if h := squeeze(b); v.Has(h) {
+			w.Hash = h
+			continue
+		}
+		if len(b) >= nearest && (!w.capital || c.shout || i == 0 && len(c.Words) > 1 && !c.title) {
+			if h := v.nearTo(b); h != 0 {
+				w.Hash = h
+			}
+		}
+	}
+}
+
+// nearTo finds the one word that b is with one letter more, less, other, or two swapped.
+func (v *Vocabulary) nearTo(b []byte) uint64 {
+	if h := v.near[hash(seedWord, b)]; h != 0 {
+		return h // a letter is missing
+	}
+	for i := 1; i < len(b); i++ {
+		gap := without(b, i)
+		if len(b) > nearest && v.Has(gap) {
+			return gap // a letter too many
+		}
+		if h := v.near[gap]; h != 0 {
+			return h // another letter, or two swapped
+		}
+	}
+	return 0
+}
+
+// squeeze is the hash of a word without letters that are written twice.
+func squeeze(b []byte) uint64 {
+	h := uint64(seedWord)
+	for i, c := range b {
+		if i == 0 || c != b[i-1] {
+			h = (h ^ uint64(c)) * prime
+		}
+	}
+	return h
 }
 
 // Has reports whether a word is in the set, by its hash.
@@ -43,7 +113,7 @@ func (v *Vocabulary) Words() []string { return v.words }
 // Fold writes the words of a text as they are looked up.
 func Fold(text string) []string {
 	var c Clause
-	c.Read(text)
+	c.read(text, len(text))
 	out := make([]string, 0, len(c.Words))
 	for _, w := range c.Words {
 		out = append(out, string(c.letters[w.start:w.end]))

@@ -40,10 +40,12 @@ const (
 
 // Read cuts text into words, folded: lower case, no apostrophes, no more than two equal
 // letters in a row.
-func (c *Clause) Read(text string) {
+func (c *Clause) Read(text string) { c.read(text, maxWords) }
+
+func (c *Clause) read(text string, most int) {
 	c.Words, c.letters = c.Words[:0], c.letters[:0]
 	upper, lower := false, false
-	for i := 0; i < len(text) && len(c.Words) < maxWords; {
+	for i := 0; i < len(text) && len(c.Words) < most; {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
@@ -117,6 +119,7 @@ func (c *Clause) word(text string, i int, upper, lower bool) (int, bool, bool) {
 	w.kind = kindOf(b, digits, alphas, inner)
 	w.Hash = hash(seedWord, b)
 	c.Words = append(c.Words, w)
+	c.settle()
 	return i, upper, lower
 }
 

@@ -13,11 +13,12 @@ import (
 
 // How the model is fitted.
 const (
-	epochs    = 10
+	epochs    = 6
 	rate      = 0.25
-	decay     = 2e-6 // of the weights a feature has, at each of its samples
-	keep      = 36000
-	leastUses = 3 // samples that a feature must be in
+	decay     = 2e-5 // of the weights a feature has, at each of its samples
+	keep      = 50000
+	dropped   = 0.1 // of the features of a sample, anew in each epoch: none may carry it alone
+	leastUses = 3   // samples that a feature must be in
 )
 
 const numActs = int(classifier.NumActs)
@@ -32,20 +33,32 @@ func fit(samples []sample, words lexicon) *acts.Weights {
 	data, hashes := numbered(samples, v)
 	w, sum := make([]weights, len(hashes)), make([]weights, len(hashes))
 	var bias, biasSum weights
+	var some []int32
 	rng := rand.New(rand.NewPCG(7, 7))
 	order := rng.Perm(len(samples))
 	for epoch := range epochs {
 		step := float32(rate / math.Sqrt(1+float64(epoch)))
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
-			learn(w, sum, &bias, &biasSum, data[i], &samples[i].acts, step)
+			some = some[:0]
+			for _, f := range data[i] {
+				if rng.Float32() >= dropped {
+					some = append(some, f)
+				}
+			}
+			learn(w, sum, &bias, &biasSum, some, &samples[i], step)
 		}
 	}
-	return prune(w, hashes, bias, v.Words())
+	for i := range w {
+		for a := range w[i] {
+			w[i][a] *= 1 - dropped
+		}
+	}
+	return prune(w, hashes, &acts.Weights{Words: v.Words(), Bias: bias})
 }
 
 // learn takes one step for one sample.
-func learn(w, sum []weights, bias, biasSum *weights, features []int32, want *classifier.Acts, step float32) {
+func learn(w, sum []weights, bias, biasSum *weights, features []int32, s *sample, step float32) {
 	score := *bias
 	for _, f := range features {
 		row := &w[f]
@@ -55,15 +68,18 @@ func learn(w, sum []weights, bias, biasSum *weights, features []int32, want *cla
 	}
 	var grad weights
 	for a := range grad {
-		grad[a] = float32(1/(1+math.Exp(-float64(score[a])))) - want[a]
+		grad[a] = float32(1/(1+math.Exp(-float64(score[a])))) - s.acts[a]
+		if s.maybe[a] {
+			grad[a] = 0
+		}
 		biasSum[a] += float32(grad[a] * grad[a])
 		bias[a] -= float32(step * grad[a] / root(biasSum[a]))
 	}
 	for _, f := range features {
-		row, s := &w[f], &sum[f]
+		row, sq := &w[f], &sum[f]
 		for a, g := range grad {
-			s[a] += float32(g * g)
-			row[a] -= float32(step*g/root(s[a])) + float32(decay*row[a])
+			sq[a] += float32(g * g)
+			row[a] -= float32(step*g/root(sq[a])) + float32(decay*row[a])
 		}
 	}
 }
@@ -77,6 +93,7 @@ func numbered(samples []sample, v *feature.Vocabulary) (data [][]int32, hashes [
 	var c feature.Clause
 	for i, s := range samples {
 		c.Read(s.text)
+		v.Mend(&c)
 		all[i] = v.Append(nil, &c, s.mark)
 		for _, h := range all[i] {
 			uses[h]++
@@ -102,7 +119,7 @@ func numbered(samples []sample, v *feature.Vocabulary) (data [][]int32, hashes [
 }
 
 // prune keeps the features that matter most.
-func prune(w []weights, hashes []uint64, bias weights, words []string) *acts.Weights {
+func prune(w []weights, hashes []uint64, out *acts.Weights) *acts.Weights {
 	size := make([]float32, len(w))
 	for i := range w {
 		for _, x := range w[i] {
@@ -114,7 +131,6 @@ func prune(w []weights, hashes []uint64, bias weights, words []string) *acts.Wei
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(hashes[a], hashes[b])) })
-	out := &acts.Weights{Words: words, Bias: bias}
 	taken := map[uint32]bool{}
 	for _, i := range order {
 		if short := uint32(hashes[i] >> 32); len(out.Features) < keep && !taken[short] {

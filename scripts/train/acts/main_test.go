@@ -11,7 +11,11 @@ func TestModelIsMade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains a model")
 	}
-	want, _, err := build()
+	lines, err := readPhrases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, err := build(lines, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

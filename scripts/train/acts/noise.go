@@ -20,6 +20,7 @@ const (
 	written   = 0.35 // begins with a capital letter
 	strange   = 0.2  // a rare word gives way to an unknown one
 	rare      = 2    // lines up to which a word is rare
+	entitled  = 0.03 // becomes a title, which does nothing
 )
 
 var (
@@ -38,6 +39,10 @@ var joinable = []classifier.Act{classifier.ActQuestion, classifier.ActRequest, c
 // dress makes a sample look as people type.
 func dress(rng *rand.Rand, s *sample, words lexicon) {
 	chance := func(p float64) bool { return rng.Float64() < p }
+	if words := strings.Fields(s.text); len(words) > 1 && len(words) < 6 && chance(entitled) {
+		entitle(rng, s, words)
+		return
+	}
 	empty := s.acts == classifier.Acts{}
 	s.text = estrange(rng, s.text, words, empty)
 	if !empty {
@@ -147,4 +152,20 @@ func misspell(rng *rand.Rand, text string) string {
 	}
 	fields[i] = string(w)
 	return strings.Join(fields, " ")
+}
+
+// entitle makes a phrase the title of a book or the name of a shop: "Thank You for Smoking".
+func entitle(rng *rand.Rand, s *sample, words []string) {
+	for i, w := range words {
+		words[i] = capital(w)
+	}
+	at := rng.IntN(len(words) + 1)
+	words = append(words[:at], append([]string{capital(invent(rng))}, words[at:]...)...)
+	s.text, s.acts, s.maybe = strings.Join(words, " "), classifier.Acts{}, [classifier.NumActs]bool{}
+}
+
+func capital(w string) string {
+	r := []rune(w)
+	r[0] = unicode.ToUpper(r[0])
+	return string(r)
 }

@@ -13,18 +13,24 @@ import (
 
 // sample is a clause to learn from.
 type sample struct {
-	text string
-	mark rune
-	acts classifier.Acts
-	line int
+	text  string
+	mark  rune
+	acts  classifier.Acts
+	maybe [classifier.NumActs]bool // not to be learned
+	line  int
 }
 
 // lexicon is the words that stand in the phrases, with the lines that have each.
 type lexicon map[string]int
 
 // vocabulary counts the words of the phrases, without those of the fillers.
-func vocabulary(lines []acts.Line) lexicon {
+func vocabulary(lines []acts.Line, f fillers) lexicon {
 	out := lexicon{}
+	for name := range language {
+		for _, w := range feature.Fold(literal(strings.Join(f[name], " "))) {
+			out[w] += always
+		}
+	}
 	for _, l := range lines {
 		words := feature.Fold(literal(l.Text))
 		slices.Sort(words)
@@ -32,8 +38,13 @@ func vocabulary(lines []acts.Line) lexicon {
 			out[w]++
 		}
 	}
+	for _, w := range acts.Words() {
+		out[w] += always
+	}
 	return out
 }
+
+const always = 100 // lines that a word of the tables counts for
 
 const known = 1 // lines that a word must be in to count as one of the language
 
@@ -57,11 +68,21 @@ func expand(lines []acts.Line, f fillers, words lexicon) []sample {
 		h := fnv.New64a()
 		h.Write([]byte(l.Text))
 		rng := rand.New(rand.NewPCG(h.Sum64(), 1))
-		for range variants(l.Text) {
-			s := sample{text: f.fill(rng, l.Text), acts: l.Acts, line: i}
+		t := f.parse(rng, l.Text)
+		for n := range t.worth {
+			s := sample{text: t.text(rng, f, n), acts: l.Acts, maybe: l.Maybe, line: i}
 			dress(rng, &s, words)
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// without drops the samples that are clauses of the test part, so that it stays unseen.
+func without(samples []sample, test []acts.Line) []sample {
+	seen := map[string]bool{}
+	for _, l := range test {
+		seen[feature.Key(l.Text)] = true
+	}
+	return slices.DeleteFunc(samples, func(s sample) bool { return seen[feature.Key(s.text)] })
 }

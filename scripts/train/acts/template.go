@@ -9,6 +9,9 @@ import (
 // fillers are words by the name of their list.
 type fillers map[string][]string
 
+// language are the lists whose words are of the language and not of a trade: "name!: ...".
+var language = map[string]bool{}
+
 // readFillers reads lines of "name: word, word"; a name may come several times.
 func readFillers() (fillers, error) {
 	data, err := files.ReadFile("fillers.txt")
@@ -20,6 +23,10 @@ func readFillers() (fillers, error) {
 		name, words, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
+		}
+		if known, ok := strings.CutSuffix(name, "!"); ok {
+			name = known
+			language[name] = true
 		}
 		out[name] = append(out[name], strings.Split(words, ", ")...)
 	}
@@ -46,18 +53,84 @@ func literal(template string) string {
 	return out.String()
 }
 
-// variants says how many samples a template is worth.
-func variants(template string) int {
-	n := 3
-	for _, r := range template {
-		switch r {
-		case '|':
-			n += 4
-		case '{':
-			n += 10
+// template is a phrase cut into words that stay and places that vary.
+type template struct {
+	parts []part
+	worth int // samples
+}
+
+// part is a text, or choices in an order of chance, which are taken in turn.
+type part struct {
+	text    string
+	choices []string
+}
+
+// How many samples a template is worth.
+const (
+	leastSamples = 8
+	mostSamples  = 1000
+	eachChoice   = 30 // samples for each of the choices of its longest place
+	eachFiller   = 60
+)
+
+// parse cuts a phrase. Its places are shuffled.
+func (f fillers) parse(rng *rand.Rand, phrase string) template {
+	t := template{worth: leastSamples}
+	fillerWorth := 0
+	for phrase != "" {
+		open := strings.IndexAny(phrase, "({")
+		end := -1
+		if open >= 0 {
+			end = strings.IndexAny(phrase[open:], closing(phrase[open]))
 		}
+		if end < 0 {
+			t.parts = append(t.parts, part{text: phrase})
+			break
+		}
+		t.parts = append(t.parts, part{text: phrase[:open]})
+		inner := phrase[open+1 : open+end]
+		var choices []string
+		if phrase[open] == '{' {
+			choices = append(choices, f.list(inner)...)
+			fillerWorth += eachFiller
+		} else {
+			choices = strings.Split(inner, "|")
+			t.worth = max(t.worth, eachChoice*len(choices))
+		}
+		rng.Shuffle(len(choices), func(i, j int) { choices[i], choices[j] = choices[j], choices[i] })
+		t.parts = append(t.parts, part{choices: choices})
+		phrase = phrase[open+end+1:]
 	}
-	return min(n, 120)
+	t.worth = min(t.worth+fillerWorth, mostSamples)
+	return t
+}
+
+func closing(open byte) string {
+	if open == '{' {
+		return "}"
+	}
+	return ")"
+}
+
+func (f fillers) list(name string) []string {
+	list := f[name]
+	if len(list) == 0 {
+		panic("no filler is called " + name)
+	}
+	return list
+}
+
+// text is sample n of a template: every choice of every place comes about as often.
+func (t *template) text(rng *rand.Rand, f fillers, n int) string {
+	var out strings.Builder
+	for i, p := range t.parts {
+		if p.choices == nil {
+			out.WriteString(p.text)
+			continue
+		}
+		out.WriteString(f.fill(rng, p.choices[(n+n/len(p.choices)*i)%len(p.choices)]))
+	}
+	return strings.Join(strings.Fields(out.String()), " ")
 }
 
 // fill draws one text from a template.
@@ -75,10 +148,7 @@ func (f fillers) fill(rng *rand.Rand, template string) string {
 		case '{':
 			if end := strings.IndexByte(template[i:], '}'); end > 0 {
 				name := template[i+1 : i+end]
-				list := f[name]
-				if len(list) == 0 {
-					panic("no filler is called " + name)
-				}
+				list := f.list(name)
 				out.WriteString(f.fill(rng, list[rng.IntN(len(list))]))
 				i += end + 1
 				continue
