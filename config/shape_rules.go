@@ -130,7 +130,7 @@ func (t *shaped) address() bool {
 	}
 	house, street, place, box := -1, false, false, false
 	for i, w := range t.words {
-		number := isHouse(w.low)
+		number := isHouse(w.low) && !(i+1 < len(t.words) && measured[t.words[i+1].low])
 		switch {
 		case number && house < 0:
 			house = i
@@ -152,6 +152,9 @@ func (t *shaped) address() bool {
 	}
 	return house >= 0 && words > 0 && (street || box || place && words > 1)
 }
+
+// measured are what a number counts, so that it is no house number.
+var measured = wordSet("dollar dollars euro euros pound pounds buck bucks usd eur cent cents percent kg kilo kilos gram grams km mile miles hour hours minute minutes day days week weeks month months year years people persons guests adults kids children tickets pieces items rooms nights times")
 
 // isHouse reports whether a word is a house number: 12, 12b, 12-14, 5/2.
 func isHouse(w string) bool {

@@ -75,6 +75,9 @@ func (c *clause) courteous() bool {
 
 // filler says whether the clause is a word that people begin with: "ok", "well", "so".
 func (c *clause) filler() bool {
+	if c.values == 0 && c.Mark != '?' && len(c.words) == 1 && c.words[0] == "sorry" {
+		return true
+	}
 	return c.values == 0 && len(c.words) <= 2 && c.is(ActYes) && c.p(ActYes) < surely && !c.any(substantial...)
 }
 

@@ -64,6 +64,9 @@ func (r *hearing) take(in *config.Intent, from set) {
 func (r *hearing) choose(in *config.Intent, group []Value) (Value, *config.Param) {
 	var ofIntent, ofSession []Value
 	for _, v := range group {
+		if r.inside(v, group, in) {
+			continue
+		}
 		if r.asked != nil && v.Param == r.asked.Name {
 			return v, r.asked
 		}
@@ -89,6 +92,15 @@ func (r *hearing) choose(in *config.Intent, group []Value) (Value, *config.Param
 		return Value{}, nil
 	}
 	return fits[0], r.param(in, fits[0].Param)
+}
+
+// inside says whether a value is but a part of another one that the task can use: the name in
+// "Mr Khan", where that is one of the teachers.
+func (r *hearing) inside(v Value, group []Value, in *config.Intent) bool {
+	return slices.ContainsFunc(group, func(o Value) bool {
+		return o.Start <= v.Start && v.End <= o.End && o.End-o.Start > v.End-v.Start && o.Source != sourceText && o.Source != sourceAnnounced &&
+			in != nil && in.Param(o.Param) != nil && o.Confidence >= v.Confidence && !(r.asked != nil && v.Param == r.asked.Name)
+	})
 }
 
 // nearest leaves, of params of a task that the same words fit, those that the words around them
@@ -127,9 +139,7 @@ func (r *hearing) standsIn(v Value) bool {
 // everything, so one counts where it answers the question, or where its label, its unit or a
 // correction announces it (rule 10 of the values).
 func (r *hearing) counts(p *config.Param, v Value) bool {
-	switch p.Type.Builtin {
-	case "number", "integer", "ordinal", "percentage":
-	default:
+	if !numeric(p) {
 		return true
 	}
 	if v.Cues.Any(CueLabel|CueUnit|CueCorrect|CueRole) || v.Confidence >= announcedNumber || v.Source == sourceGiven || v.Source == sourceBare {
@@ -138,7 +148,40 @@ func (r *hearing) counts(p *config.Param, v Value) bool {
 	if r.labelled(p, v) || r.st.cell(p) != nil && (r.disagrees() || r.confirming()) && r.aloneInClause(v) {
 		return true
 	}
-	return r.begun && (v.Confidence > vague || r.alone(v))
+	return r.begun && (v.Confidence > vague || r.alone(v) || r.onlyNumber(p, v))
+}
+
+// onlyNumber says whether a number of the message that begins a task can be for one param alone:
+// the only number said, for the only number needed, with nothing behind it that it would count.
+func (r *hearing) onlyNumber(p *config.Param, v Value) bool {
+	for _, o := range r.h.Values {
+		if o.Param == p.Name && o.Start != v.Start {
+			return false
+		}
+	}
+	if r.in == nil {
+		return false
+	}
+	for _, o := range r.in.AllParams() {
+		if o != p && o.Name != p.Name && numeric(o) {
+			return false
+		}
+	}
+	behind := wordsOf(r.between(v.End, len(r.text)))
+	next := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
+	return len(behind) == 0 || next != "" && strings.ContainsAny(next[:1], ",.;:!)") || notCounted[behind[0]]
+}
+
+// notCounted follow a number without being what it counts.
+var notCounted = wordSet("for at on in from to and please of by with as thanks now today tomorrow or")
+
+// numeric says whether a param is a number.
+func numeric(p *config.Param) bool {
+	switch p.Type.Builtin {
+	case "number", "integer", "ordinal", "percentage":
+		return true
+	}
+	return false
 }
 
 // alone says whether a value stands by itself between two pauses: "small, two, at 6".

@@ -174,6 +174,9 @@ func (r *hearing) proposeMeta() []Reading {
 		for i := range r.clauses {
 			c := &r.clauses[i]
 			p := c.p(m.act)
+			if m.act == ActRepeat && c.filler() && len(r.clauses) > 1 {
+				p = 0 // "sorry, cancel it"
+			}
 			if c.Stock == m.intent && m.act != ActAbout {
 				p = 1
 			}
