@@ -104,7 +104,7 @@ func (r *hearing) wantsChange(c *clause, p *config.Param) float64 {
 		if slices.ContainsFunc(near, func(n string) bool {
 			return slices.Contains(labelWords(p), n) || slices.Contains(partWords[p.Label], n)
 		}) {
-			return 0.92
+			return 0.97
 		}
 	}
 	if c.is(ActCorrect) {
