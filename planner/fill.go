@@ -221,8 +221,14 @@ const labelReach = 3
 func (r *hearing) labelled(p *config.Param, v Value) bool {
 	before := wordsOf(r.between(0, v.Start))
 	label := wordsOf(p.Label)
-	if behind := wordsOf(r.between(v.End, len(r.text))); len(behind) > 0 && slices.Contains(label, behind[0]) {
+	behind := wordsOf(r.between(v.End, len(r.text)))
+	if len(behind) > 0 && slices.Contains(label, behind[0]) {
 		return true
+	}
+	for _, w := range behind[:min(labelReach, len(behind))] { // "4.4 or higher rating"
+		if len(w) > 3 && slices.Contains(label, w) {
+			return true
+		}
 	}
 	for _, w := range before[max(0, len(before)-labelReach):] {
 		if len(w) > 2 && slices.Contains(label, w) {

@@ -236,12 +236,25 @@ func (r *hearing) account(under *Frame, others []Reading) Account {
 	case r.picked && r.st.Active != nil:
 		a.Intent = r.st.Active.Intent
 	case a.Intent != "":
+	case len(r.chosen) == 0 && r.saidAct() != "":
+		a.Intent = r.saidAct()
 	case under != nil:
 		a.Intent = under.Intent
 	case r.st.Active != nil:
 		a.Intent = r.st.Active.Intent
 	}
 	return a
+}
+
+// saidAct is the system intent that a message which changed nothing stands for: a yes to nothing.
+func (r *hearing) saidAct() string {
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if in := r.def.Intent(c.Stock); in != nil && in.System && systemActs[c.Stock] <= ActNo {
+			return in.ID
+		}
+	}
+	return ""
 }
 
 func (r *hearing) weighed(x Reading) Weighed {

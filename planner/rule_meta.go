@@ -9,7 +9,7 @@ func (r *hearing) proposeHold() []Reading {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		switch {
-		case c.is(ActHold) || c.is(ActUnknown) && r.confirming():
+		case (c.is(ActHold) || c.is(ActUnknown) && r.confirming()) && !r.givesAsked(c):
 			x.evidence = max(x.evidence, c.p(ActHold), c.p(ActUnknown))
 			x.clauses |= only(i)
 		case c.p(ActYes) >= surely || c.p(ActNo) >= surely && x.evidence > 0:
@@ -26,6 +26,13 @@ func (r *hearing) proposeHold() []Reading {
 		r.again()
 	}
 	return []Reading{x}
+}
+
+// givesAsked says whether a clause holds a value for the open question.
+func (r *hearing) givesAsked(c *clause) bool {
+	return r.asked != nil && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool {
+		return v.Param == r.asked.Name && !v.Cues.Any(CueAsked|CueNegated)
+	})
 }
 
 // proposeStop reads the end of what is under way. What a task itself does is not stopped by its
@@ -180,6 +187,9 @@ func (r *hearing) proposeMeta() []Reading {
 			if c.Stock == m.intent && m.act != ActAbout {
 				p = 1
 			}
+			if m.intent == "help" && r.asked == nil && len(c.words) > briefHelp && len(c.Ranking) > 0 && c.Ranking[0].Confidence >= r.def.Classifier.Reject {
+				p *= 0.6 // "I need help with a parcel" wants the task
+			}
 			if p >= likely {
 				x.evidence = max(x.evidence, p)
 				x.clauses |= only(i)
@@ -199,6 +209,9 @@ func (r *hearing) proposeMeta() []Reading {
 
 // maySaySkip: at a yes-or-no question there is nothing to pass over.
 func (r *hearing) maySaySkip() bool { return r.asked != nil || r.exactly("skip") }
+
+// briefHelp is up to how many words a request for help is about the conversation itself.
+const briefHelp = 4
 
 func (r *hearing) maySpeakAgain() bool { return r.st.Turn > 1 || r.exactly("repeat") }
 

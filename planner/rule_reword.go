@@ -155,9 +155,6 @@ func (r *hearing) hasForm(p *config.Param, held, text string) bool {
 		return false
 	}
 	shape := shapeOf(p)
-	if p.Type.Builtin == "person" {
-		shape = "name"
-	}
 	if shape != "" && !config.LooksLike(shape, text) {
 		return false
 	}

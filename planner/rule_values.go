@@ -55,7 +55,7 @@ func (r *hearing) closeChange() {
 
 // leadsTo says whether a clause without a value only leads to one: "no", "wait", "sorry, I meant".
 func (r *hearing) leadsTo(c *clause) bool {
-	return c.values == 0 && c.any(ActNo, ActCorrect, ActYes, ActHold) && !c.any(ActQuestion, ActRequest, ActStop) && !r.wantsOther(c)
+	return (c.values == 0 || c.is(ActHold) && r.givesAsked(c)) && c.any(ActNo, ActCorrect, ActYes, ActHold) && !c.any(ActQuestion, ActRequest, ActStop) && !r.wantsOther(c)
 }
 
 // group is what may be meant by one stretch of the message.

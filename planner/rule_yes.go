@@ -93,7 +93,7 @@ func (r *hearing) asksYes() bool {
 // confirmation is about, and not as one more.
 func (r *hearing) changesConfirmed() bool {
 	for _, v := range r.h.Values {
-		if v.Source == sourceText || v.Cues.Has(CueAdd) || r.in == nil || v.Source == sourceBare && !r.corrects(r.in, v) {
+		if v.Source == sourceText || v.Cues.Any(CueAdd|CueAsked) || r.in == nil || v.Source == sourceBare && !r.corrects(r.in, v) {
 			continue
 		}
 		if p := r.in.Param(v.Param); p != nil && r.counts(p, v) && !r.elsewhere(v) {

@@ -4,8 +4,11 @@ import "github.com/slotway/slotway/config"
 
 // shapeOf is the shape of a text param: as declared, or as its name and label say; "": any.
 func shapeOf(p *config.Param) string {
-	if p.Shape != "" {
+	switch {
+	case p.Shape != "":
 		return p.Shape
+	case p.Type.Builtin == "person" || p.Type.Builtin == "location":
+		return config.ShapeName
 	}
 	return config.GuessShape(p)
 }
