@@ -62,6 +62,7 @@ func dress(rng *rand.Rand, s *sample, words lexicon) {
 		s.text = misspell(rng, s.text)
 	}
 	switch {
+	case s.mark != 0: // the phrase needs its mark
 	case s.acts[classifier.ActQuestion] >= 0.5:
 		if chance(asked) {
 			s.mark = '?'
