@@ -131,6 +131,8 @@ func kindOf(b []byte, digits, alphas int, inner bool) kind {
 		return letters
 	case alphas == 0:
 		return number
+	case len(b) > 3 && isTail(string(b[len(b)-2:])) && alphas == 2:
+		return number // the 31st is a day
 	case len(b) > 2 && b[0] >= '0' && b[0] <= '9' && isTail(string(b[len(b)-2:])):
 		return ordinal
 	}

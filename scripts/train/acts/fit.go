@@ -21,6 +21,40 @@ const (
 	leastUses = 3   // samples that a feature must be in
 )
 
+// averaged is how many of the last epochs the weights are the mean of: it smooths what the
+// last samples happened to be.
+const averaged = 4
+
+// average is the mean of weights.
+type average struct {
+	sum  []weights
+	bias weights
+	n    float32
+}
+
+func (m *average) add(w []weights, bias *weights) {
+	for i := range w {
+		for a, x := range w[i] {
+			m.sum[i][a] += x
+		}
+	}
+	for a, x := range bias {
+		m.bias[a] += x
+	}
+	m.n++
+}
+
+func (m *average) mean(w []weights, bias *weights) {
+	for i := range w {
+		for a := range w[i] {
+			w[i][a] = m.sum[i][a] / m.n
+		}
+	}
+	for a := range bias {
+		bias[a] = m.bias[a] / m.n
+	}
+}
+
 const numActs = int(classifier.NumActs)
 
 type weights [numActs]float32
@@ -34,6 +68,7 @@ func fit(samples []sample, words lexicon) *acts.Weights {
 	w, sum := make([]weights, len(hashes)), make([]weights, len(hashes))
 	var bias, biasSum weights
 	var some []int32
+	total := average{sum: make([]weights, len(hashes))}
 	rng := rand.New(rand.NewPCG(7, 7))
 	order := rng.Perm(len(samples))
 	for epoch := range epochs {
@@ -48,7 +83,11 @@ func fit(samples []sample, words lexicon) *acts.Weights {
 			}
 			learn(w, sum, &bias, &biasSum, some, &samples[i], step)
 		}
+		if epoch >= epochs-averaged {
+			total.add(w, &bias)
+		}
 	}
+	total.mean(w, &bias)
 	for i := range w {
 		for a := range w[i] {
 			w[i][a] *= 1 - dropped

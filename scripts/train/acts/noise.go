@@ -62,6 +62,7 @@ func dress(rng *rand.Rand, s *sample, words lexicon) {
 		s.text = misspell(rng, s.text)
 	}
 	switch {
+	case s.mark != 0: // the phrase needs its mark
 	case s.acts[classifier.ActQuestion] >= 0.5:
 		if chance(asked) {
 			s.mark = '?'
@@ -121,11 +122,11 @@ func isWord(w string) bool {
 
 // invent makes a word that nobody knows.
 func invent(rng *rand.Rand) string {
-	word := ""
+	var word strings.Builder
 	for range 1 + rng.IntN(2) {
-		word += pick(rng, consonants) + pick(rng, vowels)
+		word.WriteString(pick(rng, consonants) + pick(rng, vowels))
 	}
-	return word + pick(rng, consonants[:18]) + pick(rng, strangeTail)
+	return word.String() + pick(rng, consonants[:18]) + pick(rng, strangeTail)
 }
 
 // misspell changes one letter of one longer word.

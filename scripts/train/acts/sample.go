@@ -71,6 +71,9 @@ func expand(lines []acts.Line, f fillers, words lexicon) []sample {
 		t := f.parse(rng, l.Text)
 		for n := range t.worth {
 			s := sample{text: t.text(rng, f, n), acts: l.Acts, maybe: l.Maybe, line: i}
+			if bare, ok := strings.CutSuffix(s.text, "?"); ok {
+				s.text, s.mark = strings.TrimSpace(bare), '?'
+			}
 			dress(rng, &s, words)
 			out = append(out, s)
 		}
