@@ -291,6 +291,9 @@ func (r *hearing) wholeText() *Value {
 // stall "north" in "310 North Street". An id counts all the same, and so does what
 // a correction brings.
 func (r *hearing) inText(v Value) bool {
+	if t := r.wholeText(); t != nil && shapeOf(r.asked) == config.ShapeAddress && v.Start >= t.Start && v.End <= t.End && config.LooksLike(config.ShapeAddress, t.Text) {
+		return true // "2 March Avenue" is no day
+	}
 	if mapping[v.Source] != "entity" || v.Cues.Any(CueCorrect|CueLabel|CueRole|CueUnit) || r.disagrees() {
 		return false
 	}

@@ -73,7 +73,9 @@ func (r *hearing) noIn(c *clause) float64 {
 		no = max(no, 0.9)
 	}
 	if r.st.Open != nil && r.st.Open.Kind == AskConfirm && c.is(ActCorrect) {
-		no = max(no, c.p(ActCorrect)*0.8) // "that's wrong"
+		if !r.carriesText(c) {
+			no = max(no, c.p(ActCorrect)*0.8) // "that's wrong"
+		}
 	}
 	if r.echoes(c) {
 		return 0 // "don't keep me waiting, cancel it" is none
@@ -82,6 +84,13 @@ func (r *hearing) noIn(c *clause) float64 {
 		no = max(no, 0.9) // "don't block it"
 	}
 	return no
+}
+
+// carriesText says whether a clause of correction brings something to be put in: "make it Winter
+// Journal".
+func (r *hearing) carriesText(c *clause) bool {
+	rest, carried := stripCarriers(c.text)
+	return carried && len(wordsOf(rest)) > 0 && len(wordsOf(rest)) < len(c.words) && !isSentence(rest) && len(c.words) > 2
 }
 
 // deny is a no.

@@ -18,7 +18,7 @@ func (r *hearing) proposeReword() []Reading {
 	}
 	settled := q != nil && (q.Kind == AskConfirm || q.Kind == AskChange)
 	p := r.onlyText()
-	if p == nil || !settled && !r.disagrees() {
+	if p == nil || !settled && !r.disagrees() || r.typedValue() {
 		return nil
 	}
 	rest, of := r.rest()
@@ -38,6 +38,7 @@ func (r *hearing) proposeReword() []Reading {
 		}
 	}
 	text, carried := stripCarriers(rest)
+	text, carried = r.stripDenied(p, stripLabel(p, text), carried)
 	held, _ := r.st.cell(p).Value.(string)
 	disagree := carried || r.disagrees() || q != nil && q.Kind == AskChange
 	x := Reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading()}
@@ -49,7 +50,7 @@ func (r *hearing) proposeReword() []Reading {
 	switch {
 	case strings.EqualFold(text, held):
 		return nil
-	case r.hasForm(p, held, text):
+	case r.hasForm(p, held, text) && (disagree || shapeOf(p) == config.ShapeAddress):
 		x.evidence = 0.8
 		if disagree {
 			x.evidence = 0.92
@@ -65,11 +66,33 @@ func (r *hearing) proposeReword() []Reading {
 	return []Reading{x}
 }
 
+// typedValue says whether the message brings a value that a typed param of the task can read, in
+// place of the one it has: then it is about that, and no new text.
+func (r *hearing) typedValue() bool {
+	for i := range r.clauses {
+		if c := &r.clauses[i]; c.values != 0 && r.changesIn(c) {
+			return shapeOf(r.onlyText()) != config.ShapeAddress || !config.LooksLike(config.ShapeAddress, c.text)
+		}
+	}
+	return false
+}
+
 // doesOther says whether a clause does what a new text does not do. A no and a correction before
 // it do not count: they lead to it.
 func (r *hearing) doesOther(c *clause) bool {
+	if c.Join == "if" || c.Join == "unless" || c.Join == "because" && !isSentence(c.text) {
+		return true
+	}
+	for _, a := range notText {
+		if c.Acts[a] >= maybe {
+			return true
+		}
+	}
 	return c.any(ActHold, ActQuestion, ActUnknown, ActRefuse, ActSame, ActTold, ActStop, ActRequest, ActHuman, ActHelp, ActThanks, ActBye, ActPraise, ActAnger)
 }
+
+// maybe is the probability of an act from which a clause is not taken for a new text.
+const maybe = 0.3
 
 // onlyText is the only text param of the task that is known.
 func (r *hearing) onlyText() *config.Param {
@@ -120,7 +143,7 @@ func (r *hearing) partly(c *clause) bool {
 var (
 	carriersBefore = []string{
 		"it should have been", "it should be", "that should be", "should be", "i meant to say", "i meant", "i mean", "i said", "change it to", "change that to", "make it",
-		"make that", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
+		"make that", "better make it", "let's say", "lets say", "let us say", "oops", "oh", "well", "hmm", "um", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
 	}
 	carriersBehind = []string{"instead", "please", "thanks", "thank you", "rather", "i mean", "then"}
 )
@@ -144,6 +167,46 @@ func stripCarriers(text string) (string, bool) {
 				text, again, carried = strings.TrimRight(text[:len(text)-len(c)], " ,"), true, true
 				break
 			}
+		}
+	}
+	return text, carried
+}
+
+// stripLabel is a text without the label of its param before it: "title: Winter Journal".
+func stripLabel(p *config.Param, text string) string {
+	low := strings.ToLower(text)
+	for _, lead := range []string{strings.ToLower(p.Label), "the " + strings.ToLower(p.Label)} {
+		rest, ok := strings.CutPrefix(low, lead)
+		if !ok || rest == "" || !strings.ContainsRune(" :,", rune(rest[0])) {
+			continue
+		}
+		text = strings.TrimLeft(text[len(lead):], " :,")
+		for _, is := range []string{"is ", "should be ", "to ", "= "} {
+			if strings.HasPrefix(strings.ToLower(text), is) {
+				return text[len(is):]
+			}
+		}
+		return text
+	}
+	return text
+}
+
+// stripDenied is a text without the one that it replaces: "Winter Journal, not Summer Days", "not
+// Summer Days but Winter Journal".
+func (r *hearing) stripDenied(p *config.Param, text string, carried bool) (string, bool) {
+	held, _ := r.st.cell(p).Value.(string)
+	if held == "" {
+		return text, carried
+	}
+	low, old := strings.ToLower(text), strings.ToLower(held)
+	for _, behind := range []string{", not " + old, " not " + old, " instead of " + old, ", and not " + old} {
+		if rest, ok := strings.CutSuffix(low, behind); ok && rest != "" {
+			return strings.TrimRight(text[:len(rest)], " ,"), true
+		}
+	}
+	for _, before := range []string{"not " + old + " but ", "not " + old + ", "} {
+		if rest, ok := strings.CutPrefix(low, before); ok && rest != "" {
+			return text[len(before):], true
 		}
 	}
 	return text, carried

@@ -42,7 +42,7 @@ func (r *hearing) requests() []request {
 			out = append(out, q)
 		}
 	}
-	if len(r.clauses) > 1 {
+	if whole := r.tasksOf(r.h.Ranking); len(r.clauses) > 1 || len(whole) > 0 && len(out) > 0 && whole[0].Confidence > out[0].sure || len(out) == 0 && len(whole) > 0 {
 		stock := ""
 		if r.h.Exact && r.h.Lead == "" {
 			stock = r.h.Intent

@@ -181,7 +181,7 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 			return spacelyText // it is refused, with the reason that the definition gives
 		}
 		return 0
-	case worst >= likely && !(fits && shape != "" && shape != "sentence" && worst < surely):
+	case worst >= likely && !(fits && shape == config.ShapeAddress && worst < surely):
 		return 0
 	case fits && shape == "sentence" && isSentence(text):
 		return toldText

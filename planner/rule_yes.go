@@ -27,6 +27,43 @@ var freeNext = map[string]map[string]bool{
 // yesTerms, right behind a yes, bind it to something that is still to come.
 var yesTerms = wordSet("after before once only first provided providing assuming whenever while")
 
+// yesWords are said with a yes and change nothing about it. A clause is a yes to a write only if
+// each of its words is one of them, or of the question itself, or of the yeses that the agent
+// lists: whatever the model of acts takes it for.
+var yesWords = wordSet(`
+	a all am an and are as at away be by cool do done excellent exactly fantastic fine for get
+	going go good got great happy i i'd i'll i'm id im indeed is it it's its just like looks love
+	lovely may me my nice now of on one our perfect perfectly please plz pls proceed really
+	right see so sound sounds sure suits super thank thanks that that'd that'll that's thats
+	the then these they this those thx to u us very want wanna we we'd we'll well will
+	wish with wonderful work works would yes you you're your awesome confirmed definitely
+	certainly absolutely alright ok okay correct can could need info information details
+	everything sir ma'am madam confirm agreed agree deal totally positive okey okie k kk ya yah
+	yep yup yeah yea yess y aye true roger bet hell heck asap quickly immediately ahead
+	continue approve approved affirmative course certain fully quite still here there ready
+	order account request it'll let's lets make thing guys mate man buddy dear bro`)
+
+// weakYes are the words that people also begin something else with: a yes by themselves, and
+// none beside a question or a wish.
+var weakYes = wordSet("ok okay okey k kk right alright fine good great cool well so perfect nice lovely awesome hmm then please thanks thank you and all")
+
+// wholeYes are yeses whose words are none by themselves.
+var wholeYes = wordSetOf("why not", "sure why not", "yeah why not", "yes why not", "i guess so", "guess so", "i suppose so", "i already said yes", "i said yes already", "already said yes", "as i said yes", "by all means", "no problem", "if you would", "you may", "be my guest", "i have no objections", "no objections", "works for me", "knock yourself out")
+
+// notYes open what has the words of a yes and asks or orders something else: "can you confirm",
+// "go away", "correct it".
+var notYes = map[string]map[string]bool{
+	"can":     wordSet("i we you"),
+	"could":   wordSet("i we you"),
+	"do":      wordSet("i we you they"),
+	"go":      wordSet("away"),
+	"correct": wordSet("it that this the these those my me"),
+	"make":    wordSet("me my your"),
+	"get":     wordSet("me my your us"),
+	"let's":   wordSet("see"),
+	"lets":    wordSet("see"),
+}
+
 const noSigns = "👎❌❎🚫✋🛑⛔✖🙅" // that nobody draws with a yes
 
 // proposeYes reads a yes to the open question.
@@ -36,20 +73,30 @@ func (r *hearing) proposeYes() []Reading {
 		return nil
 	}
 	x := Reading{Rule: "yes", Intent: "affirm", kind: kindYes, perform: (*hearing).affirm}
-	stories := 0
+	stories, yeses, weakly := 0, 0, 0
 	for i := range r.clauses {
 		c := &r.clauses[i]
+		if weak(c) && c.p(ActYes) >= likely && !(c.courteous() && x.evidence > 0) {
+			weakly++
+		}
 		switch yes := r.yesIn(c); {
+		case slices.ContainsFunc(c.words, func(w string) bool { return elsewise[w] }) && r.confirming():
+			return nil
 		case yes >= likely:
 			x.evidence = max(x.evidence, yes)
 			x.clauses |= only(i)
-		case c.courteous(), x.evidence >= surely && r.urges(c):
+			yeses++
+		case x.evidence >= likely && r.confirming() && r.restates(c):
+			x.clauses |= only(i)
+		case r.wishesOtherwise(c):
+			return nil
+		case c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || slices.Contains(c.words, "bye")), x.evidence >= surely && r.urges(c):
 			x.clauses |= only(i)
 		case r.bars(c) && !(x.evidence >= surely && r.excuses(c)):
 			return nil
 		case c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset), r.wantsOther(c):
 			stories += 2 // something else is wanted: only a sure yes stands beside it
-		case !ownReason(c):
+		case !ownReason(c) || x.evidence == 0 && !slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return persons[w] }):
 			return nil // it may be anything: a part of an address, an order to the bot
 		default:
 			stories++
@@ -57,7 +104,7 @@ func (r *hearing) proposeYes() []Reading {
 			x.around |= only(i)
 		}
 	}
-	if x.evidence < likely || stories > 0 && x.evidence < surely {
+	if x.evidence < likely || stories > 0 && (x.evidence < surely || weakly >= yeses) {
 		return nil
 	}
 	return []Reading{x}
@@ -108,30 +155,127 @@ func (r *hearing) changesConfirmed() bool {
 // yesIn is how sure it is that a clause is a yes to the open question: it says so, or it says
 // again what the question asks: "cancel it" to "Cancel order O-1?".
 func (r *hearing) yesIn(c *clause) float64 {
-	if c.Stock == "affirm" {
+	if r.confirming() && (asking(c) || c.Join == "if" || c.Join == "unless") && !r.politely(c) {
+		return 0
+	}
+	if c.Stock == "affirm" && !barred(c.words) {
 		return 1
 	}
 	if c.any(ActNo, ActHold) && c.p(ActYes) < surely || barred(c.words) && !c.is(ActYes) {
 		return 0
 	}
 	yes := c.p(ActYes)
-	if barred(c.words) && yes < 0.97 {
-		yes = 0
-	}
-	if c.is(ActQuestion) && c.p(ActQuestion) > yes {
+	switch {
+	case wholeYes[strings.Join(c.words, " ")]:
+		return max(yes, 0.9)
+	case r.echoes(c):
+		return max(yes, 0.9)
+	case barred(c.words), c.is(ActQuestion) && c.p(ActQuestion) > yes:
 		return 0
-	}
-	if r.echoes(c) {
-		yes = max(yes, 0.9)
+	case r.confirming() && !r.clean(c):
+		return 0 // it only sounds like a yes: asked again
 	}
 	return yes
 }
 
+// clean says whether a clause has nothing but the words of a yes and of the question.
+func (r *hearing) clean(c *clause) bool {
+	if asking(c) || barred(c.words) || c.Join == "if" {
+		return false
+	}
+	asks := r.questionWords(r.st.Open)
+	var listed map[string]bool
+	return !slices.ContainsFunc(c.words, func(w string) bool {
+		if yesWords[w] || asks[w] {
+			return false
+		}
+		if listed == nil {
+			listed = r.listedYes()
+		}
+		return !listed[w]
+	})
+}
+
+// asking says whether a clause that has the words of a yes asks or orders something.
+func asking(c *clause) bool {
+	return strings.ContainsAny(c.text, "?？؟;") || c.Mark == '?' || len(c.words) > 1 && notYes[c.words[0]][c.words[1]]
+}
+
+// listedYes are the words of the yeses that the agent lists.
+func (r *hearing) listedYes() map[string]bool {
+	words := map[string]bool{}
+	if yes := r.def.Intent("affirm"); yes != nil {
+		for _, e := range yes.Examples {
+			for _, w := range wordsOf(e.Text) {
+				words[w] = true
+			}
+		}
+	}
+	return words
+}
+
+// weak says whether a yes is made of words that people also begin something else with.
+func weak(c *clause) bool {
+	return len(c.words) > 0 && !slices.ContainsFunc(c.words, func(w string) bool { return !weakYes[w] })
+}
+
+// restates says whether a clause only says again what is known, or has the words of a yes.
+func (r *hearing) restates(c *clause) bool {
+	if yesBars[c.Join] {
+		return false
+	}
+	if c.values != 0 {
+		for _, v := range r.valuesOf(c.values) {
+			p := r.in.Param(v.Param)
+			if p == nil || !holdsValue(r.st.cell(p), v.Value) {
+				return false
+			}
+		}
+	}
+	return r.clean(c) || len(c.words) > 0 && !barred(c.words) && r.politely(c)
+}
+
+// politely says whether a clause asks, with the words of a yes, for what was said yes to: "could
+// you please do that".
+func (r *hearing) politely(c *clause) bool {
+	if len(c.words) < 3 || !wordSetOf("could you", "would you", "can you", "will you")[c.words[0]+" "+c.words[1]] {
+		return false
+	}
+	asks := r.questionWords(r.st.Open)
+	object := false
+	for _, w := range c.words[2:] {
+		if !yesWords[w] && !asks[w] {
+			return false
+		}
+		object = object || w == "that" || w == "it" || w == "this" || w == "so"
+	}
+	return object
+}
+
+// elsewise are words of what is not the thing in question.
+var elsewise = wordSet("other another different instead rest others")
+
 // bars says whether a clause makes no yes of the message.
 func (r *hearing) bars(c *clause) bool {
+	if c.is(ActQuestion) && r.confirming() && slices.ContainsFunc(c.words[:min(3, len(c.words))], func(w string) bool { return w == "if" || w == "about" }) {
+		return true // "what if I keep it", "how about tomorrow"
+	}
 	return c.any(ActNo, ActHold, ActStop, ActCorrect, ActUnknown, ActRefuse, ActChoose, ActUndo, ActResume) ||
 		yesBars[c.Join] || len(c.words) > 0 && yesTerms[c.words[0]] ||
 		c.tells() && barred(c.words) && !ownReason(c)
+}
+
+// wishesOtherwise says whether a clause beside a yes wants something: "sure, I want to keep it".
+func (r *hearing) wishesOtherwise(c *clause) bool {
+	if !r.confirming() {
+		return false
+	}
+	for i, w := range c.words[:max(0, len(c.words)-1)] {
+		if (w == "want" || w == "like" || w == "prefer" || w == "wanna") && c.words[i+1] == "to" && !r.clean(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // urges says whether a clause behind a yes only asks for what was said yes to: "please note it".

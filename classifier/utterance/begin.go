@@ -124,9 +124,24 @@ func (s *splitter) saidNext(i int) bool {
 	return next.class&(isSay|isSoft) != 0 || s.begins(i+1)
 }
 
+// answerWords begin an answer, and greetingWords a greeting that may stand before one without a
+// mark: "hi yes", "good morning hold on".
+const (
+	answerWords   = "yes yeah yea yep yup no nope nah sure wait hold hang one"
+	greetingWords = "hi hello hey good hiya thanks thank"
+)
+
+// greetsFirst reports whether a greeting ends before token i, where an answer begins.
+func (s *splitter) greetsFirst(i int) bool {
+	return among(greetingWords, s.tokens[s.from].key) && among(answerWords, s.tokens[i].key) && s.said(s.from, i)
+}
+
 // closing reports whether nothing but a courtesy follows up to the next hard end: "no,
 // thanks", "yes, please". It belongs to what it follows.
 func (s *splitter) closing(i int) bool {
+	if i < len(s.tokens) && among(answerWords, s.tokens[i].key) && !among(answerWords, s.tokens[s.from].key) {
+		return false // "thanks, yes please"
+	}
 	for n := i; n < len(s.tokens) && n-i <= 3; n++ {
 		t := &s.tokens[n]
 		if t.class&(isSay|isSoft|isFiller) == 0 || t.class&isWh != 0 {

@@ -138,6 +138,9 @@ func (s *splitter) cutsAtWord(i int) bool {
 		j := s.pastJoin(i)
 		return s.joins(i) && j < len(s.tokens) && (s.begins(j) || s.saidNext(j)) && !s.shares(i)
 	}
+	if s.greetsFirst(i) {
+		return true
+	}
 	return s.said(s.from, i) && s.begins(i) && !s.fillers(s.from, i) && !s.shortAnswer(i)
 }
 
