@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,13 +54,16 @@ func TestARestatementIsTakenOrTold(t *testing.T) {
 	templates := sayings(t, "testdata/talk/restatements.txt")
 	eachSpot(t, false, func(t *testing.T, s *spot) {
 		for _, name := range s.params {
+			if s.def.Intent(s.intent).Param(name).Type.Builtin == "boolean" {
+				continue // "no, yes" is no restatement
+			}
 			for k, words := range s.says[name][1:] {
 				want := s.takes(t, name, words)
 				for i, template := range templates {
 					if i%(len(s.says[name])-1) != k { // each template with one of the values
 						continue
 					}
-					said := strings.NewReplacer("{v}", words, "{old}", s.says[name][0], "{label}", s.app.agent.Intent(s.intent).Param(name).Label).Replace(template)
+					said := strings.NewReplacer("{v}", words, "{old}", s.says[name][0], "{label}", s.def.Intent(s.intent).Param(name).Label).Replace(template)
 					if reply, ok := s.hear(t, &c, said); ok {
 						s.restated(&c, &reply, name, said, want)
 					}
@@ -74,11 +78,7 @@ func TestARestatementIsTakenOrTold(t *testing.T) {
 func (s *spot) restated(c *tally, reply *router.Reply, name, said string, want any) {
 	diff := changed(&s.asked, reply)
 	taken := slices.Equal(diff, []string{fmt.Sprintf("%s: %v -> %v", name, s.asked.Params[name], want)})
-	kind := s.app.agent.Intent(s.intent).Param(name).Type
-	typed := kind.Builtin
-	if typed == "" {
-		typed = "declared type"
-	}
+	typed := cmp.Or(s.def.Intent(s.intent).Param(name).Type.Builtin, "declared type")
 	switch {
 	case s.writes(reply) > 0:
 		c.add("WRITE", "%s: %q: %q", s, said, reply.Reply)

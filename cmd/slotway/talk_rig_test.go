@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -31,6 +32,8 @@ type stage struct {
 	spots []*spot             // where the properties are tried
 
 	sessions atomic.Int64
+	mu       sync.Mutex        // guards meant
+	meant    map[string]string // by param and words, the value that a task takes
 }
 
 // spot is a place in a conversation: a confirmation, or the question for a text.
@@ -55,43 +58,46 @@ func theDay() time.Time { return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC) }
 
 const talker1 = "ann" // who talks in these tests
 
-// stages are those of testdata/talk/agents, trained once for all tests.
+// stages are those of testdata/talk/agents and some drawn ones, trained once for all tests.
 var stages = sync.OnceValues(func() ([]*stage, error) {
 	files, err := filepath.Glob("testdata/talk/agents/*.yaml")
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("%d agents: %w", len(files), err)
 	}
-	all, errs := make([]*stage, len(files)), make([]error, len(files))
+	all, err := drawnStages()
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		def, err := config.Load(file)
+		if err != nil {
+			return nil, err
+		}
+		hints, err := os.ReadFile(strings.TrimSuffix(file, "yaml") + "txt")
+		if err != nil {
+			return nil, err
+		}
+		s := &stage{name: strings.TrimSuffix(filepath.Base(file), ".yaml"), def: def}
+		s.hints(string(hints))
+		all = append(all, s)
+	}
+	errs := make([]error, len(all))
 	var work sync.WaitGroup
-	for i, file := range files {
+	for i, s := range all {
 		work.Go(func() {
-			var def *config.Agent
-			if def, errs[i] = config.Load(file); errs[i] != nil {
-				return
-			}
-			all[i] = &stage{name: strings.TrimSuffix(filepath.Base(file), ".yaml"), def: def}
-			if errs[i] = all[i].hints(strings.TrimSuffix(file, "yaml") + "txt"); errs[i] == nil {
-				errs[i] = all[i].open()
+			if err := s.open(); err != nil {
+				errs[i] = fmt.Errorf("%s: %w", s.name, err)
 			}
 		})
 	}
 	work.Wait()
-	for i, err := range errs {
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", files[i], err)
-		}
-	}
-	return all, nil
+	return all, errors.Join(errs...)
 })
 
 // hints reads how tasks are begun and values are said.
-func (s *stage) hints(file string) error {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
+func (s *stage) hints(text string) {
 	s.opens, s.says = map[string]string{}, map[string][]string{}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		name, what, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if !ok {
 			continue
@@ -102,7 +108,6 @@ func (s *stage) hints(file string) error {
 		}
 		s.says[name] = strings.Split(what, " | ")
 	}
-	return nil
 }
 
 // open wires the agent and finds its spots.
@@ -120,7 +125,7 @@ func (s *stage) open() error {
 			continue
 		}
 		if err := s.walk(in); err != nil {
-			return fmt.Errorf("%s: %w", in.ID, err)
+			return fmt.Errorf("%s: %w\n%s", in.ID, err, s.opens[in.ID])
 		}
 	}
 	return nil
@@ -210,6 +215,14 @@ func (s *spot) hear(t testing.TB, c *tally, text string) (router.Reply, bool) {
 // takes is the value that the task takes where a param is asked for and these words are said.
 func (s *spot) takes(t testing.TB, param, words string) any {
 	t.Helper()
+	v, ok := s.taken(param, words)
+	if !ok {
+		t.Fatalf("%s: %s is not asked for", s, param)
+	}
+	return v
+}
+
+func (s *spot) taken(param, words string) (any, bool) {
 	session := s.fresh()
 	reply, err := s.say(session, s.opens[s.intent])
 	for range 12 {
@@ -223,11 +236,11 @@ func (s *spot) takes(t testing.TB, param, words string) any {
 		}
 		reply, err = s.say(session, said)
 		if asked == param {
-			return reply.Params[param]
+			v, ok := reply.Params[param]
+			return v, ok
 		}
 	}
-	t.Fatalf("%s: %s is not asked for: %q, %v", s, param, reply.Reply, err)
-	return nil
+	return nil, false
 }
 
 // writes counts the calls with an effect.
