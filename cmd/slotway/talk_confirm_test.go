@@ -1,0 +1,205 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/router"
+)
+
+// In these properties a kind of failure in capitals does harm: a write without a yes, a wrong
+// value stored, an error. Of those none is ever known. The others have a floor: what is known
+// today, which may only fall.
+
+// At a confirmation a refusal, a hold or a question changes no param and runs no write.
+func TestWhatIsNoValueChangesNothing(t *testing.T) {
+	var c tally
+	lists := map[string][]string{}
+	for _, kind := range []string{"refusals", "holds", "questions"} {
+		lists[kind] = sayings(t, "testdata/talk/"+kind+".txt")
+	}
+	eachSpot(t, false, func(t *testing.T, s *spot) {
+		for kind, list := range lists {
+			for _, said := range list {
+				reply, ok := s.hear(t, &c, said)
+				if !ok {
+					continue
+				}
+				switch diff := changed(&s.asked, &reply); {
+				case s.writes(&reply) > 0:
+					c.add("WRITE on "+kind, "%s: %q: %q", s, said, reply.Reply)
+				case len(diff) > 0:
+					c.add("CHANGE on "+kind, "%s: %q: %q: %q", s, said, diff, reply.Reply)
+				case reply.Reply == s.asked.Reply:
+					c.add("identical question on "+kind, "%s: %q", s, said)
+				case kind != "refusals" && reply.Confirming == nil:
+					c.add("question lost on "+kind, "%s: %q: %q", s, said, reply.Reply)
+				case kind == "refusals" && reply.Confirming != nil:
+					c.add("not declined", "%s: %q: %q", s, said, reply.Reply)
+				}
+			}
+		}
+	})
+	c.held(t, map[string]int{ // they may only fall
+		"identical question on questions": 46,
+		"identical question on refusals":  32,
+		"not declined":                    577,
+		"question lost on holds":          47,
+	})
+}
+
+// At a confirmation a restatement with a value changes that param to the value, or the reply
+// says more than the question: that nothing was changed, or what is not understood. Nothing else
+// changes, and nothing is written.
+func TestARestatementIsTakenOrTold(t *testing.T) {
+	var c tally
+	templates := sayings(t, "testdata/talk/restatements.txt")
+	eachSpot(t, false, func(t *testing.T, s *spot) {
+		for _, name := range s.params {
+			if s.def.Intent(s.intent).Param(name).Type.Builtin == "boolean" {
+				continue // "no, yes" is no restatement
+			}
+			for k, words := range s.says[name][1:] {
+				want := s.takes(t, name, words)
+				for i, template := range templates {
+					if i%(len(s.says[name])-1) != k { // each template with one of the values
+						continue
+					}
+					said := strings.NewReplacer("{v}", words, "{old}", s.says[name][0], "{label}", s.def.Intent(s.intent).Param(name).Label).Replace(template)
+					if reply, ok := s.hear(t, &c, said); ok {
+						s.restated(&c, &reply, name, said, want)
+					}
+				}
+			}
+		}
+	})
+	c.held(t, map[string]int{ // they may only fall
+		"identical question":       44,
+		"not taken, date":          88,
+		"not taken, declared type": 76,
+		"not taken, duration":      18,
+		"not taken, email":         12,
+		"not taken, integer":       45,
+		"not taken, money":         15,
+		"not taken, number":        34,
+		"not taken, percentage":    41,
+		"not taken, person":        174,
+		"not taken, text":          731,
+		"not taken, time":          13,
+		"task lost, date":          46,
+		"task lost, declared type": 135,
+		"task lost, duration":      11,
+		"task lost, email":         24,
+		"task lost, integer":       47,
+		"task lost, money":         15,
+		"task lost, number":        38,
+		"task lost, person":        69,
+		"task lost, phone":         15,
+		"task lost, text":          280,
+		"task lost, time":          24,
+	})
+}
+
+// restated judges the reply to a restatement.
+func (s *spot) restated(c *tally, reply *router.Reply, name, said string, want any) {
+	diff := changed(&s.asked, reply)
+	taken := slices.Equal(diff, []string{fmt.Sprintf("%s: %v -> %v", name, s.asked.Params[name], want)})
+	typed := cmp.Or(s.def.Intent(s.intent).Param(name).Type.Builtin, "declared type")
+	switch {
+	case s.writes(reply) > 0:
+		c.add("WRITE", "%s: %q: %q", s, said, reply.Reply)
+	case taken && reply.Reply == s.asked.Reply:
+		c.add("identical question", "%s: %q", s, said)
+	case taken:
+	case len(diff) > 0:
+		c.add("CHANGE to something else, "+typed, "%s: %q: %q, want %v: %q", s, said, diff, want, reply.Reply)
+	case reply.Reply == s.asked.Reply:
+		c.add("identical question", "%s: %q", s, said)
+	case reply.Confirming == nil && reply.Asked == nil && !strings.Contains(reply.Reply, "?"):
+		c.add("task lost, "+typed, "%s: %q: %q", s, said, reply.Reply)
+	default:
+		c.add("not taken, "+typed, "%s: %q: %q", s, said, reply.Reply)
+	}
+}
+
+// At a confirmation a yes writes once.
+func TestAYesWritesOnce(t *testing.T) {
+	var c tally
+	yeses, strong := sayings(t, "testdata/talk/yeses.txt"), sayings(t, "testdata/talk/strong.txt")
+	eachSpot(t, false, func(t *testing.T, s *spot) {
+		for i, said := range slices.Concat(yeses, strong) {
+			reply, ok := s.hear(t, &c, said)
+			kind := "yes"
+			if i >= len(yeses) {
+				kind = "yes and a question"
+			}
+			switch n := s.writes(&reply); {
+			case !ok || n == 1:
+			case n > 1:
+				c.add("WRITE more than once", "%s: %q: %q", s, said, reply.Reply)
+			case len(changed(&s.asked, &reply)) > 0:
+				c.add("CHANGE on "+kind, "%s: %q: %q: %q", s, said, changed(&s.asked, &reply), reply.Reply)
+			case reply.Reply == s.asked.Reply:
+				c.add("identical question on "+kind, "%s: %q", s, said)
+			default:
+				c.add("not written on "+kind, "%s: %q: %q", s, said, reply.Reply)
+			}
+		}
+	})
+	c.held(t, map[string]int{ // they may only fall
+		"not written on yes":                175,
+		"not written on yes and a question": 23,
+	})
+}
+
+// What begins like a yes and goes on with a condition, a doubt, another wish, or is a weak word
+// before a question, writes nothing and changes nothing.
+func TestAWeakYesWritesNothing(t *testing.T) {
+	var c tally
+	weak := sayings(t, "testdata/talk/weak.txt")
+	eachSpot(t, false, func(t *testing.T, s *spot) {
+		for _, said := range weak {
+			reply, ok := s.hear(t, &c, said)
+			if !ok {
+				continue
+			}
+			switch diff := changed(&s.asked, &reply); {
+			case s.writes(&reply) > 0:
+				c.add("WRITE", "%s: %q: %q", s, said, reply.Reply)
+			case len(diff) > 0:
+				c.add("CHANGE", "%s: %q: %q: %q", s, said, diff, reply.Reply)
+			case reply.Reply == s.asked.Reply:
+				c.add("identical question", "%s: %q", s, said)
+			}
+		}
+	})
+	c.held(t, map[string]int{ // they may only fall
+		"identical question": 12,
+	})
+}
+
+// Whoever asks for the last words gets just these.
+func TestRepeatIsTheSameQuestion(t *testing.T) {
+	var c tally
+	repeats := sayings(t, "testdata/talk/repeats.txt")
+	for _, texts := range []bool{true, false} {
+		eachSpot(t, texts, func(t *testing.T, s *spot) {
+			for _, said := range repeats {
+				reply, ok := s.hear(t, &c, said)
+				switch diff := changed(&s.asked, &reply); {
+				case !ok:
+				case s.writes(&reply) > 0:
+					c.add("WRITE", "%s: %q: %q", s, said, reply.Reply)
+				case len(diff) > 0:
+					c.add("CHANGE", "%s: %q: %q: %q", s, said, diff, reply.Reply)
+				case reply.Reply != s.asked.Reply:
+					c.add("other words", "%s: %q: %q", s, said, reply.Reply)
+				}
+			}
+		})
+	}
+	c.held(t, map[string]int{})
+}
