@@ -260,7 +260,7 @@ func (r *hearing) aloneInClause(v Value) bool {
 }
 
 // aroundValue are words that stand around a value that is given by itself.
-var aroundValue = wordSet("please ok okay then and so just maybe the a at on no make it its it's that rather more like about only thanks")
+var aroundValue = wordSet("please ok okay then and so just maybe the a at on no make it its it's that rather more like about only thanks what how instead actually sorry should be use take")
 
 // disagrees says whether the message says that something is not as it should be.
 func (r *hearing) disagrees() bool {

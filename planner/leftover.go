@@ -8,6 +8,11 @@ import (
 // dropped in silence. What only tells something belongs to what was performed beside it.
 func (r *hearing) leftOver() {
 	if len(r.chosen) == 0 {
+		for i := range r.clauses {
+			if r.clauses[i].values != 0 && r.st.Open == nil {
+				r.leftValues(&r.clauses[i])
+			}
+		}
 		return
 	}
 	var explained set

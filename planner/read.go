@@ -66,6 +66,7 @@ var rules = []rule{
 	{"more", (*hearing).proposeMore},
 	{"text", (*hearing).proposeText},
 	{"reword", (*hearing).proposeReword},
+	{"unplaced", (*hearing).proposeUnplaced},
 	{"same", (*hearing).proposeSame},
 	{"several", (*hearing).proposeSeveral},
 	{"task", (*hearing).proposeTask},

@@ -14,8 +14,9 @@ func (r *hearing) proposeHold() []Reading {
 			x.clauses |= only(i)
 		case c.p(ActYes) >= surely || c.p(ActNo) >= surely && x.evidence > 0:
 			return nil // "wait, yes"
-		case c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(ActNo, ActCorrect) && c.values == 0:
+		case c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(ActNo, ActCorrect) && c.values == 0 && !r.carriesText(c):
 			x.clauses |= only(i)
+			x.around |= only(i)
 		}
 	}
 	if x.evidence < likely || r.st.Active == nil && r.st.Open == nil {

@@ -23,7 +23,7 @@ func (r *hearing) proposeNo() []Reading {
 			return nil // "yes, don't move it": asked again
 		case (c.Stock == "affirm" && c.p(ActYes) >= surely || c.p(ActYes) >= 0.97) && x.evidence > 0:
 			return nil // "no, yes": asked again
-		case !r.wantsOther(c) && c.values == 0 && (c.courteous() || c.filler() || c.tells() || c.any(ActCorrect, ActHold)):
+		case !r.wantsOther(c) && c.values == 0 && !r.carriesText(c) && (c.courteous() || c.filler() || c.tells() || c.any(ActCorrect, ActHold)):
 			x.clauses |= only(i)
 			x.around |= only(i)
 		}
@@ -73,7 +73,10 @@ func (r *hearing) noIn(c *clause) float64 {
 		no = max(no, 0.9)
 	}
 	if r.st.Open != nil && r.st.Open.Kind == AskConfirm && c.is(ActCorrect) {
-		if !r.carriesText(c) {
+		switch {
+		case r.carriesText(c):
+			no = 0 // it says what should be in its place
+		case slices.ContainsFunc(c.words, func(w string) bool { return changeWords[w] || w == "right" }):
 			no = max(no, c.p(ActCorrect)*0.8) // "that's wrong"
 		}
 	}

@@ -17,12 +17,12 @@ func (r *hearing) proposeReword() []Reading {
 		return nil
 	}
 	settled := q != nil && (q.Kind == AskConfirm || q.Kind == AskChange)
-	p := r.onlyText()
-	if p == nil || !settled && !r.disagrees() || r.typedValue() {
+	rest, of := r.rest()
+	if rest == "" || !settled && !r.disagrees() {
 		return nil
 	}
-	rest, of := r.rest()
-	if rest == "" {
+	p := r.textFor(rest)
+	if p == nil || r.typedValue(p) {
 		return nil
 	}
 	for _, i := range of.members() {
@@ -50,6 +50,8 @@ func (r *hearing) proposeReword() []Reading {
 	switch {
 	case strings.EqualFold(text, held):
 		return nil
+	case (shapeOf(p) == config.ShapeSentence || shapeOf(p) == "") && !r.firmly(rest) && !sharesWord(held, text), isRemark(shapeOf(p), rest, text):
+		return nil
 	case r.hasForm(p, held, text) && (disagree || shapeOf(p) == config.ShapeAddress):
 		x.evidence = 0.8
 		if disagree {
@@ -68,13 +70,50 @@ func (r *hearing) proposeReword() []Reading {
 
 // typedValue says whether the message brings a value that a typed param of the task can read, in
 // place of the one it has: then it is about that, and no new text.
-func (r *hearing) typedValue() bool {
+func (r *hearing) typedValue(p *config.Param) bool {
 	for i := range r.clauses {
 		if c := &r.clauses[i]; c.values != 0 && r.changesIn(c) {
-			return shapeOf(r.onlyText()) != config.ShapeAddress || !config.LooksLike(config.ShapeAddress, c.text)
+			return shapeOf(p) != config.ShapeAddress || !config.LooksLike(config.ShapeAddress, c.text)
 		}
 	}
 	return false
+}
+
+// firmCarriers say that something is to be put in the place of something.
+var firmCarriers = []string{
+	"it should have been ", "it should be ", "that should be ", "should be ", "should say ", "i meant ", "i mean ", "i said ", "change it to ", "change that to ", "make it ",
+	"make that ", "put ", "write ", "rather ", "actually ", "correction", "that should have been ", "instead ", "better ",
+}
+
+// firmly says whether the message says that what follows is to be put in.
+func (r *hearing) firmly(rest string) bool {
+	low := strings.ToLower(r.h.Text)
+	return slices.ContainsFunc(firmCarriers, func(c string) bool { return strings.Contains(low, c) }) || r.st.Open != nil && r.st.Open.Kind == AskChange || strings.Contains(low, " instead") || strings.HasPrefix(strings.ToLower(rest), "not ")
+}
+
+// isRemark says whether what follows a no only says why: "no, it's too expensive for us". A name
+// or a title is no sentence.
+func isRemark(shape, rest, text string) bool {
+	if shape != config.ShapeName && shape != config.ShapeTitle {
+		return false
+	}
+	words := wordsOf(text)
+	if len(words) == 0 || !strings.ContainsFunc(text, unicode.IsLetter) {
+		return true
+	}
+	if isSentence(rest) && strings.ToLower(text) == text {
+		return true
+	}
+	return remarkWords[words[0]] || allNumbers(words)
+}
+
+var remarkWords = wordSet("too so not very because changed wrong mistake never nothing nobody maybe perhaps later soon")
+
+// allNumbers says whether words are figures, but for those that stand around a value.
+func allNumbers(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool {
+		return !hasDigit(w) && !aroundValue[w] && w != "actually" && w != "instead" && w != "sorry"
+	})
 }
 
 // doesOther says whether a clause does what a new text does not do. A no and a correction before
@@ -88,25 +127,40 @@ func (r *hearing) doesOther(c *clause) bool {
 			return true
 		}
 	}
-	return c.any(ActHold, ActQuestion, ActUnknown, ActRefuse, ActSame, ActTold, ActStop, ActRequest, ActHuman, ActHelp, ActThanks, ActBye, ActPraise, ActAnger)
+	if c.is(ActRequest) && !r.firmly(c.text) && !strings.HasPrefix(strings.ToLower(c.text), "use ") && !strings.HasPrefix(strings.ToLower(c.text), "take ") {
+		return true
+	}
+	return c.any(ActThanks, ActBye, ActPraise, ActAnger)
 }
 
 // maybe is the probability of an act from which a clause is not taken for a new text.
 const maybe = 0.3
 
-// onlyText is the only text param of the task that is known.
-func (r *hearing) onlyText() *config.Param {
-	var p *config.Param
-	for _, c := range r.in.AllParams() {
-		if c.Type.Builtin != "text" && c.Type.Builtin != "person" && c.Type.Builtin != "location" || r.st.cell(c) == nil {
+// textFor is the known text param of the task that a new text is for: the one that the message
+// names, else the only one that it fits.
+func (r *hearing) textFor(rest string) *config.Param {
+	var known, named, fitting []*config.Param
+	said := wordsOf(r.h.Text)
+	text, _ := stripCarriers(rest)
+	for _, p := range r.in.AllParams() {
+		if p.Type.Builtin != "text" && p.Type.Builtin != "person" && p.Type.Builtin != "location" || r.st.cell(p) == nil {
 			continue
 		}
-		if p != nil {
-			return nil
+		known = append(known, p)
+		if slices.ContainsFunc(labelWords(p), func(w string) bool { return slices.Contains(said, w) }) {
+			named = append(named, p)
 		}
-		p = c
+		held, _ := r.st.cell(p).Value.(string)
+		if r.hasForm(p, held, text) {
+			fitting = append(fitting, p)
+		}
 	}
-	return p
+	for _, list := range [][]*config.Param{known, named, fitting} {
+		if len(list) == 1 {
+			return list[0]
+		}
+	}
+	return nil
 }
 
 // rest is the message behind its leading clauses.
@@ -143,9 +197,9 @@ func (r *hearing) partly(c *clause) bool {
 var (
 	carriersBefore = []string{
 		"it should have been", "it should be", "that should be", "should be", "i meant to say", "i meant", "i mean", "i said", "change it to", "change that to", "make it",
-		"make that", "better make it", "let's say", "lets say", "let us say", "oops", "oh", "well", "hmm", "um", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
+		"make that", "correction", "my mistake", "wrong", "that should have been", "to say", "say", "i'd rather have", "i'd prefer", "take", "with", "except it's", "better make it", "let's say", "lets say", "let us say", "oops", "oh", "well", "hmm", "um", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
 	}
-	carriersBehind = []string{"instead", "please", "thanks", "thank you", "rather", "i mean", "then"}
+	carriersBehind = []string{"instead", "actually", "please", "thanks", "thank you", "rather", "i mean", "then"}
 )
 
 // stripCarriers is a text without what leads to it, and whether something did.
@@ -175,7 +229,8 @@ func stripCarriers(text string) (string, bool) {
 // stripLabel is a text without the label of its param before it: "title: Winter Journal".
 func stripLabel(p *config.Param, text string) string {
 	low := strings.ToLower(text)
-	for _, lead := range []string{strings.ToLower(p.Label), "the " + strings.ToLower(p.Label)} {
+	label := strings.ToLower(p.Label)
+	for _, lead := range []string{label, "the " + label, "for the " + label, "for " + label, "my " + label} {
 		rest, ok := strings.CutPrefix(low, lead)
 		if !ok || rest == "" || !strings.ContainsRune(" :,", rune(rest[0])) {
 			continue
@@ -264,6 +319,29 @@ func isPart(p *config.Param, held, text string) bool {
 func (r *hearing) askWhole(p *config.Param) {
 	r.say("full_text", map[string]any{"label": p.Label})
 	r.clear(p)
+}
+
+// proposeUnplaced reads a correction whose new value no rule can place: it says that nothing was
+// changed, and puts the question again. It is neither a no nor lost.
+func (r *hearing) proposeUnplaced() []Reading {
+	if r.in == nil || r.st.Active == nil || !r.confirming() {
+		return nil
+	}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if !r.carriesText(c) || c.any(ActQuestion, ActStop, ActHuman) || c.Stock != "" {
+			continue
+		}
+		return []Reading{{
+			Rule: "unplaced", kind: kindHold, evidence: 0.78, clauses: only(i) | r.leading(),
+			perform: func(r *hearing) {
+				r.leave(Left{Start: c.Start, End: c.End, Kind: LeftClause, Text: c.text})
+				r.say("nothing_changed", nil)
+				r.again()
+			},
+		}}
+	}
+	return nil
 }
 
 // proposeSame answers a question with what was said to it the last time: "the same as before".

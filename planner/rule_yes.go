@@ -25,7 +25,7 @@ var freeNext = map[string]map[string]bool{
 }
 
 // yesTerms, right behind a yes, bind it to something that is still to come.
-var yesTerms = wordSet("after before once only first provided providing assuming whenever while")
+var yesTerms = wordSet("after before once only first provided providing assuming whenever when while until till unless if depending")
 
 // yesWords are said with a yes and change nothing about it. A clause is a yes to a write only if
 // each of its words is one of them, or of the question itself, or of the yeses that the agent
@@ -41,7 +41,7 @@ var yesWords = wordSet(`
 	everything sir ma'am madam confirm agreed agree deal totally positive okey okie k kk ya yah
 	yep yup yeah yea yess y aye true roger bet hell heck asap quickly immediately ahead
 	continue approve approved affirmative course certain fully quite still here there ready
-	order account request it'll let's lets make thing guys mate man buddy dear bro`)
+	order account request it'll let's lets make thing guys mate man buddy dear bro finally already last`)
 
 // weakYes are the words that people also begin something else with: a yes by themselves, and
 // none beside a question or a wish.
@@ -90,7 +90,7 @@ func (r *hearing) proposeYes() []Reading {
 			x.clauses |= only(i)
 		case r.wishesOtherwise(c):
 			return nil
-		case c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || slices.Contains(c.words, "bye")), x.evidence >= surely && r.urges(c):
+		case c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || slices.Contains(c.words, "bye") || slices.Contains(c.words, "day")), x.evidence >= surely && r.urges(c):
 			x.clauses |= only(i)
 		case r.bars(c) && !(x.evidence >= surely && r.excuses(c)):
 			return nil
@@ -261,7 +261,7 @@ func (r *hearing) bars(c *clause) bool {
 		return true // "what if I keep it", "how about tomorrow"
 	}
 	return c.any(ActNo, ActHold, ActStop, ActCorrect, ActUnknown, ActRefuse, ActChoose, ActUndo, ActResume) ||
-		yesBars[c.Join] || len(c.words) > 0 && yesTerms[c.words[0]] ||
+		yesBars[c.Join] || len(c.words) > 0 && yesTerms[c.words[0]] && !(c.is(ActQuestion) && c.Mark == '?') || len(c.words) > 1 && c.words[0] == "as" && (c.words[1] == "long" || c.words[1] == "soon") ||
 		c.tells() && barred(c.words) && !ownReason(c)
 }
 
@@ -283,7 +283,22 @@ func (r *hearing) urges(c *clause) bool {
 	if c.values != 0 || len(c.words) > 4 || c.any(ActQuestion, ActNo, ActHold, ActStop, ActUndo) || barred(c.words) || r.wantsOther(c) {
 		return false
 	}
-	return slices.ContainsFunc(c.words, func(w string) bool { return w == "it" || w == "that" || w == "them" || w == "this" })
+	if yesBars[c.Join] {
+		return false
+	}
+	verbs, at := 0, -1
+	for i, w := range c.words {
+		switch {
+		case w == "it" || w == "that" || w == "them" || w == "this":
+			at = i
+		case !yesWords[w]:
+			verbs++
+			if i+1 >= len(c.words) || c.words[i+1] != "it" && c.words[i+1] != "that" && c.words[i+1] != "them" && c.words[i+1] != "this" {
+				return false
+			}
+		}
+	}
+	return at > 0 && verbs <= 1
 }
 
 // excuses says whether a clause behind a sure yes only says why: "I don't need it any more". Its
@@ -315,7 +330,7 @@ var ownWords = wordSet("i we it that this its it's thats that's my our i'm we're
 // that is not of the question.
 func (r *hearing) echoes(c *clause) bool {
 	q := r.st.Open
-	if q == nil || q.Kind != AskConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' {
+	if q == nil || q.Kind != AskConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' || c.Stock == "cancel" || r.stopsByExample(c) {
 		return false
 	}
 	asks := r.questionWords(q)
@@ -324,6 +339,16 @@ func (r *hearing) echoes(c *clause) bool {
 		return false
 	}
 	return !slices.ContainsFunc(c.words, func(w string) bool { return !asks[w] && !echoWords[w] })
+}
+
+// stopsByExample says whether a clause is, but for a "just", a phrase that ends what is under way.
+func (r *hearing) stopsByExample(c *clause) bool {
+	stop := r.def.Intent("cancel")
+	if stop == nil {
+		return false
+	}
+	said := strings.Join(slices.DeleteFunc(slices.Clone(c.words), func(w string) bool { return w == "just" || w == "please" || w == "ok" }), " ")
+	return slices.ContainsFunc(stop.Examples, func(e config.Example) bool { return strings.ToLower(e.Text) == said })
 }
 
 // echoWords may stand around the words of a question that is said again.

@@ -133,7 +133,7 @@ const (
 
 // greetsFirst reports whether a greeting ends before token i, where an answer begins.
 func (s *splitter) greetsFirst(i int) bool {
-	return among(greetingWords, s.tokens[s.from].key) && among(answerWords, s.tokens[i].key) && s.said(s.from, i)
+	return s.tokens[i-1].key != "not" && among(greetingWords, s.tokens[s.from].key) && among(answerWords, s.tokens[i].key) && s.said(s.from, i)
 }
 
 // closing reports whether nothing but a courtesy follows up to the next hard end: "no,
