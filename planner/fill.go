@@ -74,6 +74,8 @@ func (r *hearing) choose(in *config.Intent, group []Value) (Value, *config.Param
 			continue
 		}
 		switch p := r.param(in, v.Param); {
+		case v.Source == sourceAnnounced && !slices.ContainsFunc(wordsOf(v.Text), func(w string) bool { return !changeWords[w] }):
+			// "the name is misspelled" names no name
 		case p == nil || !allows(p, v.Source):
 		case v.Source == sourceBare && !r.corrects(in, v):
 		case r.inText(v) || !r.counts(p, v):

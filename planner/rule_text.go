@@ -34,6 +34,9 @@ func (r *hearing) proposeText() []Reading {
 	}
 	v, more := r.cutOff(r.cutText(*whole, of))
 	e := r.textEvidence(r.asked, v.Text, of)
+	if r.announces(*whole) > 1 {
+		e *= 0.6 // "from A to B": each has its own words before it
+	}
 	if e == 0 {
 		return nil
 	}
@@ -76,6 +79,17 @@ func (r *hearing) cutOff(text Value) (Value, set) {
 		text.Value, text.End = text.Text, v.Start
 	}
 	return text, more
+}
+
+// announces counts the params for which words of the text announce a value.
+func (r *hearing) announces(text Value) int {
+	params := map[string]bool{}
+	for _, v := range r.h.Values {
+		if v.Source == sourceAnnounced && v.Start >= text.Start && v.End <= text.End && r.in.Param(v.Param) != nil {
+			params[v.Param] = true
+		}
+	}
+	return len(params)
 }
 
 // textClauses are the clauses that the text is made of: from the first that is not only a word
@@ -169,7 +183,7 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 		return 0 // anger and thanks are no text
 	}
 	shape := shapeOf(p)
-	if (shape == "name" || shape == "title") && (of.count() > 1 || remarksOn(text)) {
+	if (shape == "name" || shape == "title") && (of.count() > 1 || remarksOn(text)) || shape == "name" && strings.Contains(text, ",") && strings.ToLower(text) == text || putsOff(text) {
 		return 0
 	}
 	fits := shape == "" || config.LooksLike(shape, text)
@@ -212,6 +226,12 @@ func (r *hearing) saysNone(p *config.Param, of set) bool {
 func (r *hearing) systemStock(c *clause) bool {
 	in := r.def.Intent(c.Stock)
 	return in != nil && in.System
+}
+
+// putsOff says whether a text puts off its being told: "let me think what to write".
+func putsOff(text string) bool {
+	low := strings.ToLower(text)
+	return slices.ContainsFunc([]string{"let me think", "let me see", "let me check", "let me look", "let me ask", "i'd rather ", "id rather ", "give me a ", "gimme a ", "hold on", "hang on", "one moment", "just a moment", "good question", "what a question", "see above"}, func(h string) bool { return strings.HasPrefix(low, h) })
 }
 
 // remarksOn says whether a text speaks of the person, as no name and hardly a title does.
