@@ -51,7 +51,7 @@ func (m *Model) Of(clause string, mark rune) classifier.Acts {
 	}
 	w.features = m.vocabulary.Append(w.features[:0], &w.clause, mark)
 	a := m.score(w.features)
-	guard(&w.clause, &a)
+	guard(clause, &w.clause, &a)
 	return questioned(a, mark)
 }
 

@@ -1,6 +1,7 @@
 package acts
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/slotway/slotway/classifier"
@@ -53,8 +54,8 @@ func hashes(list string) map[uint64]bool {
 }
 
 // guard takes a yes away from a clause that only has one in it.
-func guard(c *feature.Clause, a *classifier.Acts) {
-	if a[classifier.ActYes] > noYes && (a[classifier.ActRequest] > a[classifier.ActYes] || turned(c)) {
+func guard(text string, c *feature.Clause, a *classifier.Acts) {
+	if a[classifier.ActYes] > noYes && (a[classifier.ActRequest] > a[classifier.ActYes] || turned(c) || written(text)) {
 		a[classifier.ActYes] = noYes
 	}
 }
@@ -73,4 +74,9 @@ func turned(c *feature.Clause) bool {
 		}
 	}
 	return false
+}
+
+// written reports whether a clause is of a program's making: {"confirmed": true}, <b>yes</b>.
+func written(text string) bool {
+	return strings.ContainsAny(text, "{}[]") || strings.Contains(text, "</") || strings.Contains(text, `":`)
 }
