@@ -93,6 +93,7 @@ func (understood) Classify(_ context.Context, in classifier.Input) (classifier.R
 	if i := strings.Index(in.Text, "I-"); i >= 0 {
 		res.Params = []classifier.Value{{Param: "item", Value: in.Text[i:], Text: in.Text[i:], Start: i, End: len(in.Text), Source: "pattern"}}
 	}
+	res.Ranking = []classifier.Score{{Intent: res.Intent, Confidence: res.Confidence}}
 	return res, nil
 }
 

@@ -47,14 +47,24 @@ func (m *Model) Of(clause string, mark rune) classifier.Acts {
 		if mark == '?' {
 			a[classifier.ActQuestion] = max(a[classifier.ActQuestion], asked)
 		}
-		return a
+		return questioned(a, mark)
 	}
 	w.features = m.vocabulary.Append(w.features[:0], &w.clause, mark)
-	return m.score(w.features)
+	a := m.score(w.features)
+	guard(clause, &w.clause, &a)
+	return questioned(a, mark)
 }
 
-// asked is how sure it is that a stock phrase asks where a question mark ends it: "yes?"
+// asked is how sure it is at least that a yes or a stock phrase asks where a question mark ends it: "yes?"
 const asked = 0.6
+
+// questioned makes no yes of what a question mark ends.
+func questioned(a classifier.Acts, mark rune) classifier.Acts {
+	if mark == '?' && a[classifier.ActYes] > noYes {
+		a[classifier.ActYes], a[classifier.ActQuestion] = noYes, max(a[classifier.ActQuestion], asked)
+	}
+	return a
+}
 
 // wordless is what marks alone do: "?" asks for help, "..." waits.
 func wordless(mark rune) classifier.Acts {

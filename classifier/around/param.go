@@ -200,6 +200,11 @@ func (m *message) leads(i int) bool {
 
 // counted says whether a unit of the param follows a number: "3 large pizzas".
 func (m *message) counted(s span, p *param) bool {
+	for i := s.from; p.people && i < s.to; i++ {
+		if w := m.low(i); w == "us" || peopleNoun[stem(w)] {
+			return true // the value names them itself: "4 of us"
+		}
+	}
 	for i := s.to; i < len(m.words) && i < s.to+3 && m.mark(i) == 0; i++ {
 		if !m.free(i) {
 			continue

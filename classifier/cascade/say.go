@@ -136,6 +136,9 @@ func (c *Classifier) tasks(in classifier.Input, pieces []piece, whole, ranked bo
 	if c.exact(pieces, &alone) {
 		out.Stock = alone.Intent
 	}
+	if out.Stock == "affirm" && asksBack(out, pieces) {
+		out.Stock = ""
+	}
 	switch {
 	case !ranked || courtesy(&out.Acts):
 	case out.Stock != "" && !c.system[out.Stock]:
@@ -148,6 +151,17 @@ func (c *Classifier) tasks(in classifier.Input, pieces []piece, whole, ranked bo
 		out.Ranking = c.onlyTasks(alone.Ranking)
 	}
 }
+
+// asksBack reports whether the words of a yes are put as a question or under a condition,
+// which makes none of them: "ok?", "can you confirm", "if yes".
+func asksBack(out *classifier.Clause, pieces []piece) bool {
+	return out.Mark == '?' || conditions[out.Join] || len(pieces) > 1 && pieces[1].key == "you" && polite[pieces[0].key]
+}
+
+var (
+	conditions = phrases("if,unless,until,once,when")
+	polite     = phrases("can,could,would,will")
+)
 
 // courtesy reports whether a clause is nothing but a yes, a no, thanks or the like.
 func courtesy(a *classifier.Acts) bool {

@@ -2,6 +2,7 @@ package cascade
 
 import (
 	"context"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -56,9 +57,40 @@ func (t *Tiered) consult(ctx context.Context, in classifier.Input, r classifier.
 		t.embedded.tag(in, understood.Intent, t.embedded.tagHits(in, r.Params), &understood) // the values of what it is about after all
 	}
 	if err == nil {
+		t.retold(&r, &understood)
 		t.embedded.surround(in, &understood) // the model's values too
 	}
 	return understood, err
+}
+
+// retold gives the clauses of a message the task that the model takes it for: what a clause is
+// about is read from its own ranking. Among several clauses the embedded rankings stay behind
+// that of the whole.
+func (t *Tiered) retold(embedded, understood *classifier.Result) {
+	if understood.Intent == embedded.Intent || len(understood.Clauses) == 0 {
+		return
+	}
+	tasks := t.embedded.onlyTasks(slices.Clone(understood.Ranking))
+	understood.Clauses = slices.Clone(understood.Clauses)
+	for i := range understood.Clauses {
+		clause := &understood.Clauses[i]
+		if len(understood.Clauses) == 1 {
+			clause.Ranking = tasks
+			continue
+		}
+		clause.Ranking = slices.Clone(clause.Ranking)
+		for k := range clause.Ranking {
+			clause.Ranking[k].Confidence = min(clause.Ranking[k].Confidence, behind(tasks))
+		}
+	}
+}
+
+// behind is what a task of a clause may count where the whole message is about another.
+func behind(tasks []classifier.Score) float64 {
+	if len(tasks) < 2 {
+		return 0
+	}
+	return tasks[1].Confidence
 }
 
 // sure reports whether a result can be acted on.

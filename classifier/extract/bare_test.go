@@ -57,7 +57,7 @@ func TestCorrectionsAreBare(t *testing.T) {
 		{"parcel_id", "two zero zero seven six, I meant", "parcel_id=O-20076<two zero zero seven six>"},
 		{"locator", "sorry it's xk42lq", "locator=xk42lq<xk42lq>"},
 		{"room", "the doubel one please", "room=double<doubel>"},
-		{"guests", "we are 3", "guests=3<we are 3>"},
+		{"guests", "we are 3", "guests=3<3>"},
 		{"the_time", "can we do 11", "the_time=11:00<11>"},
 		{"the_date", "an hour later", ""},
 		{"the_phone", "no, 555 2300", "the_phone=+15552300<555 2300>"},

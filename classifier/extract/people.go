@@ -82,14 +82,16 @@ func (s *scan) allCompany() company {
 
 // companyAt reads who comes at token i: "the two of us", "we are four", "me and my wife".
 func (s *scan) companyAt(i int) company {
-	if n, k := s.ofUs(i); k > 0 {
-		return company{i, i + k, n}
+	if who := s.ofUs(i); who.to > 0 {
+		return who
 	}
 	return s.listed(i)
 }
 
-// ofUs reads "the two of us", "us three", "we are four", "we'll be five", "two of us".
-func (s *scan) ofUs(i int) (count, n int) {
+// ofUs reads "the two of us", "us three", "we are four", "we'll be five", "two of us". What
+// leads to the number is no part of it.
+func (s *scan) ofUs(i int) company {
+	n := 0
 	for s.is(i+n, ofUsLeads) && n < 4 {
 		n++
 	}
@@ -97,13 +99,12 @@ func (s *scan) ofUs(i int) (count, n int) {
 	whole := k > 0 && v == float64(int(v)) && v > 0 && v < 1000
 	switch {
 	case !whole:
-		return 0, 0
 	case s.low(i+n+k) == "of" && s.is(i+n+k+1, usWords):
-		return int(v), n + k + 2
+		return company{i + n, i + n + k + 2, int(v)}
 	case n > 0 && s.is(i, weWords) && s.ends(i+n+k):
-		return int(v), n + k
+		return company{i + n, i + n + k, int(v)}
 	}
-	return 0, 0
+	return company{}
 }
 
 var (

@@ -137,10 +137,11 @@ func (s *splitter) greetsFirst(i int) bool {
 }
 
 // closing reports whether nothing but a courtesy follows up to the next hard end: "no,
-// thanks", "yes, please". It belongs to what it follows.
+// thanks", "yes, please". It belongs to what it follows, unless it answers and what it
+// follows does not: "thanks, yes please".
 func (s *splitter) closing(i int) bool {
-	if i < len(s.tokens) && among(answerWords, s.tokens[i].key) && !among(answerWords, s.tokens[s.from].key) {
-		return false // "thanks, yes please"
+	if i < len(s.tokens) && answers[s.tokens[i].key] && !answers[s.tokens[s.from].key] {
+		return false
 	}
 	for n := i; n < len(s.tokens) && n-i <= 3; n++ {
 		t := &s.tokens[n]
@@ -152,6 +153,12 @@ func (s *splitter) closing(i int) bool {
 		}
 	}
 	return false
+}
+
+// answers are the words that answer a question, where others of their class greet or thank.
+var answers = map[string]bool{
+	"yes": true, "yep": true, "yeah": true, "yup": true, "yea": true, "y": true, "ok": true, "okay": true, "sure": true,
+	"no": true, "nope": true, "nah": true, "n": true,
 }
 
 // shortAnswer reports whether the rest up to the next mark answers with a verb alone:

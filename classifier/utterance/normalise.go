@@ -16,8 +16,20 @@ func Normalise(text string) string {
 		return text
 	}
 	text = norm.NFKC.String(strings.ToValidUTF8(text, "\uFFFD"))
-	return norm.NFC.String(strings.Map(common, text)) // what was between two marks is gone
+	last := rune(0)
+	return norm.NFC.String(strings.Map(func(r rune) rune { // what was between two marks is gone
+		inWord := unicode.IsLetter(last)
+		last = r
+		if r == joiner && inWord {
+			return r
+		}
+		return common(r)
+	}, text))
 }
+
+// joiner makes one sign of several emoji, and is dropped there. Within a word it is kept: some
+// scripts write with it, and "y\u200des" is nobody's yes.
+const joiner = '\u200D'
 
 // plain reports whether Normalise changes nothing: printable ASCII and line ends.
 func plain(text string) bool {
@@ -54,7 +66,7 @@ func common(r rune) rune {
 }
 
 // unseen are code points without a shape: zero-width, directions, marks of byte order. The
-// joiner of emoji (U+200D) is among them: a family of four becomes four faces.
+// joiner is among them: a family of four becomes four faces.
 var unseen = runes(0x00AD, 0x034F, 0x061C, 0x180E, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E,
 	0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x2066, 0x2067, 0x2068, 0x2069, 0x206A, 0x206B, 0x206C, 0x206D, 0x206E, 0x206F, 0xFEFF, 0xFFF9, 0xFFFA, 0xFFFB)
 

@@ -82,6 +82,7 @@ func (phrases) Classify(_ context.Context, in classifier.Input) (classifier.Resu
 			res.Confidence = 0.1
 		}
 	}
+	res.Ranking = []classifier.Score{{Intent: res.Intent, Confidence: res.Confidence}}
 	return res, nil
 }
 

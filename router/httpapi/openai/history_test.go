@@ -274,7 +274,7 @@ func TestAClearedSessionIsForgotten(t *testing.T) {
 	if err := s.Commit(t.Context(), w.clock()); err != nil {
 		t.Fatal(err)
 	}
-	if got := c.say("I-7"); got.Slotway.History != unknown || got.text() != "Pardon me?" {
+	if got := c.say("I-7"); got.Slotway.History != unknown || got.text() != "I noted the item I-7. Shall I price or order?" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -321,9 +321,9 @@ func TestWithoutMemory(t *testing.T) {
 	w := newWorldOver(t, inmem.New(nil), router.Options{Stateless: true})
 	c := &client{w: w}
 	c.say("buy")
-	for _, text := range []string{"I-7", "yes", "blah"} {
-		if got := c.say(text); got.Slotway.Turn != 1 || got.text() != "Pardon me?" {
-			t.Errorf("%s: %+v", text, got)
+	for _, tc := range [][2]string{{"I-7", "I noted the item I-7. Shall I price or order?"}, {"yes", "Pardon me?"}, {"blah", "Pardon me?"}} {
+		if got := c.say(tc[0]); got.Slotway.Turn != 1 || got.text() != tc[1] {
+			t.Errorf("%s: %+v", tc[0], got)
 		}
 	}
 }

@@ -1,0 +1,82 @@
+package acts
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/acts/feature"
+)
+
+// A yes lets an agent write, so the model's word for it is not enough: a clause that speaks
+// of a yes, asks for one, binds it to something or puts it off is none.
+
+// noYes is the most that such a clause counts as a yes.
+const noYes = 0.45
+
+// turning are the words that make no yes of a clause, wherever in it they stand.
+const turning = `
+	say says said saying type typed reply replied answer answered press mean means meant default
+	if unless until once whenever whether when before after provided
+	why where who which whose
+	later tomorrow tonight yesterday someday sometime soon
+	other another different else instead rather maybe perhaps probably whatever
+	keep leave away back bad wrong mistake nothing`
+
+// asking are those that turn a clause unless it points back: "that's what I want".
+const asking = `what how`
+
+// pointing are the words behind which these ask nothing.
+const pointing = `that thats is its exactly just precisely`
+
+// opening are those that begin a question.
+const opening = `was were does did should has`
+
+// closing are those that take back what a clause began with: "yes yes no".
+const closing = `no nope nah not dont never stop wait`
+
+// guards are the tables, by the hash of a word.
+var guards = sync.OnceValue(func() (out struct{ turning, asking, pointing, opening, closing map[uint64]bool }) {
+	out.turning, out.asking, out.pointing = hashes(turning), hashes(asking), hashes(pointing)
+	out.opening, out.closing = hashes(opening), hashes(closing)
+	return out
+})
+
+// hashes are the words of a list.
+func hashes(list string) map[uint64]bool {
+	out := map[uint64]bool{}
+	for _, word := range feature.Fold(list) {
+		var c feature.Clause
+		c.Read(word)
+		out[c.Words[0].Hash] = true
+	}
+	return out
+}
+
+// guard takes a yes away from a clause that only has one in it.
+func guard(text string, c *feature.Clause, a *classifier.Acts) {
+	if a[classifier.ActYes] > noYes && (a[classifier.ActRequest] > a[classifier.ActYes] || turned(c) || written(text)) {
+		a[classifier.ActYes] = noYes
+	}
+}
+
+// turned reports whether a word of a clause makes no yes of it.
+func turned(c *feature.Clause) bool {
+	g := guards()
+	n := len(c.Words)
+	if n > 1 && (g.opening[c.Words[0].Hash] || g.closing[c.Words[n-1].Hash]) {
+		return true
+	}
+	for i := range c.Words {
+		w := c.Words[i].Hash
+		if g.turning[w] || g.asking[w] && (i == 0 || !g.pointing[c.Words[i-1].Hash]) {
+			return true
+		}
+	}
+	return false
+}
+
+// written reports whether a clause is of a program's making: {"confirmed": true}, <b>yes</b>.
+func written(text string) bool {
+	return strings.ContainsAny(text, "{}[]") || strings.Contains(text, "</") || strings.Contains(text, `":`)
+}
