@@ -148,6 +148,9 @@ func surenessOf(v Value) float64 {
 
 // elsewhere says whether a value stands in a clause that clearly asks for another task.
 func (r *hearing) elsewhere(v Value) bool {
+	if v.Cues.Has(CueCorrect) {
+		return false
+	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if !c.meets(v) || len(c.Ranking) == 0 {

@@ -92,6 +92,8 @@ func (r *hearing) proposeYes() []Reading {
 			return nil
 		case c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || slices.Contains(c.words, "bye") || slices.Contains(c.words, "day")), x.evidence >= surely && r.urges(c):
 			x.clauses |= only(i)
+		case r.confirming() && c.values != 0 && !c.any(ActQuestion, ActAdd) && !r.wantsOther(c) && !slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Any(CueAdd | CueAsked) }):
+			return nil // it brings something that the question is not about
 		case r.bars(c) && !(x.evidence >= surely && r.excuses(c)):
 			return nil
 		case c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset), r.wantsOther(c):

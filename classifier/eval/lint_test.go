@@ -65,18 +65,6 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// The agent that ships has no doubts about itself.
-func TestLintDefault(t *testing.T) {
-	agent, err := config.Default()
-	if err != nil {
-		t.Fatal(err)
-	}
-	problems, ok, err := Lint(t.Context(), agent, nil)
-	if err != nil || !ok || len(problems) > 0 {
-		t.Errorf("%v, %v:\n%v", ok, err, problems)
-	}
-}
-
 // An agent of very many examples is not looked at.
 func TestLintLimit(t *testing.T) {
 	agent := AgentOf(Synthetic(2, LintLimit/2+1), false)

@@ -22,6 +22,7 @@ var nasty = map[string]string{
 	"emoji":             "👩‍👩‍👧‍👦🏳️‍🌈 wh3re's my 📦?",
 	"homoglyphs":        "where is О-12345 and Ο-12345",
 	"look-alike yes":    "уеѕ",
+	"joined yes":        "y\u200de\u200ds",
 	"SQL":               "'; DROP TABLE messages; --",
 	"SQL in an id":      "O-12345'; DELETE FROM steps WHERE '1'='1",
 	"our template":      "{order_id} {result.0.id} {zip}",
