@@ -338,6 +338,11 @@ func allows(p *config.Param, source string) bool {
 // settle makes one value of several for the same param: all of them for a list, the last
 // of a correction ("not O-1, O-2"), none where they contradict each other.
 func (r *hearing) settle(p *config.Param, found []Value) (Value, bool) {
+	if c := r.st.cell(p); c != nil && !p.List { // "500 is too much, 400 please": what is known is no rival
+		if others := slices.DeleteFunc(slices.Clone(found), func(v Value) bool { return same(v.Value, c.Value) }); len(others) > 0 {
+			found = others
+		}
+	}
 	v := found[len(found)-1]
 	if p.List {
 		all := make([]any, len(found))

@@ -188,6 +188,9 @@ func (r *hearing) proposeMeta() []Reading {
 			if c.Stock == m.intent && m.act != ActAbout {
 				p = 1
 			}
+			if m.intent == "help" && first(c.words) == "who" {
+				p *= 0.5 // "who are you" asks after the bot
+			}
 			if m.intent == "help" && r.asked == nil && len(c.words) > briefHelp && len(c.Ranking) > 0 && c.Ranking[0].Confidence >= r.def.Classifier.Reject {
 				p *= 0.6 // "I need help with a parcel" wants the task
 			}

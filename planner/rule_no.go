@@ -93,7 +93,7 @@ func (r *hearing) noIn(c *clause) float64 {
 // Journal".
 func (r *hearing) carriesText(c *clause) bool {
 	rest, carried := stripCarriers(c.text)
-	return carried && len(wordsOf(rest)) > 0 && len(wordsOf(rest)) < len(c.words) && !isSentence(rest) && len(c.words) > 2
+	return carried && slices.ContainsFunc(wordsOf(rest), func(w string) bool { return !choiceFillers[w] && !aroundValue[w] }) && len(wordsOf(rest)) < len(c.words) && !isSentence(rest) && len(c.words) > 2
 }
 
 // deny is a no.
@@ -156,7 +156,7 @@ func (r *hearing) proposeTakenBack() []Reading {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		switch {
-		case c.p(ActYes) >= likely || c.Stock == "affirm":
+		case c.p(ActYes) >= likely || c.Stock == "affirm" || len(c.words) <= 4 && slices.Contains(c.words, "yes"):
 			x.evidence = max(x.evidence, c.p(ActYes), 0.8)
 			x.clauses |= only(i)
 		case c.courteous() || c.any(ActHold, ActCorrect):

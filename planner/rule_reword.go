@@ -98,7 +98,7 @@ func isRemark(shape, rest, text string) bool {
 		return false
 	}
 	words := wordsOf(text)
-	if len(words) == 0 || !strings.ContainsFunc(text, unicode.IsLetter) {
+	if len(words) == 0 || !strings.ContainsFunc(text, unicode.IsLetter) || !slices.ContainsFunc(words, func(w string) bool { return !changeWords[w] }) {
 		return true
 	}
 	if isSentence(rest) && strings.ToLower(text) == text {
@@ -333,7 +333,7 @@ func (r *hearing) proposeUnplaced() []Reading {
 			continue
 		}
 		return []Reading{{
-			Rule: "unplaced", kind: kindHold, evidence: 0.78, clauses: only(i) | r.leading(),
+			Rule: "unplaced", kind: kindHold, evidence: 0.6, clauses: only(i) | r.leading(),
 			perform: func(r *hearing) {
 				r.leave(Left{Start: c.Start, End: c.End, Kind: LeftClause, Text: c.text})
 				r.say("nothing_changed", nil)

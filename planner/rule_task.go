@@ -251,12 +251,37 @@ func (r *hearing) taskReading(q request, e float64) Reading {
 			r.queue(in, x.values) // the call comes first, then this
 			return
 		}
+		before := r.st.Active
 		r.interrupt(in, x.values)
+		r.refer(in, before, x.clauses)
 		r.tellUnknown(in)
 		r.initial(in, x.clauses)
 		r.flags(in, x.clauses)
 	}
 	return x
+}
+
+// refer takes what "it" stands for from the task before: what that was about.
+func (r *hearing) refer(in *config.Intent, before *Frame, of set) {
+	if !slices.ContainsFunc(of.members(), func(i int) bool {
+		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool { return w == "it" || w == "that" || w == "this" })
+	}) {
+		return
+	}
+	known := map[string]*Cell{}
+	if e, _ := r.lately(); e != nil {
+		known = e.Params
+	}
+	if before != nil {
+		known = before.Params
+	}
+	for _, p := range in.AllParams() {
+		if c := known[p.Name]; c != nil && r.isSubject(in, p) && r.st.Active != nil && r.st.cell(p) == nil && r.valuesFor(p) == 0 {
+			kept := *c
+			kept.Turn, kept.At = r.st.Turn, r.st.Now
+			r.st.setCell(p, &kept)
+		}
+	}
 }
 
 // context are the clauses that tell something around a request: they belong to it.
@@ -499,7 +524,7 @@ func (r *hearing) forgetOther(in *config.Intent, of set) {
 				continue
 			}
 			for _, p := range in.AllParams() {
-				if r.isSubject(in, p) && r.valuesFor(p) == 0 && (words[k+1] == "one" || slices.Contains(append(labelWords(p), wordsOf(strings.ReplaceAll(in.ID, "_", " "))...), words[k+1])) {
+				if r.isSubject(in, p) && r.valuesFor(p) == 0 && (words[k+1] == "one" || slices.Contains(labelWords(p), words[k+1])) {
 					r.st.setCellOf(p, nil)
 				}
 			}

@@ -3,6 +3,8 @@ package planner
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
 )
@@ -176,6 +178,9 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 			worst = 1
 		}
 	}
+	if shape := shapeOf(p); (shape == config.ShapeName || shape == config.ShapeTitle) && properName(text) {
+		worst = 0 // names are made of any words: "Skip Bayless", "Where the Wild Things Are"
+	}
 	if r.maySkip() && r.saysNone(p, of) {
 		return 0
 	}
@@ -226,6 +231,24 @@ func (r *hearing) saysNone(p *config.Param, of set) bool {
 func (r *hearing) systemStock(c *clause) bool {
 	in := r.def.Intent(c.Stock)
 	return in != nil && in.System
+}
+
+// properName says whether a text is written as names and titles are: its words with capitals.
+func properName(text string) bool {
+	capitals, words := 0, strings.Fields(text)
+	if len(words) < 2 || strings.ToUpper(text) == text {
+		return false
+	}
+	for i, w := range words {
+		c, _ := utf8.DecodeRuneInString(w)
+		switch {
+		case unicode.IsUpper(c):
+			capitals++
+		case i == 0 || len(w) > 3:
+			return false
+		}
+	}
+	return capitals > 1
 }
 
 // putsOff says whether a text puts off its being told: "let me think what to write".

@@ -88,11 +88,11 @@ func (r *hearing) proposeYes() []Reading {
 			yeses++
 		case x.evidence >= likely && r.confirming() && r.restates(c):
 			x.clauses |= only(i)
-		case r.wishesOtherwise(c):
+		case r.wishesOtherwise(c) || r.confirming() && slices.Contains(c.words, "changed") && slices.Contains(c.words, "mind"):
 			return nil
 		case c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || slices.Contains(c.words, "bye") || slices.Contains(c.words, "day")), x.evidence >= surely && r.urges(c):
 			x.clauses |= only(i)
-		case r.confirming() && c.values != 0 && !c.any(ActQuestion, ActAdd) && !r.wantsOther(c) && !slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Any(CueAdd | CueAsked) }):
+		case r.confirming() && c.values != 0 && !(persons[first(c.words)] && r.foreignValues(c)) && !c.any(ActQuestion, ActAdd) && !r.wantsOther(c) && !slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Any(CueAdd | CueAsked) }):
 			return nil // it brings something that the question is not about
 		case r.bars(c) && !(x.evidence >= surely && r.excuses(c)):
 			return nil
@@ -190,6 +190,11 @@ func (r *hearing) clean(c *clause) bool {
 	return !slices.ContainsFunc(c.words, func(w string) bool {
 		if yesWords[w] || asks[w] {
 			return false
+		}
+		for a := range asks {
+			if len(w) >= kinLength && kin(a, w) {
+				return false // "the cancellation"
+			}
 		}
 		if listed == nil {
 			listed = r.listedYes()
@@ -303,6 +308,18 @@ func (r *hearing) urges(c *clause) bool {
 	return at > 0 && verbs <= 1
 }
 
+// foreignValues says whether no value of a clause is one that the task under way takes.
+func (r *hearing) foreignValues(c *clause) bool {
+	return !slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return r.in != nil && r.in.Param(v.Param) != nil })
+}
+
+func first(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
+}
+
 // excuses says whether a clause behind a sure yes only says why: "I don't need it any more". Its
 // "not" is about the person, not about what is asked.
 func (r *hearing) excuses(c *clause) bool {
@@ -321,7 +338,7 @@ var needs = wordSet("need want like use have fit work")
 
 // ownReason says whether a clause tells of the person or of the thing: "I don't need it any more".
 func ownReason(c *clause) bool {
-	return c.tells() && len(c.words) > 1 && c.values == 0 && (slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return ownWords[w] }) || c.Join == "because" && slices.ContainsFunc(c.words, func(w string) bool { return persons[w] }))
+	return c.tells() && len(c.words) > 1 && (slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return ownWords[w] }) || c.Join == "because" && slices.ContainsFunc(c.words, func(w string) bool { return persons[w] }))
 }
 
 var persons = wordSet("i we it my our me us i'm i've we're it's")
