@@ -67,6 +67,16 @@ func TestClauseRanking(t *testing.T) {
 }
 
 // An agent of another language is told what its clauses do by its own examples.
+// The words of a yes that are put as a question or under a condition are no stock phrase of one.
+func TestStockYes(t *testing.T) {
+	c := newClassifier(t)
+	for text, want := range map[string]string{"ok": "affirm", "please confirm": "affirm", "ok?": "", "can you confirm": "", "could you confirm?": "", "if yes": ""} {
+		if got := classify(t, c, classifier.Input{Text: text}).Clauses[0].Stock; got != want {
+			t.Errorf("%q is the stock phrase %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestForeignClauses(t *testing.T) {
 	agent := supportAgent()
 	agent.Language = "de"
