@@ -70,7 +70,7 @@ func TestClauseRanking(t *testing.T) {
 // The words of a yes that are put as a question or under a condition are no stock phrase of one.
 func TestStockYes(t *testing.T) {
 	c := newClassifier(t)
-	for text, want := range map[string]string{"ok": "affirm", "please confirm": "affirm", "ok?": "", "can you confirm": "", "could you confirm?": "", "if yes": ""} {
+	for text, want := range map[string]string{"ok": "affirm", "ok please": "affirm", "do it": "affirm", "ok?": "", "can you do it": "", "could you do it?": "", "if yes": ""} {
 		if got := classify(t, c, classifier.Input{Text: text}).Clauses[0].Stock; got != want {
 			t.Errorf("%q is the stock phrase %q, want %q", text, got, want)
 		}
