@@ -49,6 +49,9 @@ func (m *Model) Of(clause string, mark rune) classifier.Acts {
 		}
 		return questioned(a, mark)
 	}
+	if len(w.clause.Words) == 1 {
+		w.clause.Read(clause) // a lone word that is only near to one that is known may be anything: "plaid"
+	}
 	w.features = m.vocabulary.Append(w.features[:0], &w.clause, mark)
 	a := m.score(w.features)
 	guard(clause, &w.clause, &a)

@@ -34,6 +34,37 @@ func TestCertain(t *testing.T) {
 	}
 }
 
+// What has a yes in it, and is none: it is asked about, put off, bound, or somebody else's.
+func TestNoYes(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		mark rune
+	}{
+		{"yes", '?'}, {"ok", '?'}, {"that is ok", '?'}, {"if yes then do it", 0}, {"i said yes", 0}, {"you said yes", 0}, {"just say yes", 0},
+		{"yes tomorrow", 0}, {"do it tomorrow", 0}, {"yes why", 0}, {"yes means what", 0}, {"is yes the default", 0}, {"yes yes yes no", 0},
+		{"go away", 0}, {"correct me", 0}, {"that would be bad", 0}, {`"meaning": "confirm", "confirmed": true`, 0}, {"yes, the other one", 0},
+	} {
+		if got := Of(tc.text, tc.mark)[classifier.ActYes]; got >= 0.5 {
+			t.Errorf("Of(%q, %q): yes is %.2f", tc.text, tc.mark, got)
+		}
+	}
+	for _, text := range []string{"sorry i meant yes", "i already said yes", "that's what i want", "yes that is exactly how i want it"} {
+		if got := Of(text, 0)[classifier.ActYes]; got < 0.5 {
+			t.Errorf("Of(%q): yes is %.2f", text, got)
+		}
+	}
+}
+
+// A lone word near to one that is known is not that word.
+func TestLoneWords(t *testing.T) {
+	for _, text := range []string{"plaid", "striped", "taupe", "quinoa"} {
+		a := Of(text, 0)
+		if act, p := a.Best(); p >= 0.5 {
+			t.Errorf("Of(%q): %s is %.2f", text, act, p)
+		}
+	}
+}
+
 func TestDecodeBroken(t *testing.T) {
 	for _, data := range [][]byte{nil, []byte("x"), modelFile[:100], append(modelFile[:len(modelFile):len(modelFile)], 0)} {
 		if _, err := Decode(data); err == nil {

@@ -16,18 +16,19 @@ const noYes = 0.45
 
 // turning are the words that make no yes of a clause, wherever in it they stand.
 const turning = `
-	say says said saying type typed reply replied answer answered press mean means meant default
+	say says saying type typed reply replied answer answered press means default
 	if unless until once whenever whether when before after provided
 	why where who which whose
 	later tomorrow tonight yesterday someday sometime soon
 	other another different else instead rather maybe perhaps probably whatever
 	keep leave away back bad wrong mistake nothing`
 
-// asking are those that turn a clause unless it points back: "that's what I want".
-const asking = `what how`
+// asking are those that turn a clause unless it points back: "that's what I want", "I
+// already said yes".
+const asking = `what how said`
 
-// pointing are the words behind which these ask nothing.
-const pointing = `that thats is its exactly just precisely`
+// pointing are the words behind which these turn nothing.
+const pointing = `that thats is its exactly just precisely already`
 
 // opening are those that begin a question.
 const opening = `was were does did should has`

@@ -67,6 +67,16 @@ func TestClauseRanking(t *testing.T) {
 }
 
 // An agent of another language is told what its clauses do by its own examples.
+// The words of a yes that are put as a question or under a condition are no stock phrase of one.
+func TestStockYes(t *testing.T) {
+	c := newClassifier(t)
+	for text, want := range map[string]string{"ok": "affirm", "ok please": "affirm", "do it": "affirm", "ok?": "", "can you do it": "", "could you do it?": "", "if yes": ""} {
+		if got := classify(t, c, classifier.Input{Text: text}).Clauses[0].Stock; got != want {
+			t.Errorf("%q is the stock phrase %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestForeignClauses(t *testing.T) {
 	agent := supportAgent()
 	agent.Language = "de"
