@@ -15,13 +15,19 @@ func TestTheListOfRulesNamesWhatExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	quoted := regexp.MustCompile("`([^`]+)`")
-	rows := 0
+	rows, said := 0, 0
 	for line := range strings.SplitSeq(string(data), "\n") {
 		cells := strings.Split(line, "|")
-		if len(cells) != 6 || !regexp.MustCompile(`^ \d+ $`).MatchString(cells[1]) {
+		switch {
+		case len(cells) != 6:
+			continue
+		case regexp.MustCompile(`^ \d+ $`).MatchString(cells[1]):
+			rows++
+		case regexp.MustCompile(`^ C\d+ $`).MatchString(cells[1]):
+			said++
+		default:
 			continue
 		}
-		rows++
 		for _, m := range quoted.FindAllStringSubmatch(cells[3], -1) {
 			checkFunctions(t, line, m[1])
 		}
@@ -29,8 +35,8 @@ func TestTheListOfRulesNamesWhatExists(t *testing.T) {
 			checkConversations(t, m[1])
 		}
 	}
-	if rows != 24 {
-		t.Errorf("%d rules are listed, want 24", rows)
+	if rows != 24 || said != 23 { // the 24th of what people say is a lint of check
+		t.Errorf("%d and %d rules are listed, want 24 and 23", rows, said)
 	}
 }
 
@@ -54,6 +60,9 @@ func checkFunctions(t *testing.T, line, what string) {
 func checkConversations(t *testing.T, name string) {
 	if rest, ok := strings.CutPrefix(name, "d/"); ok {
 		name = "dialogue/" + rest
+	}
+	if rest, ok := strings.CutPrefix(name, "c/"); ok {
+		name = "conversation/" + rest
 	}
 	found, err := filepath.Glob(filepath.Join("..", "router", "testdata", name+".yaml"))
 	if err != nil || len(found) == 0 {
