@@ -56,11 +56,12 @@ func (r *hearing) arbitrate(all []Reading) (chosen, others []Reading) {
 		return []Reading{r.askWhich(best, *other)}, all
 	}
 	chosen = []Reading{best}
-	explained := best.clauses
+	explained := best.clauses.without(best.around)
 	for _, x := range all[1:] {
-		if x.clauses != 0 && !x.clauses.meets(explained) && r.mayJoin(chosen, x) {
+		own := x.clauses.without(x.around)
+		if own != 0 && !own.meets(explained) && r.mayJoin(chosen, x) {
 			chosen = append(chosen, x)
-			explained |= x.clauses
+			explained |= own
 			continue
 		}
 		others = append(others, x)

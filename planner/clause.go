@@ -126,6 +126,9 @@ func (r *hearing) clausesOf() []clause {
 	return out
 }
 
+// marked is how sure it is that a clause asks when nothing but its mark says so.
+const marked = 0.55
+
 // strike takes out what the state makes impossible: a yes and a no where nothing was asked that
 // they answer, and a weak yes in a clause that brings a value.
 func (r *hearing) strike(clauses []clause) {
@@ -134,6 +137,9 @@ func (r *hearing) strike(clauses []clause) {
 		r.st.Active != nil && r.st.Active.Failed != "" || r.st.Declined != nil || r.st.settled || r.st.lapsed
 	for i := range clauses {
 		c := &clauses[i]
+		if c.Mark == '?' && len(c.words) > 2 && !c.any(ActQuestion, ActRequest, ActYes) {
+			c.Acts[ActQuestion] = marked
+		}
 		if (c.values != 0 && c.p(ActYes) < surely || !open && len(c.words) > 2) && c.Stock != "affirm" {
 			c.Acts[ActYes] = 0
 		}

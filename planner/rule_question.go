@@ -16,6 +16,7 @@ func (r *hearing) proposeQuestion() []Reading {
 			x.clauses |= only(i)
 		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 {
 			x.clauses |= only(i)
+			x.around |= only(i)
 		}
 	}
 	if x.evidence == 0 {

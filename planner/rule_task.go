@@ -238,6 +238,7 @@ func (r *hearing) taskReading(q request, e float64) Reading {
 	x := Reading{Rule: "task", Intent: in.ID, kind: kindTask, evidence: e, clauses: q.clauses | r.contextOf(q.clauses, in), title: in.Called()}
 	if in.AnswerOnly {
 		x.kind = kindAside
+		x.around = x.clauses.without(q.clauses)
 	}
 	x.values = r.valuesIn(x.clauses)
 	if r.st.Open != nil && (r.planned() || r.st.Open.Kind == AskChange) && r.forbids(in) {

@@ -141,7 +141,7 @@ func (s *splitter) cutsAtWord(i int) bool {
 	if s.greetsFirst(i) {
 		return true
 	}
-	return s.said(s.from, i) && s.begins(i) && !s.fillers(s.from, i) && !s.shortAnswer(i)
+	return s.said(s.from, i) && s.tokens[i-1].class&(isPoint|isPronoun) == 0 && s.begins(i) && !s.fillers(s.from, i) && !s.shortAnswer(i)
 }
 
 // turns reports whether a word like but or because cuts before itself.
