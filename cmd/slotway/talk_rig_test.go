@@ -211,16 +211,8 @@ func (s *spot) hear(t testing.TB, c *tally, text string) (router.Reply, bool) {
 	return reply, err == nil
 }
 
-// takes is the value that the task takes where a param is asked for and these words are said.
-func (s *spot) takes(t testing.TB, param, words string) any {
-	t.Helper()
-	v, ok := s.taken(param, words)
-	if !ok {
-		t.Fatalf("%s: %s is not asked for", s, param)
-	}
-	return v
-}
-
+// taken is the value that the task takes where a param is asked for and these words are said.
+// It reports whether it takes one.
 func (s *spot) taken(param, words string) (any, bool) {
 	session := s.fresh()
 	reply, err := s.say(session, s.opens[s.intent])

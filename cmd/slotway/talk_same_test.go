@@ -69,21 +69,21 @@ func TestDressChangesNothing(t *testing.T) {
 		}
 	})
 	c.held(t, map[string]int{ // they may only fall
-		"other with a mark":         1,
-		"other with all of it":      130,
-		"other with good morning":   117,
-		"other with greeted kindly": 118,
+		// Wrong: in upper case a greeting makes a title of "hold on", "not sure" and "wait a minute".
+		"CHANGE with all of it": 12,
+		// Wrong: "i don't know" behind the greeting is stored.
+		"CHANGE with good morning":  7,
+		"other with all of it":      40,
+		"other with good morning":   46,
+		"other with greeted kindly": 24,
 		"other with hello":          1,
-		"other with hey there":      95,
-		"other with hi":             96,
-		"other with much thanks":    62,
-		"other with please apart":   1,
-		"other with please behind":  1,
-		"other with please first":   3,
-		"other with spaces":         3,
+		"other with hey there":      1,
+		"other with hi":             1,
+		"other with much thanks":    39,
+		"other with please first":   1,
+		"other with spaces":         4,
 		"other with thank you":      1,
-		"other with thanks":         24,
-		"other with three marks":    1,
+		"other with thanks":         1,
 	})
 }
 

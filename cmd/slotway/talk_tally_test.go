@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -28,12 +29,15 @@ func (c *tally) add(kind, format string, args ...any) {
 }
 
 // held compares the counts with those that are known. A kind that is not among them must not
-// be there at all. SLOTWAY_TALK_SHOW=1 prints every case. With another number of drawn agents
+// be there at all, and a write or an error is never known. SLOTWAY_TALK_SHOW=1 prints every case. With another number of drawn agents
 // only what does harm fails: the known counts are those of plain `go test`.
 func (c *tally) held(t *testing.T, known map[string]int) {
 	t.Helper()
 	show := os.Getenv("SLOTWAY_TALK_SHOW") != ""
 	for _, kind := range slices.Sorted(maps.Keys(known)) {
+		if strings.HasPrefix(kind, "WRITE") || strings.HasPrefix(kind, "ERROR") {
+			t.Errorf("%s: nothing is allowed", kind)
+		}
 		if n := len(c.kinds[kind]); n < known[kind] {
 			t.Logf("%s: %d, known were %d: lower it", kind, n, known[kind])
 		}
