@@ -21,7 +21,7 @@ func (r *hearing) leftOver() {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if explained.has(i) || c.courteous() || c.filler() || c.tells() && c.values == 0 {
+		if explained.has(i) || r.leadsTo(c) && len(c.words) <= 3 || c.courteous() || c.filler() || c.tells() && c.values == 0 {
 			continue
 		}
 		if c.values != 0 && r.leftValues(c) {

@@ -371,7 +371,7 @@ const unknownFor = 24 * time.Hour
 // nobody knows how that went, that nobody knows.
 func (r *hearing) tellUnknown(in *config.Intent) {
 	e := r.st.Ended
-	if e == nil || r.st.settled || e.Intent != in.ID || e.Outcome != outcomeUnknown || r.st.Now.Sub(e.At) > unknownFor {
+	if e == nil || r.st.settled || !in.Policy.ConfirmWrites || e.Intent != in.ID || e.Outcome != outcomeUnknown || r.st.Now.Sub(e.At) > unknownFor {
 		return
 	}
 	for name, c := range e.Params {

@@ -356,7 +356,9 @@ func (r *hearing) sameAgain(q request, e float64) []Reading {
 	return []Reading{{
 		Rule: "same task", Intent: q.in.ID, kind: kindAnswer, evidence: e * 0.85, clauses: of, values: values,
 		perform: func(r *hearing) {
-			r.st.Active.Failed = ""
+			if r.st.Active.Failed != "" { // said again, the request is confirmed again: only "try again" is not
+				r.st.Active.Failed, r.st.Active.Confirmed = "", nil
+			}
 			r.filled = true
 			r.take(r.in, values)
 			r.again()
