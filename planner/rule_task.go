@@ -292,11 +292,16 @@ func (r *hearing) context(of set) set { return r.contextOf(of, nil) }
 func (r *hearing) contextOf(of set, in *config.Intent) set {
 	var out set
 	for i := range r.clauses {
-		if c := &r.clauses[i]; !of.has(i) && (c.courteous() || c.filler() || c.tells() && !r.asksElsewhere(c, in)) {
+		if c := &r.clauses[i]; !of.has(i) && (c.courteous() || c.filler() || c.tells() && !r.asksElsewhere(c, in) || r.sameTask(c, in)) {
 			out |= only(i)
 		}
 	}
 	return out
+}
+
+// sameTask says whether a clause asks, in other words, for a task that is asked for already.
+func (r *hearing) sameTask(c *clause, in *config.Intent) bool {
+	return in != nil && len(c.Ranking) > 0 && c.Ranking[0].Intent == in.ID && !c.any(ActYes, ActNo, ActStop, ActHold, ActAdd)
 }
 
 // asksElsewhere says whether a clause that only tells something clearly stands for a task of its

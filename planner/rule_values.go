@@ -108,7 +108,7 @@ func (r *hearing) worth(p *config.Param, v Value) (evidence float64, changes boo
 	case r.asked == p:
 	case c != nil && changes && !p.List && v.Cues.Has(CueAdd) && !v.Cues.Has(CueCorrect):
 		return 0, false // one more, not another one: see proposeMore
-	case c != nil && changes && (v.Cues.Any(CueCorrect|CueLabel|CueRole|CueNegated) || r.disagrees()):
+	case c != nil && changes && (v.Cues.Any(CueCorrect|CueLabel|CueRole|CueUnit|CueNegated) || r.disagrees()):
 		evidence = max(evidence, 0.93)
 	case c != nil && changes && !p.List && r.confirming() && v.Source != "pattern" && !r.aloneInClause(v) && !r.labelled(p, v):
 		return 0, true // it stands in a sentence about something
