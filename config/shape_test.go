@@ -52,8 +52,16 @@ func TestGuessShape(t *testing.T) {
 	for _, test := range []struct {
 		name, label, want string
 	}{
-		{"address", "new address", ShapeAddress}, {"ship_to", "street", ShapeAddress}, {"recipient_address", "", ShapeAddress}, {"payee", "", ShapeName}, {"your_name", "your name", ShapeName},
-		{"note", "note for the driver", ShapeSentence}, {"reason", "", ShapeSentence}, {"subject", "", ShapeTitle}, {"colour", "colour", ""}, {"serial", "serial number", ShapeCode},
+		{"address", "new address", ShapeAddress},
+		{"ship_to", "street", ShapeAddress},
+		{"recipient_address", "", ShapeAddress},
+		{"payee", "", ShapeName},
+		{"your_name", "your name", ShapeName},
+		{"note", "note for the driver", ShapeSentence},
+		{"reason", "", ShapeSentence},
+		{"subject", "", ShapeTitle},
+		{"colour", "colour", ""},
+		{"serial", "serial number", ShapeCode},
 	} {
 		if got := GuessShape(&Param{Name: test.name, Label: test.label, Type: text}); got != test.want {
 			t.Errorf("GuessShape(%s, %s) = %q, want %q", test.name, test.label, got, test.want)

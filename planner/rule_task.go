@@ -301,6 +301,9 @@ func (r *hearing) contextOf(of set, in *config.Intent) set {
 
 // sameTask says whether a clause asks, in other words, for a task that is asked for already.
 func (r *hearing) sameTask(c *clause, in *config.Intent) bool {
+	if in != nil && r.st.Open == nil && slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Has(CueCorrect) && in.Param(v.Param) != nil }) {
+		return true // "for march 5, no sorry, march 6"
+	}
 	return in != nil && len(c.Ranking) > 0 && c.Ranking[0].Intent == in.ID && !c.any(ActYes, ActNo, ActStop, ActHold, ActAdd)
 }
 

@@ -68,7 +68,7 @@ type group struct {
 func (r *hearing) groups() []group {
 	var usable []Value
 	for _, v := range r.h.Values {
-		if (!v.Cues.Has(CueAsked) || r.wished(v)) && v.Source != sourceOption {
+		if (!v.Cues.Has(CueAsked) || r.wished(v)) && v.Source != sourceOption && !r.onlyAsks(v) {
 			usable = append(usable, v)
 		}
 	}
@@ -83,6 +83,20 @@ func (r *hearing) groups() []group {
 		out = append(out, x)
 	}
 	return out
+}
+
+// onlyAsks says whether a value of another param than the one being asked for stands in a plain
+// question: "can I go back to Max later?".
+func (r *hearing) onlyAsks(v Value) bool {
+	if r.asked == nil || v.Param == r.asked.Name || v.Cues.Any(CueCorrect|CueAdd|CueLabel) {
+		return false
+	}
+	for i := range r.clauses {
+		if c := &r.clauses[i]; c.meets(v) {
+			return c.Mark == '?' && c.is(ActQuestion) && c.p(ActQuestion) > c.p(ActRequest) && !followUp(c)
+		}
+	}
+	return false
 }
 
 // wished says whether a question with a value in it asks for the value: "could we do Friday?".

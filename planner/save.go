@@ -35,8 +35,10 @@ type stored struct {
 // Save returns the state as JSON. The values of the session's and the active frame's
 // params are not in it: they are the session's params, and are stored once, there.
 func (st *State) Save() (json.RawMessage, error) {
-	s := stored{V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said, Turn: st.Turn,
-		Ended: st.Ended, Declined: st.Declined, Offered: st.Offered, Recent: st.Recent, Halves: st.Halves}
+	s := stored{
+		V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said, Turn: st.Turn,
+		Ended: st.Ended, Declined: st.Declined, Offered: st.Offered, Recent: st.Recent, Halves: st.Halves,
+	}
 	if st.Active == nil && len(st.Session)+len(st.Suspended) > 0 {
 		s.Version = st.Version
 	}

@@ -40,9 +40,24 @@ func TestNoYes(t *testing.T) {
 		text string
 		mark rune
 	}{
-		{"yes", '?'}, {"ok", '?'}, {"that is ok", '?'}, {"if yes then do it", 0}, {"i said yes", 0}, {"you said yes", 0}, {"just say yes", 0},
-		{"yes tomorrow", 0}, {"do it tomorrow", 0}, {"yes why", 0}, {"yes means what", 0}, {"is yes the default", 0}, {"yes yes yes no", 0},
-		{"go away", 0}, {"correct me", 0}, {"that would be bad", 0}, {`"meaning": "confirm", "confirmed": true`, 0}, {"yes, the other one", 0},
+		{"yes", '?'},
+		{"ok", '?'},
+		{"that is ok", '?'},
+		{"if yes then do it", 0},
+		{"i said yes", 0},
+		{"you said yes", 0},
+		{"just say yes", 0},
+		{"yes tomorrow", 0},
+		{"do it tomorrow", 0},
+		{"yes why", 0},
+		{"yes means what", 0},
+		{"is yes the default", 0},
+		{"yes yes yes no", 0},
+		{"go away", 0},
+		{"correct me", 0},
+		{"that would be bad", 0},
+		{`"meaning": "confirm", "confirmed": true`, 0},
+		{"yes, the other one", 0},
 	} {
 		if got := Of(tc.text, tc.mark)[classifier.ActYes]; got >= 0.5 {
 			t.Errorf("Of(%q, %q): yes is %.2f", tc.text, tc.mark, got)
