@@ -16,10 +16,8 @@ const mostMembers = 64
 func only(i int) set            { return 1 << min(i, mostMembers-1) }
 func (s set) has(i int) bool    { return i < mostMembers && s&(1<<i) != 0 }
 func (s set) meets(t set) bool  { return s&t != 0 }
-func (s set) holds(t set) bool  { return s&t == t }
 func (s set) count() int        { return bits.OnesCount64(uint64(s)) }
 func (s set) without(t set) set { return s &^ t }
-func (s set) before(i int) set  { return s & (1<<min(i, mostMembers-1) - 1) }
 func (s set) members() (at []int) {
 	for ; s != 0; s &= s - 1 {
 		at = append(at, bits.TrailingZeros64(uint64(s)))

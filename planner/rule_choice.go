@@ -27,7 +27,7 @@ func (r *hearing) proposeChoice() []Reading {
 	case len(picked) == 1:
 		x.perform = func(r *hearing) { r.choseOption(q, picked[0]) }
 	default:
-		x.perform = func(r *hearing) { r.choseMany(q, picked, of) }
+		x.perform = func(r *hearing) { r.choseMany(q, picked) }
 	}
 	return []Reading{x}
 }
@@ -277,8 +277,7 @@ func (r *hearing) noneOf(q *Question) {
 
 // choseMany takes several of what was offered, one after the other; where they are no task each,
 // it asks for one of fewer.
-func (r *hearing) choseMany(q *Question, picked []Option, of set) {
-	_ = of
+func (r *hearing) choseMany(q *Question, picked []Option) {
 	switch {
 	case q.Kind == AskIntent:
 		r.oneByOne(optionLabels(picked))

@@ -15,7 +15,7 @@ const (
 	briefFactor = 3
 )
 
-// asks is one clause, or the whole message, as a request for a task.
+// request is one clause, or the whole message, as a request for a task.
 type request struct {
 	in      *config.Intent
 	second  *config.Intent // nil: none is near

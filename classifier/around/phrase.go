@@ -96,18 +96,6 @@ func words(list string) set {
 	return s
 }
 
-// with is a set with more words.
-func (s set) with(more ...string) set {
-	out := set{}
-	for w := range s {
-		out[w] = true
-	}
-	for _, w := range more {
-		out[w] = true
-	}
-	return out
-}
-
 // stem drops the ending of a plural.
 func stem(w string) string {
 	n := len(w)

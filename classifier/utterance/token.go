@@ -16,7 +16,6 @@ type token struct {
 	quoted     bool // stands in quotation marks
 	capital    bool // begins with a capital letter
 	item       bool // numbers an item of a list: "2."
-	bare       bool // a contraction without its apostrophe, which may be another word: "well", "were"
 	key        string
 }
 
