@@ -2,7 +2,6 @@ package planner
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/slotway/slotway/config"
 )
@@ -137,138 +136,14 @@ func (r *hearing) standsIn(v Value) bool {
 	})
 }
 
-// counts says whether a number in a longer message is a value of its param: numbers are in
-// everything, so one counts where it answers the question, or where its label, its unit or a
-// correction announces it (rule 10 of the values).
-func (r *hearing) counts(p *config.Param, v Value) bool {
-	if !numeric(p) {
-		return true
-	}
-	if v.Cues.Any(CueLabel|CueUnit|CueCorrect|CueRole) || v.Confidence >= announcedNumber || v.Source == sourceGiven || v.Source == sourceBare {
-		return true
-	}
-	if r.labelled(p, v) || r.st.cell(p) != nil && (r.disagrees() || r.confirming()) && r.aloneInClause(v) {
-		return true
-	}
-	return r.begun && (v.Confidence > vague || r.alone(v) || r.onlyNumber(p, v))
-}
-
-// onlyNumber says whether a number of the message that begins a task can be for one param alone:
-// the only number said, for the only number needed, with nothing behind it that it would count.
-func (r *hearing) onlyNumber(p *config.Param, v Value) bool {
-	for _, o := range r.h.Values {
-		if o.Param == p.Name && o.Start != v.Start {
-			return false
-		}
-	}
-	if r.in == nil {
-		return false
-	}
-	for _, o := range r.in.AllParams() {
-		if o != p && o.Name != p.Name && numeric(o) {
-			return false
-		}
-	}
-	behind := wordsOf(r.between(v.End, len(r.text)))
-	next := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
-	return len(behind) == 0 || next != "" && strings.ContainsAny(next[:1], ",.;:!)") || notCounted[behind[0]]
-}
-
-// notCounted follow a number without being what it counts.
-var notCounted = wordSet("for at on in from to and please of by with as thanks now today tomorrow or")
-
-// numeric says whether a param is a number.
-func numeric(p *config.Param) bool {
-	switch p.Type.Builtin {
-	case "number", "integer", "ordinal", "percentage":
-		return true
-	}
-	return false
-}
-
-// alone says whether a value stands by itself between two pauses: "small, two, at 6".
-func (r *hearing) alone(v Value) bool {
-	before := strings.TrimRight(r.between(0, v.Start), " ")
-	behind := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
-	return (before == "" || strings.ContainsAny(before[len(before)-1:], ",;.")) && (behind == "" || strings.ContainsAny(behind[:1], ",;."))
-}
-
 // announcedNumber is the confidence of a number that its unit, or who is counted, announces.
 const announcedNumber = 0.75
 
 // vague is the confidence of a number that nothing announces.
 const vague = 0.35
 
-// corrects says whether a value in its bare form may stand for a param that nobody asks for: its
-// name announces it, or something in the message says that what is known is to be different.
-func (r *hearing) corrects(in *config.Intent, v Value) bool {
-	p := r.param(in, v.Param)
-	if in == nil || p == nil || in.Param(v.Param) == nil {
-		return false
-	}
-	if r.st.cell(p) == nil {
-		return r.begun && p.Type.Builtin != "number" && p.Type.Builtin != "integer" || v.Cues.Any(CueLabel|CueRole) || r.labelled(p, v)
-	}
-	return v.Cues.Any(CueCorrect|CueLabel|CueUnit|CueRole) || r.disagrees() || r.labelled(p, v) || r.confirming() && r.aloneInClause(v)
-}
-
-// confirming says whether a yes to a write is awaited.
-func (r *hearing) confirming() bool { return r.st.Open != nil && r.st.Open.Kind == AskConfirm }
-
 // labelReach is how many words a label may stand before its value: "my number is really 15".
 const labelReach = 3
-
-// labelled says whether a word of a param's label stands shortly before a value, or its unit
-// right behind it.
-func (r *hearing) labelled(p *config.Param, v Value) bool {
-	before := wordsOf(r.between(0, v.Start))
-	label := wordsOf(p.Label)
-	behind := wordsOf(r.between(v.End, len(r.text)))
-	if len(behind) > 0 && slices.Contains(label, behind[0]) {
-		return true
-	}
-	for _, w := range behind[:min(labelReach, len(behind))] { // "4.4 or higher rating"
-		if len(w) > 3 && slices.Contains(label, w) {
-			return true
-		}
-	}
-	for _, w := range before[max(0, len(before)-labelReach):] {
-		if len(w) > 2 && slices.Contains(label, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// aloneInClause says whether a clause, or what a comma parts of it, says nothing but a value.
-func (r *hearing) aloneInClause(v Value) bool {
-	for i := range r.clauses {
-		c := &r.clauses[i]
-		if !c.meets(v) {
-			continue
-		}
-		before := r.between(c.Start, v.Start)
-		if at := strings.LastIndexAny(before, ",;"); at >= 0 {
-			before = before[at+1:]
-		}
-		behind := r.between(v.End, c.End)
-		if at := strings.IndexAny(behind, ",;"); at >= 0 {
-			behind = behind[:at]
-		}
-		rest := append(wordsOf(before), wordsOf(behind)...)
-		return !slices.ContainsFunc(rest, func(w string) bool { return !aroundValue[w] })
-	}
-	return false
-}
-
-// aroundValue are words that stand around a value that is given by itself.
-var aroundValue = wordSet("please ok okay then and so just maybe the a at on no make it its it's that rather more like about only thanks what how instead actually sorry should be use take")
-
-// disagrees says whether the message says that something is not as it should be.
-func (r *hearing) disagrees() bool {
-	return slices.ContainsFunc(r.clauses, func(c clause) bool { return c.is(ActNo) || c.is(ActCorrect) }) ||
-		slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Cues.Any(CueCorrect | CueNegated) })
-}
 
 // freeText says whether the whole message may be the answer to the open question. Then
 // its parts are no values of other tasks: the ZIP code in an address is the address's.

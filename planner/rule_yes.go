@@ -7,63 +7,6 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// A write is made after a yes only, so a yes is never guessed (rule 13): a clause has to say it,
-// and nothing else in the message may ask, condition, or turn it round.
-
-// yesBars are never part of a yes to something: they turn it round or bind it to a condition.
-// Words on n't are among them.
-var yesBars = wordSet(`
-	no not nor nope nah never neither none nothing cannot cant dont wont isnt without but
-	however although though if unless except until till or wait maybe perhaps instead rather
-	once whenever provided providing assuming`)
-
-// freeNext are the words behind which a bar is none: "let me know if", "I do not need it".
-var freeNext = map[string]map[string]bool{
-	"if":   wordSet("know me us check see ask"),
-	"wait": wordSet("to the i can't cannot cant"),
-	"not":  wordSet("why"),
-}
-
-// yesTerms, right behind a yes, bind it to something that is still to come.
-var yesTerms = wordSet("after before once only first provided providing assuming whenever when while until till unless if depending")
-
-// yesWords are said with a yes and change nothing about it. A clause is a yes to a write only if
-// each of its words is one of them, or of the question itself, or of the yeses that the agent
-// lists: whatever the model of acts takes it for.
-var yesWords = wordSet(`
-	a all am an and are as at away be by cool do done excellent exactly fantastic fine for get
-	going go good got great happy i i'd i'll i'm id im indeed is it it's its just like looks love
-	lovely may me my nice now of on one our perfect perfectly please plz pls proceed really
-	right see so sound sounds sure suits super thank thanks that that'd that'll that's thats
-	the then these they this those thx to u us very want wanna we we'd we'll well will
-	wish with wonderful work works would yes you you're your awesome confirmed definitely
-	certainly absolutely alright ok okay correct can could need info information details
-	everything sir ma'am madam confirm agreed agree deal totally positive okey okie k kk ya yah
-	yep yup yeah yea yess y aye true roger bet hell heck asap quickly immediately ahead
-	continue approve approved affirmative course certain fully quite still here there ready
-	order account request it'll let's lets make thing guys mate man buddy dear bro finally already last`)
-
-// weakYes are the words that people also begin something else with: a yes by themselves, and
-// none beside a question or a wish.
-var weakYes = wordSet("ok okay okey k kk right alright fine good great cool well so perfect nice lovely awesome hmm then please thanks thank you and all")
-
-// wholeYes are yeses whose words are none by themselves.
-var wholeYes = wordSetOf("why not", "sure why not", "yeah why not", "yes why not", "i guess so", "guess so", "i suppose so", "i already said yes", "i said yes already", "already said yes", "as i said yes", "by all means", "no problem", "if you would", "you may", "be my guest", "i have no objections", "no objections", "works for me", "knock yourself out")
-
-// notYes open what has the words of a yes and asks or orders something else: "can you confirm",
-// "go away", "correct it".
-var notYes = map[string]map[string]bool{
-	"can":     wordSet("i we you"),
-	"could":   wordSet("i we you"),
-	"do":      wordSet("i we you they"),
-	"go":      wordSet("away"),
-	"correct": wordSet("it that this the these those my me"),
-	"make":    wordSet("me my your"),
-	"get":     wordSet("me my your us"),
-	"let's":   wordSet("see"),
-	"lets":    wordSet("see"),
-}
-
 const noSigns = "👎❌❎🚫✋🛑⛔✖🙅" // that nobody draws with a yes
 
 // proposeYes reads a yes to the open question.
@@ -259,9 +202,6 @@ func (r *hearing) politely(c *clause) bool {
 	return object
 }
 
-// elsewise are words of what is not the thing in question.
-var elsewise = wordSet("other another different instead rest others")
-
 // bars says whether a clause makes no yes of the message.
 func (r *hearing) bars(c *clause) bool {
 	if c.is(ActQuestion) && r.confirming() && slices.ContainsFunc(c.words[:min(3, len(c.words))], func(w string) bool { return w == "if" || w == "about" }) {
@@ -333,17 +273,10 @@ func (r *hearing) excuses(c *clause) bool {
 	return !slices.Contains(c.words, verb) && slices.ContainsFunc(c.words, func(w string) bool { return needs[w] })
 }
 
-// needs are the verbs with which people say why they want something undone or done.
-var needs = wordSet("need want like use have fit work")
-
 // ownReason says whether a clause tells of the person or of the thing: "I don't need it any more".
 func ownReason(c *clause) bool {
 	return c.tells() && len(c.words) > 1 && (slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return ownWords[w] }) || c.Join == "because" && slices.ContainsFunc(c.words, func(w string) bool { return persons[w] }))
 }
-
-var persons = wordSet("i we it my our me us i'm i've we're it's")
-
-var ownWords = wordSet("i we it that this its it's thats that's my our i'm we're because cause since as the")
 
 // echoes says whether a clause says again what the open confirmation asks: its verb, and nothing
 // that is not of the question.
@@ -369,9 +302,6 @@ func (r *hearing) stopsByExample(c *clause) bool {
 	said := strings.Join(slices.DeleteFunc(slices.Clone(c.words), func(w string) bool { return w == "just" || w == "please" || w == "ok" }), " ")
 	return slices.ContainsFunc(stop.Examples, func(e config.Example) bool { return strings.ToLower(e.Text) == said })
 }
-
-// echoWords may stand around the words of a question that is said again.
-var echoWords = wordSet("yes ok okay please just it that this them the my a an i want to wanna would like you can then now go ahead and do so right away order one for me of asap quickly immediately already send request whatever")
 
 // questionWords are the words of the open confirmation as it was put.
 func (r *hearing) questionWords(q *Question) map[string]bool {
@@ -406,8 +336,6 @@ func (r *hearing) questionVerb(q *Question) string {
 	}
 	return ""
 }
-
-var verbFillers = wordSet("shall should do may can so we we'll i'll")
 
 // affirm is a yes.
 func (r *hearing) affirm() {

@@ -1,0 +1,119 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// refer takes what "it" stands for from the task before: what that was about.
+func (r *hearing) refer(in *config.Intent, before *Frame, of set) {
+	if !slices.ContainsFunc(of.members(), func(i int) bool {
+		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool { return w == "it" || w == "that" || w == "this" })
+	}) {
+		return
+	}
+	known := map[string]*Cell{}
+	if e, _ := r.lately(); e != nil {
+		known = e.Params
+	}
+	if before != nil {
+		known = before.Params
+	}
+	for _, p := range in.AllParams() {
+		if c := known[p.Name]; c != nil && r.isSubject(in, p) && r.st.Active != nil && r.st.cell(p) == nil && r.valuesFor(p) == 0 {
+			kept := *c
+			kept.Turn, kept.At = r.st.Turn, r.st.Now
+			r.st.setCell(p, &kept)
+		}
+	}
+}
+
+// forgetOther drops the remembered subject of a task where another one is wanted: "cancel a
+// different order" (rule 19 of the tasks).
+func (r *hearing) forgetOther(in *config.Intent, of set) {
+	for i := range r.clauses {
+		if !of.has(i) {
+			continue
+		}
+		words := r.clauses[i].words
+		for k, w := range words[:max(0, len(words)-1)] {
+			if !otherWords[w] {
+				continue
+			}
+			for _, p := range in.AllParams() {
+				if r.isSubject(in, p) && r.valuesFor(p) == 0 && (words[k+1] == "one" || slices.Contains(labelWords(p), words[k+1])) {
+					r.st.setCellOf(p, nil)
+				}
+			}
+		}
+	}
+}
+
+var otherWords = wordSet("another different other new")
+
+// valuesFor counts the values that the message brings for a param.
+func (r *hearing) valuesFor(p *config.Param) int {
+	n := 0
+	for _, v := range r.h.Values {
+		if v.Param == p.Name && v.Source != sourceText {
+			n++
+		}
+	}
+	return n
+}
+
+// initial fills the text of a task with the message that began it, where its definition says so.
+func (r *hearing) initial(in *config.Intent, of set) {
+	for _, p := range in.AllParams() {
+		if r.st.cell(p) != nil || p.Type.Builtin != "text" {
+			continue
+		}
+		said := of
+		if !slices.ContainsFunc(p.ParamMapping, func(s config.Source) bool { return s.Initial }) {
+			if len(p.ParamMapping) > 0 || !describes(p) {
+				continue
+			}
+			said = r.matter(of)
+		}
+		text := r.stretch(said)
+		if ok, _ := accepts(p, text, r.st.env(in)); ok && text != "" {
+			r.st.setCell(p, &Cell{Value: text, Turn: r.st.Turn, At: r.st.Now, Source: sourceText})
+			return
+		}
+	}
+}
+
+// describes says whether a param asks what the matter is: who begins with the matter has told.
+func describes(p *config.Param) bool {
+	return shapeOf(p) == "sentence" && slices.ContainsFunc(labelWords(p), func(w string) bool { return describing[w] })
+}
+
+var describing = wordSet("description problem issue details symptom symptoms complaint fault incident")
+
+// matter is the clauses that tell what the matter is, without those that only ask for the task.
+func (r *hearing) matter(of set) set {
+	var out set
+	for _, i := range of.members() {
+		c := &r.clauses[i]
+		if c.Stock == "" && !c.any(ActRequest, ActQuestion) && len(c.words) > 3 && !c.courteous() {
+			out |= only(i)
+		}
+	}
+	return out
+}
+
+// stretch is the message from the first of some clauses to the last, without courtesy around it.
+func (r *hearing) stretch(of set) string {
+	for _, i := range of.members() {
+		if r.clauses[i].courteous() || r.clauses[i].filler() {
+			of = of.without(only(i))
+		}
+	}
+	at := of.members()
+	if len(at) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(r.between(r.clauses[at[0]].Start, r.clauses[at[len(at)-1]].End))
+}

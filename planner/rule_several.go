@@ -1,0 +1,123 @@
+package planner
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
+
+// proposeSeveral reads several tasks in one message, done in the order said (rule 18). What is
+// answered in passing comes before the tasks, which may end in a question.
+func (r *hearing) proposeSeveral() []Reading {
+	parts := r.parts()
+	if len(parts) < 2 {
+		return nil
+	}
+	x := Reading{Rule: "several", kind: kindTask, evidence: 1}
+	for _, p := range parts {
+		if r.forbids(p.in) || r.st.Open != nil && r.st.Open.Kind == AskConfirm {
+			return nil
+		}
+		x.evidence = min(x.evidence, max(p.sure, 0.85))
+		x.clauses |= p.clauses
+	}
+	x.clauses |= r.context(x.clauses)
+	x.Intent = parts[0].in.ID
+	own := r.shares(parts)
+	x.perform = func(r *hearing) {
+		first := parts[0]
+		r.asked = nil
+		if r.st.Active != nil && r.st.Active.Intent == first.in.ID {
+			r.st.Active.Failed = ""
+			r.take(first.in, own[0])
+			r.again()
+		} else {
+			r.interrupt(first.in, own[0])
+		}
+		front := r.st.Active
+		r.st.Active = nil
+		for i, p := range parts[1:] {
+			r.queue(p.in, own[i+1])
+		}
+		r.st.Active = front
+		r.used |= r.allValues()
+		r.spoke = true
+	}
+	return []Reading{x}
+}
+
+// shares gives each part the values of its own stretch of the message, up to the next part.
+func (r *hearing) shares(parts []request) []set {
+	out := make([]set, len(parts))
+	for i, p := range parts {
+		out[i] = r.valuesIn(p.clauses)
+	}
+	return out
+}
+
+// What each of several requests in one message must reach by itself. A sentence about one thing
+// is easily cut into two that sound like more, above all where no joining word says that
+// something is added: "where is my parcel? I ordered it two weeks ago".
+const (
+	joinedConfidence = 0.7
+	pausedConfidence = 0.95
+)
+
+// joiners add one request to another.
+var joiners = wordSet("and then also plus")
+
+// parts are the several requests of a message, in the order in which they are done.
+func (r *hearing) parts() []request {
+	var parts []request
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.courteous() || c.filler() {
+			continue
+		}
+		q, ok := r.requestOf(c, c.Ranking, c.Stock)
+		if !ok {
+			continue
+		}
+		q.clauses = only(i)
+		need := pausedConfidence
+		if len(parts) == 0 || joiners[c.Join] || c.Join == "number" || c.any(ActQuestion, ActRequest) {
+			need = joinedConfidence
+		}
+		if !q.exact && q.sure < need || q.if_ || c.any(ActYes, ActNo, ActHold, ActStop) && !q.exact {
+			if len(parts) > 0 && c.tells() {
+				parts[len(parts)-1].clauses |= only(i)
+			}
+			continue
+		}
+		if last := len(parts) - 1; last >= 0 && slices.ContainsFunc(parts, func(p request) bool { return p.in == q.in && !r.rivals(p.clauses, q.clauses) }) {
+			parts[last].clauses |= q.clauses
+			continue
+		}
+		parts = append(parts, q)
+	}
+	if len(parts) > 1 && !(r.st.Active != nil && r.st.Active.Intent == parts[0].in.ID) {
+		slices.SortStableFunc(parts, func(a, b request) int { return cmp.Compare(passing(b.in), passing(a.in)) })
+	}
+	return parts
+}
+
+// passing is 1 for what is answered in passing, else 0.
+func passing(in *config.Intent) int {
+	if in.AnswerOnly {
+		return 1
+	}
+	return 0
+}
+
+// rivals says whether two stretches hold different values for one param.
+func (r *hearing) rivals(a, b set) bool {
+	for _, v := range r.valuesOf(r.valuesIn(a)) {
+		for _, w := range r.valuesOf(r.valuesIn(b)) {
+			if v.Param == w.Param && !same(v.Value, w.Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
