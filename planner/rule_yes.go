@@ -97,111 +97,6 @@ func (r *hearing) changesConfirmed() bool {
 	return false
 }
 
-// yesIn is how sure it is that a clause is a yes to the open question: it says so, or it says
-// again what the question asks: "cancel it" to "Cancel order O-1?".
-func (r *hearing) yesIn(c *clause) float64 {
-	if r.confirming() && (asking(c) || c.Join == "if" || c.Join == "unless") && !r.politely(c) {
-		return 0
-	}
-	if c.Stock == "affirm" && !barred(c.words) {
-		return 1
-	}
-	if c.any(ActNo, ActHold) && c.p(ActYes) < surely || barred(c.words) && !c.is(ActYes) {
-		return 0
-	}
-	yes := c.p(ActYes)
-	switch {
-	case wholeYes[strings.Join(c.words, " ")]:
-		return max(yes, 0.9)
-	case r.echoes(c):
-		return max(yes, 0.9)
-	case barred(c.words), c.is(ActQuestion) && c.p(ActQuestion) > yes:
-		return 0
-	case r.confirming() && !r.clean(c):
-		return 0 // it only sounds like a yes: asked again
-	}
-	return yes
-}
-
-// clean says whether a clause has nothing but the words of a yes and of the question.
-func (r *hearing) clean(c *clause) bool {
-	if asking(c) || barred(c.words) || c.Join == "if" {
-		return false
-	}
-	asks := r.questionWords(r.st.Open)
-	var listed map[string]bool
-	return !slices.ContainsFunc(c.words, func(w string) bool {
-		if yesWords[w] || asks[w] {
-			return false
-		}
-		for a := range asks {
-			if len(w) >= kinLength && kin(a, w) {
-				return false // "the cancellation"
-			}
-		}
-		if listed == nil {
-			listed = r.listedYes()
-		}
-		return !listed[w]
-	})
-}
-
-// asking says whether a clause that has the words of a yes asks or orders something.
-func asking(c *clause) bool {
-	return strings.ContainsAny(c.text, "?？؟;") || c.Mark == '?' || len(c.words) > 1 && notYes[c.words[0]][c.words[1]]
-}
-
-// listedYes are the words of the yeses that the agent lists.
-func (r *hearing) listedYes() map[string]bool {
-	words := map[string]bool{}
-	if yes := r.def.Intent("affirm"); yes != nil {
-		for _, e := range yes.Examples {
-			for _, w := range wordsOf(e.Text) {
-				words[w] = true
-			}
-		}
-	}
-	return words
-}
-
-// weak says whether a yes is made of words that people also begin something else with.
-func weak(c *clause) bool {
-	return len(c.words) > 0 && !slices.ContainsFunc(c.words, func(w string) bool { return !weakYes[w] })
-}
-
-// restates says whether a clause only says again what is known, or has the words of a yes.
-func (r *hearing) restates(c *clause) bool {
-	if yesBars[c.Join] {
-		return false
-	}
-	if c.values != 0 {
-		for _, v := range r.valuesOf(c.values) {
-			p := r.in.Param(v.Param)
-			if p == nil || !holdsValue(r.st.cell(p), v.Value) {
-				return false
-			}
-		}
-	}
-	return r.clean(c) || len(c.words) > 0 && !barred(c.words) && r.politely(c)
-}
-
-// politely says whether a clause asks, with the words of a yes, for what was said yes to: "could
-// you please do that".
-func (r *hearing) politely(c *clause) bool {
-	if len(c.words) < 3 || !wordSetOf("could you", "would you", "can you", "will you")[c.words[0]+" "+c.words[1]] {
-		return false
-	}
-	asks := r.questionWords(r.st.Open)
-	object := false
-	for _, w := range c.words[2:] {
-		if !yesWords[w] && !asks[w] {
-			return false
-		}
-		object = object || w == "that" || w == "it" || w == "this" || w == "so"
-	}
-	return object
-}
-
 // bars says whether a clause makes no yes of the message.
 func (r *hearing) bars(c *clause) bool {
 	if c.is(ActQuestion) && r.confirming() && slices.ContainsFunc(c.words[:min(3, len(c.words))], func(w string) bool { return w == "if" || w == "about" }) {
@@ -278,65 +173,6 @@ func ownReason(c *clause) bool {
 	return c.tells() && len(c.words) > 1 && (slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return ownWords[w] }) || c.Join == "because" && slices.ContainsFunc(c.words, func(w string) bool { return persons[w] }))
 }
 
-// echoes says whether a clause says again what the open confirmation asks: its verb, and nothing
-// that is not of the question.
-func (r *hearing) echoes(c *clause) bool {
-	q := r.st.Open
-	if q == nil || q.Kind != AskConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' || c.Stock == "cancel" || r.stopsByExample(c) {
-		return false
-	}
-	asks := r.questionWords(q)
-	verb := r.questionVerb(q)
-	if verb == "" || !slices.Contains(c.words, verb) || barred(c.words) {
-		return false
-	}
-	return !slices.ContainsFunc(c.words, func(w string) bool { return !asks[w] && !echoWords[w] })
-}
-
-// stopsByExample says whether a clause is, but for a "just", a phrase that ends what is under way.
-func (r *hearing) stopsByExample(c *clause) bool {
-	stop := r.def.Intent("cancel")
-	if stop == nil {
-		return false
-	}
-	said := strings.Join(slices.DeleteFunc(slices.Clone(c.words), func(w string) bool { return w == "just" || w == "please" || w == "ok" }), " ")
-	return slices.ContainsFunc(stop.Examples, func(e config.Example) bool { return strings.ToLower(e.Text) == said })
-}
-
-// questionWords are the words of the open confirmation as it was put.
-func (r *hearing) questionWords(q *Question) map[string]bool {
-	known := map[string]bool{}
-	step := findStep(r.in.Plan, q.Step)
-	if step == nil {
-		return known
-	}
-	for _, w := range wordsOf(step.Text.Source + " " + step.Text.Render(r.st.env(r.in)) + " " + strings.ReplaceAll(r.in.ID, "_", " ") + " " + r.in.Called()) {
-		known[w] = true
-	}
-	for _, v := range r.h.Values {
-		if r.in.Param(v.Param) != nil && v.Source != sourceText {
-			for _, w := range wordsOf(v.Text) {
-				known[w] = true
-			}
-		}
-	}
-	return known
-}
-
-// questionVerb is the word that the confirmation begins with: what it would do.
-func (r *hearing) questionVerb(q *Question) string {
-	step := findStep(r.in.Plan, q.Step)
-	if step == nil {
-		return ""
-	}
-	for _, w := range wordsOf(step.Text.Source) {
-		if !echoWords[w] && !verbFillers[w] {
-			return w
-		}
-	}
-	return ""
-}
-
 // affirm is a yes.
 func (r *hearing) affirm() {
 	q := r.st.Open
@@ -372,16 +208,6 @@ func (r *hearing) reserved() bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if r.yesIn(c) < likely && !c.courteous() && (r.bars(c) || c.is(ActQuestion)) {
-			return true
-		}
-	}
-	return false
-}
-
-// barred says whether a word among said makes no yes of a message.
-func barred(said []string) bool {
-	for i, w := range said {
-		if (yesBars[w] || strings.HasSuffix(w, "n't")) && !(i > 0 && freeNext[w][said[i-1]]) {
 			return true
 		}
 	}

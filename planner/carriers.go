@@ -1,0 +1,94 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// firmCarriers say that something is to be put in the place of something.
+var firmCarriers = []string{
+	"it should have been ", "it should be ", "that should be ", "should be ", "should say ", "i meant ", "i mean ", "i said ", "change it to ", "change that to ", "make it ",
+	"make that ", "put ", "write ", "rather ", "actually ", "correction", "that should have been ", "instead ", "better ",
+}
+
+// firmly says whether the message says that what follows is to be put in.
+func (r *hearing) firmly(rest string) bool {
+	low := strings.ToLower(r.h.Text)
+	return slices.ContainsFunc(firmCarriers, func(c string) bool { return strings.Contains(low, c) }) || r.st.Open != nil && r.st.Open.Kind == AskChange || strings.Contains(low, " instead") || strings.HasPrefix(strings.ToLower(rest), "not ")
+}
+
+// carriers lead to a new value without being of it, in front and behind; the longest first.
+var (
+	carriersBefore = []string{
+		"it should have been", "it should be", "that should be", "should be", "i meant to say", "i meant", "i mean", "i said", "change it to", "change that to", "make it",
+		"make that", "correction", "my mistake", "wrong", "that should have been", "to say", "say", "i'd rather have", "i'd prefer", "take", "with", "except it's", "better make it", "let's say", "lets say", "let us say", "oops", "oh", "well", "hmm", "um", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
+	}
+	carriersBehind = []string{"instead", "actually", "please", "thanks", "thank you", "rather", "i mean", "then"}
+)
+
+// stripCarriers is a text without what leads to it, and whether something did.
+func stripCarriers(text string) (string, bool) {
+	carried := false
+	text = strings.Trim(text, " ,.;:!?\n\t-")
+	for again := true; again; {
+		again = false
+		low := strings.ToLower(text)
+		for _, c := range carriersBefore {
+			if strings.HasPrefix(low, c) && len(low) > len(c) && strings.ContainsRune(" ,:", rune(low[len(c)])) {
+				text, again, carried = strings.TrimLeft(text[len(c):], " ,:"), true, true
+				break
+			}
+		}
+		low = strings.ToLower(text)
+		for _, c := range carriersBehind {
+			if strings.HasSuffix(low, " "+c) {
+				text, again, carried = strings.TrimRight(text[:len(text)-len(c)], " ,"), true, true
+				break
+			}
+		}
+	}
+	return text, carried
+}
+
+// stripLabel is a text without the label of its param before it: "title: Winter Journal".
+func stripLabel(p *config.Param, text string) string {
+	low := strings.ToLower(text)
+	label := strings.ToLower(p.Label)
+	for _, lead := range []string{label, "the " + label, "for the " + label, "for " + label, "my " + label} {
+		rest, ok := strings.CutPrefix(low, lead)
+		if !ok || rest == "" || !strings.ContainsRune(" :,", rune(rest[0])) {
+			continue
+		}
+		text = strings.TrimLeft(text[len(lead):], " :,")
+		for _, is := range []string{"is ", "should be ", "to ", "= "} {
+			if strings.HasPrefix(strings.ToLower(text), is) {
+				return text[len(is):]
+			}
+		}
+		return text
+	}
+	return text
+}
+
+// stripDenied is a text without the one that it replaces: "Winter Journal, not Summer Days", "not
+// Summer Days but Winter Journal".
+func (r *hearing) stripDenied(p *config.Param, text string, carried bool) (string, bool) {
+	held, _ := r.st.cell(p).Value.(string)
+	if held == "" {
+		return text, carried
+	}
+	low, old := strings.ToLower(text), strings.ToLower(held)
+	for _, behind := range []string{", not " + old, " not " + old, " instead of " + old, ", and not " + old} {
+		if rest, ok := strings.CutSuffix(low, behind); ok && rest != "" {
+			return strings.TrimRight(text[:len(rest)], " ,"), true
+		}
+	}
+	for _, before := range []string{"not " + old + " but ", "not " + old + ", "} {
+		if rest, ok := strings.CutPrefix(low, before); ok && rest != "" {
+			return text[len(before):], true
+		}
+	}
+	return text, carried
+}

@@ -1,0 +1,116 @@
+package planner
+
+import "slices"
+
+// proposeStop reads the end of what is under way. What a task itself does is not stopped by its
+// own verb: at "Cancel order O-1?" the words "cancel it" are a yes, and "cancel" alone is asked
+// about.
+func (r *hearing) proposeStop() []Reading {
+	x := Reading{Rule: "stop", Intent: "cancel", kind: kindStop, perform: (*hearing).stop}
+	var word string
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if p := stopIn(c); p >= likely {
+			x.evidence = max(x.evidence, p)
+			x.clauses |= only(i)
+			if len(c.words) > 0 {
+				word = c.words[0]
+			}
+		} else if c.courteous() || c.filler() || c.tells() && c.values == 0 || c.any(ActNo, ActHold) && c.values == 0 {
+			x.clauses |= only(i)
+		}
+	}
+	switch {
+	case x.evidence < likely:
+		return nil
+	case r.st.Active == nil && r.st.Open == nil && len(r.st.Suspended) == 0:
+		return r.stopNothing(x)
+	}
+	if q := r.st.Open; q != nil && q.Kind == AskConfirm && r.in != nil && word != "" && word == r.questionVerb(q) && r.st.Active.Attempts[askedToStop+q.Step] == 0 {
+		if slices.ContainsFunc(r.clauses, func(c clause) bool { return r.echoes(&c) }) {
+			return nil
+		}
+		x.Rule, x.Intent, x.kind = "stop or do", r.in.ID, kindHold
+		x.perform = func(r *hearing) {
+			r.st.Active.attempt(askedToStop + r.st.Open.Step)
+			r.say("cancel_or_stop", map[string]any{"title": r.in.Called()})
+			r.again()
+		}
+	}
+	if t := r.stopIsTask(x); t != nil {
+		x.title = "stop here"
+		return []Reading{x, *t}
+	}
+	return []Reading{x}
+}
+
+// stopIsTask finds another task that the words of a stop may ask for: "ok then cancel it", said
+// while something else is under way. A phrase that only ever stops is none.
+func (r *hearing) stopIsTask(x Reading) *Reading {
+	if x.kind != kindStop {
+		return nil
+	}
+	for _, i := range x.clauses.members() {
+		c := &r.clauses[i]
+		if c.Stock == "cancel" || len(c.words) < 2 {
+			continue
+		}
+		for _, in := range r.def.Intents {
+			if in != r.in && !in.AnswerOnly && len(in.Examples) > 0 && slices.Contains(c.words, wordsOf(spaced(in.ID))[0]) {
+				t := r.taskReading(request{in: in, sure: x.evidence, clauses: x.clauses}, x.evidence)
+				return &t
+			}
+		}
+	}
+	return nil
+}
+
+func stopIn(c *clause) float64 {
+	if c.Stock == "cancel" {
+		return 1
+	}
+	return c.p(ActStop)
+}
+
+// stopNothing reads a stop with nothing under way: it may be short for a task, "cancel it".
+func (r *hearing) stopNothing(x Reading) []Reading {
+	for _, q := range r.requests() {
+		if q.sure >= r.def.Classifier.Threshold/2 && !q.in.AnswerOnly && verbOf(q.in.ID, r.clauses) {
+			q.clauses |= x.clauses
+			return []Reading{r.taskReading(q, max(q.sure, 0.85))}
+		}
+	}
+	x.kind = kindMeta
+	x.evidence *= 0.8
+	x.perform = func(r *hearing) {
+		r.take(nil, r.allValues()) // an order number said along with it is kept
+		r.say("nothing_to_cancel", nil)
+	}
+	return []Reading{x}
+}
+
+// verbOf says whether the message says a word of an intent's id.
+func verbOf(id string, clauses []clause) bool {
+	parts := wordsOf(spaced(id))
+	return slices.ContainsFunc(clauses, func(c clause) bool {
+		return slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(parts, w) })
+	})
+}
+
+// stop ends the active task and offers the one it interrupted (rule 15).
+func (r *hearing) stop() {
+	if q := r.st.Open; q != nil && q.Kind == AskResumeOne {
+		r.deny() // what was put aside is not taken up again
+		return
+	}
+	r.stopActive()
+}
+
+// stopActive says what was stopped, and that nothing was done.
+func (r *hearing) stopActive() {
+	if r.in == nil || r.st.Active == nil || r.st.Active.wrote() {
+		r.drop("cancelled", nil)
+		return
+	}
+	r.drop("stopped", map[string]any{"title": r.in.Called()})
+}
