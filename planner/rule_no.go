@@ -135,43 +135,5 @@ func (r *hearing) decline(q *Question) {
 	r.in, r.asked = activeIntent(r.def, r.st), nil
 }
 
-// Declined is a task whose confirmation was answered with no, while that may be taken back.
-type Declined struct {
-	Frame *Frame           `json:"frame"`
-	Kept  map[string]*Cell `json:"kept,omitempty"` // the session params that it was about
-	Turn  int64            `json:"turn"`           // of the no
-}
-
 // declinedFor is for how many turns a no may be taken back.
 const declinedFor = 2
-
-// proposeTakenBack reads "actually yes" behind a no: the same question is put again. It runs
-// nothing by itself.
-func (r *hearing) proposeTakenBack() []Reading {
-	d := r.st.Declined
-	if d == nil || r.st.Turn-d.Turn > declinedFor || r.st.Active != nil || r.st.Open != nil || r.def.Intent(d.Frame.Intent) == nil {
-		return nil
-	}
-	x := Reading{Rule: "taken back", Intent: "affirm", kind: kindTask}
-	for i := range r.clauses {
-		c := &r.clauses[i]
-		switch {
-		case c.p(ActYes) >= likely || c.Stock == "affirm" || len(c.words) <= 4 && slices.Contains(c.words, "yes"):
-			x.evidence = max(x.evidence, c.p(ActYes), 0.8)
-			x.clauses |= only(i)
-		case c.courteous() || c.any(ActHold, ActCorrect):
-			x.clauses |= only(i)
-		case c.any(ActNo, ActQuestion, ActRequest):
-			return nil
-		}
-	}
-	x.perform = func(r *hearing) {
-		for name, c := range d.Kept {
-			r.st.Session[name] = c
-		}
-		r.st.Active, r.st.Declined = d.Frame, nil
-		r.in = activeIntent(r.def, r.st)
-		r.spoke = true
-	}
-	return []Reading{x}
-}

@@ -1,0 +1,131 @@
+package planner
+
+import (
+	"maps"
+	"time"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Ended is the task that was finished last, for what is said after it: "and O-2?", "did it
+// work?", "undo that".
+type Ended struct {
+	Intent  string           `json:"intent"`
+	Turn    int64            `json:"turn"` // of its end
+	At      time.Time        `json:"at"`
+	Outcome string           `json:"outcome"`
+	Params  map[string]*Cell `json:"params,omitempty"`
+}
+
+// The outcomes of a task. They are stored: append, never rename.
+const (
+	outcomeDone    = "done"    // carried out, a write among it
+	outcomeTold    = "told"    // carried out, and nothing was written
+	outcomeFailed  = "failed"  // a call failed for certain
+	outcomeUnknown = "unknown" // a write of which nobody knows
+)
+
+// lately is the task that was finished a few turns ago, or nil.
+func (r *hearing) lately() (*Ended, *config.Intent) {
+	e := r.st.Ended
+	if e == nil || r.st.Turn-e.Turn > followFor || r.def.Intent(e.Intent) == nil {
+		return nil, nil
+	}
+	return e, r.def.Intent(e.Intent)
+}
+
+// repeatable says whether all writes of a task may be made twice without harm.
+func (r *hearing) repeatable(e *Ended) bool {
+	in := r.def.Intent(e.Intent)
+	if in == nil {
+		return false
+	}
+	ok := true
+	config.Walk(in.Plan, func(s *config.Step) {
+		if t := r.def.Tools[s.Tool]; s.Kind == config.StepCall && t != nil && t.Effect == config.EffectWrite {
+			ok = ok && t.Idempotent
+		}
+	})
+	return ok
+}
+
+// beginAgain begins a task that failed once more, with what it knew.
+func (r *hearing) beginAgain(e *Ended) {
+	in := r.def.Intent(e.Intent)
+	if in == nil {
+		r.say("nothing_to_resume", nil)
+		return
+	}
+	r.interrupt(in, 0)
+	for name, c := range e.Params {
+		if p := in.Param(name); p != nil && r.st.cell(p) == nil {
+			kept := *c
+			r.st.setCell(p, &kept)
+		}
+	}
+}
+
+// ended notes how a task ended, for what is said after it, and what it knew, for "the same as
+// before".
+func (st *State) ended(def *config.Agent, f *Frame) {
+	if f == nil || f.Answer {
+		return
+	}
+	in := def.Intent(f.Intent)
+	e := &Ended{Intent: f.Intent, Turn: st.Turn, At: st.Now, Outcome: f.outcome(), Params: maps.Clone(f.Params)}
+	if in != nil {
+		for _, p := range in.AllParams() {
+			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
+				if e.Params == nil {
+					e.Params = map[string]*Cell{}
+				}
+				kept := *c
+				e.Params[p.Name] = &kept
+			}
+		}
+	}
+	st.Ended = e
+	for name, c := range f.Params {
+		if st.Recent == nil {
+			st.Recent = map[string]any{}
+		}
+		if len(st.Recent) < mostRecent || st.Recent[name] != nil {
+			st.Recent[name] = c.Value
+		}
+	}
+}
+
+// outcome is how a frame ended.
+func (f *Frame) outcome() string {
+	switch {
+	case f.Unknown:
+		return outcomeUnknown
+	case f.wrote():
+		return outcomeDone
+	case f.Broken:
+		return outcomeFailed
+	}
+	return outcomeTold
+}
+
+// wrote says whether the task has made a write.
+func (f *Frame) wrote() bool {
+	for _, m := range f.Done {
+		if m == markWrote {
+			return true
+		}
+	}
+	return false
+}
+
+// sessionOf are the session params that a task works with.
+func (st *State) sessionOf(in *config.Intent) map[string]*Cell {
+	out := map[string]*Cell{}
+	for _, p := range in.AllParams() {
+		if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
+			kept := *c
+			out[p.Name] = &kept
+		}
+	}
+	return out
+}

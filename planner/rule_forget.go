@@ -1,0 +1,42 @@
+package planner
+
+import (
+	"slices"
+)
+
+// forgetWords ask for a value to be forgotten.
+var forgetWords = wordSet("forget remove delete clear erase drop")
+
+// proposeForget takes "forget that order number" with nothing under way: the session forgets it.
+func (r *hearing) proposeForget() []Reading {
+	if r.st.Active != nil || r.st.Open != nil {
+		return nil
+	}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if len(c.words) == 0 || !slices.ContainsFunc(c.words[:min(3, len(c.words))], func(w string) bool { return forgetWords[w] }) {
+			continue
+		}
+		for name := range r.st.Session {
+			p := r.def.Params[name]
+			if p == nil || !slices.ContainsFunc(labelWords(p), func(w string) bool { return slices.Contains(c.words, w) }) || !allIn(c.words, forgetWords, forgetFillers, labelWords(p)) {
+				continue
+			}
+			return []Reading{{
+				Rule: "forget", kind: kindMeta, evidence: 0.95, clauses: only(i) | r.leading(),
+				perform: func(r *hearing) {
+					delete(r.st.Session, name)
+					r.say("forgotten", map[string]any{"label": p.Label})
+				},
+			}}
+		}
+	}
+	return nil
+}
+
+var forgetFillers = wordSet("that this the my please about you have saved can could")
+
+// allIn says whether every word is one of some.
+func allIn(words []string, a, b map[string]bool, c []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !a[w] && !b[w] && !slices.Contains(c, w) })
+}

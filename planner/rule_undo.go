@@ -1,0 +1,35 @@
+package planner
+
+// proposeUndo reads "undo that" after a task that wrote: its declared inverse begins, or it is
+// said that there is none.
+func (r *hearing) proposeUndo() []Reading {
+	e, in := r.lately()
+	x := Reading{Rule: "undo", kind: kindTask}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.is(ActUndo) {
+			x.evidence = max(x.evidence, c.p(ActUndo))
+			x.clauses |= only(i)
+		} else if c.courteous() || c.filler() || c.any(ActNo, ActHold, ActCorrect) && c.values == 0 {
+			x.clauses |= only(i)
+		}
+	}
+	if x.evidence < likely || e == nil || r.st.Active != nil {
+		return nil
+	}
+	x.perform = func(r *hearing) {
+		r.st.Open = nil
+		if in.Undo == nil || e.Outcome != outcomeDone {
+			r.say("undo_impossible", map[string]any{"title": in.Called()})
+			return
+		}
+		r.interrupt(in.Undo, 0)
+		for name, c := range e.Params {
+			if p := in.Undo.Param(name); p != nil && r.st.cell(p) == nil {
+				kept := *c
+				r.st.setCell(p, &kept)
+			}
+		}
+	}
+	return []Reading{x}
+}
