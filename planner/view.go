@@ -109,14 +109,43 @@ func (st *State) EachValue(visit func(param string, value any)) {
 	if st.Active != nil {
 		frames = append(frames[:len(frames):len(frames)], st.Active)
 	}
+	if st.Declined != nil {
+		frames = append(frames[:len(frames):len(frames)], st.Declined.Frame)
+		eachCell(st.Declined.Kept, visit)
+	}
 	for _, f := range frames {
 		eachCell(f.Params, visit)
 		eachCell(f.Kept, visit)
+		eachCell(f.Parked, visit)
 	}
-	if q := st.Open; q != nil && q.fills() != "" {
-		for _, o := range q.Options {
-			visit(q.fills(), o.Value)
+	if st.Ended != nil {
+		eachCell(st.Ended.Params, visit)
+	}
+	if o := st.Offered; o != nil {
+		eachOption(o.Param, o.Options, visit)
+	}
+	for _, known := range []map[string]any{st.Recent, st.Halves} {
+		for name, v := range known {
+			visit(name, v)
 		}
+	}
+	if q := st.Open; q != nil {
+		eachOption(q.fills(), q.Options, visit)
+		if b := q.Behind; b != nil && b.fills() != "" {
+			eachOption(b.fills(), b.Options, visit)
+			if q.Said != "" {
+				visit(b.fills(), q.Said)
+			}
+		}
+	}
+}
+
+func eachOption(param string, options []Option, visit func(param string, value any)) {
+	if param == "" {
+		return
+	}
+	for _, o := range options {
+		visit(param, o.Value)
 	}
 }
 

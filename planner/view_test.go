@@ -57,3 +57,31 @@ func TestEachValue(t *testing.T) {
 		t.Errorf("EachValue (-want +got)\n%s", diff)
 	}
 }
+
+// Whatever a state remembers of values is found, or it could not be hidden.
+func TestEachValueSeesAllThatIsKept(t *testing.T) {
+	cells := func(v string) map[string]*Cell { return map[string]*Cell{"p": {Value: v}} }
+	option := func(v string) []Option { return []Option{{Value: v, Label: v}} }
+	st := &State{
+		Session: cells("session"), Active: &Frame{Params: cells("active"), Parked: cells("parked")},
+		Suspended: []*Frame{{Params: cells("suspended"), Kept: cells("kept")}},
+		Declined:  &Declined{Frame: &Frame{Params: cells("declined")}, Kept: cells("declined kept")},
+		Ended:     &Ended{Params: cells("ended")}, Offered: &Offered{Param: "p", Options: option("offered")},
+		Recent: map[string]any{"p": "recent"}, Halves: map[string]any{"p": "half"},
+		Open: &Question{Kind: AskIntent, Said: "said", Behind: &Question{Kind: AskParam, Param: "p", Options: option("behind")}},
+	}
+	seen := map[any]bool{}
+	st.EachValue(func(param string, v any) {
+		if param != "p" {
+			t.Errorf("%v is of %q", v, param)
+		}
+		seen[v] = true
+	})
+	for _, want := range []string{
+		"session", "active", "parked", "suspended", "kept", "declined", "declined kept", "ended", "offered", "recent", "half", "said", "behind",
+	} {
+		if !seen[want] {
+			t.Errorf("the value that is %s is not seen", want)
+		}
+	}
+}
