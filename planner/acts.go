@@ -3,7 +3,7 @@ package planner
 // Act is what a clause does in a conversation, whatever the agent is about.
 type Act uint8
 
-// The acts. They are those of package classifier, in its order: a test of the router holds them together.
+// The acts. They are those of package classifier, in its order; router/words_test.go holds that.
 const (
 	ActYes       Act = iota // agrees: "yep", "please do", "that's right"
 	ActNo                   // refuses what was proposed: "nope", "I'd rather not"

@@ -3,8 +3,10 @@
 //
 // A conversation is a [State]: one active [Frame] (a task under way), a bounded stack of
 // suspended ones, the params that outlive a task, and the open question. Two functions
-// move it. [Read] takes in what the user said: it fills and corrects params, answers the
-// open question, starts, suspends and ends frames. [Next] then names the next [Step] and
+// move it. [Read] takes in what the user said: each rule (a file rule_*.go) proposes readings
+// of the message, the arbiter (arbiter.go) compares them, and the best are performed: they
+// fill and correct params, answer the open question, start, suspend and end frames. What no
+// reading explains is said back (leftover.go). [Next] then names the next [Step] and
 // changes nothing; whoever performs the step reports back with [State.Performed] or
 // [State.Called] and asks again, until a step rests.
 //

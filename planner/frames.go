@@ -103,10 +103,10 @@ func (r *hearing) queue(in *config.Intent, values set) {
 func (r *hearing) enqueue(f *Frame) {
 	st := r.st
 	at := len(st.Suspended)
-	for at > 0 && st.Suspended[at-1].Queued && st.Suspended[at-1].fresh {
+	for at > 0 && st.Suspended[at-1].Queued && st.Suspended[at-1].queuedAt == st.Turn {
 		at--
 	}
-	f.fresh = true
+	f.queuedAt = st.Turn
 	st.Suspended = slices.Insert(st.Suspended, at, f)
 }
 

@@ -18,6 +18,11 @@ func Reconcile(def *config.Agent, st *State, reads Reads) {
 	changed := st.Version != def.Hash
 	st.Version = def.Hash
 	if changed {
+		// What is kept only to be spoken of was worded by the old definition.
+		st.Declined, st.Offered, st.Recent, st.Halves = nil, nil, nil, nil
+		if st.Ended != nil && def.Intent(st.Ended.Intent) == nil {
+			st.Ended = nil
+		}
 		st.Suspended = slices.DeleteFunc(st.Suspended, func(f *Frame) bool { return !f.fits(def) })
 	}
 	if f := st.Active; f != nil && !f.fits(def) {

@@ -26,6 +26,13 @@ func (r *hearing) proposeForget() []Reading {
 				Rule: "forget", kind: kindMeta, evidence: 0.95, clauses: only(i) | r.leading(),
 				perform: func(r *hearing) {
 					delete(r.st.Session, name)
+					delete(r.st.Recent, name)
+					if r.st.Ended != nil {
+						delete(r.st.Ended.Params, name)
+					}
+					if r.st.Offered != nil && r.st.Offered.Param == name {
+						r.st.Offered = nil
+					}
 					r.say("forgotten", map[string]any{"label": p.Label})
 				},
 			}}

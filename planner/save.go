@@ -39,7 +39,8 @@ func (st *State) Save() (json.RawMessage, error) {
 		V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said, Turn: st.Turn,
 		Ended: st.Ended, Declined: st.Declined, Offered: st.Offered, Recent: st.Recent, Halves: st.Halves,
 	}
-	if st.Active == nil && len(st.Session)+len(st.Suspended) > 0 {
+	spoken := st.Declined != nil || st.Ended != nil || st.Offered != nil || len(st.Recent)+len(st.Halves) > 0
+	if st.Active == nil && (spoken || len(st.Session)+len(st.Suspended) > 0) {
 		s.Version = st.Version
 	}
 	if st.Active != nil {

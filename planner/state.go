@@ -60,7 +60,7 @@ type Frame struct {
 	Kept        map[string]*Cell  `json:"kept,omitempty"`        // while suspended: the session params it works with
 	Lacked      []string          `json:"lacked,omitempty"`      // while suspended: the session params that it did not have
 	Parked      map[string]*Cell  `json:"parked,omitempty"`      // session params of other tasks, until this one ends
-	fresh       bool              // queued by the message of this turn
+	queuedAt    int64             // the turn whose message has queued it; it is not stored
 }
 
 // mark is how a plan step was left behind.

@@ -63,7 +63,7 @@ func (c *Classifier) say(in classifier.Input, pieces []piece, r *classifier.Resu
 	return out
 }
 
-// wordless is a message without a word, such as a thumb: what its signs do.
+// wordless makes one clause of a message without a word, such as a thumb.
 func (c *Classifier) wordless(text string) []classifier.Clause {
 	if !c.english || strings.TrimSpace(text) == "" {
 		return nil
