@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -258,8 +259,12 @@ func (r *hearing) saidAct() string {
 	return ""
 }
 
+// told is a figure as an account tells it: with two decimals. More say nothing to anybody, and
+// would differ with every training of the models behind them.
+func told(x float64) float64 { return math.Round(100*x) / 100 }
+
 func (r *hearing) weighed(x Reading) Weighed {
-	w := Weighed{Rule: x.Rule, Intent: x.Intent, Score: x.score, Evidence: x.evidence, Share: r.share(x.clauses), Spans: [][2]int{}}
+	w := Weighed{Rule: x.Rule, Intent: x.Intent, Score: told(x.score), Evidence: told(x.evidence), Share: told(r.share(x.clauses)), Spans: [][2]int{}}
 	for _, i := range x.clauses.members() {
 		w.Spans = append(w.Spans, [2]int{r.clauses[i].Start, r.clauses[i].End})
 	}
