@@ -57,6 +57,11 @@ func (c *clause) p(a Act) float64    { return float64(c.Acts[a]) }
 func (c *clause) is(a Act) bool      { return c.Acts[a] >= likely }
 func (c *clause) any(as ...Act) bool { return slices.ContainsFunc(as, c.is) }
 
+// hasAny says whether one of words is said in the clause.
+func (c *clause) hasAny(words map[string]bool) bool {
+	return slices.ContainsFunc(c.words, func(w string) bool { return words[w] })
+}
+
 // courtesies are said around a request and change nothing about it.
 var courtesies = []Act{ActGreet, ActThanks, ActBye, ActPraise, ActSmalltalk, ActAnger}
 

@@ -22,28 +22,18 @@ func (r *hearing) proposeYes() []Reading {
 		if weak(c) && c.p(ActYes) >= likely && !(c.courteous() && x.evidence > 0) {
 			weakly++
 		}
-		switch yes := r.yesIn(c); {
-		case slices.ContainsFunc(c.words, func(w string) bool { return elsewise[w] }) && r.confirming():
+		switch r.partInYes(c, x.evidence) {
+		case partSpoils:
 			return nil
-		case yes >= likely:
-			x.evidence = max(x.evidence, yes)
+		case partSays:
+			x.evidence = max(x.evidence, r.yesIn(c))
 			x.clauses |= only(i)
 			yeses++
-		case x.evidence >= likely && r.confirming() && r.restates(c):
+		case partFits:
 			x.clauses |= only(i)
-		case r.wishesOtherwise(c) || r.confirming() && slices.Contains(c.words, "changed") && slices.Contains(c.words, "mind"):
-			return nil
-		case c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || slices.Contains(c.words, "bye") || slices.Contains(c.words, "day")), x.evidence >= surely && r.urges(c):
-			x.clauses |= only(i)
-		case r.confirming() && c.values != 0 && !(persons[first(c.words)] && r.foreignValues(c)) && !c.any(ActQuestion, ActAdd) && !r.wantsOther(c) && !slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Any(CueAdd | CueAsked) }):
-			return nil // it brings something that the question is not about
-		case r.bars(c) && !(x.evidence >= surely && r.excuses(c)):
-			return nil
-		case c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset), r.wantsOther(c):
-			stories += 2 // something else is wanted: only a sure yes stands beside it
-		case !ownReason(c) || x.evidence == 0 && !slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return persons[w] }):
-			return nil // it may be anything: a part of an address, an order to the bot
-		default:
+		case partAsks:
+			stories += 2
+		case partTells:
 			stories++
 			x.clauses |= only(i)
 			x.around |= only(i)
@@ -53,6 +43,65 @@ func (r *hearing) proposeYes() []Reading {
 		return nil
 	}
 	return []Reading{x}
+}
+
+// yesPart is what one clause does to a message that may be a yes.
+type yesPart int
+
+const (
+	partTells  yesPart = iota // says why: stands beside a sure yes only
+	partSpoils                // the message is no yes
+	partSays                  // is the yes
+	partFits                  // says it again, or is courtesy
+	partAsks                  // wants something else, which stands beside a sure yes only
+)
+
+// yesParts are the parts that a clause may have; the first that holds counts. sure is how sure
+// the yes is that the clauses before it say, from 0 to 1.
+var yesParts = []struct {
+	part  yesPart
+	holds func(r *hearing, c *clause, sure float64) bool
+}{
+	{partSpoils, func(r *hearing, c *clause, _ float64) bool { return r.confirming() && c.hasAny(elsewise) }},
+	{partSays, func(r *hearing, c *clause, _ float64) bool { return r.yesIn(c) >= likely }},
+	{partFits, func(r *hearing, c *clause, sure float64) bool {
+		return sure >= likely && r.confirming() && r.restates(c)
+	}},
+	{partSpoils, func(r *hearing, c *clause, _ float64) bool {
+		return r.confirming() && (r.wishesOtherwise(c) || c.hasAny(undecided))
+	}},
+	{partFits, func(r *hearing, c *clause, _ float64) bool {
+		return c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || c.hasAny(partings))
+	}},
+	{partFits, func(r *hearing, c *clause, sure float64) bool { return sure >= surely && r.urges(c) }},
+	{partSpoils, func(r *hearing, c *clause, _ float64) bool { return r.confirming() && r.bringsOther(c) }},
+	{partSpoils, func(r *hearing, c *clause, sure float64) bool {
+		return r.bars(c) && !(sure >= surely && r.excuses(c))
+	}},
+	{partAsks, func(r *hearing, c *clause, _ float64) bool {
+		return c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset) || r.wantsOther(c)
+	}},
+	// What is left may be anything, a part of an address or an order to the bot, unless a person
+	// tells of themselves or of the thing.
+	{partSpoils, func(_ *hearing, c *clause, sure float64) bool {
+		return !ownReason(c) || sure == 0 && !slices.ContainsFunc(c.words[:min(2, len(c.words))], func(w string) bool { return persons[w] })
+	}},
+}
+
+// partInYes finds the part of a clause.
+func (r *hearing) partInYes(c *clause, sure float64) yesPart {
+	for _, p := range yesParts {
+		if p.holds(r, c, sure) {
+			return p.part
+		}
+	}
+	return partTells
+}
+
+// bringsOther says whether a clause has a value that the open question is not about.
+func (r *hearing) bringsOther(c *clause) bool {
+	return c.values != 0 && !(persons[first(c.words)] && r.foreignValues(c)) && !c.any(ActQuestion, ActAdd) && !r.wantsOther(c) &&
+		!slices.ContainsFunc(r.valuesOf(c.values), func(v Value) bool { return v.Cues.Any(CueAdd | CueAsked) })
 }
 
 // wantsOther says whether a clause likely asks for a task other than the one under way.
@@ -109,9 +158,6 @@ func (r *hearing) bars(c *clause) bool {
 
 // wishesOtherwise says whether a clause beside a yes wants something: "sure, I want to keep it".
 func (r *hearing) wishesOtherwise(c *clause) bool {
-	if !r.confirming() {
-		return false
-	}
 	for i, w := range c.words[:max(0, len(c.words)-1)] {
 		if (w == "want" || w == "like" || w == "prefer" || w == "wanna") && c.words[i+1] == "to" && !r.clean(c) {
 			return true

@@ -60,6 +60,12 @@ var notYes = map[string]map[string]bool{
 // elsewise are words of what is not the thing in question.
 var elsewise = wordSet("other another different instead rest others")
 
+// undecided are words of a decision that is turned round or not made: "I changed my mind".
+var undecided = wordSet("mind thoughts reconsider reconsidered reconsidering undecided unsure hesitate hesitating")
+
+// partings close a talk.
+var partings = wordSet("bye day")
+
 // needs are the verbs with which people say why they want something undone or done.
 var needs = wordSet("need want like use have fit work")
 
