@@ -7,8 +7,10 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"time"
 
 	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // conn is one connection of the driver with statements that are prepared once. It is
@@ -44,6 +46,22 @@ func openConn(path string, pragmas ...string) (*conn, error) {
 	}
 	return openName(name)
 }
+
+// openWAL opens a file that may not be in WAL mode yet and puts it there. SQLite does not wait
+// when two connections do that at once: the reader that wants to write gets SQLITE_BUSY at once,
+// whatever the busy timeout is (https://www.sqlite.org/c3ref/busy_handler.html). So we try again.
+func openWAL(path string, patience time.Duration, pragmas ...string) (*conn, error) {
+	for end := time.Now().Add(patience); ; time.Sleep(busyPause) {
+		c, err := openConn(path, pragmas...)
+		var driver *sqlite.Error
+		if !errors.As(err, &driver) || driver.Code()&0xff != sqlite3.SQLITE_BUSY || time.Now().After(end) {
+			return c, err
+		}
+	}
+}
+
+// busyPause lies between two tries of openWAL.
+const busyPause = 5 * time.Millisecond
 
 // openName opens a data source name.
 func openName(name string) (*conn, error) {

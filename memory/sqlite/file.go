@@ -86,6 +86,13 @@ func create(ctx context.Context, path string) (err error) {
 	if _, err := migrate(ctx, name, "up"); err != nil {
 		return explain(err)
 	}
+	c, err := openConn(name, "journal_mode(WAL)", "synchronous(FULL)") // nobody else has this file: nobody is in the way
+	if err != nil {
+		return err
+	}
+	if err := c.close(); err != nil {
+		return explain(err)
+	}
 	if err := place(name, path); err != nil && !errors.Is(err, fs.ErrExist) { // another process was faster
 		return fmt.Errorf("%w: check the permissions of its folder: %w", memory.ErrUnavailable, err)
 	}

@@ -126,6 +126,33 @@ func TestNoPermission(t *testing.T) {
 // Many processes begin with the same new file: one makes it, all use it.
 func TestNewFileTogether(t *testing.T) {
 	file := newFile(t)
+	openTogether(t, file)
+	if names, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.new-*")); len(names) > 0 {
+		t.Errorf("left behind: %v", names)
+	}
+}
+
+// Many processes begin with a file that is not in WAL mode, as a tool of SQLite's may leave it.
+func TestOldModeTogether(t *testing.T) {
+	for range 10 {
+		file := newFile(t)
+		if _, err := Migrate(t.Context(), file, "up"); err != nil {
+			t.Fatal(err)
+		}
+		c, err := openConn(file, "journal_mode(DELETE)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.close(); err != nil {
+			t.Fatal(err)
+		}
+		openTogether(t, file)
+	}
+}
+
+// openTogether opens a file that has no session yet many times at once, and commits a session each.
+func openTogether(t *testing.T, file string) {
+	t.Helper()
 	errs := make(chan error)
 	const n = 6
 	for i := range n {
@@ -145,8 +172,5 @@ func TestNewFileTogether(t *testing.T) {
 	}
 	if r := mustBeSound(t, file); r.Rows["sessions"] != n {
 		t.Errorf("%d sessions, want %d", r.Rows["sessions"], n)
-	}
-	if names, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.new-*")); len(names) > 0 {
-		t.Errorf("left behind: %v", names)
 	}
 }

@@ -123,15 +123,18 @@ func (s *Store) connect(path string, opts *Options) error {
 	if opts.Durability == Relaxed {
 		sync = "synchronous(NORMAL)"
 	}
-	w, err := openConn(path, busy, "journal_mode(WAL)", sync, "wal_autocheckpoint(0)", "cache_size(-16384)",
+	w, err := openWAL(path, opts.BusyTimeout, busy, "journal_mode(WAL)", sync, "wal_autocheckpoint(0)", "cache_size(-16384)",
 		"secure_delete(1)", "trusted_schema(0)")
 	if err != nil {
 		return err
 	}
-	// A restart that readers hold up is tried again later: do not wait long at the gate.
-	k, err := openConn(path, "busy_timeout(50)", "journal_mode(WAL)", sync)
+	k, err := openConn(path, busy, "journal_mode(WAL)", sync)
 	if err != nil {
 		return errors.Join(err, w.close())
+	}
+	// A restart that readers hold up is tried again later: do not wait long at the gate.
+	if _, err := k.exec("PRAGMA busy_timeout=50"); err != nil {
+		return errors.Join(explain(err), w.close(), k.close())
 	}
 	if size(path+"-wal") > 0 {
 		// What a crash has cut off must not lie behind later commits (wal.go). Another process
