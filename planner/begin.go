@@ -24,7 +24,7 @@ func (r *hearing) refer(in *config.Intent, before *Frame, of set) {
 	for _, p := range in.AllParams() {
 		if c := known[p.Name]; c != nil && r.isSubject(in, p) && r.st.Active != nil && r.st.cell(p) == nil && r.valuesFor(p) == 0 {
 			kept := *c
-			kept.Turn, kept.At = r.st.Turn, r.st.Now
+			kept.Turn, kept.At = r.st.Number, r.st.Now
 			r.st.setCell(p, &kept)
 		}
 	}
@@ -79,7 +79,7 @@ func (r *hearing) initial(in *config.Intent, of set) {
 		}
 		text := r.stretch(said)
 		if ok, _ := accepts(p, text, r.st.env(in)); ok && text != "" {
-			r.st.setCell(p, &Cell{Value: text, Turn: r.st.Turn, At: r.st.Now, Source: sourceText})
+			r.st.setCell(p, &Cell{Value: text, Turn: r.st.Number, At: r.st.Now, Source: sourceText})
 			return
 		}
 	}

@@ -12,7 +12,7 @@ type Outcome struct {
 }
 
 // Abandon ends a plan that cannot go on and words it.
-func (st *State) Abandon(def *config.Agent) Step {
+func (st *Turn) Abandon(def *config.Agent) Step {
 	st.Agenda, st.Suspended = nil, nil
 	r := say(def, st, "tool_failed", nil)
 	r.Ends = true
@@ -20,7 +20,7 @@ func (st *State) Abandon(def *config.Agent) Step {
 }
 
 // made marks a call that was carried out.
-func (st *State) made(call ToolCall) {
+func (st *Turn) made(call ToolCall) {
 	st.done(call.place())
 	if call.Effect == config.EffectWrite && call.ID != "" {
 		st.Active.Done[call.ID] = markWrote
@@ -32,8 +32,8 @@ func (st *State) made(call ToolCall) {
 var refusals = map[string]bool{"not_found": true, "invalid_input": true, "conflict": true}
 
 // Called records what a call came to.
-func (st *State) Called(def *config.Agent, call ToolCall, out Outcome) {
-	in := activeIntent(def, st)
+func (st *Turn) Called(def *config.Agent, call ToolCall, out Outcome) {
+	in := st.intent(def)
 	st.leave(call.place())
 	switch {
 	case call.Validates != "":
@@ -58,7 +58,7 @@ func (st *State) Called(def *config.Agent, call ToolCall, out Outcome) {
 }
 
 // validated takes in what the validation tool said of a value (rule 8).
-func (st *State) validated(def *config.Agent, in *config.Intent, call ToolCall, out Outcome) {
+func (st *Turn) validated(def *config.Agent, in *config.Intent, call ToolCall, out Outcome) {
 	p := in.Param(call.Validates)
 	c := st.cell(p)
 	switch {
@@ -76,10 +76,10 @@ func (st *State) validated(def *config.Agent, in *config.Intent, call ToolCall, 
 }
 
 // refuse drops a value that was not accepted; a correction that fails keeps the old one.
-func (st *State) refuse(def *config.Agent, in *config.Intent, p *config.Param, c *Cell) {
+func (st *Turn) refuse(def *config.Agent, in *config.Intent, p *config.Param, c *Cell) {
 	wrong := p.Validation.Invalid.Render(st.env(in))
 	if c.Prior != nil {
-		st.setCell(p, &Cell{Value: c.Prior, Turn: st.Turn, At: st.Now, Source: c.Source, Checked: true})
+		st.setCell(p, &Cell{Value: c.Prior, Turn: st.Number, At: st.Now, Source: c.Source, Checked: true})
 		if wrong != "" {
 			st.Agenda = append(st.Agenda, Respond{Place: Place{agenda: true}, Response: "invalid", Text: wrong})
 		}
@@ -90,13 +90,13 @@ func (st *State) refuse(def *config.Agent, in *config.Intent, p *config.Param, c
 }
 
 // invalid counts a refused value and keeps what to say about it.
-func (st *State) invalid(p *config.Param, wrong string) {
+func (st *Turn) invalid(p *config.Param, wrong string) {
 	st.Active.attempt(p.Name)
 	st.refused(p, wrong)
 }
 
 // refused keeps what to say about a value before its param is asked for again.
-func (st *State) refused(p *config.Param, wrong string) {
+func (st *Turn) refused(p *config.Param, wrong string) {
 	st.note(p.Name, noteInvalid)
 	if st.wrong == nil {
 		st.wrong = map[string]string{}
@@ -112,7 +112,7 @@ func (f *Frame) attempt(what string) {
 }
 
 // failed follows on_error by the code, else keeps the plan for a "try again" (rule 22).
-func (st *State) failed(def *config.Agent, in *config.Intent, call ToolCall, code string) {
+func (st *Turn) failed(def *config.Agent, in *config.Intent, call ToolCall, code string) {
 	step := findStep(in.Plan, call.ID)
 	var on *config.OnError
 	if step != nil {

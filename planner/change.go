@@ -64,7 +64,7 @@ func (r *hearing) replace(q *Question) {
 	if p == nil || len(q.Options) == 0 || r.fixed(p) {
 		return
 	}
-	c := &Cell{Value: q.Options[0].Value, Turn: r.st.Turn, At: r.st.Now, Source: "context"}
+	c := &Cell{Value: q.Options[0].Value, Turn: r.st.Number, At: r.st.Now, Source: "context"}
 	if old := r.st.cell(p); old != nil {
 		c.Prior = old.Value
 	}
@@ -73,7 +73,7 @@ func (r *hearing) replace(q *Question) {
 }
 
 // tellCorrection says what a param is now.
-func (st *State) tellCorrection(def *config.Agent, p *config.Param, value any) {
+func (st *Turn) tellCorrection(def *config.Agent, p *config.Param, value any) {
 	if p.Policy.Correction == config.CorrectionAnnounce {
 		st.later(def, "corrected", map[string]any{"name": p.Label, "value": def.Show(p, value)})
 	}
@@ -81,7 +81,7 @@ func (st *State) tellCorrection(def *config.Agent, p *config.Param, value any) {
 
 // undo drops what was derived from a param: the marks of the steps that read it, their
 // results, and so on through what those results fed. A write that was done stays done.
-func (st *State) undo(in *config.Intent, name string) { st.Active.undo(in, name) }
+func (st *Turn) undo(in *config.Intent, name string) { st.Active.undo(in, name) }
 
 // undo is State.undo for any frame.
 func (f *Frame) undo(in *config.Intent, name string) {
@@ -191,8 +191,8 @@ func fits(p *config.Param, value any, env map[string]any) bool {
 // how many of that intent the message has begun before: a turn that was lost may be run again as
 // a later one, in whatever the session is about by then, and its calls are the same ones. A
 // message is committed once, so the name is never used again.
-func (st *State) frameID(intent string) string {
-	by := strconv.FormatInt(st.Turn, 10)
+func (st *Turn) frameID(intent string) string {
+	by := strconv.FormatInt(st.Number, 10)
 	if st.Message != "" {
 		sum := sha256.Sum256([]byte(st.Message))
 		by = hex.EncodeToString(sum[:8])

@@ -28,7 +28,7 @@ const (
 // lately is the task that was finished a few turns ago, or nil.
 func (r *hearing) lately() (*Ended, *config.Intent) {
 	e := r.st.Ended
-	if e == nil || r.st.Turn-e.Turn > followFor || r.def.Intent(e.Intent) == nil {
+	if e == nil || r.st.Number-e.Turn > followFor || r.def.Intent(e.Intent) == nil {
 		return nil, nil
 	}
 	return e, r.def.Intent(e.Intent)
@@ -67,12 +67,12 @@ func (r *hearing) beginAgain(e *Ended) {
 
 // ended notes how a task ended, for what is said after it, and what it knew, for "the same as
 // before".
-func (st *State) ended(def *config.Agent, f *Frame) {
+func (st *Turn) ended(def *config.Agent, f *Frame) {
 	if f == nil || f.Answer {
 		return
 	}
 	in := def.Intent(f.Intent)
-	e := &Ended{Intent: f.Intent, Turn: st.Turn, At: st.Now, Outcome: f.outcome(), Params: maps.Clone(f.Params)}
+	e := &Ended{Intent: f.Intent, Turn: st.Number, At: st.Now, Outcome: f.outcome(), Params: maps.Clone(f.Params)}
 	if in != nil {
 		for _, p := range in.AllParams() {
 			if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {
@@ -119,7 +119,7 @@ func (f *Frame) wrote() bool {
 }
 
 // sessionOf are the session params that a task works with.
-func (st *State) sessionOf(in *config.Intent) map[string]*Cell {
+func (st *Turn) sessionOf(in *config.Intent) map[string]*Cell {
 	out := map[string]*Cell{}
 	for _, p := range in.AllParams() {
 		if c := st.Session[p.Name]; c != nil && p.Scope == config.ScopeSession {

@@ -281,7 +281,7 @@ func (r *hearing) fill(in *config.Intent, p *config.Param, v Value) {
 		r.mayCorrect(p, value)
 		return
 	}
-	c := &Cell{Value: value, Turn: r.st.Turn, At: r.st.Now, Source: v.Source}
+	c := &Cell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: v.Source}
 	r.st.setCell(p, c)
 	r.filled = true
 	if r.st.Active == nil || in == nil || in.Param(p.Name) == nil {

@@ -27,7 +27,7 @@ func (r *hearing) interrupt(in *config.Intent, values set) {
 
 // suspend puts the active frame aside, with the session params that it works with: what
 // the other task does to them must not change what this one is about.
-func (st *State) suspend(def *config.Agent) {
+func (st *Turn) suspend(def *config.Agent) {
 	f := st.Active
 	if in := def.Intent(f.Intent); in != nil {
 		for _, p := range in.AllParams() {
@@ -48,7 +48,7 @@ func (st *State) suspend(def *config.Agent) {
 
 // restore gives a frame that goes on its session params back. What the other task was about is
 // not what this one asked for: it is put aside until this one ends.
-func (st *State) restore() {
+func (st *Turn) restore() {
 	f := st.Active
 	for _, name := range f.Lacked {
 		if c := st.Session[name]; c != nil {
@@ -64,7 +64,7 @@ func (st *State) restore() {
 }
 
 // unpark gives back what was put aside for a frame that ends.
-func (st *State) unpark(f *Frame) {
+func (st *Turn) unpark(f *Frame) {
 	if f == nil {
 		return
 	}
@@ -89,7 +89,7 @@ func (r *hearing) queue(in *config.Intent, values set) {
 	for _, group := range spans(r.valuesOf(values)) {
 		if v, p := r.choose(in, group); p != nil && in.Param(p.Name) != nil {
 			if ok, _ := accepts(p, v.Value, st.env(in)); ok {
-				f.Params[p.Name] = &Cell{Value: v.Value, Turn: st.Turn, At: st.Now, Source: v.Source}
+				f.Params[p.Name] = &Cell{Value: v.Value, Turn: st.Number, At: st.Now, Source: v.Source}
 			}
 		}
 	}
@@ -103,16 +103,16 @@ func (r *hearing) queue(in *config.Intent, values set) {
 func (r *hearing) enqueue(f *Frame) {
 	st := r.st
 	at := len(st.Suspended)
-	for at > 0 && st.Suspended[at-1].Queued && st.Suspended[at-1].queuedAt == st.Turn {
+	for at > 0 && st.Suspended[at-1].Queued && slices.Contains(st.queued, st.Suspended[at-1]) {
 		at--
 	}
-	f.queuedAt = st.Turn
+	st.queued = append(st.queued, f)
 	st.Suspended = slices.Insert(st.Suspended, at, f)
 }
 
 // begin makes a new frame the active one. Session params that the task uses are there
 // already; those of param_mapping's context are taken over.
-func (st *State) begin(in *config.Intent, def *config.Agent) {
+func (st *Turn) begin(in *config.Intent, def *config.Agent) {
 	st.Active = &Frame{ID: st.frameID(in.ID), Intent: in.ID, Version: def.Hash, Answer: in.AnswerOnly}
 	for _, p := range in.AllParams() {
 		if c := st.cell(p); c != nil {
@@ -121,7 +121,7 @@ func (st *State) begin(in *config.Intent, def *config.Agent) {
 		}
 		for _, s := range p.ParamMapping {
 			if c := st.Session[s.Key]; s.From == "context" && c != nil {
-				st.setCell(p, &Cell{Value: c.Value, Turn: st.Turn, At: st.Now, Source: "context"})
+				st.setCell(p, &Cell{Value: c.Value, Turn: st.Number, At: st.Now, Source: "context"})
 				break
 			}
 		}
@@ -129,7 +129,7 @@ func (st *State) begin(in *config.Intent, def *config.Agent) {
 }
 
 // prefilled holds what was known before to the task's own rules (rule 8).
-func (st *State) prefilled(in *config.Intent, p *config.Param, c *Cell) {
+func (st *Turn) prefilled(in *config.Intent, p *config.Param, c *Cell) {
 	if ok, wrong := accepts(p, c.Value, st.env(in)); !ok {
 		st.setCell(p, nil)
 		st.refused(p, wrong)

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/slotway/slotway/config"
 )
@@ -17,8 +16,8 @@ type Given struct {
 	Done        bool           // the task's plan has been carried out with these values
 }
 
-// Give sets the state. It fails on names that the definition does not have.
-func (st *State) Give(def *config.Agent, g Given) error {
+// give sets the state. It fails on names that the definition does not have.
+func (st *Turn) give(def *config.Agent, g Given) error {
 	if g.Intent == "" && st.Active == nil {
 		g.Intent = g.implied(def)
 	}
@@ -30,7 +29,7 @@ func (st *State) Give(def *config.Agent, g Given) error {
 		st.begin(in, def)
 		st.Open = nil
 	}
-	in := activeIntent(def, st)
+	in := st.intent(def)
 	for name, v := range g.Params {
 		p := def.Params[name]
 		if in != nil && in.Param(name) != nil {
@@ -42,7 +41,7 @@ func (st *State) Give(def *config.Agent, g Given) error {
 		if p.Scope != config.ScopeSession && st.Active == nil {
 			return fmt.Errorf("given param %q belongs to a plan: give the intent too", name)
 		}
-		st.setCell(p, &Cell{Value: v, Turn: st.Turn, At: st.Now, Source: "context", Checked: true})
+		st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: "context", Checked: true})
 	}
 	if g.Waiting != "" {
 		if in == nil || in.Param(g.Waiting) == nil {
@@ -63,7 +62,7 @@ func (st *State) Give(def *config.Agent, g Given) error {
 
 // giveDone marks the steps of a task's plan as done. A value that changes undoes those
 // that it was used in.
-func (st *State) giveDone(in *config.Intent) {
+func (st *Turn) giveDone(in *config.Intent) {
 	if st.Active.Done == nil {
 		st.Active.Done = map[string]mark{}
 	}
@@ -102,7 +101,7 @@ func confirms(list []*config.Step, tool string) bool {
 }
 
 // giveConfirm opens the confirmation that the task comes to next.
-func (st *State) giveConfirm(def *config.Agent, tool string) error {
+func (st *Turn) giveConfirm(def *config.Agent, tool string) error {
 	st.Open = nil
 	var c Confirm
 	switch s := Next(def, st).(type) {
@@ -126,8 +125,8 @@ func (st *State) giveConfirm(def *config.Agent, tool string) error {
 
 // firstConfirm is the question of the first confirm step whose calls are due as things
 // stand.
-func (st *State) firstConfirm(def *config.Agent) (Confirm, bool) {
-	in := activeIntent(def, st)
+func (st *Turn) firstConfirm(def *config.Agent) (Confirm, bool) {
+	in := st.intent(def)
 	pl := &planning{def: def, st: st, in: in, frame: st.Active, env: st.env(in)}
 	for _, s := range in.Plan {
 		if s.Kind == config.StepConfirm && len(pl.due(s)) > 0 {
@@ -137,6 +136,3 @@ func (st *State) firstConfirm(def *config.Agent) (Confirm, bool) {
 	}
 	return Confirm{}, false
 }
-
-// SetClock puts the state at a turn and its time, before anything else is done with it.
-func (st *State) SetClock(turn int64, now time.Time) { st.Turn, st.Now, st.begun = turn, now, nil }

@@ -88,7 +88,7 @@ func testAgent(t testing.TB) *config.Agent {
 type bench struct {
 	t     testing.TB
 	def   *config.Agent
-	st    *State
+	st    *Turn
 	tool  func(ToolCall) Outcome
 	reads Reads
 	now   time.Time
@@ -99,7 +99,7 @@ type bench struct {
 
 func newBench(t testing.TB) *bench {
 	return &bench{
-		t: t, def: testAgent(t), st: New(), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
+		t: t, def: testAgent(t), st: &Turn{State: New()}, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 		tool: func(c ToolCall) Outcome {
 			switch c.Tool {
 			case "get":
@@ -118,11 +118,18 @@ func (b *bench) say(h Heard) string {
 	b.turn++
 	b.now = b.now.Add(time.Second)
 	last := b.now.Add(-time.Second)
-	b.st.SetClock(b.turn, b.now)
-	Reconcile(b.def, b.st, b.reads)
-	Lapse(b.def, b.st, last)
+	b.begin(Opening{Number: b.turn, Now: b.now, Since: last, Reads: b.reads})
 	Read(b.def, b.st, h)
 	return b.run()
+}
+
+// begin opens a turn on the state that the last one left.
+func (b *bench) begin(o Opening) {
+	b.t.Helper()
+	var err error
+	if b.st, err = Begin(b.def, b.st.State, o); err != nil {
+		b.t.Fatalf("begin: %v", err)
+	}
 }
 
 func (b *bench) run() string {
@@ -176,9 +183,11 @@ func (b *bench) store() {
 	if err != nil {
 		b.t.Fatalf("save: %v", err)
 	}
-	if b.st, err = Load(plan, b.st.Params()); err != nil {
+	loaded, err := Load(plan, b.st.Params())
+	if err != nil {
 		b.t.Fatalf("load: %v", err)
 	}
+	b.st = &Turn{State: loaded}
 }
 
 // asks is a message for an intent, with values for params.

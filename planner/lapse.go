@@ -7,22 +7,21 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Lapse applies the passing of time before a message is read (rule 21). last is when the
+// lapse applies the passing of time before a message is read (rule 21). last is when the
 // session was last changed, zero for a new one; only st.Now, the turn's own clock, is
-// compared with it. It reports whether the session is to be begun afresh.
-func Lapse(def *config.Agent, st *State, last time.Time) (fresh bool) {
+// compared with it. What this turn found out before it read the message is still to be told.
+func (st *Turn) lapse(def *config.Agent, last time.Time) {
 	st.expireParams(def)
 	s := def.Session
 	if !last.IsZero() && s.IdleTTL > 0 && st.Now.Sub(last) > s.IdleTTL {
-		old := *st
-		*st = *New()
-		// What this turn found out before it read the message is still to be told.
-		st.Turn, st.Message, st.Now, st.Said, st.Version = old.Turn, old.Message, old.Now, old.Said, old.Version
-		st.Agenda, st.settled = old.Agenda, old.settled
+		old := st.State
+		st.State = New()
+		st.Said, st.Version = old.Said, old.Version
 		if s.CarryParams {
 			st.Session = old.Session
 		}
-		return true
+		st.Fresh = true
+		return
 	}
 	st.lapseYes(s.WaitingTTL)
 	if q := st.Open; q != nil && s.WaitingTTL > 0 && st.Now.Sub(q.Since) > s.WaitingTTL {
@@ -33,12 +32,11 @@ func Lapse(def *config.Agent, st *State, last time.Time) (fresh bool) {
 			}
 		}
 	}
-	return false
 }
 
 // lapseYes voids yeses older than a question may be: a write that failed is not made
 // hours later on the strength of one.
-func (st *State) lapseYes(ttl time.Duration) {
+func (st *Turn) lapseYes(ttl time.Duration) {
 	if ttl <= 0 {
 		return
 	}
@@ -50,8 +48,8 @@ func (st *State) lapseYes(ttl time.Duration) {
 }
 
 // expireParams drops values that have outlived their ttl, and what was derived from them.
-func (st *State) expireParams(def *config.Agent) {
-	in := activeIntent(def, st)
+func (st *Turn) expireParams(def *config.Agent) {
+	in := st.intent(def)
 	for name, c := range st.Session {
 		p := def.Params[name]
 		if in != nil && in.Param(name) != nil {
@@ -66,6 +64,6 @@ func (st *State) expireParams(def *config.Agent) {
 	}
 }
 
-func (c *Cell) expired(ttl config.ParamTTL, st *State) bool {
-	return ttl.Turns > 0 && st.Turn-c.Turn > int64(ttl.Turns) || ttl.Time > 0 && st.Now.Sub(c.At) > ttl.Time
+func (c *Cell) expired(ttl config.ParamTTL, st *Turn) bool {
+	return ttl.Turns > 0 && st.Number-c.Turn > int64(ttl.Turns) || ttl.Time > 0 && st.Now.Sub(c.At) > ttl.Time
 }

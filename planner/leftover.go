@@ -51,7 +51,7 @@ func (r *hearing) leftValues(c *clause) bool {
 // knownNow says whether a value is what its param is, so that nothing of it is lost.
 func (r *hearing) knownNow(v Value) bool {
 	var p *config.Param
-	if in := activeIntent(r.def, r.st); in != nil {
+	if in := r.st.intent(r.def); in != nil {
 		p = in.Param(v.Param)
 	}
 	if p == nil {

@@ -9,7 +9,7 @@ import (
 
 // Next names the step to perform now. It changes nothing: the same definition and state
 // give the same step until the performer reports back.
-func Next(def *config.Agent, st *State) Step {
+func Next(def *config.Agent, st *Turn) Step {
 	if len(st.Agenda) > 0 {
 		return st.Agenda[0]
 	}
@@ -38,7 +38,7 @@ var stages = []func(*planning) Step{
 // planning is one call of Next.
 type planning struct {
 	def   *config.Agent
-	st    *State
+	st    *Turn
 	in    *config.Intent
 	frame *Frame
 	env   map[string]any

@@ -72,7 +72,7 @@ func offerChoices(_ *config.Agent, _ *State, q *Question) []Say {
 
 // offerValues names the values of the param that is asked for.
 func offerValues(def *config.Agent, st *State, q *Question) []Say {
-	in := activeIntent(def, st)
+	in := st.intent(def)
 	if in == nil {
 		return nil
 	}

@@ -112,11 +112,11 @@ func TestOptionsAreOfTheOpenQuestion(t *testing.T) {
 		{does("affirm"), 0},
 	} {
 		b.say(turn.says)
-		if got := Options(b.def, b.st); len(got) != turn.want {
+		if got := Options(b.def, b.st.State); len(got) != turn.want {
 			t.Errorf("after %q: %v, want %d", turn.says.Text, got, turn.want)
 		}
 		before, _ := b.st.Save()
-		Options(b.def, b.st)
+		Options(b.def, b.st.State)
 		if after, _ := b.st.Save(); string(after) != string(before) {
 			t.Errorf("after %q: the state has changed", turn.says.Text)
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // Performed records that a step other than a call was carried out.
-func (st *State) Performed(def *config.Agent, step Step) {
+func (st *Turn) Performed(def *config.Agent, step Step) {
 	place := step.place()
 	if place.agenda && len(st.Agenda) > 0 {
 		st.Agenda = st.Agenda[1:]
@@ -44,14 +44,14 @@ func (st *State) Performed(def *config.Agent, step Step) {
 	}
 }
 
-func (st *State) count(r Respond) {
+func (st *Turn) count(r Respond) {
 	if r.counts {
 		st.Said[r.Response]++
 	}
 }
 
 // leave keeps the marks of the steps that were passed over.
-func (st *State) leave(p Place) {
+func (st *Turn) leave(p Place) {
 	if st.Active == nil || len(p.marks) == 0 {
 		return
 	}
@@ -61,7 +61,7 @@ func (st *State) leave(p Place) {
 	maps.Copy(st.Active.Done, p.marks)
 }
 
-func (st *State) done(p Place) {
+func (st *Turn) done(p Place) {
 	if st.Active == nil || p.ID == "" {
 		return
 	}
@@ -74,8 +74,8 @@ func (st *State) done(p Place) {
 }
 
 // set writes values: to a param of that name where the intent has one, else as a result.
-func (st *State) set(def *config.Agent, s Set) {
-	in := activeIntent(def, st)
+func (st *Turn) set(def *config.Agent, s Set) {
+	in := st.intent(def)
 	if s.skip != "" {
 		st.Active.Skipped = append(st.Active.Skipped, s.skip)
 		return
@@ -88,7 +88,7 @@ func (st *State) set(def *config.Agent, s Set) {
 		case v == nil:
 			st.setCell(p, nil)
 		default:
-			st.setCell(p, &Cell{Value: v, Turn: st.Turn, At: st.Now, Source: "tool", Checked: true})
+			st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: "tool", Checked: true})
 		}
 	}
 	if s.narrow != "" {
@@ -104,7 +104,7 @@ func (f *Frame) save(name string, v any) {
 }
 
 // finish ends the active frame and goes back to the one it interrupted.
-func (st *State) finish(def *config.Agent) {
+func (st *Turn) finish(def *config.Agent) {
 	ended := st.Active
 	st.unpark(ended)
 	st.Active, st.Open = nil, nil
@@ -136,7 +136,7 @@ func (st *State) finish(def *config.Agent) {
 }
 
 // unqueue begins a frame that waited: what was said for it takes effect now.
-func (st *State) unqueue(in *config.Intent) {
+func (st *Turn) unqueue(in *config.Intent) {
 	f := st.Active
 	if !f.Queued || in == nil {
 		return
@@ -152,7 +152,7 @@ func (st *State) unqueue(in *config.Intent) {
 }
 
 // resume makes the frame suspended last the active one and says so.
-func (st *State) resume(def *config.Agent) {
+func (st *Turn) resume(def *config.Agent) {
 	last := len(st.Suspended) - 1
 	st.Active, st.Suspended = st.Suspended[last], st.Suspended[:last]
 	st.restore()
@@ -169,7 +169,7 @@ func (st *State) resume(def *config.Agent) {
 }
 
 // offerResume asks which suspended task to go on with.
-func (st *State) offerResume(def *config.Agent) {
+func (st *Turn) offerResume(def *config.Agent) {
 	var options []Option
 	for i := len(st.Suspended) - 1; i >= 0; i-- {
 		if in := def.Intent(st.Suspended[i].Intent); in != nil {

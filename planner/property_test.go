@@ -136,7 +136,7 @@ func TestTheStoredFormHoldsTheWholeState(t *testing.T) {
 		for range rapid.IntRange(1, 6).Draw(rt, "turns") {
 			b.say(drawHeard(rt))
 		}
-		again := func(st *State) string {
+		again := func(st *Turn) string {
 			plan, err := st.Save()
 			if err != nil {
 				rt.Fatalf("save: %v", err)
@@ -172,7 +172,7 @@ func TestNextIsPure(t *testing.T) {
 			b.say(drawHeard(rt))
 		}
 		b.turn++
-		b.st.SetClock(b.turn, b.now)
+		b.begin(Opening{Number: b.turn, Now: b.now})
 		Read(def, b.st, drawHeard(rt))
 		before, _ := b.st.Save()
 		first, second := Next(def, b.st), Next(def, b.st)

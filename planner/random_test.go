@@ -18,7 +18,7 @@ import (
 type stage struct {
 	rt      *rapid.T
 	def     *config.Agent
-	st      *State
+	st      *Turn
 	kept    bool // the state stays in memory: only what belongs to the turn is dropped
 	turn    int64
 	now     time.Time
@@ -33,7 +33,7 @@ type stage struct {
 
 func newStage(rt *rapid.T, def *config.Agent) *stage {
 	return &stage{
-		rt: rt, def: def, st: New(), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
+		rt: rt, def: def, st: &Turn{State: New()}, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 		asked: map[string]map[string]bool{}, allowed: map[string]map[string]bool{},
 		made: map[string]map[string]map[string]any{},
 	}
@@ -44,11 +44,12 @@ func (s *stage) say(h Heard, after time.Duration) {
 	s.turn++
 	last := s.now
 	s.now = s.now.Add(after)
-	s.st.SetClock(s.turn, s.now)
 	s.calls, s.said = nil, nil
 	s.hear(h)
-	Reconcile(s.def, s.st, nil)
-	Lapse(s.def, s.st, last)
+	var err error
+	if s.st, err = Begin(s.def, s.st.State, Opening{Number: s.turn, Now: s.now, Since: last}); err != nil {
+		s.rt.Fatalf("begin: %v", err)
+	}
 	Read(s.def, s.st, h)
 	s.run()
 	s.rest()
@@ -161,16 +162,18 @@ func (s *stage) call(c ToolCall) {
 // what belongs to the turn.
 func (s *stage) rest() {
 	if s.kept {
-		s.st.Agenda, s.st.Reset, s.st.lapsed, s.st.settled, s.st.notes, s.st.wrong = nil, false, false, false, nil, nil
+		s.st = &Turn{State: s.st.State}
 		return
 	}
 	plan, err := s.st.Save()
 	if err != nil {
 		s.rt.Fatalf("save: %v", err)
 	}
-	if s.st, err = Load(plan, s.st.Params()); err != nil {
+	loaded, err := Load(plan, s.st.Params())
+	if err != nil {
 		s.rt.Fatalf("load: %v", err)
 	}
+	s.st = &Turn{State: loaded}
 }
 
 // outcomes draws what tools answer, once for each call of a turn, so that two stages can

@@ -17,7 +17,7 @@ const MaxText = 4000
 // the message may be (RULES.md); the arbiter compares the readings; the best is performed, with
 // those that explain what it leaves; the rest is told. State.Turn and State.Now must be those
 // of the message.
-func Read(def *config.Agent, st *State, h Heard) Account {
+func Read(def *config.Agent, st *Turn, h Heard) Account {
 	r := newHearing(def, st, h)
 	under := st.Active
 	var others []Reading
@@ -87,7 +87,7 @@ var rules = []rule{
 // hearing is one message on its way through the rules.
 type hearing struct {
 	def      *config.Agent
-	st       *State
+	st       *Turn
 	h        Heard
 	text     []rune
 	clauses  []clause
@@ -104,9 +104,9 @@ type hearing struct {
 	lastOpen *Question // the question that the message came to
 }
 
-func newHearing(def *config.Agent, st *State, h Heard) *hearing {
+func newHearing(def *config.Agent, st *Turn, h Heard) *hearing {
 	r := &hearing{def: def, st: st, h: h, text: []rune(h.Text), lastOpen: st.Open}
-	r.in = activeIntent(def, st)
+	r.in = st.intent(def)
 	r.asked = r.askedParam()
 	r.clauses = r.clausesOf()
 	return r
@@ -207,8 +207,8 @@ func (r *hearing) neverSilent() {
 
 // settleAgenda drops questions about a task that the same message ended or put aside:
 // their answers would belong to nothing.
-func (st *State) settleAgenda(def *config.Agent) {
-	in := activeIntent(def, st)
+func (st *Turn) settleAgenda(def *config.Agent) {
+	in := st.intent(def)
 	st.Agenda = slices.DeleteFunc(st.Agenda, func(s Step) bool {
 		switch s := s.(type) {
 		case Choose:

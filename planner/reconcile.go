@@ -9,12 +9,12 @@ import (
 // Reads says whether a text is, by itself, a value of a param as its type is now.
 type Reads func(param, text string) bool
 
-// Reconcile fits a stored state to the definition that runs now (rule 23): what its
+// reconcile fits a stored state to the definition that runs now (rule 23): what its
 // frames refer to by id and is gone is said, dropped, and the params are kept. A value
 // that its param's type, or its validation, no longer has is dropped too, with what was
 // derived from it, so that the task asks for it. reads judges the values of types with
 // patterns; nil leaves those as they are.
-func Reconcile(def *config.Agent, st *State, reads Reads) {
+func (st *Turn) reconcile(def *config.Agent, reads Reads) {
 	changed := st.Version != def.Hash
 	st.Version = def.Hash
 	if changed {
@@ -79,7 +79,7 @@ func (q *Question) fits(in *config.Intent) bool {
 }
 
 // offersLeft takes tasks that are gone out of an offer; one without any is no longer open.
-func (st *State) offersLeft(def *config.Agent) {
+func (st *Turn) offersLeft(def *config.Agent) {
 	q := st.Open
 	if q == nil || q.Kind != AskIntent && q.Kind != AskResumeOne {
 		return
@@ -102,8 +102,8 @@ type fitting struct {
 
 // session drops session params that no task under way uses; those of the active task are
 // held to what it says of them.
-func (ft fitting) session(st *State) {
-	in := activeIntent(ft.def, st)
+func (ft fitting) session(st *Turn) {
+	in := st.intent(ft.def)
 	for name, c := range st.Session {
 		p := ft.def.Params[name]
 		if p == nil || in != nil && in.Param(name) != nil {
@@ -117,8 +117,8 @@ func (ft fitting) session(st *State) {
 
 // active drops values of the active task, and says of each what is wrong with it when it
 // is asked for.
-func (ft fitting) active(st *State) {
-	in := activeIntent(ft.def, st)
+func (ft fitting) active(st *Turn) {
+	in := st.intent(ft.def)
 	for _, p := range in.AllParams() {
 		c := st.cell(p)
 		if c == nil {

@@ -140,15 +140,15 @@ responses: {used: "Used."}
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			def := parse(tc.types, tc.typ)
-			st := New()
+			st := &Turn{State: New()}
 			st.Version = "another"
 			st.Session["v"] = &Cell{Value: tc.value, Source: tc.source}
-			Reconcile(def, st, tc.reads)
+			st.reconcile(def, tc.reads)
 			if kept := st.Session["v"] != nil; kept != tc.kept {
 				t.Errorf("kept: %v, want %v", kept, tc.kept)
 			}
 			st.Session["v"] = &Cell{Value: tc.value, Source: tc.source}
-			Reconcile(def, st, tc.reads)
+			st.reconcile(def, tc.reads)
 			if st.Session["v"] == nil {
 				t.Error("dropped although the definition is the same as the turn before")
 			}

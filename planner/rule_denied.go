@@ -115,7 +115,7 @@ func (r *hearing) withdrawn(in *config.Intent, p *config.Param, v Value) bool {
 		}
 		r.st.setCell(p, nil)
 		if len(rest) > 0 {
-			r.st.setCell(p, &Cell{Value: rest, Turn: r.st.Turn, At: r.st.Now, Source: c.Source})
+			r.st.setCell(p, &Cell{Value: rest, Turn: r.st.Number, At: r.st.Now, Source: c.Source})
 		}
 	case same(c.Value, v.Value) && r.replaces(p, v):
 		return true // "not Rome, Oslo": the other value corrects it

@@ -75,7 +75,7 @@ func (r *hearing) flags(in *config.Intent, of set) {
 		for _, i := range of.members() {
 			c := &r.clauses[i]
 			if value, told := flagIn(p, c); told && !value { // a yes is asked for all the same
-				r.st.setCell(p, &Cell{Value: value, Turn: r.st.Turn, At: r.st.Now, Source: "enum"})
+				r.st.setCell(p, &Cell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: "enum"})
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func (r *hearing) proposeFollow() []Reading {
 	read := !writes(r.def, in.Plan)
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) && !(c.is(ActCorrect) || r.disagrees() && r.st.Turn == e.Turn+1) {
+		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) && !(c.is(ActCorrect) || r.disagrees() && r.st.Number == e.Turn+1) {
 			return nil
 		}
 	}
@@ -82,7 +82,7 @@ func (r *hearing) carry(e *Ended, in *config.Intent) {
 			continue
 		}
 		kept := *c
-		kept.Turn, kept.At = r.st.Turn, r.st.Now
+		kept.Turn, kept.At = r.st.Number, r.st.Now
 		r.st.setCell(p, &kept)
 	}
 }
@@ -115,7 +115,7 @@ func valueAlone(r *hearing, c *clause) bool {
 // what of it the message names.
 func (r *hearing) otherOffered(in *config.Intent) (Reading, bool) {
 	o := r.st.Offered
-	if o == nil || in.Param(o.Param) == nil || r.st.Turn-o.Turn > followFor+2 {
+	if o == nil || in.Param(o.Param) == nil || r.st.Number-o.Turn > followFor+2 {
 		return Reading{}, false
 	}
 	left := slices.DeleteFunc(slices.Clone(o.Options), func(x Option) bool { return slices.ContainsFunc(o.Taken, func(v any) bool { return same(v, x.Value) }) })
@@ -154,9 +154,9 @@ type Offered struct {
 }
 
 // offered keeps what a choice offered.
-func (st *State) offered(q *Question) {
+func (st *Turn) offered(q *Question) {
 	if q.Param != "" && len(q.Options) <= mostMembers {
-		st.Offered = &Offered{Param: q.Param, Options: q.Options, Turn: st.Turn}
+		st.Offered = &Offered{Param: q.Param, Options: q.Options, Turn: st.Number}
 	}
 }
 

@@ -104,7 +104,7 @@ func (r *hearing) maySaySkip() bool { return r.asked != nil || r.exactly("skip")
 // briefHelp is up to how many words a request for help is about the conversation itself.
 const briefHelp = 4
 
-func (r *hearing) maySpeakAgain() bool { return r.st.Turn > 1 || r.exactly("repeat") }
+func (r *hearing) maySpeakAgain() bool { return r.st.Number > 1 || r.exactly("repeat") }
 
 // mayCorrectNothing: a correction that names nothing asks what is wrong; at a confirmation it is
 // a no.
@@ -153,7 +153,7 @@ func (r *hearing) help() {
 	switch e := r.st.Ended; {
 	case r.asked == nil && r.st.Active != nil && r.st.Active.Failed != "":
 		r.say("tool_failed", nil)
-	case r.st.Active == nil && r.st.Open == nil && e != nil && e.Turn == r.st.Turn-1 && slices.Contains(wordsOf(r.h.Text), "why"):
+	case r.st.Active == nil && r.st.Open == nil && e != nil && e.Turn == r.st.Number-1 && slices.Contains(wordsOf(r.h.Text), "why"):
 		r.repeat() // "why?": the answer is what was said
 	case r.asked != nil && r.asked.Help != nil:
 		text := r.asked.Help.Render(r.st.env(r.in))
@@ -175,9 +175,9 @@ func (r *hearing) about() {
 
 // reset forgets everything (rule 15). The router clears the session.
 func (r *hearing) reset() {
-	old := *r.st
-	*r.st = *New()
-	r.st.Turn, r.st.Message, r.st.Now, r.st.Version, r.st.Reset = old.Turn, old.Message, old.Now, old.Version, true
+	version := r.st.Version
+	r.st.State = New()
+	r.st.Version, r.st.Reset, r.st.Agenda = version, true, nil
 	r.in, r.asked = nil, nil
 	r.say("reset_done", nil)
 }

@@ -63,7 +63,7 @@ func (r *hearing) misfit(p *config.Param, v Value, id string) {
 
 // Heard is what is known, with the halves of moments that wait for the other half: what the
 // classifier reads the next message with.
-func (st *State) Heard() map[string]any {
+func (st *Turn) Heard() map[string]any {
 	known := st.Params()
 	for name, v := range st.Halves {
 		if _, ok := known[name]; !ok {

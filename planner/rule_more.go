@@ -73,7 +73,7 @@ func (r *hearing) isSubject(in *config.Intent, p *config.Param) bool {
 func (r *hearing) queueMore(in *config.Intent, p *config.Param, values []any) {
 	for _, value := range values {
 		f := &Frame{ID: r.st.frameID(in.ID), Intent: in.ID, Version: r.def.Hash, Queued: true, Params: map[string]*Cell{}}
-		f.Params[p.Name] = &Cell{Value: value, Turn: r.st.Turn, At: r.st.Now, Source: "pattern"}
+		f.Params[p.Name] = &Cell{Value: value, Turn: r.st.Number, At: r.st.Now, Source: "pattern"}
 		r.enqueue(f)
 	}
 	r.spoke = true

@@ -128,11 +128,11 @@ func (r *hearing) decline(q *Question) {
 		r.st.Open = nil
 		return
 	}
-	r.st.Declined = &Declined{Frame: r.st.Active, Turn: r.st.Turn, Kept: r.st.sessionOf(r.in)}
+	r.st.Declined = &Declined{Frame: r.st.Active, Turn: r.st.Number, Kept: r.st.sessionOf(r.in)}
 	r.st.laterOwn(r.def, step.Denied, nil)
 	r.spoke = true
 	r.st.finish(r.def)
-	r.in, r.asked = activeIntent(r.def, r.st), nil
+	r.in, r.asked = r.st.intent(r.def), nil
 }
 
 // declinedFor is for how many turns a no may be taken back.

@@ -13,7 +13,7 @@ type Declined struct {
 // nothing by itself.
 func (r *hearing) proposeTakenBack() []Reading {
 	d := r.st.Declined
-	if d == nil || r.st.Turn-d.Turn > declinedFor || r.st.Active != nil || r.st.Open != nil || r.def.Intent(d.Frame.Intent) == nil {
+	if d == nil || r.st.Number-d.Turn > declinedFor || r.st.Active != nil || r.st.Open != nil || r.def.Intent(d.Frame.Intent) == nil {
 		return nil
 	}
 	x := Reading{Rule: "taken back", Intent: "affirm", kind: kindTask}
@@ -34,7 +34,7 @@ func (r *hearing) proposeTakenBack() []Reading {
 			r.st.Session[name] = c
 		}
 		r.st.Active, r.st.Declined = d.Frame, nil
-		r.in = activeIntent(r.def, r.st)
+		r.in = r.st.intent(r.def)
 		r.spoke = true
 	}
 	return []Reading{x}

@@ -15,36 +15,22 @@ const formVersion = 1
 var ErrForm = errors.New("stored plan has an unknown form")
 
 type stored struct {
-	V         int              `json:"v"`
-	Active    *Frame           `json:"active,omitempty"`
-	Suspended []*Frame         `json:"suspended,omitempty"`
-	Session   map[string]*Cell `json:"session,omitempty"`
-	Open      *Question        `json:"open,omitempty"`
-	Unclear   int              `json:"unclear,omitempty"`
-	Last      string           `json:"last,omitempty"`
-	Said      map[string]int   `json:"said,omitempty"`
-	Ended     *Ended           `json:"ended,omitempty"`
-	Declined  *Declined        `json:"declined,omitempty"`
-	Offered   *Offered         `json:"offered,omitempty"`
-	Recent    map[string]any   `json:"recent,omitempty"`
-	Halves    map[string]any   `json:"halves,omitempty"`
-	Version   string           `json:"version,omitempty"` // of a state without an active frame, which has its own
-	Turn      int64            `json:"turn,omitempty"`    // that left the state like this
+	V int `json:"v"`
+	State
 }
 
-// Save returns the state as JSON. The values of the session's and the active frame's
-// params are not in it: they are the session's params, and are stored once, there.
-func (st *State) Save() (json.RawMessage, error) {
-	s := stored{
-		V: formVersion, Suspended: st.Suspended, Session: bare(st.Session), Open: st.Open, Unclear: st.Unclear, Last: st.Last, Said: st.Said, Turn: st.Turn,
-		Ended: st.Ended, Declined: st.Declined, Offered: st.Offered, Recent: st.Recent, Halves: st.Halves,
+// Save returns the state as JSON, as this turn leaves it. The values of the session's and the
+// active frame's params are not in it: they are the session's params, and are stored once,
+// there.
+func (t *Turn) Save() (json.RawMessage, error) {
+	s := stored{V: formVersion, State: *t.State}
+	s.Session, s.Left, s.Version = bare(s.Session), t.Number, ""
+	spoken := s.Declined != nil || s.Ended != nil || s.Offered != nil || len(s.Recent)+len(s.Halves) > 0
+	if s.Active == nil && (spoken || len(s.Session)+len(s.Suspended) > 0) {
+		s.Version = t.Version // an active frame has its own
 	}
-	spoken := st.Declined != nil || st.Ended != nil || st.Offered != nil || len(st.Recent)+len(st.Halves) > 0
-	if st.Active == nil && (spoken || len(st.Session)+len(st.Suspended) > 0) {
-		s.Version = st.Version
-	}
-	if st.Active != nil {
-		f := *st.Active
+	if s.Active != nil {
+		f := *s.Active
 		f.Params = bare(f.Params)
 		s.Active = &f
 	}
@@ -81,19 +67,18 @@ func Load(plan json.RawMessage, params map[string]any) (*State, error) {
 		if s.V != formVersion {
 			return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrForm, s.V, formVersion)
 		}
-		st.Active, st.Suspended, st.Open, st.Unclear, st.Last = s.Active, s.Suspended, s.Open, s.Unclear, s.Last
-		if st.left = s.Turn; s.Turn == 0 {
-			st.left = unnoted
+		*st = s.State
+		if st.Left == 0 {
+			st.Left = unnoted
 		}
-		if st.Version = s.Version; s.Active != nil {
-			st.Version = s.Active.Version
+		if st.Active != nil {
+			st.Version = st.Active.Version
 		}
-		st.Ended, st.Declined, st.Offered, st.Recent, st.Halves = s.Ended, s.Declined, s.Offered, s.Recent, s.Halves
-		if s.Session != nil {
-			st.Session = s.Session
+		if st.Session == nil {
+			st.Session = map[string]*Cell{}
 		}
-		if s.Said != nil {
-			st.Said = s.Said
+		if st.Said == nil {
+			st.Said = map[string]int{}
 		}
 	}
 	rest := make(map[string]any, len(params))
@@ -115,10 +100,10 @@ const unnoted = -1
 // said yet, or all of it was cleared or taken back. A turn that was taken back is not it. turns
 // is how many turns the session has had, for a state of a release that did not note its own.
 func (st *State) Stands(turns int64) int64 {
-	if st.left == unnoted {
+	if st.Left == unnoted {
 		return turns
 	}
-	return st.left
+	return st.Left
 }
 
 // take moves values into their cells and drops the cells without one.

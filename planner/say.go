@@ -9,25 +9,25 @@ import (
 
 // say makes a step of a built-in response. Variants are taken in turn, counted over the
 // session.
-func say(def *config.Agent, st *State, id string, env map[string]any) Respond {
+func say(def *config.Agent, st *Turn, id string, env map[string]any) Respond {
 	return worded(st, id, def.SystemResponse(id), env)
 }
 
 // sayOwn makes a step of a response that a plan names: the agent's own, else the built-in one.
-func sayOwn(def *config.Agent, st *State, id string, env map[string]any) Respond {
+func sayOwn(def *config.Agent, st *Turn, id string, env map[string]any) Respond {
 	return worded(st, id, def.Response(id), env)
 }
 
-func worded(st *State, id string, resp *config.Response, env map[string]any) Respond {
+func worded(st *Turn, id string, resp *config.Response, env map[string]any) Respond {
 	return Respond{Response: id, Text: variant(st, id, resp, env), counts: resp != nil && len(resp.Variants) > 1}
 }
 
 // render words a built-in response; "" when there is none by that name.
-func render(def *config.Agent, st *State, id string, env map[string]any) string {
+func render(def *config.Agent, st *Turn, id string, env map[string]any) string {
 	return variant(st, id, def.SystemResponse(id), env)
 }
 
-func variant(st *State, id string, resp *config.Response, env map[string]any) string {
+func variant(st *Turn, id string, resp *config.Response, env map[string]any) string {
 	if resp == nil || len(resp.Variants) == 0 {
 		return ""
 	}
@@ -35,32 +35,25 @@ func variant(st *State, id string, resp *config.Response, env map[string]any) st
 }
 
 // later puts a built-in response on the agenda.
-func (st *State) later(def *config.Agent, id string, extra map[string]any) {
+func (st *Turn) later(def *config.Agent, id string, extra map[string]any) {
 	st.put(say(def, st, id, st.saying(def, extra)))
 }
 
 // laterOwn puts a response that a plan names on the agenda.
-func (st *State) laterOwn(def *config.Agent, id string, extra map[string]any) {
+func (st *Turn) laterOwn(def *config.Agent, id string, extra map[string]any) {
 	st.put(sayOwn(def, st, id, st.saying(def, extra)))
 }
 
 // saying is what a response may name: what is known, and what is said of this occasion.
-func (st *State) saying(def *config.Agent, extra map[string]any) map[string]any {
-	env := st.env(activeIntent(def, st))
+func (st *Turn) saying(def *config.Agent, extra map[string]any) map[string]any {
+	env := st.env(st.intent(def))
 	maps.Copy(env, extra)
 	return env
 }
 
-func (st *State) put(r Respond) {
+func (st *Turn) put(r Respond) {
 	r.agenda = true
 	st.Agenda = append(st.Agenda, r)
-}
-
-func activeIntent(def *config.Agent, st *State) *config.Intent {
-	if st.Active == nil {
-		return nil
-	}
-	return def.Intent(st.Active.Intent)
 }
 
 func join(parts ...string) string {

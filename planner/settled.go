@@ -8,11 +8,13 @@ import (
 
 // Lost is a call that an earlier turn started and did not live to conclude.
 type Lost struct {
+	Key         string         // names the call to the router
 	Frame, Step string         // of the plan that made it
 	Args        map[string]any // JSON-normal, as it was made
+	Outcome     Outcome        // what is known of it by now
 }
 
-// Settled records the outcome of a lost call, and closes the confirmation that it came from:
+// conclude records the outcome of a lost call, and closes the confirmation that it came from:
 // that yes is used up. What is left of its task without asking or calling anything is said
 // before the message of this turn is read, for it may change what there is to speak of.
 //
@@ -20,23 +22,23 @@ type Lost struct {
 // state knows, or another has changed the state since: nothing is recorded then, for whatever
 // the plan said next would be said of another call. The router tells of it ([Orphan]), unless
 // the message leads to the same call again.
-func (st *State) Settled(def *config.Agent, call Lost, out Outcome) bool {
+func (st *Turn) conclude(def *config.Agent, call Lost) bool {
 	st.settled = true
 	if st.Active == nil || st.Active.ID != call.Frame {
-		return st.settleSuspended(def, call, out)
+		return st.settleSuspended(def, call)
 	}
 	if !st.hasMade(def, st.Active, call) {
 		return false
 	}
 	st.Open = nil
-	s := findStep(activeIntent(def, st).Plan, call.Step)
-	st.Called(def, ToolCall{Place: Place{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Save: s.Save}, out)
+	s := findStep(st.intent(def).Plan, call.Step)
+	st.Called(def, ToolCall{Place: Place{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Save: s.Save}, call.Outcome)
 	st.runOut(def, call.Frame)
 	return true
 }
 
-// Orphan is what to say of a lost call that the state does not have.
-func Orphan(def *config.Agent, st *State, out Outcome) Respond {
+// Orphan is what to say of one of [Turn.Orphans].
+func Orphan(def *config.Agent, st *Turn, out Outcome) Respond {
 	id := "already_done"
 	switch {
 	case out.Uncertain:
@@ -44,11 +46,11 @@ func Orphan(def *config.Agent, st *State, out Outcome) Respond {
 	case out.Code != "":
 		id = "tool_failed"
 	}
-	return say(def, st, id, st.env(activeIntent(def, st)))
+	return say(def, st, id, st.env(st.intent(def)))
 }
 
 // hasMade says whether the task would make this call as it stands.
-func (st *State) hasMade(def *config.Agent, f *Frame, call Lost) bool {
+func (st *Turn) hasMade(def *config.Agent, f *Frame, call Lost) bool {
 	in := def.Intent(f.Intent)
 	if in == nil {
 		return false
@@ -57,14 +59,14 @@ func (st *State) hasMade(def *config.Agent, f *Frame, call Lost) bool {
 	if s == nil {
 		return false
 	}
-	as := *st
+	as := *st.State
 	as.Active, as.Session = f, maps.Clone(st.Session)
 	maps.Copy(as.Session, f.Kept)
 	return callHash(s, resolve(s.With, as.env(in))) == callHash(s, call.Args)
 }
 
 // runOut performs what is left of a task and needs nobody.
-func (st *State) runOut(def *config.Agent, frame string) {
+func (st *Turn) runOut(def *config.Agent, frame string) {
 	for st.Active != nil && st.Active.ID == frame {
 		agenda := st.Agenda
 		st.Agenda = nil
@@ -90,7 +92,8 @@ func (st *State) runOut(def *config.Agent, frame string) {
 // settleSuspended records the outcome with a suspended task, which the lost turn had resumed:
 // the call must not be made again under its old key. A task of which nobody knows how it
 // went does not go on.
-func (st *State) settleSuspended(def *config.Agent, call Lost, out Outcome) bool {
+func (st *Turn) settleSuspended(def *config.Agent, call Lost) bool {
+	out := call.Outcome
 	for i, f := range st.Suspended {
 		if f.ID != call.Frame {
 			continue

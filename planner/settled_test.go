@@ -26,11 +26,11 @@ func TestSettledOfASuspendedTask(t *testing.T) {
 		"of something else": {"I-8", Outcome{Value: "v"}, false, 1, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			st := &State{
+			st := &Turn{State: &State{
 				Active: &Frame{ID: "b"}, Session: map[string]*Cell{"item": {Value: "I-9"}},
 				Suspended: []*Frame{{ID: "a", Intent: "order", Kept: map[string]*Cell{"item": {Value: c.held}}}},
-			}
-			known := st.Settled(def, Lost{Frame: "a", Step: "call.1", Args: map[string]any{"item": "I-7"}}, c.out)
+			}}
+			known := st.conclude(def, Lost{Frame: "a", Step: "call.1", Args: map[string]any{"item": "I-7"}, Outcome: c.out})
 			if known != c.known || len(st.Suspended) != c.left {
 				t.Fatalf("known %v, %d tasks are suspended", known, len(st.Suspended))
 			}

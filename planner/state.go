@@ -7,34 +7,23 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// State is what the dialogue rules know of one session. The fields after Said belong to
-// the turn under way and are not stored.
+// State is what the dialogue rules know of one session, and all of it that is stored. What
+// belongs to one message is in [Turn].
 type State struct {
-	Active    *Frame
-	Suspended []*Frame         // oldest first; the last is resumed first
-	Session   map[string]*Cell // params that outlive their plan
-	Open      *Question        // what the last reply asked; nil: nothing
-	Unclear   int              // rounds of "A or B?" without an answer
-	Last      string           // the task finished last, for "and O-2?"
-	Version   string           // config.Agent.Hash that the state was last fitted to
-	Said      map[string]int   // how often each response with variants was used
-	Ended     *Ended           // the task that was finished last
-	Declined  *Declined        // the confirmation that was answered with no, while that may be taken back
-	Offered   *Offered         // what a choice offered last
-	Halves    map[string]any   // by param: the day of a moment whose time is still to come
-	Recent    map[string]any   // what finished tasks knew, for "the same as before"
-
-	Turn    int64          // number of the turn under way
-	Message string         // id of its message; "": the turn names what it begins
-	Now     time.Time      // its clock
-	Agenda  []Step         // to be performed before the plan goes on
-	Reset   bool           // the user asked to forget everything: the router clears the session
-	left    int64          // number of the turn that left the state as it was loaded; see Stands
-	lapsed  bool           // the open question has become void: a yes or no to it comes too late
-	settled bool           // a call that a crash left open was concluded: a yes or no to it is used up
-	begun   map[string]int // how many tasks of an intent the message has begun
-	notes   map[string]note
-	wrong   map[string]string // by param: what is wrong with the value just given
+	Active    *Frame           `json:"active,omitempty"`
+	Suspended []*Frame         `json:"suspended,omitempty"` // oldest first; the last is resumed first
+	Session   map[string]*Cell `json:"session,omitempty"`   // params that outlive their plan
+	Open      *Question        `json:"open,omitempty"`      // what the last reply asked; nil: nothing
+	Unclear   int              `json:"unclear,omitempty"`   // rounds of "A or B?" without an answer
+	Last      string           `json:"last,omitempty"`      // the task finished last, for "and O-2?"
+	Said      map[string]int   `json:"said,omitempty"`      // how often each response with variants was used
+	Ended     *Ended           `json:"ended,omitempty"`     // the task that was finished last
+	Declined  *Declined        `json:"declined,omitempty"`  // the confirmation that was answered with no, while that may be taken back
+	Offered   *Offered         `json:"offered,omitempty"`   // what a choice offered last
+	Recent    map[string]any   `json:"recent,omitempty"`    // what finished tasks knew, for "the same as before"
+	Halves    map[string]any   `json:"halves,omitempty"`    // by param: the day of a moment whose time is still to come
+	Version   string           `json:"version,omitempty"`   // config.Agent.Hash that the state was last fitted to
+	Left      int64            `json:"turn,omitempty"`      // number of the turn that left it like this; see Stands
 }
 
 // Frame is one task: an intent with its plan under way.
@@ -60,7 +49,6 @@ type Frame struct {
 	Kept        map[string]*Cell  `json:"kept,omitempty"`        // while suspended: the session params it works with
 	Lacked      []string          `json:"lacked,omitempty"`      // while suspended: the session params that it did not have
 	Parked      map[string]*Cell  `json:"parked,omitempty"`      // session params of other tasks, until this one ends
-	queuedAt    int64             // the turn whose message has queued it; it is not stored
 }
 
 // mark is how a plan step was left behind.
@@ -119,25 +107,9 @@ type Option struct {
 	Label string `json:"label"`
 }
 
-// note is why the next prompt for a param is not its plain one.
-type note string
-
-const (
-	noteUnread  note = "unread"
-	noteInvalid note = "invalid"
-	noteHelp    note = "help"
-)
-
 // New returns the state of a session that has just begun.
 func New() *State {
 	return &State{Session: map[string]*Cell{}, Said: map[string]int{}}
-}
-
-func (st *State) note(param string, n note) {
-	if st.notes == nil {
-		st.notes = map[string]note{}
-	}
-	st.notes[param] = n
 }
 
 // cell finds a param's value where its scope puts it.
@@ -149,6 +121,14 @@ func (st *State) cell(p *config.Param) *Cell {
 		return nil
 	}
 	return st.Active.Params[p.Name]
+}
+
+// intent is the definition of the task under way, nil without one.
+func (st *State) intent(def *config.Agent) *config.Intent {
+	if st.Active == nil {
+		return nil
+	}
+	return def.Intent(st.Active.Intent)
 }
 
 // setCellOf sets a session param while no task is under way, and any param while one is.
@@ -189,7 +169,7 @@ func (st *State) Params() map[string]any {
 
 // Filled are the params of the task under way that are known: what a correction may be about.
 func (st *State) Filled(def *config.Agent) []string {
-	in := activeIntent(def, st)
+	in := st.intent(def)
 	if in == nil {
 		return nil
 	}

@@ -22,11 +22,10 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	t.session = session
 	t.now = t.r.opts.Now().In(t.def().Location)
 	state := session.State()
-	if t.plan, err = planner.Load(state.PlanExecution, state.Params); err != nil {
+	plan, err := planner.Load(state.PlanExecution, state.Params)
+	if err != nil {
 		return "", fmt.Errorf("load session: %w", err)
 	}
-	t.plan.SetClock(session.Turn(), t.now)
-	t.plan.Message = t.in.ID
 	unsettled := session.Unsettled()
 	t.emit(telemetry.StageReceived, telemetry.Received{
 		Memory:          telemetry.NewMemory(session.HistoryCount(), state.Params),
@@ -40,26 +39,27 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if want := t.in.Version; want != 0 && want != session.Version() && len(t.known) == 0 && !t.r.opts.Stateless {
 		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrMoved)
 	}
-	if err := t.answersNow(unsettled); err != nil {
+	if err := t.answersNow(plan, unsettled); err != nil {
 		return "", err
 	}
-	planner.Reconcile(t.def(), t.plan, t.reads())
 	if err := t.takeOver(ctx, unsettled); err != nil {
 		return "", err
 	}
-	for _, row := range unsettled {
-		if err := t.settle(ctx, row); err != nil {
-			return "", err
-		}
+	lost, err := t.settle(ctx, unsettled)
+	if err != nil {
+		return "", err
 	}
-	if planner.Lapse(t.def(), t.plan, session.UpdatedAt()) {
+	t.plan, err = planner.Begin(t.def(), plan, planner.Opening{
+		Number: session.Turn(), Message: t.in.ID, Now: t.now, Since: session.UpdatedAt(),
+		Lost: lost, Reads: t.reads(), Given: t.in.Given,
+	})
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
+	}
+	t.settled(unsettled)
+	if t.plan.Fresh {
 		if _, err := session.Clear(); err != nil {
 			return "", fmt.Errorf("begin the session afresh: %w", err)
-		}
-	}
-	if t.in.Given != nil {
-		if err := t.plan.Give(t.def(), *t.in.Given); err != nil {
-			return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)
 		}
 	}
 	if t.in.Meant != nil {
@@ -75,12 +75,12 @@ func receive(ctx context.Context, t *turn) (string, error) {
 // answersNow fails when the message answers to another turn than the newest: what it says yes
 // to may not be what is asked now. A turn that has made a call before it met a conflict, and
 // that nobody has concluded since, must come to its end: the planner takes a yes that led to
-// such a call for used up (planner.State.Settled).
-func (t *turn) answersNow(unsettled []memory.Step) error {
+// such a call for used up ([planner.Begin]).
+func (t *turn) answersNow(plan *planner.State, unsettled []memory.Step) error {
 	if t.in.AfterTurn == nil || t.r.opts.Stateless {
 		return nil
 	}
-	stands := t.plan.Stands(t.session.Turns())
+	stands := plan.Stands(t.session.Turns())
 	if stands == *t.in.AfterTurn {
 		return nil
 	}

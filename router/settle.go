@@ -12,36 +12,59 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// settle finds out about a call that was started and never concluded, because the
-// process died or the commit failed: an idempotent tool is called again with the same
-// key; any other call stays unknown, is told, and is never repeated by itself.
-func (t *turn) settle(ctx context.Context, row memory.Step) error {
-	out, ok := t.known[row.IdempotencyKey]
-	spec := t.parts.Tools.Spec(row.Tool)
-	var args map[string]any
-	if err := json.Unmarshal(row.Args, &args); err != nil {
-		return fmt.Errorf("journalled arguments of tool %s: %w", row.Tool, memory.ErrCorrupt)
-	}
-	switch {
-	case ok && !t.disputed(row, out):
-	case spec != nil && spec.Idempotent:
-		out = t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: row.Tool, Args: args, IdempotencyKey: row.IdempotencyKey})
-		if out.code != "" && !out.unsure && retriable[tools.Code(out.code)] {
-			// The first try may have had its effect although this one was turned away.
-			out.unsure = true
+// settle finds out what became of calls that were started and never concluded, because the
+// process died or the commit failed.
+func (t *turn) settle(ctx context.Context, rows []memory.Step) ([]planner.Lost, error) {
+	lost := make([]planner.Lost, 0, len(rows))
+	for _, row := range rows {
+		var args map[string]any
+		if err := json.Unmarshal(row.Args, &args); err != nil {
+			return nil, fmt.Errorf("journalled arguments of tool %s: %w", row.Tool, memory.ErrCorrupt)
 		}
-	default:
-		out = outcome{code: "unknown_outcome", unsure: true}
+		out := t.findOut(ctx, row, args)
+		t.known[row.IdempotencyKey] = out
+		t.conclude(row, out)
+		lost = append(lost, planner.Lost{
+			Key: row.IdempotencyKey, Frame: row.Plan, Step: row.Step, Args: args,
+			Outcome: planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure},
+		})
 	}
-	t.known[row.IdempotencyKey] = out
-	t.conclude(row, out)
-	call := planner.Lost{Frame: row.Plan, Step: row.Step, Args: args}
-	if !t.plan.Settled(t.def(), call, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure}) {
-		t.orphans = append(t.orphans, orphan{row: row, args: args, out: out})
-		return nil
+	return lost, nil
+}
+
+// findOut is the outcome of a lost call: an idempotent tool is called again with the same key;
+// any other call stays unknown, is told, and is never repeated by itself.
+func (t *turn) findOut(ctx context.Context, row memory.Step, args map[string]any) outcome {
+	spec := t.parts.Tools.Spec(row.Tool)
+	switch out, ok := t.known[row.IdempotencyKey]; {
+	case ok && !t.disputed(row, out):
+		return out
+	case spec == nil || !spec.Idempotent:
+		return outcome{code: "unknown_outcome", unsure: true}
 	}
-	t.report(row.Tool, config.EffectWrite, out, "replayed")
-	return nil
+	out := t.useTool(context.WithoutCancel(ctx), tools.Call{Tool: row.Tool, Args: args, IdempotencyKey: row.IdempotencyKey})
+	if out.code != "" && !out.unsure && retriable[tools.Code(out.code)] {
+		// The first try may have had its effect although this one was turned away.
+		out.unsure = true
+	}
+	return out
+}
+
+// settled tells the reply and telemetry of the lost calls that the state has. The others wait
+// for the turn to come to them.
+func (t *turn) settled(rows []memory.Step) {
+	adrift := map[string]planner.Lost{}
+	for _, call := range t.plan.Orphans {
+		adrift[call.Key] = call
+	}
+	for _, row := range rows {
+		out := t.known[row.IdempotencyKey]
+		if call, ok := adrift[row.IdempotencyKey]; ok {
+			t.orphans = append(t.orphans, orphan{row: row, args: call.Args, out: out})
+			continue
+		}
+		t.report(row.Tool, config.EffectWrite, out, "replayed")
+	}
 }
 
 // takeOver makes the session's version a newer one before calls are made again. Whoever

@@ -28,8 +28,8 @@ type turn struct {
 	started time.Time
 
 	session  *memory.Session
-	plan     *planner.State
-	meant    *meant // nil: the classifier is asked
+	plan     *planner.Turn // nil until the turn has begun
+	meant    *meant        // nil: the classifier is asked
 	account  planner.Account
 	now      time.Time
 	step     planner.Step
@@ -103,8 +103,11 @@ func (t *turn) fail(code, text string) {
 	if t.in.Meant != nil {
 		values = append(values, telemetry.Values(t.in.Meant.Params)...)
 	}
-	if t.plan != nil {
+	switch {
+	case t.plan != nil:
 		values = append(values, telemetry.Values(t.plan.Params())...)
+	case t.session != nil:
+		values = append(values, telemetry.Values(t.session.State().Params)...)
 	}
 	f := telemetry.Failure{Code: code, Stage: t.where(), Message: telemetry.Scrub(text, values)}
 	t.emit(telemetry.StageError, f)
