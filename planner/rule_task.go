@@ -133,19 +133,28 @@ func conditional(c *clause) bool {
 
 // denies says whether words deny the verb of a task: "I do not want to cancel".
 func denies(words []string, in *config.Intent) bool {
-	verbs := wordsOf(strings.ReplaceAll(in.ID, "_", " "))
-	if t := wordsOf(in.Called()); len(t) > 0 {
-		verbs = append(verbs[:min(1, len(verbs)):min(1, len(verbs))], t[0])
-	}
+	var verbs []string
 	for i, w := range words {
 		if !negators[w] && !strings.HasSuffix(w, "n't") && w != "cant" && w != "cannot" && w != "wont" {
 			continue
+		}
+		if verbs == nil {
+			verbs = verbsOf(in)
 		}
 		if slices.ContainsFunc(words[i+1:min(len(words), i+4)], func(n string) bool { return slices.Contains(verbs, n) }) {
 			return true
 		}
 	}
 	return false
+}
+
+// verbsOf are the words that a task's id and its title begin with, else those of its id.
+func verbsOf(in *config.Intent) []string {
+	verbs := wordsOf(strings.ReplaceAll(in.ID, "_", " "))
+	if t := wordsOf(in.Called()); len(t) > 0 {
+		verbs = append(verbs[:min(1, len(verbs))], t[0])
+	}
+	return verbs
 }
 
 // proposeTask reads a request for a task, an answer in passing, or the same task again (rules

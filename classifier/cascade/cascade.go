@@ -58,13 +58,13 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 	in.Text = head(in.Text, c.longest)
 	r := classifier.Result{Tier: "linear"}
 	r.Params, r.Wrong = c.extract.ExtractAll(in, nil)
-	hits := c.tagHits(in, r.Params)
-	c.tag(in, in.Active, hits, &r)
+	tags := c.tagging(in, r.Params)
+	tags.add(in.Active, &r)
 	c.doubt(in, &r)
 	c.understand(in, &r)
 	for _, intent := range intentsOf(&r) {
 		if intent != in.Active {
-			c.tag(in, intent, hits, &r)
+			tags.add(intent, &r)
 		}
 	}
 	c.surround(in, &r)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
@@ -116,12 +117,39 @@ func (c *Classifier) hits(in classifier.Input, found []classifier.Value) []tagge
 	return hits
 }
 
-// tagHits is hits where there is a tagger to tell.
-func (c *Classifier) tagHits(in classifier.Input, found []classifier.Value) []tagger.Hit {
-	if c.tagger == nil {
+// tagging is one message for the tagger.
+type tagging struct {
+	c    *Classifier
+	in   classifier.Input
+	hits []tagger.Hit
+}
+
+// tagging prepares a message, nil where there is nothing to tag or nobody to tag it.
+func (c *Classifier) tagging(in classifier.Input, found []classifier.Value) *tagging {
+	if c.tagger == nil || explained(in.Text, found) {
 		return nil
 	}
-	return c.hits(in, found)
+	return &tagging{c: c, in: in, hits: c.hits(in, found)}
+}
+
+// explained reports whether patterns have found a value of one param in every word of a message:
+// there is nothing left to tag.
+func explained(text string, found []classifier.Value) bool {
+	if len(found) == 0 {
+		return false
+	}
+	for _, v := range found {
+		if v.Source != "pattern" || v.Param != found[0].Param {
+			return false
+		}
+	}
+	spans := byteSpans(text, found)
+	for i, c := range text {
+		if (unicode.IsLetter(c) || unicode.IsDigit(c)) && !slices.ContainsFunc(spans, func(s byteSpan) bool { return s.start <= i && i < s.end }) {
+			return false
+		}
+	}
+	return true
 }
 
 // sentence is a message as the tagger sees it.
@@ -133,13 +161,14 @@ func sentence(in classifier.Input, tags []string, hits []tagger.Hit) tagger.Sent
 	return s
 }
 
-// tag adds what the tagger finds for the params of an intent to r.
-func (c *Classifier) tag(in classifier.Input, intent string, hits []tagger.Hit, r *classifier.Result) {
-	if c.tagger == nil || len(c.tags[intent]) == 0 {
+// add gives r what the tagger finds for the params of an intent.
+func (t *tagging) add(intent string, r *classifier.Result) {
+	if t == nil || len(t.c.tags[intent]) == 0 {
 		return
 	}
+	c, in := t.c, t.in
 	var values []classifier.Value
-	for _, s := range c.tagger.Tag(sentence(in, c.tags[intent], hits), nil) {
+	for _, s := range c.tagger.Tag(sentence(in, c.tags[intent], t.hits), nil) {
 		values = append(values, classifier.Value{
 			Param: s.Tag, Start: s.Start, End: s.End, Source: "tagger", Confidence: confidence(s.Margin),
 		})

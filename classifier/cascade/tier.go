@@ -54,7 +54,7 @@ func (t *Tiered) consult(ctx context.Context, in classifier.Input, r classifier.
 	}
 	understood, err := t.model.Ask(ctx, q)
 	if err == nil && understood.Intent != r.Intent && understood.Intent != in.Active {
-		t.embedded.tag(in, understood.Intent, t.embedded.tagHits(in, r.Params), &understood) // the values of what it is about after all
+		t.embedded.tagging(in, r.Params).add(understood.Intent, &understood) // the values of what it is about after all
 	}
 	if err == nil {
 		t.retold(&r, &understood)

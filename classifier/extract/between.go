@@ -9,7 +9,7 @@ func (s *scan) between(i int) *found {
 	if w := s.low(i); w == "from" || w == "between" || w == "in" {
 		n = 1
 	}
-	if s.atRangeEnd || !s.joins {
+	if s.atRangeEnd || s.joins <= i+n {
 		return nil
 	}
 	a := s.rangeEnd(i + n)

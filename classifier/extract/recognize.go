@@ -134,7 +134,9 @@ func (s *scan) all() []found {
 func (s *scan) survey() {
 	for i := range s.tokens {
 		w := s.low(i)
-		s.joins = s.joins || s.joiner(i, true) > 0
+		if s.joiner(i, true) > 0 {
+			s.joins = i
+		}
 		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || bounds[w] != nil
 	}
 }

@@ -91,7 +91,7 @@ type scan struct {
 	asked string // built-in type of the open question, "" for none
 
 	ranges     bool // ranges and recurrences are looked for, not only days and times
-	joins      bool // a word or sign that may join the ends of a range is there
+	joins      int  // the last token that may join the ends of a range; 0: none does
 	opens      bool // a word that may open an end of what stands before it is there
 	atRangeEnd bool // an end of a range is being read
 	vague      bool // what was read last counts "a few"
