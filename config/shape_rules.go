@@ -223,8 +223,33 @@ func (t *shaped) address() bool {
 			words++
 		}
 	}
-	return house >= 0 && words > 0 && (street || box || place && words > 1)
+	return house >= 0 && words > 0 && (street || box || place && words > 1 || house == 0 && t.capitals(1))
 }
+
+// capitals reports whether all words from one on begin with a capital.
+func (t *shaped) capitals(from int) bool {
+	return len(t.words) > from && len(t.words) <= from+4 && !slices.ContainsFunc(t.words[from:], func(w shapeWord) bool { return !w.upper })
+}
+
+// AddressIn is the address in a text that leads to it: "please come to 3 Tar Lane" holds "3 Tar
+// Lane". A text without such a lead is returned as it is.
+func AddressIn(text string) string {
+	words := strings.Fields(text)
+	at := 0
+	for i, w := range words[:max(0, len(words)-1)] {
+		if addressLeads[strings.ToLower(w)] && isHouse(strings.ToLower(strings.Trim(words[i+1], ","))) {
+			at = strings.Index(text, w+" ") + len(w)
+		}
+	}
+	cut := strings.TrimSpace(text[at:])
+	if at == 0 || !LooksLike(ShapeAddress, cut) {
+		return text
+	}
+	return cut
+}
+
+// addressLeads stand before a house number.
+var addressLeads = wordSet("at to is in from address")
 
 // measured are what a number counts, so that it is no house number.
 var measured = wordSet("dollar dollars euro euros pound pounds buck bucks usd eur cent cents percent kg kilo kilos gram grams km mile miles hour hours minute minutes day days week weeks month months year years people persons guests adults kids children tickets pieces items rooms nights times")

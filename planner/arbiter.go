@@ -23,8 +23,26 @@ func (r *hearing) weigh(all []Reading) []Reading {
 		share := r.share(x.clauses.without(x.around)) + roomWorth*r.share(x.clauses&x.around)
 		x.score = min(1, x.evidence) * (bareWorth + (1-bareWorth)*min(1, share))
 	}
+	if slices.ContainsFunc(all, r.wantsSomething) {
+		for i := range all {
+			if all[i].kind == kindCourtesy {
+				all[i].score = 0 // it never outranks what somebody wants (rule 16 of the tasks)
+			}
+		}
+	}
 	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.score, a.score) })
 	return all
+}
+
+// wantsSomething says whether a reading explains a clause that clearly asks or requests.
+func (r *hearing) wantsSomething(x Reading) bool {
+	if x.kind == kindCourtesy {
+		return false
+	}
+	return slices.ContainsFunc(x.clauses.without(x.around).members(), func(i int) bool {
+		c := &r.clauses[i]
+		return !c.courteous() && c.any(ActRequest, ActQuestion)
+	})
 }
 
 // share is how much of the message some clauses are.

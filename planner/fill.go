@@ -117,6 +117,14 @@ func (r *hearing) nearest(fits []Value) []Value {
 	if instead := slices.DeleteFunc(slices.Clone(fits), func(v Value) bool { return !r.standsIn(v) }); len(instead) > 0 {
 		return instead
 	}
+	env := r.st.env(r.in)
+	valid := slices.DeleteFunc(slices.Clone(fits), func(v Value) bool {
+		ok, _ := accepts(r.param(r.in, v.Param), v.Value, env)
+		return !ok
+	})
+	if len(valid) > 0 {
+		return valid
+	}
 	return fits
 }
 
@@ -239,8 +247,8 @@ func (r *hearing) settle(p *config.Param, found []Value) (Value, bool) {
 }
 
 // which asks for one of several values that were given for the same param. An earlier
-// value does not stand in for them: the user meant one of these.
-func (r *hearing) which(in *config.Intent, p *config.Param, found []Value) {
+// value does not stand in for them: the user meant one of these. or: as alternatives.
+func (r *hearing) which(in *config.Intent, p *config.Param, found []Value, or bool) {
 	if in == nil || in.Param(p.Name) == nil || r.fixed(p) {
 		return
 	}
@@ -250,7 +258,11 @@ func (r *hearing) which(in *config.Intent, p *config.Param, found []Value) {
 	}
 	r.st.setCell(p, nil)
 	r.st.undo(in, p.Name)
-	prompt := render(r.def, r.st, "choose", map[string]any{"options": labels(options)})
+	id := "only_one"
+	if or {
+		id = "choose"
+	}
+	prompt := render(r.def, r.st, id, map[string]any{"options": labels(options), "label": p.Label})
 	r.st.Open = nil
 	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Param: p.Name, Prompt: prompt, Options: options, kind: AskChoice})
 	r.spoke = true

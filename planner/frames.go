@@ -82,18 +82,9 @@ func (r *hearing) queue(in *config.Intent, values set) {
 	st := r.st
 	f := &Frame{
 		ID: st.frameID(in.ID), Intent: in.ID, Version: r.def.Hash,
-		Answer: in.AnswerOnly, Queued: true, Params: map[string]*Cell{},
+		Answer: in.AnswerOnly, Queued: true,
 	}
-	asked := r.asked
-	r.asked = nil
-	for _, group := range spans(r.valuesOf(values)) {
-		if v, p := r.choose(in, group); p != nil && in.Param(p.Name) != nil {
-			if ok, _ := accepts(p, v.Value, st.env(in)); ok {
-				f.Params[p.Name] = &Cell{Value: v.Value, Turn: st.Number, At: st.Now, Source: v.Source}
-			}
-		}
-	}
-	r.asked = asked
+	f.Params = r.cellsFor(in, values)
 	r.used |= values
 	r.enqueue(f)
 }

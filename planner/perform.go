@@ -19,7 +19,7 @@ func (st *Turn) Performed(def *config.Agent, step Step) {
 		delete(st.notes, s.Param)
 		delete(st.wrong, s.Param)
 	case Choose:
-		st.Open = &Question{Kind: s.kind, Param: s.Param, Step: s.ID, Options: s.Options, Behind: s.behind, Said: s.said, Since: st.Now}
+		st.Open = &Question{Kind: s.kind, Param: s.Param, Step: s.ID, Options: s.Options, Behind: s.behind, Said: s.said, Brought: s.brought, Since: st.Now}
 	case Confirm:
 		// Whatever was said yes to and not made is void once anything is asked anew: "to Rome",
 		// said yes to and turned away, then "to Oslo", then "to Rome" again is three questions

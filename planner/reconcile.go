@@ -37,6 +37,9 @@ func (st *Turn) reconcile(def *config.Agent, reads Reads) {
 		return
 	}
 	st.offersLeft(def)
+	if st.Open != nil {
+		st.Open.Brought = nil // it was read by the old definition
+	}
 	fitting := fitting{def: def, reads: reads}
 	fitting.session(st)
 	if st.Active != nil {

@@ -257,6 +257,7 @@ func (r *hearing) pickOption(o Option) {
 		return
 	}
 	r.pick(o.Value, r.allValues())
+	r.takeBrought(r.lastOpen)
 }
 
 // noneOf answers "none of these": another way to say it is looked for.

@@ -93,7 +93,7 @@ func (r *hearing) several(in *config.Intent, p *config.Param, found []Value) {
 		alternatives = alternatives || v.Cues.Has(CueCondition)
 	}
 	if alternatives || in == nil || r.st.Active == nil || !r.isSubject(in, p) {
-		r.which(in, p, distinct)
+		r.which(in, p, distinct, alternatives)
 		return
 	}
 	var more []any

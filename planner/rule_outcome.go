@@ -57,7 +57,8 @@ func asksWhy(words []string) bool {
 	return why
 }
 
-var whyWords = wordSet("why not so how come is that but and ok oh")
+// whyWords are words of a bare "why": they name nothing.
+var whyWords = wordSet("why not so how come is that but and ok oh i we you it this cant can't cannot wont won't do does did dont don't doesn't doesnt didn't didnt isn't isnt possible work")
 
 // tellUnknown says, where the task that begins was asked for before with the same values and
 // nobody knows how that went, that nobody knows.

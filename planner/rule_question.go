@@ -56,7 +56,7 @@ func (r *hearing) againOrKeep() {
 	case q.Kind == AskChoice || q.Kind == AskIntent:
 		r.st.Open = nil
 		r.st.Agenda = append(r.st.Agenda, Choose{
-			Place: Place{agenda: true}, Param: q.Param, Options: q.Options, kind: q.Kind, behind: q.Behind, said: q.Said,
+			Place: Place{agenda: true}, Param: q.Param, Options: q.Options, kind: q.Kind, behind: q.Behind, said: q.Said, brought: q.Brought,
 			Prompt: render(r.def, r.st, "choose", map[string]any{"options": labels(q.Options)}),
 		})
 	case q.Kind == AskHandoff && r.st.Active != nil:

@@ -13,7 +13,7 @@ import (
 // replaces the whole: the full line is asked for.
 func (r *hearing) proposeReword() []Reading {
 	q := r.st.Open
-	if r.in == nil || r.st.Active == nil || r.freeText() {
+	if r.in == nil || r.st.Active == nil || r.freeText() && !r.correctsOther() {
 		return nil
 	}
 	settled := q != nil && (q.Kind == AskConfirm || q.Kind == AskChange)
@@ -39,6 +39,9 @@ func (r *hearing) proposeReword() []Reading {
 	}
 	text, carried := stripCarriers(rest)
 	text, carried = r.stripDenied(p, stripLabel(p, text), carried)
+	if shapeOf(p) == config.ShapeName {
+		text = stripSpelling(text)
+	}
 	held, _ := r.st.cell(p).Value.(string)
 	disagree := carried || r.disagrees() || q != nil && q.Kind == AskChange
 	x := Reading{Rule: "reword", kind: kindAnswer, clauses: of | r.leading()}
@@ -135,7 +138,7 @@ func (r *hearing) textFor(rest string) *config.Param {
 			continue
 		}
 		known = append(known, p)
-		if slices.ContainsFunc(labelWords(p), func(w string) bool { return slices.Contains(said, w) }) {
+		if names(p, said) {
 			named = append(named, p)
 		}
 		held, _ := r.st.cell(p).Value.(string)
@@ -149,6 +152,27 @@ func (r *hearing) textFor(rest string) *config.Param {
 		}
 	}
 	return nil
+}
+
+// names says whether words speak of a param: by its label, or of a name by what names are.
+func names(p *config.Param, said []string) bool {
+	return slices.ContainsFunc(said, func(w string) bool {
+		return slices.Contains(labelWords(p), w) || naming[w] && shapeOf(p) == config.ShapeName
+	})
+}
+
+var naming = wordSet("called named name names spelled spelt spell")
+
+// correctsOther says whether the message, while a text is asked for, begins by taking back
+// something and speaks of a text that was told before: "sorry, he's called Tigger".
+func (r *hearing) correctsOther() bool {
+	if r.asked == nil || r.in == nil || len(r.clauses) < 2 || !r.clauses[0].is(ActCorrect) || names(r.asked, wordsOf(r.h.Text)) {
+		return false
+	}
+	said := wordsOf(r.h.Text)
+	return slices.ContainsFunc(r.in.AllParams(), func(p *config.Param) bool {
+		return p != r.asked && p.Type.Builtin == "text" && r.st.cell(p) != nil && names(p, said)
+	})
 }
 
 // rest is the message behind its leading clauses.

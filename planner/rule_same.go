@@ -1,5 +1,39 @@
 package planner
 
+import "github.com/slotway/slotway/config"
+
+// sameAs finds the value that "the same" stands for: that of the param of the same type that this
+// task was told last ("same place" for where the car goes back), else the one of the time before.
+func (r *hearing) sameAs(p *config.Param, c *clause) (any, bool) {
+	before, known := r.st.Recent[p.Name]
+	if known && c.hasAny(formerly) {
+		return before, true
+	}
+	var newest *Cell
+	for _, o := range r.in.AllParams() {
+		if cell := r.st.cell(o); o != p && cell != nil && sameForm(o, p) && (newest == nil || cell.Turn > newest.Turn) {
+			newest = cell
+		}
+	}
+	if newest != nil {
+		return newest.Value, true
+	}
+	return before, known
+}
+
+// sameForm says whether two params take values of one kind. Texts are of one kind where they have
+// one shape that is told from others.
+func sameForm(a, b *config.Param) bool {
+	if a.Type.Name != b.Type.Name {
+		return false
+	}
+	shape := shapeOf(a)
+	return a.Type.Builtin != "text" || shape == shapeOf(b) && (shape == config.ShapeName || shape == config.ShapeAddress)
+}
+
+// formerly are words of the time before.
+var formerly = wordSet("before last usual always previous previously earlier again")
+
 // proposeSame answers a question with what was said to it the last time: "the same as before".
 func (r *hearing) proposeSame() []Reading {
 	if r.asked == nil || r.st.Open.Kind != AskParam {
@@ -11,7 +45,7 @@ func (r *hearing) proposeSame() []Reading {
 			continue
 		}
 		p := r.asked
-		before, known := r.st.Recent[p.Name]
+		before, known := r.sameAs(p, c)
 		x := Reading{Rule: "same", kind: kindAnswer, evidence: c.p(ActSame), clauses: only(i) | r.leading()}
 		x.perform = func(r *hearing) {
 			if known {

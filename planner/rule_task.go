@@ -105,8 +105,34 @@ func (r *hearing) requestOf(c *clause, ranking []Score, stock string) (request, 
 			margin *= briefFactor
 		}
 		q.close = !q.exact && best.Confidence-ranking[1].Confidence < margin
+		r.makeRoom(&q, ranking[1].Confidence)
 	}
 	return q, true
+}
+
+// makeRoom decides between two tasks that are near each other by what else is said: where a value
+// is what one of them is about and the other has no room for it, it is the one (rule 17 of the
+// tasks), with what speaks for both.
+func (r *hearing) makeRoom(q *request, second float64) {
+	if q.exact || q.second == nil {
+		return
+	}
+	first, other := r.isAbout(q.in), r.isAbout(q.second)
+	switch {
+	case first == other, other && !q.close:
+		return
+	case other:
+		q.in, q.second = q.second, q.in
+	}
+	q.sure, q.close = max(q.sure, min(sure, q.sure+second)), false
+}
+
+// isAbout says whether the message brings a value of what a task is about.
+func (r *hearing) isAbout(in *config.Intent) bool {
+	return slices.ContainsFunc(r.h.Values, func(v Value) bool {
+		p := in.Param(v.Param)
+		return p != nil && r.isSubject(in, p) && v.Source != sourceText && v.Source != sourceBare && v.Confidence > announcedNumber
+	})
 }
 
 // wishes says whether a question asks for something to be done: "can I return it".
@@ -185,13 +211,15 @@ func (r *hearing) readRequest(q request) []Reading {
 	switch {
 	case q.in == r.in && r.st.Active != nil:
 		return r.sameAgain(q, e)
+	case r.fragment(q):
+		return nil
 	case q.asks && !q.exact && writes(r.def, q.in.Plan) && e < sure, q.if_ && !q.in.AnswerOnly:
 		// A question about a topic begins no task that writes, and neither does a condition.
 		if r.st.Open == nil && r.st.Active == nil && e >= policy.Threshold {
 			return r.offerTasks(q, []*config.Intent{q.in}, e*0.8)
 		}
 		return nil
-	case q.in.AnswerOnly && q.asks && r.st.Active != nil && r.st.Open != nil && e >= policy.Reject && !q.close && r.mayInterrupt(q, sure):
+	case q.in.AnswerOnly && q.asks && r.st.Active != nil && r.st.Open != nil && e >= policy.Reject && (!q.close || q.second.AnswerOnly) && r.mayInterrupt(q, sure):
 		return []Reading{r.taskReading(q, e)} // an answer costs nothing, and "I don't know" helps nobody
 	case e < policy.Threshold, q.close && q.second != nil && e <= q.sure:
 		return r.unsure(q, e)
@@ -199,6 +227,22 @@ func (r *hearing) readRequest(q request) []Reading {
 		return nil
 	}
 	return []Reading{r.taskReading(q, e)}
+}
+
+// fragment says whether a request is but a few words that wish, ask and tell nothing, said to a
+// question for a value: "some time next week" answers it badly, and begins no other task.
+func (r *hearing) fragment(q request) bool {
+	if q.exact || r.asked == nil || r.st.Active == nil || len(r.h.Clauses) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(q.clauses.members(), func(i int) bool {
+		c := &r.clauses[i]
+		if c.any(ActRequest, ActQuestion, ActState, ActStop, ActAdd, ActUndo, ActOutcome, ActCorrect) {
+			return true
+		}
+		tries := slices.ContainsFunc(r.h.Wrong, func(v Value) bool { return v.Param == r.asked.Name && c.meets(v) })
+		return !tries && (verbOf(q.in.Called(), r.clauses[i:i+1]) || verbOf(q.in.ID, r.clauses[i:i+1]))
+	})
 }
 
 // What the words of a request add to what the classifier makes of it.
@@ -314,8 +358,8 @@ func (r *hearing) valuesIn(of set) set {
 func (r *hearing) onlyTaskOf(of set) *config.Intent {
 	var found *config.Intent
 	for _, v := range r.valuesOf(r.valuesIn(of)) {
-		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" {
-			continue
+		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" || v.Cues.Has(CueAsked) && v.Source != "pattern" {
+			continue // "do you have kittens?" asks after them
 		}
 		var owner *config.Intent
 		for _, in := range r.def.Intents {

@@ -27,7 +27,7 @@ const (
 // to it and the courtesy around it. A hold, a question, a refusal are none of it.
 func (r *hearing) proposeText() []Reading {
 	whole := r.wholeText()
-	if whole == nil {
+	if whole == nil || r.correctsOther() {
 		return nil
 	}
 	of := r.textClauses(*whole)
@@ -136,6 +136,9 @@ func (r *hearing) cutText(v Value, of set) Value {
 	v.Text = strings.TrimRight(v.Text, "!?")
 	if r.asked != nil {
 		v.Text = stripLead(shapeOf(r.asked), v.Text)
+		if shapeOf(r.asked) == config.ShapeAddress {
+			v.Text = config.AddressIn(v.Text)
+		}
 	}
 	v.Value = v.Text
 	return v

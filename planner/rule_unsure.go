@@ -36,8 +36,10 @@ func (r *hearing) offerTasks(q request, tasks []*config.Intent, e float64) []Rea
 	return []Reading{{
 		Rule: "unsure", kind: kindTask, evidence: e * 0.9, clauses: of, values: r.valuesIn(of),
 		perform: func(r *hearing) {
-			r.take(nil, r.allValues()) // an order number said along with it is kept
+			kept := r.bring(tasks) // an order number said along with it is not asked for again
+			r.take(nil, r.allValues())
 			r.clarifyAgain(options, clarifyResponse(options))
+			r.offering(func(c *Choose) { c.brought = kept })
 		},
 	}}
 }
@@ -74,6 +76,18 @@ func (r *hearing) clarifyAgain(options []Option, response string) {
 	r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent})
 }
 
+// offering adds to the offer that was just made, unless people were offered in its place.
+func (r *hearing) offering(add func(*Choose)) {
+	last := len(r.st.Agenda) - 1
+	if last < 0 {
+		return
+	}
+	if c, ok := r.st.Agenda[last].(Choose); ok {
+		add(&c)
+		r.st.Agenda[last] = c
+	}
+}
+
 // The tags of an option that stands for a way to take an earlier message.
 const (
 	meansYes  = "=yes"
@@ -94,12 +108,7 @@ func (r *hearing) askWhich(a, b Reading) Reading {
 				text = v.Text
 			}
 			r.clarifyAgain(options, "clarify")
-			if n := len(r.st.Agenda); n > 0 {
-				if c, ok := r.st.Agenda[n-1].(Choose); ok {
-					c.behind, c.said = behind, text
-					r.st.Agenda[n-1] = c
-				}
-			}
+			r.offering(func(c *Choose) { c.behind, c.said = behind, text })
 		},
 	}
 }

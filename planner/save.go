@@ -25,7 +25,7 @@ type stored struct {
 func (t *Turn) Save() (json.RawMessage, error) {
 	s := stored{V: formVersion, State: *t.State}
 	s.Session, s.Left, s.Version = bare(s.Session), t.Number, ""
-	spoken := s.Declined != nil || s.Ended != nil || s.Offered != nil || len(s.Recent)+len(s.Halves) > 0
+	spoken := s.Declined != nil || s.Ended != nil || s.Offered != nil || len(s.Recent)+len(s.Halves) > 0 || s.Open != nil && s.Open.Brought != nil
 	if s.Active == nil && (spoken || len(s.Session)+len(s.Suspended) > 0) {
 		s.Version = t.Version // an active frame has its own
 	}

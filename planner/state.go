@@ -98,6 +98,7 @@ type Question struct {
 	Correct string       `json:"correct,omitempty"` // AskCorrect: the param
 	Behind  *Question    `json:"behind,omitempty"`  // AskIntent: the question that waits while it is asked what was meant
 	Said    string       `json:"said,omitempty"`    // AskIntent: the text that may answer it
+	Brought brought      `json:"brought,omitempty"` // AskIntent: what each task offered would take of the message
 	Since   time.Time    `json:"since"`
 }
 

@@ -41,6 +41,7 @@ type Choose struct {
 	Attempt int
 	kind    QuestionKind
 	behind  *Question // the question that waits while it is asked what was meant
+	brought brought   // what each task offered would take of the message
 	said    string    // the text that may answer it
 }
 

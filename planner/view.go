@@ -131,6 +131,9 @@ func (st *State) EachValue(visit func(param string, value any)) {
 	}
 	if q := st.Open; q != nil {
 		eachOption(q.fills(), q.Options, visit)
+		for _, cells := range q.Brought {
+			eachCell(cells, visit)
+		}
 		if b := q.Behind; b != nil && b.fills() != "" {
 			eachOption(b.fills(), b.Options, visit)
 			if q.Said != "" {

@@ -1,0 +1,50 @@
+package planner
+
+import "github.com/slotway/slotway/config"
+
+// brought is what each of some tasks would take of a message: by task and param.
+type brought map[string]map[string]*Cell
+
+// bring finds what each of some tasks would take of the message if it were the one.
+func (r *hearing) bring(tasks []*config.Intent) brought {
+	all := brought{}
+	for _, in := range tasks {
+		if cells := r.cellsFor(in, r.allValues()); len(cells) > 0 {
+			all[in.ID] = cells
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+// cellsFor are the params of a task that some values fill, whatever their scope.
+func (r *hearing) cellsFor(in *config.Intent, values set) map[string]*Cell {
+	cells := map[string]*Cell{}
+	asked, under, begun := r.asked, r.in, r.begun
+	r.asked, r.in, r.begun = nil, in, true
+	for _, group := range spans(r.valuesOf(values)) {
+		if v, p := r.choose(in, group); p != nil && in.Param(p.Name) != nil {
+			if ok, _ := accepts(p, v.Value, r.st.env(in)); ok {
+				cells[p.Name] = &Cell{Value: v.Value, Turn: r.st.Number, At: r.st.Now, Source: v.Source}
+			}
+		}
+	}
+	r.asked, r.in, r.begun = asked, under, begun
+	return cells
+}
+
+// takeBrought gives the task that was picked of an offer what the message before the offer brought
+// for it.
+func (r *hearing) takeBrought(q *Question) {
+	in := r.st.intent(r.def)
+	if q == nil || in == nil {
+		return
+	}
+	for name, c := range q.Brought[in.ID] {
+		if p := in.Param(name); p != nil && r.st.cell(p) == nil {
+			r.st.setCell(p, c)
+		}
+	}
+}
