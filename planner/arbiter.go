@@ -34,9 +34,9 @@ func (r *hearing) weigh(all []Reading) []Reading {
 	return all
 }
 
-// wantsSomething says whether a reading explains a clause that clearly asks or requests.
+// wantsSomething says whether a reading takes a clause that clearly asks or requests for a task.
 func (r *hearing) wantsSomething(x Reading) bool {
-	if x.kind == kindCourtesy {
+	if x.kind != kindTask && (x.kind != kindAside || x.Intent == "") {
 		return false
 	}
 	return slices.ContainsFunc(x.clauses.without(x.around).members(), func(i int) bool {

@@ -33,8 +33,8 @@ func (r *hearing) requests() []request {
 	var out []request
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.courteous() || c.filler() {
-			continue
+		if c.courteous() || c.filler() || c.is(ActRepeat) && c.Stock == "" && r.st.Open != nil && r.st.Active != nil {
+			continue // "which day did you say?"
 		}
 		if q, ok := r.requestOf(c, c.Ranking, c.Stock); ok {
 			q.clauses = only(i)
@@ -220,7 +220,7 @@ func (r *hearing) readRequest(q request) []Reading {
 		}
 		return nil
 	case q.in.AnswerOnly && q.asks && r.st.Active != nil && r.st.Open != nil && e >= policy.Reject && (!q.close || q.second.AnswerOnly) && r.mayInterrupt(q, sure):
-		return []Reading{r.taskReading(q, e)} // an answer costs nothing, and "I don't know" helps nobody
+		return []Reading{r.taskReading(q, max(e, anAnswer))} // it costs nothing, and "I don't know" helps nobody
 	case e < policy.Threshold, q.close && q.second != nil && e <= q.sure:
 		return r.unsure(q, e)
 	case !r.mayInterrupt(q, e):
@@ -244,6 +244,10 @@ func (r *hearing) fragment(q request) bool {
 		return !tries && (verbOf(q.in.Called(), r.clauses[i:i+1]) || verbOf(q.in.ID, r.clauses[i:i+1]))
 	})
 }
+
+// anAnswer is the least evidence for an answer to a question on the side: more than what speaks for
+// saying that nothing is known.
+const anAnswer = 0.76
 
 // What the words of a request add to what the classifier makes of it.
 const (
@@ -358,7 +362,7 @@ func (r *hearing) valuesIn(of set) set {
 func (r *hearing) onlyTaskOf(of set) *config.Intent {
 	var found *config.Intent
 	for _, v := range r.valuesOf(r.valuesIn(of)) {
-		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" || v.Cues.Has(CueAsked) && v.Source != "pattern" {
+		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" || v.Cues.Has(CueAsked) && v.Source == "enum" {
 			continue // "do you have kittens?" asks after them
 		}
 		var owner *config.Intent

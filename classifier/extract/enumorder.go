@@ -33,7 +33,7 @@ func (s *scan) byOrder(r *recogniser, param string, c *collector) {
 		}
 		picked = append(picked, choice{at - 1, start, i + n, 0})
 		i += n
-		for s.is(i, orderNouns) {
+		for i < to && s.is(i, orderNouns) || i+1 < to && s.low(i) == "the" && s.low(i+1) == "list" {
 			i++
 		}
 		for i < to && (s.low(i) == "and" || s.symbolAt(i, ",&")) {
@@ -50,7 +50,7 @@ const orderedValue = 0.7
 
 var (
 	orderLeads = words("the a number option choice no nr item take pick choose my")
-	orderNouns = words("one ones option choice item of them please")
+	orderNouns = words("one ones option choice item of them please that which you u just said say named mentioned listed gave offered on in from list there above")
 )
 
 // isFigure reports whether token i is a number, not an ordinal.
