@@ -10,7 +10,7 @@ import (
 // refer takes what "it" stands for from the task before: what that was about.
 func (r *hearing) refer(in *config.Intent, before *Frame, of set) {
 	if !slices.ContainsFunc(of.members(), func(i int) bool {
-		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool { return w == "it" || w == "that" || w == "this" })
+		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool { return w == "it" || w == "that" || w == "this" || w == "its" || w == "it's" })
 	}) {
 		return
 	}

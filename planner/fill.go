@@ -122,10 +122,36 @@ func (r *hearing) nearest(fits []Value) []Value {
 		ok, _ := accepts(r.param(r.in, v.Param), v.Value, env)
 		return !ok
 	})
-	if len(valid) > 0 {
-		return valid
+	if len(valid) == 0 {
+		valid = fits
 	}
-	return fits
+	return r.newest(valid)
+}
+
+// newest leaves, of params of the task under way that are all known, the one that was told last,
+// where the message takes something back: "no, the 10th".
+func (r *hearing) newest(fits []Value) []Value {
+	if len(fits) < 2 || r.in == nil || !r.disagrees() {
+		return fits
+	}
+	best, twice := -1, false
+	var turn int64
+	for i, v := range fits {
+		p := r.in.Param(v.Param)
+		if p == nil || r.st.cell(p) == nil {
+			return fits
+		}
+		switch told := r.st.cell(p).Turn; {
+		case best < 0 || told > turn:
+			best, turn, twice = i, told, false
+		case told == turn:
+			twice = true
+		}
+	}
+	if twice {
+		return fits
+	}
+	return fits[best : best+1]
 }
 
 // standsIn says whether a value is what its param holds and is denied, or comes in the place of

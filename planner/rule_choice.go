@@ -54,6 +54,9 @@ func (r *hearing) chooseAnew() []Reading {
 		if slices.Contains(c.words, "other") && len(left) == 1 {
 			picked, denied = left, false
 		}
+		if at := placeOf(c.words, len(o.Options)); at >= 0 && !same(o.Options[at].Value, held.Value) {
+			picked, denied = o.Options[at:at+1], false
+		}
 		if len(picked) != 1 || denied {
 			continue
 		}
@@ -138,6 +141,29 @@ func quantity(words []string) (all, none bool) {
 	return all, false
 }
 
+// placeOf is the position that a few words name in a list of n: "no, the first"; -1 for none.
+func placeOf(words []string, n int) int {
+	at := -1
+	for _, w := range words {
+		place, ok := places[w]
+		switch {
+		case w == "last":
+			place = n - 1
+		case !ok && (choiceFillers[w] || aroundValue[w] || negators[w] || w == "number" || w == "option"):
+			continue
+		case !ok:
+			return -1
+		}
+		if at >= 0 || place >= n {
+			return -1
+		}
+		at = place
+	}
+	return at
+}
+
+var places = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "1st": 0, "2nd": 1, "3rd": 2, "4th": 3, "5th": 4}
+
 func optionOf(q *Question, value any) *Option {
 	for i := range q.Options {
 		if same(q.Options[i].Value, value) {
@@ -203,7 +229,7 @@ var choiceFillers = wordSet("the one ones that this please just only mean which 
 
 // alike says whether two words are one: to the letter, in number, or one at the end of the other.
 func alike(field, word string) bool {
-	field, word = strings.TrimSuffix(field, "s"), strings.TrimSuffix(word, "s")
+	field, word = strings.TrimSuffix(field, "s"), strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "s")
 	return field == word || len(word) >= 4 && strings.HasSuffix(field, word)
 }
 

@@ -89,7 +89,7 @@ func (r *hearing) carry(e *Ended, in *config.Intent) {
 
 // followUp says whether a clause asks for the same about something else.
 func followUp(c *clause) bool {
-	if c.is(ActAdd) || c.Join == "and" || c.Join == "also" || c.Join == "then" {
+	if c.any(ActAdd, ActSame) || c.Join == "and" || c.Join == "also" || c.Join == "then" {
 		return len(c.words) <= 8
 	}
 	words := c.words

@@ -1,5 +1,7 @@
 package planner
 
+import "slices"
+
 // proposeQuestion reads a question in place of an answer for which no task has a reply. It is
 // answered by the help of what is asked, where there is one; else it is said that no more is
 // known. The open question is put again, and nothing is counted.
@@ -27,6 +29,8 @@ func (r *hearing) proposeQuestion() []Reading {
 		case help != "":
 			r.st.Agenda = append(r.st.Agenda, Respond{Place: Place{agenda: true}, Response: "help", Text: help})
 			r.spoke = true
+		case r.asked != nil && r.asked.Help != nil && r.asksAbout(x.clauses):
+			r.help()
 		default:
 			r.say("no_more_known", nil)
 		}
@@ -34,6 +38,18 @@ func (r *hearing) proposeQuestion() []Reading {
 	}
 	return []Reading{x}
 }
+
+// asksAbout says whether a question is about what is asked for: it names it, or nothing at all.
+func (r *hearing) asksAbout(of set) bool {
+	return slices.ContainsFunc(of.members(), func(i int) bool {
+		c := &r.clauses[i]
+		return c.is(ActQuestion) && (slices.ContainsFunc(labelWords(r.asked), func(w string) bool { return slices.Contains(c.words, w) }) ||
+			len(c.words) <= 7 && c.hasAny(pointers) && (len(c.Ranking) == 0 || c.Ranking[0].Confidence < r.def.Classifier.Threshold))
+	})
+}
+
+// pointers stand for what was just spoken of.
+var pointers = wordSet("it that this them those one where why")
 
 // confirmHelp is what the confirm step says to a question.
 func (r *hearing) confirmHelp() string {

@@ -146,7 +146,11 @@ func (r *hearing) textFor(rest string) *config.Param {
 			fitting = append(fitting, p)
 		}
 	}
-	for _, list := range [][]*config.Param{known, named, fitting} {
+	alike := slices.DeleteFunc(slices.Clone(known), func(p *config.Param) bool {
+		held, _ := r.st.cell(p).Value.(string)
+		return !writtenLike(held, said)
+	})
+	for _, list := range [][]*config.Param{known, alike, named, fitting} {
 		if len(list) == 1 {
 			return list[0]
 		}
@@ -166,13 +170,46 @@ var naming = wordSet("called named name names spelled spelt spell")
 // correctsOther says whether the message, while a text is asked for, begins by taking back
 // something and speaks of a text that was told before: "sorry, he's called Tigger".
 func (r *hearing) correctsOther() bool {
-	if r.asked == nil || r.in == nil || len(r.clauses) < 2 || !r.clauses[0].is(ActCorrect) || names(r.asked, wordsOf(r.h.Text)) {
+	if r.asked == nil || r.in == nil || len(r.clauses) < 2 || !r.clauses[0].is(ActCorrect) {
 		return false
 	}
 	said := wordsOf(r.h.Text)
 	return slices.ContainsFunc(r.in.AllParams(), func(p *config.Param) bool {
-		return p != r.asked && p.Type.Builtin == "text" && r.st.cell(p) != nil && names(p, said)
+		c := r.st.cell(p)
+		if p == r.asked || p.Type.Builtin != "text" || c == nil {
+			return false
+		}
+		held, _ := c.Value.(string)
+		return names(p, said) && !names(r.asked, said) || writtenLike(held, said)
 	})
+}
+
+// writtenLike says whether words hold a name that is nearly the one that is known, and not it:
+// "Jon Smits" and "John Smith".
+func writtenLike(held string, said []string) bool {
+	return slices.ContainsFunc(wordsOf(held), func(h string) bool {
+		return len(h) > 3 && slices.ContainsFunc(said, func(w string) bool { return w != h && len(w) > 3 && w[0] == h[0] && edits(h, w) <= 2 })
+	})
+}
+
+// edits counts the letters that are changed, put in or left out between two words (Levenshtein).
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			swap := before
+			if a[i] != b[j] {
+				swap++
+			}
+			before, row[j+1] = row[j+1], min(swap, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // rest is the message behind its leading clauses.

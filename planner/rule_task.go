@@ -131,7 +131,10 @@ func (r *hearing) makeRoom(q *request, second float64) {
 func (r *hearing) isAbout(in *config.Intent) bool {
 	return slices.ContainsFunc(r.h.Values, func(v Value) bool {
 		p := in.Param(v.Param)
-		return p != nil && r.isSubject(in, p) && v.Source != sourceText && v.Source != sourceBare && v.Confidence > announcedNumber
+		if p == nil || v.Source == sourceText || v.Source == sourceBare || v.Confidence <= announcedNumber || v.Cues.Has(CueAsked) {
+			return false
+		}
+		return r.isSubject(in, p) || v.Source == "enum" && memberOf(in.Required, p)
 	})
 }
 
@@ -202,7 +205,7 @@ func (r *hearing) readRequest(q request) []Reading {
 			perform: func(r *hearing) { r.say("outcome_done", nil); r.repeat() },
 		}}
 	}
-	if v := r.onlyTaskOf(q.clauses); v != nil && (v == q.in || q.sure < policy.Threshold) && r.st.Active == nil {
+	if v := r.onlyTaskOf(q.clauses); v != nil && r.st.Active == nil && (v == q.in || q.sure < policy.Threshold && r.speaksFor(q) || r.wantsBy(q, v)) {
 		if v != q.in {
 			q.in, q.close = v, false
 		}
@@ -383,6 +386,49 @@ func (r *hearing) onlyTaskOf(of set) *config.Intent {
 	return found
 }
 
+// speaksFor says whether a value in a request for which no task is sure may decide it: an id does
+// in any sentence, and anything else where little else is said and nothing is denied.
+func (r *hearing) speaksFor(q request) bool {
+	said := 0
+	for _, i := range q.clauses.members() {
+		c := &r.clauses[i]
+		if c.is(ActNo) || slices.ContainsFunc(c.words, func(w string) bool { return negators[w] || strings.HasSuffix(w, "n't") || w == "wont" || w == "dont" }) {
+			return false
+		}
+		if c.courteous() || c.filler() {
+			continue
+		}
+		for _, w := range c.words {
+			if len(w) > 2 && !choiceFillers[w] && !aroundValue[w] {
+				said++
+			}
+		}
+	}
+	for _, v := range r.valuesOf(r.valuesIn(q.clauses)) {
+		if v.Source == "pattern" {
+			return true
+		}
+		said -= len(wordsOf(v.Text))
+	}
+	return said <= mostBeside
+}
+
+// mostBeside is how many telling words may stand beside a value that speaks for its task.
+const mostBeside = 3
+
+// wantsBy says whether a request that looks like one for an answer wants a task by the values that
+// it brings: "put me on the premium one" asks nothing.
+func (r *hearing) wantsBy(q request, task *config.Intent) bool {
+	if !q.in.AnswerOnly || q.exact || q.asks {
+		return false
+	}
+	wants := slices.ContainsFunc(q.clauses.members(), func(i int) bool {
+		c := &r.clauses[i]
+		return c.is(ActRequest) && c.p(ActQuestion) < likely && !denies(c.words, task)
+	})
+	return wants && len(r.cellsFor(task, r.valuesIn(q.clauses))) > 0
+}
+
 // sameAgain takes the same task again as values for it; it is no restart (rule 17).
 func (r *hearing) sameAgain(q request, e float64) []Reading {
 	policy := r.def.Classifier
@@ -421,7 +467,7 @@ func (r *hearing) mayInterrupt(q request, e float64) bool {
 	case open.Kind == AskConfirm && !q.in.AnswerOnly:
 		return e >= nearlyCertain || !writes(r.def, q.in.Plan) && (q.asks || e >= sure)
 	case r.freeText():
-		return e >= sure && !q.in.AnswerOnly || e >= sure
+		return e >= sure && (q.asks || !q.in.AnswerOnly)
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -36,6 +37,9 @@ func (r *hearing) proposeText() []Reading {
 	}
 	v, more := r.cutOff(r.cutText(*whole, of))
 	e := r.textEvidence(r.asked, v.Text, of)
+	if shapeOf(r.asked) == config.ShapeSentence && r.clauses[0].is(ActHold) && !of.has(0) {
+		e *= 0.5 // "ah wait, it works again" takes back what it was to be about
+	}
 	if r.announces(*whole) > 1 {
 		e *= 0.6 // "from A to B": each has its own words before it
 	}
@@ -151,9 +155,17 @@ var textLeads = map[string][]string{
 	"title":   {"the title is", "it's called", "it is called", "called", "the book is called", "it's"},
 }
 
+// nameLead leads to a name whoever it is of: "her name's", "the guest is called".
+var nameLead = regexp.MustCompile(`^(?:(?:my|his|her|their|our|the)(?: [a-z]+)?(?:'?s)? )?(?:(?:name|called|spelled|spelt)(?:'?s| is)?|(?:is|are|he's|hes|she's|shes|it's|its) (?:called|named|spelled|spelt)) `)
+
 // stripLead is a text without what leads to it, and without a "please" behind it.
 func stripLead(shape, text string) string {
 	low := strings.ToLower(text)
+	if shape == "name" {
+		if at := nameLead.FindStringIndex(low); at != nil && at[1] < len(text) {
+			return stripLead("", text[at[1]:])
+		}
+	}
 	for _, lead := range textLeads[shape] {
 		if strings.HasPrefix(low, lead+" ") || strings.HasPrefix(low, lead+":") {
 			text = strings.TrimLeft(text[len(lead):], " :,")

@@ -122,6 +122,8 @@ func (r *hearing) worth(p *config.Param, v Value) (evidence float64, changes boo
 	case r.asked == p:
 	case c != nil && changes && !p.List && v.Cues.Has(CueAdd) && !v.Cues.Has(CueCorrect):
 		return 0, false // one more, not another one: see proposeMore
+	case c != nil && changes && r.freeText() && !v.Cues.Any(CueCorrect|CueLabel) && !r.disagrees():
+		return 0, true // "one of us can't eat nuts" tells what is asked for
 	case c != nil && changes && (v.Cues.Any(CueCorrect|CueLabel|CueRole|CueUnit|CueNegated) || r.disagrees()):
 		evidence = max(evidence, 0.93)
 	case c != nil && changes && !p.List && r.confirming() && v.Source != "pattern" && !r.aloneInClause(v) && !r.labelled(p, v):

@@ -34,7 +34,8 @@ var yesWords = wordSet(`
 	everything sir ma'am madam confirm agreed agree deal totally positive okey okie k kk ya yah
 	yep yup yeah yea yess y aye true roger bet hell heck asap quickly immediately ahead
 	continue approve approved affirmative course certain fully quite still here there ready
-	order account request it'll let's lets make thing guys mate man buddy dear bro finally already last`)
+	order account request it'll let's lets make thing guys mate man buddy dear bro finally already last
+	pleasure haha hahaha lol hehe he she they may allowed jep heart glad gladly joy`)
 
 // weakYes are the words that people also begin something else with: a yes by themselves, and
 // none beside a question or a wish.
