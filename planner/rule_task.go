@@ -105,7 +105,7 @@ func (r *hearing) requestOf(c *clause, ranking []Score, stock string) (request, 
 			margin *= briefFactor
 		}
 		q.close = !q.exact && best.Confidence-ranking[1].Confidence < margin
-		r.makeRoom(&q, ranking[1].Confidence)
+		r.makeRoom(c, &q, ranking[1].Confidence)
 	}
 	return q, true
 }
@@ -113,14 +113,16 @@ func (r *hearing) requestOf(c *clause, ranking []Score, stock string) (request, 
 // makeRoom decides between two tasks that are near each other by what else is said: where a value
 // is what one of them is about and the other has no room for it, it is the one (rule 17 of the
 // tasks), with what speaks for both.
-func (r *hearing) makeRoom(q *request, second float64) {
+func (r *hearing) makeRoom(c *clause, q *request, second float64) {
 	if q.exact || q.second == nil {
 		return
 	}
 	first, other := r.isAbout(q.in), r.isAbout(q.second)
 	switch {
-	case first == other, other && !q.close:
+	case first == other:
 		return
+	case other && !q.close && !(q.in.AnswerOnly && c.p(ActQuestion) < maybe && second >= r.def.Classifier.Reject):
+		return // but an answer takes no values, so what asks nothing and brings some wants none
 	case other:
 		q.in, q.second = q.second, q.in
 	}

@@ -118,11 +118,11 @@ func (s *scan) fillersOnly(start, end int) bool {
 }
 
 var (
-	personOpening   = newBook(append(split("my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), opening...))
+	personOpening   = newBook(append(split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), opening...))
 	locationOpening = newBook(append(split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), opening...))
 	nameParticles   = words("de la le van von der den da di del do dos bin al st of the and el mac upon on san")
 	// Words that show a reply to be a request or a remark, not a name.
-	remarks = words("i you he she we they it me my your what where when who why how which can could would should will shall do does did is are was were am have has had want need help cancel stop order orders track change please not don't dont know no yes nothing none skip never mind wait hold tell show give get make thanks thank hello hi hey agent human this that there here if because but sorry actually back again about with repeat say later start over quit exit ok okay sure")
+	remarks = words("i you he she we they it me my your what where when who why how which can could would should will shall do does did is are was were am have has had want need help cancel stop order orders track change please not don't dont know no yes nothing none skip never mind wait hold tell show give get make thanks thank hello hi hey agent human this that there here if because but sorry actually back again about with repeat say later start over quit exit ok okay sure thats that's correct yep yeah jep nope")
 )
 
 // name reads a name of a person or place: a short reply, or the words with capitals.
