@@ -144,7 +144,10 @@ func (x *Extractor) bareCount(s *scan, t *recogniser, r remainder) []bared {
 		return []bared{{value: float64(who.count), start: s.tokens[who.from].start, end: s.tokens[who.to-1].end, people: true}}
 	}
 	r = s.without(r, leftovers)
+	asked := s.asked
+	s.asked = t.Builtin // 10 455 is one number
 	v, n := s.number(r.from)
+	s.asked = asked
 	f := found{kind: "number", from: r.from, to: r.from + n}
 	if n == 0 || f.to > r.to || s.joined(f.from, f.to) || t.Builtin == "integer" && v != float64(int64(v)) || s.inAddress(&f) {
 		return nil
