@@ -51,7 +51,7 @@ func (s *scan) figures(i int) (v float64, n int, whole bool) {
 	if e, m := s.power(i + n); m > 0 {
 		return math.Pow(v, e), n + m, false
 	}
-	if f, ok := suffixes[s.low(i+n)]; ok && s.suffixAt(i+n) {
+	if f, ok := suffixes[s.low(i+n)]; ok && s.suffixAt(i+n) && s.multiplies(i, i+n) {
 		return v * f, n + 1, false
 	}
 	return v, n, true
@@ -67,6 +67,33 @@ func (s *scan) suffixAt(i int) bool {
 	}
 	w := s.tokens[i].text
 	return s.glued(i) || s.only != "" && (w == "k" || w == "K" || w == "M" || w == "G" || w == "T" || w == "MM")
+}
+
+// multiplies reports whether letters glued to figures multiply them: 10k and 5M do, 5m, 5b
+// and 5t only in money, since they are metres, classes and houses more often.
+func (s *scan) multiplies(from, at int) bool {
+	if s.only != "" || s.asked == "money" || s.moneyAround(from, at+1) {
+		return true
+	}
+	w := s.tokens[at].text
+	return (sureSuffixes[w] || w == "M" || w == "MM") && !s.properName(at+1)
+}
+
+// sureSuffixes multiply figures whatever they count.
+var sureSuffixes = words("k K mio Mio mln bn Bn BN")
+
+// moneyAround reports whether a sign, a code or the name of a currency stands beside the
+// tokens [from, to).
+func (s *scan) moneyAround(from, to int) bool {
+	w := s.low(from - 1)
+	if c := currencyByCode[w]; c != nil && (lowerCodes[w] || isUpper(s.tokens[from-1].text)) {
+		return true
+	}
+	if w != "" && currencyBySign[w] != nil || s.low(to) != "" && s.tokens[to].class == symbol && currencyBySign[s.low(to)] != nil {
+		return true
+	}
+	_, n := s.unitName(to)
+	return n > 0
 }
 
 // decimal reads digits with their separators; plain are those without any.

@@ -48,3 +48,43 @@ func TestFiguresInGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestGluedLetters: a letter behind figures multiplies them only where it can mean nothing
+// else: houses, classes and sizes have letters too.
+func TestGluedLetters(t *testing.T) {
+	for _, tc := range []struct{ text, want string }{
+		{"10k", "number=10000"},
+		{"10k steps", "number=10000"},
+		{"5K", "number=5000"},
+		{"3M", "number=3e+06"},
+		{"5M users", "number=5e+06"},
+		{"2bn", "number=2e+09"},
+		{"$5m", "money=5000000.00 USD"},
+		{"$1.2b", "money=1200000000.00 USD"},
+		{"5m dollars", "money=5000000.00 USD"},
+		{"EUR 3m", "money=3000000.00 EUR"},
+		{"3m€", "money=3000000.00 EUR"},
+
+		{"5b Harbour View", ""},
+		{"5B Harbour View", ""},
+		{"5k Harbour View", ""},
+		{"12M Oxford Road", ""},
+		{"class 4b", ""},
+		{"my son is in 3A", ""},
+		{"a 5t truck", ""},
+		{"200g of flour", ""},
+		{"5mm thick", ""},
+		{"flat 4a", ""},
+		{"at 4p", "time=16:00"},
+		{"flat 2b or 2c", ""},
+	} {
+		if got := show(tc.text); got != tc.want {
+			t.Errorf("Recognize(%q) = %q, want %q", tc.text, got, tc.want)
+		}
+	}
+	checkHeard(t, New(office(), nil), []heardCase{
+		{"quantity", "5b", "quantity", ""},
+		{"quantity", "5k", "quantity", "5000"},
+		{"the_money", "5m", "the_money", "5000000.00 USD"},
+	})
+}
