@@ -148,6 +148,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 	if len(in.Filled) > 0 {
 		x.corrections(s, &in, c)
 	}
+	x.tellPeriods(s, in.Asked, c)
 	c.countChosen()
 	c.sort()
 	x.tellApart(s, c)
