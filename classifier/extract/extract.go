@@ -41,6 +41,7 @@ type Extractor struct {
 	about   map[string]about         // by param: the words that announce its values
 	peopled bool                     // some param counts people
 	ages    bool                     // some param counts people of one age
+	aged    bool                     // some param holds how old somebody is
 	scans   sync.Pool                // of *scan
 }
 
@@ -82,6 +83,7 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 		}
 		x.about[p.Name] = describe(p)
 		x.peopled = x.peopled || counts[p.Type.Builtin] && x.about[p.Name].people
+		x.aged = x.aged || x.about[p.Name].old
 		x.ages = x.ages || counts[p.Type.Builtin] && x.about[p.Name].ages
 		r.params = append(r.params, p.Name)
 		slices.Sort(r.params)
@@ -151,6 +153,9 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 	x.tellPeriods(s, in.Asked, c)
 	c.countChosen()
 	c.sort()
+	if x.aged {
+		x.tellAges(s, c)
+	}
 	x.tellApart(s, c)
 	if len(x.later) > 0 {
 		x.laterSiblings(&in, c)
