@@ -42,6 +42,9 @@ type Extractor struct {
 	peopled bool                     // some param counts people
 	ages    bool                     // some param counts people of one age
 	aged    bool                     // some param holds how old somebody is
+	own     set                      // the words that the agent calls its params and tasks by
+	keeps   map[string]bool          // params that keep an answer that is none of their values
+	english bool                     // the agent speaks the language of the tables
 	scans   sync.Pool                // of *scan
 }
 
@@ -59,6 +62,8 @@ type recogniser struct {
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
 	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: set{}}
+	x.own, x.keeps = agentWords(agent), map[string]bool{}
+	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {
@@ -82,6 +87,7 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 			continue
 		}
 		x.about[p.Name] = describe(p)
+		x.keeps[p.Name] = x.keeps[p.Name] || p.Else == config.ElseKeep
 		x.peopled = x.peopled || counts[p.Type.Builtin] && x.about[p.Name].people
 		x.aged = x.aged || x.about[p.Name].old
 		x.ages = x.ages || counts[p.Type.Builtin] && x.about[p.Name].ages
@@ -157,6 +163,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 		x.tellAges(s, c)
 	}
 	x.tellApart(s, c)
+	x.unlisted(s, in.Asked, c)
 	if len(x.later) > 0 {
 		x.laterSiblings(&in, c)
 	}
