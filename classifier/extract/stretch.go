@@ -10,7 +10,7 @@ import (
 // tellPeriods tells a period apart that answers a question for a day: "next week", "some time
 // in january", "whenever suits you". It is more than one day, so that none is guessed.
 func (x *Extractor) tellPeriods(s *scan, asked *classifier.Asked, c *collector) {
-	if asked == nil || len(s.tokens) == 0 || !x.holdsDay(asked.Param) || c.has(asked.Param) || c.told(asked.Param) {
+	if asked == nil || asked.Param == solo || len(s.tokens) == 0 || !x.holdsDay(asked.Param) || c.has(asked.Param) || c.told(asked.Param) {
 		return
 	}
 	if f := s.longPeriod(); f != nil {
