@@ -108,5 +108,7 @@ const (
 	WrongCalendar = "calendar" // a day that no calendar has: "feb 30"
 	WrongModifier = "modifier" // a day with a word beside it that was not read: "the wednesday before that"
 	WrongHalf     = "half"     // a day without its time, for a datetime; Value is the day. Input.Params may hold it for the next message
+	WrongPeriod   = "period"   // an answer of more than one day where a day is asked for: "next week"; Value is the interval, where there is one
+	WrongUnknown  = "unknown"  // what stands in the place of a value of an enumeration and is none: "salami and pineapple"
 	WrongPeople   = "people"   // people whom nobody can count: "me and the kids"
 )

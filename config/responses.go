@@ -78,7 +78,7 @@ var systemResponses = map[string]systemResponse{
 
 	// about what is no value
 	"wrong_weekday": {[]string{"text"}, false}, "wrong_calendar": {[]string{"text"}, false}, "wrong_modifier": {[]string{"text"}, false},
-	"wrong_people": {nil, false}, "half_value": {[]string{"value"}, false}, "not_of_type": {[]string{"example", "kind"}, false},
+	"wrong_period": {[]string{"text"}, false}, "wrong_people": {nil, false}, "half_value": {[]string{"value"}, false}, "not_of_type": {[]string{"example", "kind"}, false},
 }
 
 // readResponses reads the responses of a file into out.

@@ -67,6 +67,7 @@ func (c *Classifier) Classify(ctx context.Context, in classifier.Input) (classif
 			tags.add(intent, &r)
 		}
 	}
+	c.onlyAnswers(in, &r)
 	c.surround(in, &r)
 	return r, nil
 }

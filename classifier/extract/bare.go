@@ -126,6 +126,8 @@ func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remai
 		if v := t.bareMatch(s.text[s.tokens[r.from].start:s.tokens[r.to-1].end], true); v != "" && s.hasDigit(r) {
 			return at(v, r.from, r.to)
 		}
+	case t.Builtin == "date" && s.openPoint(r.from) && x.figuresKnown(in):
+		return nil
 	case t.solo != nil && (t.Builtin == "email" || t.Builtin == "url" || s.mayStart(r.from)):
 		return t.bareBuiltin(s, in, r)
 	}
@@ -142,7 +144,10 @@ func (x *Extractor) bareCount(s *scan, t *recogniser, r remainder) []bared {
 		return []bared{{value: float64(who.count), start: s.tokens[who.from].start, end: s.tokens[who.to-1].end, people: true}}
 	}
 	r = s.without(r, leftovers)
+	asked := s.asked
+	s.asked = t.Builtin // 10 455 is one number
 	v, n := s.number(r.from)
+	s.asked = asked
 	f := found{kind: "number", from: r.from, to: r.from + n}
 	if n == 0 || f.to > r.to || s.joined(f.from, f.to) || t.Builtin == "integer" && v != float64(int64(v)) || s.inAddress(&f) {
 		return nil
@@ -177,6 +182,14 @@ func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder) []b
 		out = append(out, bared{value: v.Value, start: start + from, end: start + from + len(v.Text), doubt: v.Confidence < 0.7})
 	}
 	return out
+}
+
+// figuresKnown reports whether a param is known that a figure with a point may correct, so
+// that 3.4 is not taken for a day.
+func (x *Extractor) figuresKnown(in *classifier.Input) bool {
+	return slices.ContainsFunc(x.types, func(t *recogniser) bool {
+		return pointedKinds[t.Builtin] && slices.ContainsFunc(t.params, func(p string) bool { return corrects(in, p) })
+	})
 }
 
 // hourly are the words of a moment that is no day.

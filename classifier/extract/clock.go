@@ -355,7 +355,7 @@ func (s *scan) dayHalf(i int) (half string, n int) {
 		if s.low(i+1) == "m" {
 			return w + "m", 2
 		}
-		if s.glued(i) && !s.glued(i+1) || s.glued(i) && s.closeAfter(i+1) {
+		if s.glued(i) && (!s.glued(i+1) || s.closeAfter(i+1)) && !s.lettered(i) {
 			return w + "m", 1
 		}
 	}
@@ -368,6 +368,12 @@ func (s *scan) dayHalf(i int) (half string, n int) {
 		}
 	}
 	return "", 0
+}
+
+// lettered reports whether the letter at token i belongs to the number of a class or a house
+// rather than to a time: 3A, flat 4a.
+func (s *scan) lettered(i int) bool {
+	return s.is(i-2, numberNouns) || s.tokens[i].text == "A" && !s.shouts() && !s.is(i-2, timeCues) && s.digits(i-1, 1, 1) != ""
 }
 
 func (s *scan) withHalf(i int, t timeOfDay, n int) (timeOfDay, int) {

@@ -10,10 +10,10 @@ func (s *scan) date(i int) *found {
 	var best days
 	n := 0
 	for _, rule := range [...]func(*scan, int) (days, int){
-		(*scan).isoDate, (*scan).yearInside, (*scan).slashDate, (*scan).dottedDate, (*scan).monthDate, (*scan).dayMonthDate,
+		(*scan).isoDate, (*scan).yearInside, (*scan).slashDate, (*scan).dottedDate, (*scan).pointedDate, (*scan).monthDate, (*scan).dayMonthDate,
 		(*scan).relativeDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).weekdayBeside, (*scan).holiday, (*scan).nthDay, (*scan).monthDay, (*scan).nextDate,
 	} {
-		if d, k := rule(s, i); k > n && (s.ranges || !d.unreal || s.writtenOut(i)) && s.standsAsDate(i, k) {
+		if d, k := rule(s, i); k > n && (s.ranges || !d.unreal || s.writtenOut(i) || s.pointsOut(i)) && s.standsAsDate(i, k) {
 			best, n = d, k
 		}
 	}
@@ -222,23 +222,4 @@ func (s *scan) ordered(a, b, past, next int, dotted bool) days {
 	t, ok := s.clock.day(past, time.Month(month), day)
 	u, _ := s.clock.day(next, time.Month(month), day)
 	return days{past: t, next: u, unreal: !ok}
-}
-
-// dottedDate reads 7.6 as a day, the month first, after a weekday or "on".
-func (s *scan) dottedDate(i int) (days, int) {
-	_, decorated := weekdays[s.low(i-1)]
-	if !decorated && s.low(i-1) != "on" || s.digits(i, 1, 2) == "" || !s.symbolAt(i+1, ".-") || !s.glued(i+1) || !s.glued(i+2) || s.digits(i+2, 1, 2) == "" {
-		return days{}, 0
-	}
-	if s.low(i+1) == "-" && (!decorated || s.low(i+3) != "from" && s.low(i+3) != "between" && atoi(s.low(i)) <= 24 && !s.clockAhead(i+3)) {
-		return days{}, 0 // friday 3-5
-	}
-	if s.low(i+3) != "between" && !s.clockAhead(i+3) && !s.ends(i+3) && !s.is(i+3, dayNumberEnds) || s.dayHalfFollows(i+3) {
-		return days{}, 0
-	}
-	d := s.ordered(atoi(s.low(i)), atoi(s.low(i+2)), 0, 0, s.clock.dayFirst)
-	if d.unreal {
-		return days{}, 0
-	}
-	return d, 3
 }

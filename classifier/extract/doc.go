@@ -36,6 +36,8 @@
 //
 // A number that nobody asked for is sure only with its unit or label beside it; the number of
 // a house is none. Who comes is summed. Ids and codes are read as they are said and spaced.
-// A day beside a word that changes it, or with a weekday that it is not, is no value:
-// [Extractor.ExtractAll] tells it apart, with the reason.
+// A day beside a word that changes it, or with a weekday that it is not, is no value, nor is a
+// period where a day is asked for, nor a word that is listed with the values of an enumeration
+// and is none: [Extractor.ExtractAll] tells them apart, with the reason. Days with points have
+// the day first, whatever the region.
 package extract

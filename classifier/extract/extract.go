@@ -41,6 +41,10 @@ type Extractor struct {
 	about   map[string]about         // by param: the words that announce its values
 	peopled bool                     // some param counts people
 	ages    bool                     // some param counts people of one age
+	aged    bool                     // some param holds how old somebody is
+	own     set                      // the words that the agent calls its params and tasks by
+	keeps   map[string]bool          // params that keep an answer that is none of their values
+	english bool                     // the agent speaks the language of the tables
 	scans   sync.Pool                // of *scan
 }
 
@@ -58,6 +62,8 @@ type recogniser struct {
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
 	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: set{}}
+	x.own, x.keeps = agentWords(agent), map[string]bool{}
+	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {
@@ -81,7 +87,9 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 			continue
 		}
 		x.about[p.Name] = describe(p)
+		x.keeps[p.Name] = x.keeps[p.Name] || p.Else == config.ElseKeep
 		x.peopled = x.peopled || counts[p.Type.Builtin] && x.about[p.Name].people
+		x.aged = x.aged || x.about[p.Name].old
 		x.ages = x.ages || counts[p.Type.Builtin] && x.about[p.Name].ages
 		r.params = append(r.params, p.Name)
 		slices.Sort(r.params)
@@ -148,9 +156,14 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 	if len(in.Filled) > 0 {
 		x.corrections(s, &in, c)
 	}
+	x.tellPeriods(s, in.Asked, c)
 	c.countChosen()
 	c.sort()
+	if x.aged {
+		x.tellAges(s, c)
+	}
 	x.tellApart(s, c)
+	x.unlisted(s, in.Asked, c)
 	if len(x.later) > 0 {
 		x.laterSiblings(&in, c)
 	}

@@ -51,7 +51,7 @@ func (s *scan) figures(i int) (v float64, n int, whole bool) {
 	if e, m := s.power(i + n); m > 0 {
 		return math.Pow(v, e), n + m, false
 	}
-	if f, ok := suffixes[s.low(i+n)]; ok && s.suffixAt(i+n) {
+	if f, ok := suffixes[s.low(i+n)]; ok && s.suffixAt(i+n) && s.multiplies(i, i+n) {
 		return v * f, n + 1, false
 	}
 	return v, n, true
@@ -69,6 +69,33 @@ func (s *scan) suffixAt(i int) bool {
 	return s.glued(i) || s.only != "" && (w == "k" || w == "K" || w == "M" || w == "G" || w == "T" || w == "MM")
 }
 
+// multiplies reports whether letters glued to figures multiply them: 10k and 5M do, 5m, 5b
+// and 5t only in money, since they are metres, classes and houses more often.
+func (s *scan) multiplies(from, at int) bool {
+	if s.only != "" || s.asked == "money" || s.moneyAround(from, at+1) {
+		return true
+	}
+	w := s.tokens[at].text
+	return (sureSuffixes[w] || w == "M" || w == "MM") && !s.properName(at+1)
+}
+
+// sureSuffixes multiply figures whatever they count.
+var sureSuffixes = words("k K mio Mio mln bn Bn BN")
+
+// moneyAround reports whether a sign, a code or the name of a currency stands beside the
+// tokens [from, to).
+func (s *scan) moneyAround(from, to int) bool {
+	w := s.low(from - 1)
+	if c := currencyByCode[w]; c != nil && (lowerCodes[w] || isUpper(s.tokens[from-1].text)) {
+		return true
+	}
+	if w != "" && currencyBySign[w] != nil || s.low(to) != "" && s.tokens[to].class == symbol && currencyBySign[s.low(to)] != nil {
+		return true
+	}
+	_, n := s.unitName(to)
+	return n > 0
+}
+
 // decimal reads digits with their separators; plain are those without any.
 func (s *scan) decimal(i int) (text string, n int, plain bool) {
 	if s.symbolAt(i, ".") && !s.glued(i) && s.glued(i+1) && s.digits(i+1, 1, longestFigure) != "" {
@@ -83,8 +110,8 @@ func (s *scan) decimal(i int) (text string, n int, plain bool) {
 	}
 	text, n = s.groupedFigures(i, d)
 	point := "."
-	if n > 1 && s.low(i+1) == "." {
-		point = "," // 1.111,11
+	if n > 1 && (s.low(i+1) == "." || s.low(i+1) != "," && s.commaDecimals(i+n)) {
+		point = "," // 1.111,11 and 10 455,50
 	}
 	inChain := s.glued(i) && s.symbolAt(i-1, ".") && i > 1 && s.glued(i-1) && s.tokens[i-2].class == digits
 	if !inChain && s.symbolAt(i+n, point) && s.glued(i+n) && s.glued(i+n+1) && s.digits(i+n+1, 1, 20) != "" && !s.chained(i+n+2) {
@@ -101,19 +128,19 @@ func (s *scan) chained(i int) bool {
 	return s.symbolAt(i, ".") && s.glued(i) && s.glued(i+1) && s.digits(i+1, 1, 99) != ""
 }
 
-// groupedFigures reads groups of three: 1,234,567 and 1.234.567 (before a decimal comma)
-// and 40 000.
+// groupedFigures reads groups of three: 1,234,567, 1'234'567 and 1.234.567 (before a decimal
+// comma) and 40 000.
 func (s *scan) groupedFigures(i int, d string) (text string, n int) {
 	if len(d) > 3 || d == "0" {
 		return d, 1
 	}
-	for _, separator := range []string{",", "."} {
+	for _, separator := range []string{",", "'", "’", "."} {
 		text, n = d, 1
 		for s.symbolAt(i+n, separator) && s.glued(i+n) && s.glued(i+n+1) && s.digits(i+n+1, 3, 3) != "" && len(text) < longestFigure-2 {
 			text += s.low(i + n + 1)
 			n += 2
 		}
-		if n > 1 && (separator == "," || s.symbolAt(i+n, ",") && s.glued(i+n+1) && s.digits(i+n+1, 1, 20) != "") {
+		if n > 1 && (separator != "." || s.symbolAt(i+n, ",") && s.glued(i+n+1) && s.digits(i+n+1, 1, 20) != "") {
 			return text, n
 		}
 	}
@@ -130,20 +157,41 @@ func (s *scan) groupedFigures(i int, d string) (text string, n int) {
 
 // spaceGroup reports whether token i is a group of three digits behind one space.
 func (s *scan) spaceGroup(i int) bool {
-	if s.digits(i, 3, 3) == "" || s.glued(i) || s.glued(i+1) && !s.closeAfter(i+1) && !s.symbolAt(i+1, ".%") {
+	if s.digits(i, 3, 3) == "" || s.glued(i) || s.glued(i+1) && !s.closeAfter(i+1) && !s.symbolAt(i+1, ".%") && !s.commaDecimals(i+1) {
 		return false
 	}
 	return utf8.RuneCountInString(s.text[s.tokens[i-1].end:s.tokens[i].start]) == 1
 }
 
+// commaDecimals reports whether a comma and one or two digits stand at token i.
+func (s *scan) commaDecimals(i int) bool {
+	return s.symbolAt(i, ",") && s.glued(i) && s.glued(i+1) && s.digits(i+1, 1, 2) != ""
+}
+
 // spacedNumber reports whether groups behind spaces are one number and not two: a
-// no-break space, a group of noughts, three groups, or nothing but numbers looked for.
+// no-break space, a group of noughts, three groups, a unit behind them, an answer to a
+// question for a number, or nothing but numbers looked for.
 func (s *scan) spacedNumber(i, n int) bool {
 	if s.only != "" || n > 2 || s.low(i+1) == "000" {
 		return true
 	}
-	return s.text[s.tokens[i].end] >= utf8.RuneSelf
+	return s.text[s.tokens[i].end] >= utf8.RuneSelf || s.countsInGroups(i, i+n)
 }
+
+// countsInGroups reports whether the groups in [from, to) are one count: 10 455 kWh, and
+// 10 455 where a number is asked for. "2 500 ml bottles" are two.
+func (s *scan) countsInGroups(from, to int) bool {
+	if s.is(from-1, numberNouns) || s.digits(from-1, 1, 99) != "" {
+		return false
+	}
+	if s.commaDecimals(to) {
+		to += 2
+	}
+	return s.is(to, measures) && s.ends(to+1) || numeric[s.asked] && s.ends(to)
+}
+
+// measures are units that many are counted of, and that no packs are named by.
+var measures = words("kwh mwh wh km kms kilometers kilometres mi miles meters metres sqm sqft kg kilos kilograms euro euros eur dollar dollars usd pounds gbp francs chf kronor kroner")
 
 // slashed reads 3/4 at token i.
 func (s *scan) slashed(i int) (float64, int) {

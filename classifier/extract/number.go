@@ -120,7 +120,7 @@ var pointBefore = words("is was by about around of to and minus negative only ju
 // plainNumber is a number that stands by itself.
 func (s *scan) plainNumber(i int) *found {
 	v, n := s.number(i)
-	if n == 0 || s.joined(i, i+n) {
+	if n == 0 || s.joined(i, i+n) && !(numeric[s.asked] && s.yearOld(i+n)) {
 		return nil
 	}
 	if s.low(i+n) == "over" && s.only != "" || s.low(i+n) == "over" && n == 1 {

@@ -63,7 +63,7 @@ func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into
 		if p.digits < leastPhone || p.digits > mostPhone+2 || !closePhone(text, p.end) || overlaps(taken, p.start, p.end) {
 			continue
 		}
-		if p.isOther() {
+		if p.isOther() || numeric[s.asked] && cue != callCue && p.inThrees() {
 			return p.end
 		}
 		if s.parsed++; s.parsed > mostLookups {
@@ -77,6 +77,19 @@ func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into
 		return p.end
 	}
 	return 0
+}
+
+// inThrees reports whether the digits are written as one big number: 1 234 567.
+func (p *phoneNumber) inThrees() bool {
+	if p.international || p.bracket || p.ext != "" || p.groups < 2 || p.lens[0] > 3 || p.dial[0] == '0' {
+		return false
+	}
+	for i := 1; i < p.groups; i++ {
+		if p.lens[i] != 3 || p.separators[i] != " " {
+			return false
+		}
+	}
+	return true
 }
 
 // judge returns the confidence that the digits are a telephone number, 0 for none.

@@ -25,6 +25,7 @@ type about struct {
 	people bool     // it counts people
 	plain  bool     // no word says what it counts
 	ages   bool     // it counts people of one age
+	old    bool     // it holds how old somebody is
 }
 
 var (
@@ -49,6 +50,7 @@ func describe(p *config.Param) about {
 		a.ages = a.ages || ageWords[w]
 		a.plain = a.plain && plainCounts[w]
 	}
+	a.old = asksAge(p)
 	return a
 }
 

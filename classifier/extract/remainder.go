@@ -56,6 +56,8 @@ func (s *scan) pauses(i int) bool {
 	switch {
 	case t.class != symbol || s.taken[i]:
 		return false
+	case t.text == "." && s.pointedAt(i-3).closed:
+		return false // 14.12.
 	case strings.Contains(pauses, t.text):
 		return !s.glued(i+1) || s.tokens[i+1].class == symbol
 	}

@@ -98,13 +98,19 @@ func (x *Extractor) siblings(values []classifier.Value) []string {
 	return group
 }
 
-// cued returns the param that the words around a value name, or "".
-func (s *scan) cued(c *collector, v classifier.Value, group []string) string {
-	from := sort.Search(len(s.tokens), func(i int) bool { return c.at.rune(s.tokens[i].start) >= v.Start })
-	to := from
+// span gives the tokens [from, to) of a value.
+func (c *collector) span(s *scan, v classifier.Value) (from, to int) {
+	from = sort.Search(len(s.tokens), func(i int) bool { return c.at.rune(s.tokens[i].start) >= v.Start })
+	to = from
 	for to < len(s.tokens) && c.at.rune(s.tokens[to].start) < v.End {
 		to++
 	}
+	return from, to
+}
+
+// cued returns the param that the words around a value name, or "".
+func (s *scan) cued(c *collector, v classifier.Value, group []string) string {
+	from, to := c.span(s, v)
 	if from == to {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package utterance
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -108,10 +109,25 @@ func (s *splitter) shortened(i int) bool {
 		return next.digit
 	case t.end-t.start == 1 && !t.digit && t.class&(isPronoun|isSay) == 0 || t.capital && t.end-t.start == 1:
 		return t.key != "i" || next.capital
+	case t.digit && dayAndMonth(s.text[t.start:t.end]):
+		return !next.capital && !s.begins(i+1) && !s.saidNext(i+1)
 	case t.class&isShorten != 0 || strings.Contains(s.text[t.start:t.end], ".") && t.end-t.start <= 4 && !t.digit:
 		return !s.begins(i+1) || next.class&(isSay|isOrderOf) != 0 && next.capital
 	}
 	return false
+}
+
+// dayAndMonth reports whether a token is a day and a month with a point between them, which
+// a point of their own closes: "on 14.12. at 5".
+func dayAndMonth(word string) bool {
+	day, month, ok := strings.Cut(word, ".")
+	return ok && upTo(day, 31) && upTo(month, 12)
+}
+
+// upTo reports whether a word is a whole number from 1 to most.
+func upTo(word string, most int) bool {
+	n, err := strconv.Atoi(word)
+	return err == nil && len(word) <= 2 && n >= 1 && n <= most
 }
 
 // cutsAtPause decides at a comma, a dash, a colon or a line's end before token i.

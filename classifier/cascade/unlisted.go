@@ -1,0 +1,48 @@
+package cascade
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+const (
+	elseAct  = 0.4 // from here on a clause does something, and is no value
+	elseTask = 0.6 // from here on it is about another task
+)
+
+// answering are the acts of an answer that names something.
+var answering = []classifier.Act{classifier.ActState, classifier.ActChoose, classifier.ActAdd}
+
+// onlyAnswers drops an answer that is no value of an enumeration where the clause does
+// something else, such as to refuse, to ask or to begin another task. In a list the values
+// beside it bear it out.
+func (c *Classifier) onlyAnswers(in classifier.Input, r *classifier.Result) {
+	if in.Asked == nil || len(r.Wrong) == 0 || slices.ContainsFunc(r.Params, func(v classifier.Value) bool { return v.Param == in.Asked.Param }) {
+		return
+	}
+	r.Wrong = slices.DeleteFunc(r.Wrong, func(v classifier.Value) bool {
+		if v.Wrong != classifier.WrongUnknown || v.Param != in.Asked.Param {
+			return false
+		}
+		return r.Exact || slices.ContainsFunc(r.Clauses, func(cl classifier.Clause) bool {
+			return cl.Start < v.End && v.Start < cl.End && doesElse(in, &cl)
+		})
+	})
+}
+
+// doesElse reports whether a clause is no answer.
+func doesElse(in classifier.Input, cl *classifier.Clause) bool {
+	if cl.Stock != "" || cl.Mark == '?' {
+		return true
+	}
+	if len(cl.Ranking) > 0 && cl.Ranking[0].Intent != in.Active && cl.Ranking[0].Confidence >= elseTask {
+		return true
+	}
+	for act, p := range cl.Acts {
+		if p >= elseAct && !slices.Contains(answering, classifier.Act(act)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,267 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/config"
+)
+
+// A word that stands where a value of an enumeration would, and is none of them, is told
+// apart, so that it can be named: the pineapple of "salami and pineapple". Only two places are
+// sure enough: beside a value that it is coordinated with, and as the whole of a short answer.
+
+const (
+	mostUnlisted  = 3 // words of one, in an answer
+	mostListed    = 2 // the same in a list
+	shortUnlisted = 3 // letters
+)
+
+// unlisted tells apart what no value of an enumeration is.
+func (x *Extractor) unlisted(s *scan, asked *classifier.Asked, c *collector) {
+	if !x.english || len(s.tokens) == 0 || asked != nil && x.Open(asked.Param) {
+		return
+	}
+	for _, r := range x.types {
+		if !r.listed() {
+			continue
+		}
+		for _, sp := range x.unlistedIn(s, r, asked, c) {
+			for _, p := range r.params {
+				if !x.keeps[p] && !x.describes(p) && !c.toldAt(s, p, sp) {
+					c.refuse(s, p, &found{from: sp[0], to: sp[1]}, classifier.WrongUnknown)
+					c.wrong[len(c.wrong)-1].Source = "enum"
+				}
+			}
+		}
+	}
+}
+
+// describes reports whether a param's values tell how things are. Nobody has them in stock,
+// and people find other words for them.
+func (x *Extractor) describes(param string) bool {
+	return slices.ContainsFunc(x.about[param].words, func(w string) bool { return descriptions[w] })
+}
+
+// listed reports whether a type has no values but those that are declared.
+func (r *recogniser) listed() bool {
+	return r.enum != nil && r.enum.yes == "" && len(r.Patterns) == 0 && r.Bare == nil
+}
+
+// toldAt reports whether a stretch of tokens has been told apart for a param already.
+func (c *collector) toldAt(s *scan, param string, sp [2]int) bool {
+	start := c.at.rune(s.tokens[sp[0]].start)
+	return slices.ContainsFunc(c.wrong, func(v classifier.Value) bool { return v.Param == param && v.Start <= start && start < v.End })
+}
+
+// unlistedIn lists the stretches of tokens that stand in the place of a value of a type.
+func (x *Extractor) unlistedIn(s *scan, r *recogniser, asked *classifier.Asked, c *collector) [][2]int {
+	isAsked := asked != nil && slices.Contains(r.params, asked.Param)
+	if isAsked && !c.has(asked.Param) {
+		if sp := x.unlistedAnswer(s, r, c); sp[1] > 0 {
+			return [][2]int{sp}
+		}
+		return nil
+	}
+	var items [][2]int
+	joined := isAsked
+	for _, v := range c.values[c.base:] {
+		if v.Source != "enum" || v.Param != r.params[0] {
+			continue
+		}
+		from, to := c.span(s, v)
+		if from == to || s.denied(from) {
+			continue
+		}
+		_, and := s.coordinator(to)
+		joined = joined || and || s.is(from-1, coordinators)
+		items = append(items, [2]int{from, to})
+	}
+	var out [][2]int
+	for _, it := range items {
+		for _, sp := range append(x.listedAfter(s, r, it[1], joined, c), x.listedBefore(s, r, it[0], c)...) {
+			if !slices.Contains(out, sp) {
+				out = append(out, sp)
+			}
+		}
+	}
+	return out
+}
+
+// unlistedAnswer reads a message that is nothing but a few words as an answer that is no
+// value.
+func (x *Extractor) unlistedAnswer(s *scan, r *recogniser, c *collector) (sp [2]int) {
+	from, to := s.core(openingBook, closing, "")
+	for from < to && s.is(from, listDets) {
+		from++
+	}
+	for to > from && s.is(to-1, orderNouns) {
+		to-- // "the huge one"
+	}
+	if from >= to || to-from > mostUnlisted {
+		return sp
+	}
+	for i := from; i < to; i++ {
+		if !x.content(s, i, c) && !(i > from && s.wordAt(i) && x.own[singular(s.low(i))]) {
+			return sp
+		}
+	}
+	if x.nearValue(s, r, from, to) || s.tokens[min(to, len(s.tokens)-1)].text == "?" {
+		return sp
+	}
+	return [2]int{from, to}
+}
+
+// listedAfter reads what is coordinated with a value behind it: "salami, ham and pineapple".
+// Commas alone make a list only in an answer.
+func (x *Extractor) listedAfter(s *scan, r *recogniser, i int, joined bool, c *collector) (out [][2]int) {
+	for len(out) < mostListed+1 {
+		n, and := s.coordinator(i)
+		if n == 0 {
+			break
+		}
+		from := i + n
+		for s.is(from, listDets) {
+			from++
+		}
+		to := from
+		for to < from+mostListed && x.content(s, to, c) || to > from && to < from+mostListed+1 && s.wordAt(to) && x.own[singular(s.low(to))] {
+			to++
+		}
+		if to == from || !s.endsItem(to) || x.nearValue(s, r, from, to) {
+			break
+		}
+		_, next := s.coordinator(to)
+		joined = joined || and || next
+		out = append(out, [2]int{from, to})
+		i = to
+	}
+	if !joined {
+		return nil
+	}
+	return out
+}
+
+// listedBefore reads the one thing that is coordinated with a value before it: "pineapple and
+// salami".
+func (x *Extractor) listedBefore(s *scan, r *recogniser, i int, c *collector) [][2]int {
+	for s.is(i-1, listDets) {
+		i--
+	}
+	if !s.is(i-1, coordinators) {
+		return nil
+	}
+	to := i - 1
+	if s.symbolAt(to-1, ",") {
+		to--
+	}
+	from := to
+	for from > to-mostListed && x.content(s, from-1, c) {
+		from--
+	}
+	if from == to || !s.beginsItem(from) || x.nearValue(s, r, from, to) {
+		return nil
+	}
+	return [][2]int{{from, to}}
+}
+
+// coordinator counts the tokens at i that join two items of a list; and says that they are
+// more than a comma.
+func (s *scan) coordinator(i int) (n int, and bool) {
+	if s.symbolAt(i, ",") && !(s.glued(i+1) && s.digits(i+1, 1, 99) != "") {
+		n = 1
+	}
+	if s.is(i+n, coordinators) || s.symbolAt(i+n, "&+") {
+		return n + 1, true
+	}
+	return n, false
+}
+
+// endsItem reports whether an item of a list ends before token i: what goes on is a sentence.
+func (s *scan) endsItem(i int) bool {
+	return i >= len(s.tokens) || s.is(i, itemEnds) || s.symbolAt(i, ",.!?;:)&+…")
+}
+
+// beginsItem reports whether an item of a list may begin at token i.
+func (s *scan) beginsItem(i int) bool {
+	return i == 0 || s.is(i-1, itemLeads) || s.is(i-1, listDets) || s.symbolAt(i-1, ",.:;!?(-&+") || s.digits(i-1, 1, 2) != ""
+}
+
+// content reports whether token i may be a word of a value: no word that people say whatever
+// they speak of, no name, and nothing that was recognised.
+func (x *Extractor) content(s *scan, i int, c *collector) bool {
+	if !s.wordAt(i) || s.exact[i] || i > 0 && s.capital(i) && !s.shouts() {
+		return false
+	}
+	w := s.low(i)
+	switch {
+	case utf8.RuneCountInString(w) < shortUnlisted, isPlain(w), isPlain(singular(w)), remarks[w], noItems[w], greetings[w], x.own[singular(w)]:
+		return false
+	case strings.HasSuffix(w, "ly"), strings.HasSuffix(w, "ing"), strings.ContainsAny(w, "'’"), strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxLatin1 }):
+		return false
+	}
+	return !slices.ContainsFunc(c.values[c.base:], func(v classifier.Value) bool {
+		return v.Source != "text" && v.Start < c.at.rune(s.tokens[i].end) && c.at.rune(s.tokens[i].start) < v.End
+	})
+}
+
+// nearValue reports whether the tokens [from, to) are rather a value that is spelt badly, or
+// share a word with one.
+func (x *Extractor) nearValue(s *scan, r *recogniser, from, to int) bool {
+	text := s.text[s.tokens[from].start:s.tokens[to-1].end]
+	if _, near := r.enum.nearest(newScan(text, clock{}, "")); near {
+		return true
+	}
+	for i := from; i < to; i++ {
+		w := singular(s.low(i))
+		if slices.ContainsFunc(r.enum.all, func(l lexeme) bool {
+			return slices.ContainsFunc(l.words, func(own string) bool { return singular(own) == w })
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// agentWords are the words that an agent calls its params, types and tasks by: they name what
+// is talked about, and are no values.
+func agentWords(agent *config.Agent) set {
+	out := set{}
+	add := func(texts ...string) {
+		for _, text := range texts {
+			for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !isLetter(r) }) {
+				out[singular(w)] = true
+			}
+		}
+	}
+	for _, p := range params(agent) {
+		if p == nil || p.Type == nil {
+			continue
+		}
+		add(p.Name, p.Label, p.Type.Name)
+	}
+	for _, in := range agent.Intents {
+		add(in.ID, in.Title)
+	}
+	return out
+}
+
+var (
+	descriptions = words("reason reasons cause why problem problems issue issues defect fault symptom symptoms complaint description severity urgency priority condition state mood status feedback rating level impact")
+	coordinators = words("and plus n")
+	listDets     = words("a an the some one two extra also")
+	itemLeads    = words("with want like need have get order take for of on add is both make")
+	itemEnds     = words("and plus please pls thanks thx too then instead")
+	// greetings answer whatever was asked, and noItems are what lists of wishes hold besides
+	// values: what to do, and how.
+	greetings = words("bye goodbye morning evening afternoon cheers welcome bro dude mate sir madam lol haha wow cool super okey okie nope nah yep yup huh hmm erm whatever whichever none neither nil nada null default menu options list random surprise usual favourite favorite idk dunno unsure undecided pardon what")
+	noItems   = words(`pay add ask let run try use buy eat end fix act hurry collect track reset restart undo redo exit quit leave escape abort proceed confirm
+		submit finish bring fetch grab hang chat book reserve rent hire schedule reschedule move swap upgrade renew
+		cheap cheaper cheapest fast faster fastest asap pronto hot warm fresh nice big bigger biggest small smaller smallest quiet quick safe
+		new old bad crap shit damn fuck fucking stupid useless lame broken urgent free own self myself yourself anybody anywhere anyhow
+		wife husband kid kids mum mom dad son daughter friend friends boss family guys folks people bit lot bunch couple rest same others another
+		door street road town city home office desk window floor block`)
+)
