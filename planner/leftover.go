@@ -1,12 +1,15 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/slotway/slotway/config"
 )
 
 // leftOver finds what no performed reading explains, and says it: nothing that was said is
 // dropped in silence. What only tells something belongs to what was performed beside it.
 func (r *hearing) leftOver() {
+	r.leftUnknown()
 	if len(r.chosen) == 0 {
 		for i := range r.clauses {
 			if r.clauses[i].values != 0 && r.st.Open == nil {
@@ -30,6 +33,23 @@ func (r *hearing) leftOver() {
 		if c.any(ActQuestion, ActRequest, ActAdd, ActCorrect) && len(c.words) > 1 {
 			r.leave(Left{Start: c.Start, End: c.End, Kind: LeftClause, Text: c.text})
 		}
+	}
+}
+
+// leftUnknown says which words stand among the values of an enumeration and are none of them: "We
+// have no pineapple". Where nothing was taken with them, the misfit says so.
+func (r *hearing) leftUnknown() {
+	if len(r.chosen) == 0 || slices.ContainsFunc(r.chosen, func(x Reading) bool { return x.Rule == "misfit" }) {
+		return
+	}
+	for _, v := range r.h.Wrong {
+		in := r.st.intent(r.def)
+		if v.Wrong != "unknown" || in == nil || in.Param(v.Param) == nil {
+			continue
+		}
+		r.say("not_known_value", map[string]any{"text": v.Text})
+		r.again()
+		r.left = append(r.left, Left{Start: v.Start, End: v.End, Kind: LeftValue, Param: v.Param, Text: v.Text, Told: true})
 	}
 }
 

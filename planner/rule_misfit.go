@@ -10,6 +10,8 @@ var misfits = map[string]string{
 	"calendar": "wrong_calendar",
 	"modifier": "wrong_modifier",
 	"people":   "wrong_people",
+	"period":   "wrong_period",
+	"unknown":  "not_known_value",
 	"half":     "",
 }
 
