@@ -24,6 +24,10 @@ func (r *hearing) leftOver() {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
+		if r.onlyPutOff(i) && c.values != 0 {
+			r.leftValues(c)
+			continue
+		}
 		if explained.has(i) || r.leadsTo(c) && len(c.words) <= 3 || c.courteous() || c.filler() || c.tells() && c.values == 0 {
 			continue
 		}
@@ -34,6 +38,11 @@ func (r *hearing) leftOver() {
 			r.leave(Left{Start: c.Start, End: c.End, Kind: LeftClause, Text: c.text})
 		}
 	}
+}
+
+// onlyPutOff says whether nothing was done with a clause but to say that no more is known.
+func (r *hearing) onlyPutOff(i int) bool {
+	return slices.ContainsFunc(r.chosen, func(x Reading) bool { return x.Rule == "question" && x.clauses.has(i) })
 }
 
 // leftUnknown says which words stand among the values of an enumeration and are none of them: "We

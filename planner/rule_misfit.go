@@ -54,11 +54,15 @@ func (r *hearing) misfit(p *config.Param, v Value, id string) {
 		}
 		r.st.Halves[p.Name] = v.Value
 		r.say("half_value", map[string]any{"value": r.def.Show(p, v.Value)})
-	} else {
+		r.again()
+		return
+	}
+	if r.asked == p {
+		r.st.Active.attempt(p.Name)
+		r.st.note(p.Name, noteUnread)
+	}
+	if r.asked != p || len(p.Reprompt) == 0 || v.Wrong != "unknown" { // the author's own words come first
 		r.say(id, map[string]any{"text": v.Text})
-		if r.asked == p {
-			r.st.Active.attempt(p.Name)
-		}
 	}
 	r.again()
 }

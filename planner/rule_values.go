@@ -104,10 +104,15 @@ func (r *hearing) wished(v Value) bool {
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if c.meets(v) {
-			return c.p(ActRequest) > c.p(ActQuestion) || c.is(ActCorrect) || c.is(ActAdd)
+			return c.p(ActRequest) > c.p(ActQuestion) || c.is(ActCorrect) || c.is(ActAdd) || r.st.Active != nil && proposes(c.words)
 		}
 	}
 	return false
+}
+
+// proposes says whether words put a value forward as a question: "what about tomorrow?".
+func proposes(words []string) bool {
+	return len(words) > 2 && (words[0] == "what" || words[0] == "how") && words[1] == "about"
 }
 
 // worth is the evidence that a value is meant for a param, and whether it would change anything.
