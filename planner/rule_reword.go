@@ -22,7 +22,7 @@ func (r *hearing) proposeReword() []Reading {
 		return nil
 	}
 	p := r.textFor(rest)
-	if p == nil || r.typedValue(p) {
+	if p == nil || r.typedValue(p) && !r.correctsOther() {
 		return nil
 	}
 	for _, i := range of.members() {
@@ -176,13 +176,16 @@ func (r *hearing) correctsOther() bool {
 	said := wordsOf(r.h.Text)
 	return slices.ContainsFunc(r.in.AllParams(), func(p *config.Param) bool {
 		c := r.st.cell(p)
-		if p == r.asked || p.Type.Builtin != "text" || c == nil {
+		if p == r.asked || p.Type.Builtin != "text" && !namely(p) || c == nil {
 			return false
 		}
 		held, _ := c.Value.(string)
 		return names(p, said) && !names(r.asked, said) || writtenLike(held, said)
 	})
 }
+
+// namely says whether a param is the name of somebody or some place.
+func namely(p *config.Param) bool { return p.Type.Builtin == "person" || p.Type.Builtin == "location" }
 
 // writtenLike says whether words hold a name that is nearly the one that is known, and not it:
 // "Jon Smits" and "John Smith".
@@ -218,7 +221,7 @@ func (r *hearing) rest() (string, set) {
 	began := false
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if !began && (r.leadsTo(c) && len(c.words) <= 4 && !r.partly(c) || c.courteous() || c.filler()) {
+		if !began && (r.leadsTo(c) && len(c.words) <= 4 && !r.partly(c) && !r.carriesText(c) || c.courteous() || c.filler()) {
 			continue
 		}
 		began = true

@@ -124,6 +124,8 @@ func (r *hearing) worth(p *config.Param, v Value) (evidence float64, changes boo
 	}
 	evidence = surenessOf(v)
 	switch {
+	case r.asked == p && namely(p) && r.correctsOther():
+		return 0, true // "sorry, it's spelled John Smith" is about the name before
 	case r.asked == p:
 	case c != nil && changes && !p.List && v.Cues.Has(CueAdd) && !v.Cues.Has(CueCorrect):
 		return 0, false // one more, not another one: see proposeMore
