@@ -19,7 +19,8 @@ usage: scripts/check.sh [CHECK...]
   static  staticcheck
   lint    golangci-lint as .golangci.yml says, and no verb that prints hidden fields
   build   everything builds without cgo
-  test    all tests, with the race detector, in random order, fuzz seeds among them
+  test    all tests, in random order, fuzz seeds among them: with the race detector, which some
+          leave a part out for, and without
   vuln    no known vulnerability is reachable (left out where vuln.go.dev cannot be reached)
   all     all of these; the default
   fuzz    not in all: fuzz every target for FUZZTIME (default 10s), and count the executions
@@ -52,7 +53,7 @@ check_test() {
 		CGO_ENABLED=0 go test -shuffle=on ./...
 		return
 	fi
-	CGO_ENABLED=1 go test -race -shuffle=on ./...
+	CGO_ENABLED=1 go test -race -shuffle=on ./... && CGO_ENABLED=0 go test -shuffle=on ./...
 }
 
 # c_compiler prints the path of the compiler that cgo would use, or nothing.

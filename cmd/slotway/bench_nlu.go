@@ -24,7 +24,7 @@ type benchNLU struct {
 }
 
 func newBenchNLU(f *flags) *cobra.Command {
-	b := benchNLU{starts: 20}
+	var b benchNLU
 	cmd := &cobra.Command{
 		Use:   "nlu",
 		Short: "Measure understanding at 150 intents: a message, a training, a model, and the start of an agent",
@@ -50,6 +50,7 @@ that of reading it from the cache.`,
 	fl.IntVar(&b.intents, "intents", 150, "made-up intents, at most 150")
 	fl.IntVar(&b.examples, "examples", 100, "made-up messages of each")
 	fl.StringVar(&b.train, "train", "", "file of messages to use instead")
+	fl.IntVar(&b.starts, "starts", 20, "starts of the agent, trained and from the cache")
 	fl.BoolVar(&b.json, "json", false, "one JSON object")
 	return cmd
 }
@@ -80,6 +81,9 @@ type benchNLUResult struct {
 func (b *benchNLU) run(cmd *cobra.Command, f *flags) (*benchNLUResult, error) {
 	if b.intents < 2 || b.intents > 150 || b.examples < 10 {
 		return nil, usagef("--intents is from 2 to 150, --examples 10 or more")
+	}
+	if b.starts < 1 {
+		return nil, usagef("--starts is %d: give 1 or more", b.starts)
 	}
 	rows := eval.Synthetic(b.intents, b.examples)
 	if b.train != "" {

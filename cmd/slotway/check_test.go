@@ -80,6 +80,9 @@ func TestCheckOfABrokenFile(t *testing.T) {
 }
 
 func TestCheckDefault(t *testing.T) {
+	if raceEnabled {
+		t.Skip("trains the default agent eleven times; TestCheckLooksAtExamples goes the same way with a small one")
+	}
 	if out, code := runCommand(t, "check"); code != exitOK || out != "the embedded agent: 0 errors, 0 warnings\n" {
 		t.Errorf("exit code %d\n%s", code, out)
 	}

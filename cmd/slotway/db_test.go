@@ -17,17 +17,27 @@ import (
 // program is the built program with a data folder in which a session has begun.
 type program struct{ binary, data string }
 
+// buildBinary builds the program for a test that runs it as a process of its own. Such a test is
+// left to the plain run: the process is built as it is shipped, without the race detector.
+func buildBinary(t *testing.T) string {
+	t.Helper()
+	switch {
+	case testing.Short():
+		t.Skip("builds the program")
+	case raceEnabled:
+		t.Skip("tries another process, which the race detector does not see")
+	}
+	binary := filepath.Join(t.TempDir(), "slotway")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return binary
+}
+
 // buildProgram builds the program and has it talk once.
 func buildProgram(t *testing.T) *program {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
-	dir := t.TempDir()
-	p := &program{binary: filepath.Join(dir, "slotway"), data: filepath.Join(dir, "data")}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", p.binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	p := &program{binary: buildBinary(t), data: filepath.Join(t.TempDir(), "data")}
 	if out, code := p.chat(t, p.data, "I want to check my order"); code != 0 {
 		t.Fatalf("the first chat: exit code %d\n%s", code, out)
 	}

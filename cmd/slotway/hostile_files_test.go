@@ -86,9 +86,6 @@ var (
 // TestHostileFiles gives them to the commands that read such files, each in a process with
 // little memory: each ends in time, by itself and with an error that names the file.
 func TestHostileFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the binary")
-	}
 	dir, binary := t.TempDir(), buildBinary(t)
 	files := map[string]string{}
 	for name, text := range hostileFiles() {
@@ -153,9 +150,6 @@ var pipeReaders = [][]string{
 // TestPipesAreNotWaitedFor names a pipe that nobody writes to wherever a file is read, and
 // an empty one of the process's own, as a shell's <(command) is.
 func TestPipesAreNotWaitedFor(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the binary")
-	}
 	binary, path := buildBinary(t), filepath.Join(t.TempDir(), "pipe.yaml")
 	if err := errors.Join(syscall.Mkfifo(path, 0o600), syscall.Mkfifo(path+".md", 0o600)); err != nil {
 		t.Fatal(err)
@@ -197,9 +191,6 @@ func TestPipesAreNotWaitedFor(t *testing.T) {
 
 // TestReadsWhatAShellPipes checks an agent that comes through a pipe, and plays a replay.
 func TestReadsWhatAShellPipes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the binary")
-	}
 	binary := buildBinary(t)
 	for _, tc := range []struct {
 		text    string

@@ -40,6 +40,9 @@ func TestLongSessionCosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes ten thousand messages")
 	}
+	if raceEnabled {
+		t.Skip("one client reads ten thousand messages: no race, and times that say nothing")
+	}
 	s, watched, keys := keyed(t, []string{"memory.durability=relaxed"}, "web=alice chat, read")
 	for id, turns := range map[string]int{"short": 5, "long": 5000} {
 		fill(t, s.app, memory.Key{UserID: "alice", AgentID: "shop", SessionID: id}, turns)

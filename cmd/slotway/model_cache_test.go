@@ -3,12 +3,52 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/slotway/slotway/classifier/cascade"
 )
+
+// inFolder is where the program itself keeps what it trained. All tests but those of that share
+// one cache, for a name in it says everything that training depends on.
+var inFolder = modelsIn
+
+func init() {
+	trained := &sharedCache{}
+	modelsIn = func(string, io.Writer) cascade.Cache { return trained }
+}
+
+// The program keeps what it trained in the data folder, and its next start takes it from there.
+func TestModelsStayInTheDataFolder(t *testing.T) {
+	defer func(shared func(string, io.Writer) cascade.Cache) { modelsIn = shared }(modelsIn)
+	modelsIn = inFolder
+	dir, agent := t.TempDir(), filepath.Join(t.TempDir(), "agent.yaml")
+	writeTestFile(t, agent, strayed)
+	start := func() []os.DirEntry {
+		t.Helper()
+		a, err := newApp(t.Context(), &flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none"}}, parts{})
+		if err == nil {
+			err = a.Close()
+		}
+		kept, readErr := os.ReadDir(filepath.Join(dir, "classifiers"))
+		if err != nil || readErr != nil || len(kept) != 1 {
+			t.Fatalf("%d models are kept, %v, %v", len(kept), err, readErr)
+		}
+		return kept
+	}
+	first := start()[0]
+	path := filepath.Join(dir, "classifiers", first.Name())
+	if err := os.Chmod(path, 0o644); err != nil { // one that is written is for its owner alone
+		t.Fatal(err)
+	}
+	if info, err := start()[0].Info(); err != nil || info.Name() != first.Name() || info.Mode().Perm() != 0o644 {
+		t.Errorf("the second start trained again: %v, %v", info, err)
+	}
+}
 
 func TestModelCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "models")

@@ -37,7 +37,7 @@ var nasty = map[string]string{
 	"long digits":       strings.Repeat("9", 3999),
 	"over-long":         strings.Repeat("where is my order ", 300),
 	"numbers":           strings.Repeat("12345 ", 100_000),
-	"ten megabytes":     strings.Repeat("x", 10<<20),
+	"megabytes":         strings.Repeat("x", heavy()),
 	"patterns":          strings.Repeat("order number is ", 240) + "#",
 	"phone digits":      strings.Repeat("+1 (555) ", 400),
 	"an address":        strings.Repeat("a@", 1500) + "b.c",
@@ -46,6 +46,15 @@ var nasty = map[string]string{
 	"prototype":         "__proto__ constructor toString hasOwnProperty",
 	"path":              "../../../../etc/passwd %2e%2e%2f file:///etc/passwd",
 	"line ends":         "data: yes\r\n\r\nevent: done\r\ndata: [DONE]\n\n",
+}
+
+// heavy is ten megabytes, and one under the race detector, which goes through them for half a
+// minute.
+func heavy() int {
+	if raceEnabled {
+		return 1 << 20
+	}
+	return 10 << 20
 }
 
 // nastyFace is a way to say something to the service; conversation names the session.
@@ -160,7 +169,7 @@ func nastyBodies() map[string]string {
 		"NUL":             "\x00",
 		"invalid UTF-8":   "{\"message\": \"\xff\xfe\xc0\xaf\", \"model\": \"shop\"}",
 		"lone surrogate":  `{"message": "\ud800", "model": 5}`,
-		"ten megabytes":   `{"message": "` + strings.Repeat("x", 10<<20) + `"}`,
+		"megabytes":       `{"message": "` + strings.Repeat("x", heavy()) + `"}`,
 		"deep list":       strings.Repeat("[", 50_000),
 		"deep object":     strings.Repeat(`{"message":`, 5_000),
 		"deep value":      `{"message": "hi", "x": ` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`,
@@ -195,7 +204,7 @@ func TestNastyBodies(t *testing.T) {
 						status, answer := post(t, h, keys["web"], path, kind, body)
 						empty := kind != "application/json" && strings.TrimSpace(body) == "" // an export of nothing
 						rpc := path == "/mcp" && strings.Contains(answer, `"error"`)
-						long := limit == "16MiB" && name == "ten megabytes" && path == "/chat" // the agent's own answer
+						long := limit == "16MiB" && name == "megabytes" && path == "/chat" // the agent's own answer
 						if status < 400 && !empty && !rpc && !long {
 							t.Errorf("status %d: %.300s", status, answer)
 						}

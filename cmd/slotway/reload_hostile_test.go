@@ -221,9 +221,6 @@ func spoilings(f *followed) map[string]struct {
 
 // TestServeOutlivesSpoiltFiles spoils the agent's file in every way under a real serve.
 func TestServeOutlivesSpoiltFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the binary, and waits for looks at files")
-	}
 	f := serveDesk(t, buildBinary(t))
 	f.find("s", "find item I-7", "Found I-7: row 3.")
 	before, word := f.goroutines(), "Found"
@@ -267,22 +264,9 @@ func TestServeOutlivesSpoiltFiles(t *testing.T) {
 	t.Logf("peak %d MiB, descriptors %d then %d", peak>>10, descriptors, open)
 }
 
-// buildBinary builds the program.
-func buildBinary(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "slotway")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
-	return binary
-}
-
 // TestServeTakesWholeVersions writes the agent's file in ways of editors, ever again, and
 // away from a conversation.
 func TestServeTakesWholeVersions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the binary, and waits for looks at files")
-	}
 	f := serveDesk(t, buildBinary(t))
 	if got := chatOver(t, f.url, `{"message":"find an item","conversation_id":"amid"}`); got["asked"] != "item" {
 		t.Fatalf("asked %v", got["asked"])

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/replay"
@@ -86,10 +87,12 @@ type replayer struct {
 	mu     sync.Mutex // guards agents
 	agents map[string]*config.Agent
 
-	cache sharedCache // what an agent was taught for one conversation serves the next
+	cache cascade.Cache // what an agent was taught for one conversation serves the next
 }
 
-func newReplayer(f *flags) *replayer { return &replayer{flags: f, agents: map[string]*config.Agent{}} }
+func newReplayer(f *flags) *replayer {
+	return &replayer{flags: f, agents: map[string]*config.Agent{}, cache: modelsIn("", nil)}
+}
 
 // file plays a file. One that cannot be played is a failed result.
 func (r *replayer) file(ctx context.Context, path string, opts *replay.Options) []replay.Result {
@@ -117,7 +120,7 @@ func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, er
 	f.data = s.Dir
 	f.set = append(append([]string{}, f.set...), "memory.enabled=true", "memory.durability=relaxed", "memory.storage="+s.Store)
 	a, err := newApp(ctx, &f, parts{
-		agent: agent, scripted: s.Tools, sink: s.Sink, now: s.Now, cache: &r.cache,
+		agent: agent, scripted: s.Tools, sink: s.Sink, now: s.Now, cache: r.cache,
 		tools: &tools.Options{Backoff: 1, MaxRetryAfter: 1, BreakerThreshold: -1},
 	})
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -51,14 +50,7 @@ func TestNobodyReadsTheLog(t *testing.T) {
 
 // Whoever reads the log ends, as `slotway serve 2>&1 | head` has it: the service does not.
 func TestTheReaderOfTheLogEnds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the binary")
-	}
-	dir := t.TempDir()
-	binary := filepath.Join(dir, "slotway")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
+	dir, binary := t.TempDir(), buildBinary(t)
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func TestWhatIsNoValueChangesNothing(t *testing.T) {
 	var c tally
 	lists := map[string][]string{}
 	for _, kind := range []string{"refusals", "holds", "questions"} {
-		lists[kind] = sayings(t, "testdata/talk/"+kind+".txt")
+		lists[kind] = sampled(sayings(t, "testdata/talk/"+kind+".txt"))
 	}
 	eachSpot(t, false, func(t *testing.T, s *spot) {
 		for kind, list := range lists {
@@ -70,7 +70,7 @@ func TestARestatementIsTakenOrTold(t *testing.T) {
 					want = words
 				}
 				for i, template := range templates {
-					if i%(len(s.says[name])-1) != k { // each template with one of the values
+					if !inSample(i) || i%(len(s.says[name])-1) != k { // each template with one of the values
 						continue
 					}
 					said := strings.NewReplacer("{v}", words, "{old}", s.says[name][0], "{label}", s.def.Intent(s.intent).Param(name).Label).Replace(template)
@@ -135,7 +135,7 @@ func (s *spot) restated(c *tally, reply *router.Reply, name, said string, want a
 // At a confirmation a yes writes once.
 func TestAYesWritesOnce(t *testing.T) {
 	var c tally
-	yeses, strong := sayings(t, "testdata/talk/yeses.txt"), sayings(t, "testdata/talk/strong.txt")
+	yeses, strong := sampled(sayings(t, "testdata/talk/yeses.txt")), sampled(sayings(t, "testdata/talk/strong.txt"))
 	eachSpot(t, false, func(t *testing.T, s *spot) {
 		for i, said := range slices.Concat(yeses, strong) {
 			reply, ok := s.hear(t, &c, said)
@@ -166,7 +166,7 @@ func TestAYesWritesOnce(t *testing.T) {
 // before a question, writes nothing and changes nothing.
 func TestAWeakYesWritesNothing(t *testing.T) {
 	var c tally
-	weak := sayings(t, "testdata/talk/weak.txt")
+	weak := sampled(sayings(t, "testdata/talk/weak.txt"))
 	eachSpot(t, false, func(t *testing.T, s *spot) {
 		for _, said := range weak {
 			reply, ok := s.hear(t, &c, said)
@@ -191,7 +191,7 @@ func TestAWeakYesWritesNothing(t *testing.T) {
 // Whoever asks for the last words gets just these.
 func TestRepeatIsTheSameQuestion(t *testing.T) {
 	var c tally
-	repeats := sayings(t, "testdata/talk/repeats.txt")
+	repeats := sampled(sayings(t, "testdata/talk/repeats.txt"))
 	for _, texts := range []bool{true, false} {
 		eachSpot(t, texts, func(t *testing.T, s *spot) {
 			for _, said := range repeats {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,8 @@ func TestEveryExampleIsWhatItSays(t *testing.T) {
 	var c tally
 	agents := allAgents(t)
 	t.Run("agents", func(t *testing.T) {
-		for path, def := range agents {
+		for _, path := range sampled(slices.Sorted(maps.Keys(agents))) {
+			def := agents[path]
 			t.Run(path, func(t *testing.T) {
 				t.Parallel()
 				s := &stage{name: strings.TrimSuffix(filepath.Base(path), ".yaml"), def: def}
@@ -33,7 +35,7 @@ func TestEveryExampleIsWhatItSays(t *testing.T) {
 				}
 				t.Cleanup(func() { _ = s.app.Close() })
 				for _, in := range def.Intents {
-					for _, e := range in.Examples {
+					for _, e := range sampled(in.Examples) {
 						if !in.System && e.Asked == "" {
 							s.exemplified(&c, in, e)
 						}
@@ -157,6 +159,7 @@ func allAgents(t *testing.T) map[string]*config.Agent {
 				in.Required = append(slices.Clip(in.Required), more)
 			}
 		}
+		def.Hash += ", asks one more thing" // another agent than that of the file, to a cache
 		all[strings.TrimPrefix(path, "../../")] = def
 		return nil
 	})

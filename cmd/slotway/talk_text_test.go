@@ -11,7 +11,7 @@ import (
 // At the question for a text what people say in place of it is not stored.
 func TestWhatIsNoTextIsNotStored(t *testing.T) {
 	var c tally
-	list := sayings(t, "testdata/talk/nontexts.txt")
+	list := sampled(sayings(t, "testdata/talk/nontexts.txt"))
 	eachSpot(t, true, func(t *testing.T, s *spot) {
 		for _, said := range list {
 			reply, ok := s.hear(t, &c, said)
@@ -40,7 +40,7 @@ func TestATextIsStoredAsItIs(t *testing.T) {
 	for shape, file := range map[string]string{
 		config.ShapeName: "names", config.ShapeAddress: "addresses", config.ShapeSentence: "sentences", config.ShapeTitle: "titles",
 	} {
-		lists[shape] = sayings(t, "testdata/talk/"+file+".txt")
+		lists[shape] = sampled(sayings(t, "testdata/talk/"+file+".txt"))
 	}
 	eachSpot(t, true, func(t *testing.T, s *spot) {
 		for _, said := range lists[s.param.Shape] {

@@ -79,7 +79,17 @@ func (p *parts) cached(dataDir string) cascade.Cache {
 	if p.cache != nil {
 		return p.cache
 	}
-	return modelCache{filepath.Join(dataDir, "classifiers"), p.logs}
+	return modelsIn(filepath.Join(dataDir, "classifiers"), p.logs)
+}
+
+// modelsIn is the cache of a folder; without one, "", it is a new one in memory. It is a
+// variable because the tests begin with hundreds of new folders, and training each time
+// costs more than what they try.
+var modelsIn = func(dir string, warnings io.Writer) cascade.Cache {
+	if dir == "" {
+		return &sharedCache{}
+	}
+	return modelCache{dir, warnings}
 }
 
 // newApp reads the settings and puts an agent together.
