@@ -16,7 +16,7 @@ const (
 	epochs    = 6
 	rate      = 0.25
 	decay     = 2e-5 // of the weights a feature has, at each of its samples
-	keep      = 50000
+	keep      = 60000
 	dropped   = 0.1 // of the features of a sample, anew in each epoch: none may carry it alone
 	leastUses = 3   // samples that a feature must be in
 )
