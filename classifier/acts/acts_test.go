@@ -49,6 +49,8 @@ func TestNoYes(t *testing.T) {
 		{"just say yes", 0},
 		{"yes tomorrow", 0},
 		{"do it tomorrow", 0},
+		{"do it after the holidays", 0},
+		{"i don't see why", 0},
 		{"yes why", 0},
 		{"yes means what", 0},
 		{"is yes the default", 0},
@@ -63,7 +65,7 @@ func TestNoYes(t *testing.T) {
 			t.Errorf("Of(%q, %q): yes is %.2f", tc.text, tc.mark, got)
 		}
 	}
-	for _, text := range []string{"sorry i meant yes", "i already said yes", "that's what i want", "yes that is exactly how i want it"} {
+	for _, text := range []string{"do it after all", "i don't see why not", "by all means do", "sorry i meant yes", "i already said yes", "that's what i want", "yes that is exactly how i want it"} {
 		if got := Of(text, 0)[classifier.ActYes]; got < 0.5 {
 			t.Errorf("Of(%q): yes is %.2f", text, got)
 		}

@@ -30,6 +30,9 @@ const asking = `what how said`
 // pointing are the words behind which these turn nothing.
 const pointing = `that thats is its exactly just precisely already`
 
+// sparing are phrases whose words turn nothing: "do it after all", "I don't see why not".
+const sparing = `after all, by all means, see why not, see no reason why not, mind if i do, mind if we do`
+
 // opening are those that begin a question.
 const opening = `was were does did should has`
 
@@ -37,9 +40,22 @@ const opening = `was were does did should has`
 const closing = `no nope nah not dont never stop wait`
 
 // guards are the tables, by the hash of a word.
-var guards = sync.OnceValue(func() (out struct{ turning, asking, pointing, opening, closing map[uint64]bool }) {
+var guards = sync.OnceValue(func() (out struct {
+	turning, asking, pointing, opening, closing map[uint64]bool
+	sparing                                     map[uint64][][]uint64 // by the first word
+}) {
 	out.turning, out.asking, out.pointing = hashes(turning), hashes(asking), hashes(pointing)
 	out.opening, out.closing = hashes(opening), hashes(closing)
+	out.sparing = map[uint64][][]uint64{}
+	for phrase := range strings.SplitSeq(sparing, ", ") {
+		var c feature.Clause
+		c.Read(phrase)
+		var words []uint64
+		for _, w := range c.Words {
+			words = append(words, w.Hash)
+		}
+		out.sparing[words[0]] = append(out.sparing[words[0]], words)
+	}
 	return out
 })
 
@@ -65,16 +81,37 @@ func guard(text string, c *feature.Clause, a *classifier.Acts) {
 func turned(c *feature.Clause) bool {
 	g := guards()
 	n := len(c.Words)
-	if n > 1 && (g.opening[c.Words[0].Hash] || g.closing[c.Words[n-1].Hash]) {
+	if n > 1 && g.opening[c.Words[0].Hash] {
 		return true
 	}
-	for i := range c.Words {
+	for i := 0; i < n; i++ {
 		w := c.Words[i].Hash
-		if g.turning[w] || g.asking[w] && (i == 0 || !g.pointing[c.Words[i-1].Hash]) {
+		if spared := spares(g.sparing[w], c.Words[i:]); spared > 0 {
+			i += spared - 1
+			continue
+		}
+		if g.turning[w] || g.asking[w] && (i == 0 || !g.pointing[c.Words[i-1].Hash]) || n > 1 && i == n-1 && g.closing[w] {
 			return true
 		}
 	}
 	return false
+}
+
+// spares is how many words the phrase has that words begin with; 0: none of the phrases.
+func spares(phrases [][]uint64, words []feature.Word) int {
+next:
+	for _, phrase := range phrases {
+		if len(phrase) > len(words) {
+			continue
+		}
+		for i, w := range phrase {
+			if words[i].Hash != w {
+				continue next
+			}
+		}
+		return len(phrase)
+	}
+	return 0
 }
 
 // written reports whether a clause is of a program's making: {"confirmed": true}, <b>yes</b>.

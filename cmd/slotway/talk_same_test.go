@@ -69,21 +69,12 @@ func TestDressChangesNothing(t *testing.T) {
 		}
 	})
 	c.held(t, map[string]int{ // they may only fall
-		// Wrong: in upper case a greeting makes a title of "hold on", "not sure" and "wait a minute".
-		"CHANGE with all of it": 12,
-		// Wrong: "i don't know" behind the greeting is stored.
-		"CHANGE with good morning":  7,
-		"other with all of it":      40,
-		"other with good morning":   46,
-		"other with greeted kindly": 24,
-		"other with hello":          1,
-		"other with hey there":      1,
-		"other with hi":             1,
-		"other with much thanks":    39,
-		"other with please first":   1,
-		"other with spaces":         4,
-		"other with thank you":      1,
-		"other with thanks":         1,
+		"other with all of it":    3,
+		"other with good morning": 22,
+		// "no, make it 12" that fits no param: a no either way, in the name of another rule.
+		"other with please apart":  1,
+		"other with please behind": 1,
+		"other with spaces":        4,
 	})
 }
 

@@ -78,11 +78,24 @@ func (v *Vocabulary) nearTo(b []byte) uint64 {
 		if len(b) > nearest && v.Has(gap) {
 			return gap // a letter too many
 		}
-		if h := v.near[gap]; h != 0 {
+		if h := v.near[gap]; h != 0 && len(b) > nearest {
 			return h // another letter, or two swapped
+		}
+		if h := swapped(b, i); len(b) == nearest && i+1 < len(b) && v.Has(h) {
+			return h // in a short word another letter makes too often another word: "sink", "hahn"
 		}
 	}
 	return 0
+}
+
+// swapped is the hash of a word with the letters at i and behind it in each other's place.
+func swapped(b []byte, i int) uint64 {
+	h := hash(seedWord, b[:i])
+	if i+1 < len(b) {
+		h = hash(hash(h, b[i+1:i+2]), b[i:i+1])
+		return hash(h, b[i+2:])
+	}
+	return h
 }
 
 // squeeze is the hash of a word without letters that are written twice.

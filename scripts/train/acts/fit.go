@@ -13,16 +13,17 @@ import (
 
 // How the model is fitted.
 const (
+	runs      = 2 // each in an order of its own; the weights are the mean of all
 	epochs    = 6
 	rate      = 0.25
 	decay     = 2e-5 // of the weights a feature has, at each of its samples
-	keep      = 50000
+	keep      = 60000
 	dropped   = 0.1 // of the features of a sample, anew in each epoch: none may carry it alone
 	leastUses = 3   // samples that a feature must be in
 )
 
-// averaged is how many of the last epochs the weights are the mean of: it smooths what the
-// last samples happened to be.
+// averaged is how many of the last epochs of a run the weights are the mean of: it smooths
+// what the last samples happened to be.
 const averaged = 4
 
 // average is the mean of weights.
@@ -71,7 +72,13 @@ func fit(samples []sample, words lexicon) *acts.Weights {
 	total := average{sum: make([]weights, len(hashes))}
 	rng := rand.New(rand.NewPCG(7, 7))
 	order := rng.Perm(len(samples))
-	for epoch := range epochs {
+	for i := range runs * epochs {
+		epoch := i % epochs
+		if epoch == 0 {
+			clear(w)
+			clear(sum)
+			bias, biasSum = weights{}, weights{}
+		}
 		step := float32(rate / math.Sqrt(1+float64(epoch)))
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {

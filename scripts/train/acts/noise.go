@@ -27,7 +27,7 @@ var (
 	openings    = strings.Split("um,uh,well,oh,so,hey,look,ok so,please,sorry,actually well,listen,hmm,yeah so,right so", ",")
 	joinings    = strings.Split("and,but,so,because,also,then,and also,but then", ",")
 	closings    = strings.Split("please,then,now,pls,plz,man,sir,mate,ok,right now,i think,though,for me,buddy,lol", ",")
-	courtesies  = strings.Split("thanks,thank you,thx,thanks a lot,cheers", ",")
+	courtesies  = strings.Split("thanks,thank you,thx,thanks a lot,cheers,thank you very much,many thanks,thank you so much", ",")
 	consonants  = strings.Split("b,c,d,f,g,h,j,k,l,m,n,p,r,s,t,v,w,z,br,ch,cl,dr,fl,gr,pl,pr,sh,sl,sp,st,th,tr", ",")
 	vowels      = strings.Split("a,e,i,o,u,ai,ea,ee,io,oo,ou", ",")
 	strangeTail = strings.Split("er,ing,ion,ment,y,le,ed,al,et,ous,ic,ex,on,s,t,n,,,,,,", ",")
