@@ -125,8 +125,11 @@ func (r *hearing) aloneInClause(v Value) bool {
 // aroundValue are words that stand around a value that is given by itself.
 var aroundValue = wordSet("please ok okay then and so just maybe the a at on no make it its it's that rather more like about only thanks what how instead actually sorry should be use take")
 
+// bettering are words with which another value is put in the place of one.
+var bettering = wordSet("better instead rather")
+
 // disagrees says whether the message says that something is not as it should be.
 func (r *hearing) disagrees() bool {
-	return slices.ContainsFunc(r.clauses, func(c clause) bool { return c.is(ActNo) || c.is(ActCorrect) }) ||
+	return slices.ContainsFunc(r.clauses, func(c clause) bool { return c.is(ActNo) || c.is(ActCorrect) || c.values != 0 && c.hasAny(bettering) }) ||
 		slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Cues.Any(CueCorrect | CueNegated) })
 }

@@ -75,7 +75,7 @@ func (r *hearing) choose(in *config.Intent, group []Value) (Value, *config.Param
 		switch p := r.param(in, v.Param); {
 		case v.Source == sourceAnnounced && !slices.ContainsFunc(wordsOf(v.Text), func(w string) bool { return !changeWords[w] }):
 			// "the name is misspelled" names no name
-		case p == nil || !allows(p, v.Source):
+		case p == nil || !allows(p, v.Source), r.saysSince(p, v):
 		case v.Source == sourceBare && !r.corrects(in, v):
 		case r.inText(v) || !r.counts(p, v):
 		case in != nil && in.Param(v.Param) != nil:
@@ -102,6 +102,14 @@ func (r *hearing) inside(v Value, group []Value, in *config.Intent) bool {
 		return o.Start <= v.Start && v.End <= o.End && o.End-o.Start > v.End-v.Start && o.Source != sourceText && o.Source != sourceAnnounced &&
 			in != nil && in.Param(o.Param) != nil && o.Confidence >= v.Confidence && !(r.asked != nil && v.Param == r.asked.Name)
 	})
+}
+
+// saysSince says whether a day only tells how long something has been so, and the param is not about
+// that: "puffed up since tuesday" is no day to come.
+func (r *hearing) saysSince(p *config.Param, v Value) bool {
+	before := wordsOf(r.between(0, v.Start))
+	return v.Source == "builtin" && len(before) > 0 && before[len(before)-1] == "since" &&
+		!slices.ContainsFunc(labelWords(p), func(w string) bool { return w == "since" || w == "start" || w == "began" || w == "happened" })
 }
 
 // nearest leaves, of params of a task that the same words fit, those that the words around them

@@ -36,6 +36,19 @@ func smalltalk(c *clause) string {
 	return ""
 }
 
+// asksWho says whether words ask what it is that speaks: "am i talking to a robot".
+func asksWho(words []string) bool {
+	has := func(set map[string]bool) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return set[w] })
+	}
+	return len(words) <= 8 && has(machines) && has(addressed)
+}
+
+var (
+	machines  = wordSet("bot chatbot robot machine computer ai program algorithm")
+	addressed = wordSet("you you're youre u are talking speaking chatting writing this")
+)
+
 // proposeCourtesy answers a message that is nothing but courtesy, and asks the open question
 // again. Beside anything else courtesy says nothing.
 func (r *hearing) proposeCourtesy() []Reading {
@@ -45,8 +58,11 @@ func (r *hearing) proposeCourtesy() []Reading {
 		var said *clause
 		for i := range r.clauses {
 			c := &r.clauses[i]
-			if c.is(row.act) || c.Stock == row.intent && row.intent != "" {
+			if who := row.act == ActSmalltalk && asksWho(c.words); who || c.is(row.act) || c.Stock == row.intent && row.intent != "" {
 				p := c.p(row.act)
+				if who {
+					p = 0.95
+				}
 				if c.Stock == row.intent && row.intent != "" && row.act != ActPraise {
 					p = 1
 				}

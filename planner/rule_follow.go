@@ -39,8 +39,12 @@ func (r *hearing) proposeFollow() []Reading {
 			return nil
 		}
 	}
+	evidence := 0.8
+	if c := &r.clauses[0]; len(r.clauses) == 1 && followUp(c) && valueAlone(r, c) {
+		evidence = 0.9 // "and paper?"
+	}
 	return []Reading{{
-		Rule: "follow", Intent: in.ID, kind: kindTask, evidence: 0.8, clauses: of | r.context(of), values: values,
+		Rule: "follow", Intent: in.ID, kind: kindTask, evidence: evidence, clauses: of | r.context(of), values: values,
 		perform: func(r *hearing) {
 			r.st.Open = nil
 			r.interrupt(in, values)

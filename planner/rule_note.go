@@ -38,6 +38,7 @@ func (r *hearing) proposeNote() []Reading {
 		return []Reading{x}
 	}
 	x.perform = func(r *hearing) {
+		kept := r.bring(tasks)
 		r.take(nil, values)
 		p := tasks[0].Param(v.Param)
 		var options []Option
@@ -48,7 +49,7 @@ func (r *hearing) proposeNote() []Reading {
 		}
 		r.st.Unclear, r.spoke = 0, true
 		prompt := render(r.def, r.st, "value_noted", map[string]any{"label": p.Label, "value": r.def.Show(p, v.Value), "tasks": titles})
-		r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent})
+		r.st.Agenda = append(r.st.Agenda, Choose{Place: Place{agenda: true}, Prompt: prompt, Options: options, kind: AskIntent, brought: kept})
 	}
 	return []Reading{x}
 }
@@ -66,10 +67,6 @@ func (r *hearing) noted(values set) (Value, []*config.Intent) {
 			if in.Param(v.Param) != nil && !in.AnswerOnly {
 				take = append(take, in)
 			}
-		}
-		p := r.def.Params[v.Param]
-		if len(take) > 1 && (p == nil || p.Scope != config.ScopeSession) {
-			continue // nothing would keep it until it is known what it is for
 		}
 		if len(take) > len(tasks) {
 			best, tasks = v, slices.Clone(take)

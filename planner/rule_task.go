@@ -213,6 +213,9 @@ func (r *hearing) readRequest(q request) []Reading {
 		}
 		e, q.close = max(e, 0.7), false
 	}
+	if q.in == r.in && q.asks && r.st.Open != nil && q.second != nil && q.second.AnswerOnly && q.ranking[1].Confidence >= policy.Reject {
+		q.in, q.second, e = q.second, nil, q.ranking[1].Confidence // "what do you charge for a visit?" within booking one
+	}
 	switch {
 	case q.in == r.in && r.st.Active != nil:
 		return r.sameAgain(q, e)
@@ -470,8 +473,15 @@ func (r *hearing) mayInterrupt(q request, e float64) bool {
 		return e >= nearlyCertain || !writes(r.def, q.in.Plan) && (q.asks || e >= sure)
 	case r.freeText():
 		return e >= sure && (q.asks || !q.in.AnswerOnly)
+	case r.asked != nil && len(r.h.Clauses) > 0 && !r.asksOrRequests(q):
+		return e >= sure // a story answers badly, and seldom begins something else
 	}
 	return true
+}
+
+// asksOrRequests says whether a clause of a request asks or wishes something.
+func (r *hearing) asksOrRequests(q request) bool {
+	return slices.ContainsFunc(q.clauses.members(), func(i int) bool { return r.clauses[i].any(ActRequest, ActQuestion, ActStop, ActUndo) })
 }
 
 // forbids says whether the open question lets itself not be interrupted by the intent.
