@@ -31,7 +31,9 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 	x.matchRanges(s, asked, c)
 	companies := x.people(s, asked)
 	x.tellPeople(s, companies, asked, c)
+	s.peopled = x.peopled
 	finds := s.all()
+	s.halves(finds)
 	unread := s.unread(finds)
 	for i := range finds {
 		f, why := &finds[i], ""

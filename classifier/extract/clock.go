@@ -15,9 +15,9 @@ type timeOfDay struct {
 
 func (t timeOfDay) String() string {
 	if t.second != 0 {
-		return fmt.Sprintf("%02d:%02d:%02d", t.hour, t.minute, t.second)
+		return fmt.Sprintf("%02d:%02d:%02d", t.hour%24, t.minute, t.second)
 	}
-	return fmt.Sprintf("%02d:%02d", t.hour, t.minute)
+	return fmt.Sprintf("%02d:%02d", t.hour%24, t.minute)
 }
 
 func (t timeOfDay) on(day time.Time) time.Time {
@@ -61,8 +61,8 @@ var (
 		phrases []string
 		half    string
 	}{
-		{[]string{"in the morning", "this morning", "tomorrow morning"}, "am"},
-		{[]string{"in the afternoon", "in the evening", "at night", "this afternoon", "this evening", "tonight"}, "pm"},
+		{[]string{"in the morning"}, "am"}, // "this morning" is a day, too
+		{[]string{"in the afternoon", "in the evening", "at night"}, "pm"},
 	}
 )
 
@@ -101,7 +101,7 @@ func (s *scan) clockTime(i int) *found {
 // daypartTime reads "in the morning at 7".
 func (s *scan) daypartTime(i int) (timeOfDay, int) {
 	for _, p := range dayparts {
-		n := s.phrase(i, p.phrases[:min(2, len(p.phrases))])
+		n := s.phrase(i, p.phrases)
 		if n == 0 || s.low(i) != "in" || s.low(i+n) != "at" {
 			continue
 		}
@@ -213,8 +213,11 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 }
 
 func (s *scan) dayHalfFollows(i int) bool {
-	_, n := s.dayHalf(i)
-	return n > 0
+	if _, n := s.dayHalf(i); n > 0 {
+		return true
+	}
+	part, _ := s.partAhead(i)
+	return part != ""
 }
 
 // writtenTime reads 15:30, 3.30pm, 3 pm, five o'clock, and a bare hour after "at".
@@ -231,7 +234,7 @@ func (s *scan) writtenTime(i int) (timeOfDay, int) {
 	}
 	before := n
 	t, n = s.withHalf(i, t, n)
-	if n > before || sure || s.ranges && s.dayPartAhead(i, i+n) {
+	if n > before || sure || s.ranges && s.dayPartAhead(i, i+n) || s.bareInPart(i, n, t) {
 		return t, n
 	}
 	if s.asked == "time" && n == len(s.tokens)-i && i == 0 {
@@ -358,9 +361,6 @@ func (s *scan) dayHalf(i int) (half string, n int) {
 		if s.glued(i) && !s.glued(i+1) || s.glued(i) && s.closeAfter(i+1) {
 			return w + "m", 1
 		}
-	}
-	if s.ranges && s.low(i) != "in" && s.low(i) != "at" {
-		return "", 0 // "this morning" is a day, too
 	}
 	for _, p := range dayparts {
 		if n := s.phrase(i, p.phrases); n > 0 {

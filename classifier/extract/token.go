@@ -90,6 +90,8 @@ type scan struct {
 	clock clock
 	asked string // built-in type of the open question, "" for none
 
+	peopled bool // some param counts people
+
 	ranges     bool // ranges and recurrences are looked for, not only days and times
 	joins      int  // the last token that may join the ends of a range; 0: none does
 	opens      bool // a word that may open an end of what stands before it is there
