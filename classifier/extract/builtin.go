@@ -43,7 +43,10 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 		for _, r := range x.types {
 			switch {
 			case r.Builtin == "" || rangeKinds[r.Builtin]:
-			case f.kind == "number" && r.Builtin == "time" && x.countsElse(s, f): // 3 pm with 6 people
+			case f.kind == "number" && (r.Builtin == "time" || r.Builtin == "datetime"):
+				if x.standsAsTime(s, f, companies, finds) {
+					x.bareHour(s, in, r, f, finds, c)
+				}
 			case f.ofDay() && dayKinds[r.Builtin]:
 				x.days(s, in, r, f, why, finds, c)
 			default:
@@ -231,8 +234,7 @@ func (s *scan) asTime(f *found, kind string, asked bool) (any, *found, bool) {
 			return at.Format(dateTime), bent(part), true
 		}
 	case float64:
-		if asked && kind == "time" && f.kind == "number" && v == float64(int(v)) && v >= 0 && v < 24 {
-			t := timeOfDay{hour: int(v), doubt: v >= 1 && v <= 12}
+		if t, ok := s.bareClock(f); ok && asked && kind == "time" {
 			return t.settle().String(), bent(f), true
 		}
 	}

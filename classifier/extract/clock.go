@@ -68,7 +68,9 @@ var (
 
 // clockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
 func (s *scan) clockTime(i int) *found {
-	for _, rule := range [...]func(*scan, int) (timeOfDay, int){(*scan).daypartTime, (*scan).namedTime, (*scan).pastTime, (*scan).writtenTime} {
+	for _, rule := range [...]func(*scan, int) (timeOfDay, int){
+		(*scan).daypartTime, (*scan).namedTime, (*scan).ishTime, (*scan).halfHour, (*scan).pastTime, (*scan).writtenTime,
+	} {
 		t, n := rule(s, i)
 		if n == 0 {
 			continue
@@ -129,9 +131,6 @@ func (s *scan) namedTime(i int) (timeOfDay, int) {
 		if h, ok := middays[s.low(i+n+1)]; ok && (s.ranges || h == 12) {
 			return timeOfDay{hour: h}, n + 2
 		}
-	}
-	if d := s.digits(i+n, 1, 2); d != "" && s.low(i+n+1) == "ish" && s.glued(i+n+1) && atoi(d) >= 1 && atoi(d) <= 12 {
-		return timeOfDay{hour: atoi(d), doubt: true}, n + 2
 	}
 	return timeOfDay{}, 0
 }
@@ -237,7 +236,7 @@ func (s *scan) writtenTime(i int) (timeOfDay, int) {
 	if n > before || sure || s.ranges && s.dayPartAhead(i, i+n) || s.bareInPart(i, n, t) {
 		return t, n
 	}
-	if s.asked == "time" && n == len(s.tokens)-i && i == 0 {
+	if s.asked == "time" && n == len(s.tokens)-i && i == 0 || s.timely() && t.minute > 0 && s.hourEnds(i+n) {
 		return t, n
 	}
 	if s.low(i+n) == "of" && s.date(i+n+1) == nil || s.low(i+n) == "or" && s.tokens[i+n-1].class == letters {
@@ -294,11 +293,14 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 		}
 		return s.spelledTime(i)
 	}
+	if t, n = s.lettered(i); n > 0 {
+		return t, n, true
+	}
 	t.hour, n = atoi(d), 1
 	if t.hour > 24 {
 		return t, 0, false
 	}
-	if m := s.digits(i+1, 2, 2); m != "" && !s.glued(i+1) && m[0] < '6' && t.hour >= 1 && t.hour <= 12 && s.dayHalfFollows(i+2) {
+	if m := s.digits(i+1, 2, 2); m != "" && !s.glued(i+1) && m[0] < '6' && t.hour >= 1 && t.hour <= 12 && (s.dayHalfFollows(i+2) || s.asked == "time" && s.hourEnds(i+2)) {
 		t.minute, t.either, t.doubt = atoi(m), true, true // 7 30 pm
 		return t, 2, false
 	}
@@ -306,7 +308,11 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 		dotted := s.low(i+1) == "."
 		t.minute, n = atoi(s.low(i+2)), 3
 		sure = !dotted || t.hour > 12 && s.low(i-1) == "at"
-		if dotted && !s.dayHalfFollows(i+3) && s.low(i-1) != "at" {
+		switch {
+		case !dotted || s.dayHalfFollows(i+3) || s.low(i-1) == "at":
+		case s.dotted(i):
+			sure = true
+		default:
 			return t, 0, false // 6.45 is a number
 		}
 		if s.symbolAt(i+3, ":") && s.glued(i+3) && s.glued(i+4) && s.digits(i+4, 2, 2) != "" {
