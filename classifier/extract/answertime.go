@@ -37,18 +37,23 @@ func (x *Extractor) bareHour(s *scan, in *classifier.Input, r *recogniser, f *fo
 	if in.Asked == nil || !slices.Contains(r.params, in.Asked.Param) || s.inAddress(f) {
 		return
 	}
-	v, at, ok := s.asTime(f, "time", true)
-	if r.Builtin == "datetime" && ok { // the other half of a day that was said before
-		clock, _ := s.bareClock(f)
-		g := bent(f)
-		g.kind, g.value = "time", clock
-		if _, day, whole := moment(in.Params[in.Asked.Param], s.clock.now.Location()); !day || whole {
+	clock, ok := s.bareClock(f)
+	if !ok {
+		return
+	}
+	g := bent(f)
+	g.kind, g.value = "time", clock
+	held := known(in, in.Asked.Param)
+	g = s.likeKnown(g, held)
+	v, _, ok := s.asTime(g, "time", true)
+	if r.Builtin == "datetime" { // the other half of a day that was said before
+		if _, day, _ := moment(held, s.clock.now.Location()); !day {
 			return
 		}
 		v, ok = x.half(s, in, in.Asked.Param, g, finds)
 	}
 	if start, end := s.tokens[f.from].start, s.tokens[f.to-1].end; ok && r.agrees(s.text[start:end]) {
-		c.bytes(in.Asked.Param, v, start, end, "builtin", at.confidence)
+		c.bytes(in.Asked.Param, v, start, end, "builtin", g.confidence)
 	}
 }
 

@@ -62,6 +62,11 @@ func (x *Extractor) plain(s *scan, in *classifier.Input, r *recogniser, f *found
 	v, at, ok := x.as(s, f, r.Builtin, isAsked)
 	switch {
 	case !ok:
+	case r.Builtin == "time" && r.agrees(s.text[s.tokens[at.from].start:s.tokens[at.to-1].end]):
+		for _, p := range r.params {
+			v, at, _ := x.as(s, s.likeKnown(f, known(in, p)), r.Builtin, isAsked)
+			c.tokens(s, p, v, at.from, at.to, "builtin", at.confidence)
+		}
 	case f.kind == "number" && counts[r.Builtin] && len(r.Patterns) == 0:
 		if !within(companies, at) {
 			x.numbers(s, r, in.Asked, v, at, c)
@@ -79,9 +84,10 @@ func (f *found) ofDay() bool { return f.kind == "date" || f.kind == "datetime" |
 // read, or is in no calendar, is told apart from the values.
 func (x *Extractor) days(s *scan, in *classifier.Input, r *recogniser, f *found, why string, finds []found, c *collector) {
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
-	v, at, ok := x.as(s, f, r.Builtin, isAsked)
+	said := f
 	for _, p := range r.params {
-		value, at, ok := v, at, ok
+		f := s.likeKnown(said, known(in, p))
+		value, at, ok := x.as(s, f, r.Builtin, isAsked)
 		reason := why
 		if reason == "" && f.kind != "time" && s.bound(f) && !x.dueParam(p) {
 			reason = classifier.WrongModifier
