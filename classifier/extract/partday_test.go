@@ -80,3 +80,21 @@ func TestPartsOfDaysAreDays(t *testing.T) {
 		{"", "good morning, a table at 8", "day", ""},
 	})
 }
+
+// TestThisWeekdayLiesAhead: a weekday of this week that is over is, for a param, the coming one.
+func TestThisWeekdayLiesAhead(t *testing.T) {
+	checkTimes(t, []timeCase{
+		{"day", "this friday", "day", "2026-11-27"},
+		{"", "this friday at 5", "moment", "2026-11-27T17:00:00"},
+		{"", "friday this week", "day", "2026-11-27"},
+		{"", "this coming friday", "day", "2026-11-27"},
+		{"", "friday", "day", "2026-11-27"},
+		{"", "this sunday", "day", "2026-11-22"},
+		{"", "next friday", "day", "2026-11-27"},
+		{"", "last friday", "day", "2026-11-13"},
+		{"", "this past friday", "day", "2026-11-20"},
+	})
+	if e := Recognize("this friday", sunday, nil); len(e) != 1 || e[0].Value != "2026-11-20" {
+		t.Errorf("the recogniser alone: %v", e)
+	}
+}
