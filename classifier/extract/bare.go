@@ -57,6 +57,9 @@ func (x *Extractor) correct(s *scan, in *classifier.Input, r remainder, c *colle
 		if t.Open() || t.Builtin == "boolean" || t.enum != nil && t.enum.yes != "" {
 			continue
 		}
+		if t.Tail != nil && in.Asked != nil && c.has(in.Asked.Param) {
+			continue // the digits are those of what was asked for
+		}
 		var read []bared
 		done := false
 		for _, p := range t.params {
