@@ -188,6 +188,9 @@ func bent(f *found) *found {
 
 // numberIn reads the number at the head of money, a percentage or a duration.
 func (s *scan) numberIn(f *found, kind string) (any, *found, bool) {
+	if f.kind == "time" && (s.timeCue(f.from) > 0 || s.timeCue(f.from-1) > 0) {
+		return nil, nil, false // at 7
+	}
 	for i := f.from; i < f.to; i++ {
 		v, n := s.number(i)
 		if n == 0 || i+n > f.to {
