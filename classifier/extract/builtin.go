@@ -34,6 +34,7 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 	s.peopled = x.peopled
 	finds := s.all()
 	s.halves(finds)
+	s.sameMonth(finds)
 	unread := s.unread(finds)
 	for i := range finds {
 		f, why := &finds[i], ""

@@ -72,6 +72,46 @@ func (s *scan) inMonthOf(f *found, value any) (time.Time, bool) {
 	return moved, true
 }
 
+// sameMonth puts a day that was named by its number alone into the month of the day that the
+// message names before it: "march 2, no, the 3rd".
+func (s *scan) sameMonth(finds []found) {
+	var before *found
+	for i := range finds {
+		day := finds[i].day()
+		if day == nil {
+			continue
+		}
+		if moved, ok := s.inMonthOf(day, dateOf(before)); ok {
+			f := &finds[i]
+			if v, isMoment := f.value.(instant); isMoment {
+				y, m, d := moved.Date()
+				t := time.Time(v)
+				f.value = instant(time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, t.Location()))
+			}
+			day.value, day.cycle = moved, monthly
+		}
+		if s.namesMonth(day) {
+			before = day
+		}
+	}
+}
+
+// namesMonth reports whether a day was said with its month.
+func (s *scan) namesMonth(day *found) bool {
+	return slices.ContainsFunc(s.tokens[day.from:day.to], func(t token) bool { return months[t.low] > 0 })
+}
+
+// dateOf is the day of a find as a param holds it; nil for none.
+func dateOf(f *found) any {
+	if f == nil {
+		return nil
+	}
+	if t, ok := f.value.(time.Time); ok {
+		return t.Format(time.DateOnly)
+	}
+	return nil
+}
+
 // likeKnown completes a day or a time by what its param holds.
 func (s *scan) likeKnown(f *found, value any) *found {
 	if value == nil {

@@ -59,3 +59,15 @@ func TestRememberedValuesCompleteNothing(t *testing.T) {
 		t.Errorf("%q: %s", in.Text, got)
 	}
 }
+
+// TestDaysOfOneMonth: a bare day is in the month of the day that was said before it.
+func TestDaysOfOneMonth(t *testing.T) {
+	checkTimes(t, []timeCase{
+		{"day", "march 2, no, the 3rd", "day", "2027-03-02 2027-03-03"},
+		{"day", "march 28, or rather the 27th", "day", "2027-03-28 2027-03-27"},
+		{"moment", "march 2 at 7pm, no, the 3rd at 8pm", "moment", "2027-03-02T19:00:00 2027-03-03T20:00:00"},
+		{"day", "tomorrow or the 3rd", "day", "2026-11-23 2026-12-03"},
+		{"day", "november 25 or the 3rd", "day", "2026-11-25 2026-12-03"},
+		{"day", "the 3rd or march 2", "day", "2026-12-03 2027-03-02"},
+	})
+}
