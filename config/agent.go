@@ -111,6 +111,7 @@ type Type struct {
 	Builtin   string           // "" for a declared type, else one of BuiltinTypes
 	Patterns  []*regexp.Regexp // searched in any message; group 1, where there is one, is the value
 	Bare      *regexp.Regexp   // anchored at both ends; accepted while the param is asked for, behind a word of its label, or as a correction; not given, it is made of the groups of Patterns that have a digit
+	Tail      *Tail            // what is taken for a value where Bare would be; nil: nothing, or Bare is given
 	Normalize []Normalizer     // applied in order to a matched text
 	Values    []EnumValue      // an enumeration
 	Fuzzy     int              // edits tolerated per word of an enumeration, 0..2

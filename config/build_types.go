@@ -37,6 +37,7 @@ func (b *builder) readType(name string, n *Node) *Type {
 	b.values(n.Get("values"), t)
 	if t.Builtin == "" && t.Bare == nil && len(t.Values) == 0 && !n.Has("bare") {
 		t.Bare, _ = bareOf(t.Patterns, t.Example)
+		t.Tail = tailOf(t.Patterns, t.Normalize, t.Example)
 	}
 	if t.Builtin == "" && !n.Has("patterns") && !n.Has("values") && !n.Has("bare") && n.Kind() == KindMap {
 		b.problems.Add(n, "has neither patterns, bare nor values", "say what its values look like, or use a built-in type such as text")

@@ -175,7 +175,7 @@ func (b *builder) lintForms(t *Type, n *Node) {
 	if t.Builtin != "" || len(t.Values) > 0 || !b.usedTypes[t.Name] {
 		return
 	}
-	if t.Bare == nil {
+	if t.Bare == nil && t.Tail == nil {
 		if _, needed := bareOf(t.Patterns, t.Example); needed {
 			b.problems.Warn(n, "its patterns want words around the value, so a reply that is the value alone is not understood", "add bare: the value alone")
 		}

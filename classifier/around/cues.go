@@ -182,7 +182,7 @@ func (m *message) pair(a, b *classifier.Value, from, to int, list bool) {
 		if !m.changedFrom(from-1, a) {
 			b.Cues |= a.Cues & off
 		}
-	case has("or") && only(words, joins) && !a.Cues.Any(off) && !b.Cues.Any(off):
+	case has("or") && (only(words, joins) || only(words, hedged)) && !a.Cues.Any(off) && !b.Cues.Any(off):
 		a.Cues |= classifier.CueCondition
 		b.Cues |= classifier.CueCondition
 	case a.Cues.Any(off|classifier.CueAdd) && !b.Cues.Any(off|classifier.CueAdd|classifier.CueCorrect) && only(words, joins) && (list || has("or") || has("nor")):
@@ -191,7 +191,7 @@ func (m *message) pair(a, b *classifier.Value, from, to int, list bool) {
 		b.Cues |= classifier.CueCorrect
 	case b.Cues.Has(classifier.CueNegated) && !a.Cues.Any(off|classifier.CueAsked) && len(words) < 4:
 		a.Cues |= classifier.CueCorrect
-	case has("no") && only(words, corrections):
+	case has("no") && only(words, corrections): // also "or no": no choice, a second thought
 		b.Cues = b.Cues&^classifier.CueRemove | classifier.CueCorrect
 	}
 	if len(words) < 4 && has("to") && m.changedFrom(from-1, a) {
@@ -200,8 +200,11 @@ func (m *message) pair(a, b *classifier.Value, from, to int, list bool) {
 	}
 }
 
-// corrections are the words of a second thought: "three, no, four".
-var corrections = words("no nope nah oh uh um ah er wait make it sorry that i mean meant its actually the rather not - – —")
+// hedged are the words of a choice that is not sure of its second half: "2 or maybe 3".
+var hedged = words("or the a an my maybe perhaps possibly probably even like say")
+
+// corrections are the words of a second thought: "three, no, four", "three, or no, four".
+var corrections = words("no nope nah or better hang on hold oops oh uh um ah er wait make it sorry that i mean meant its actually the rather not - – —")
 
 // only says whether words are all of a set.
 func only(list []word, of set) bool {

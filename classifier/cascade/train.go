@@ -12,6 +12,28 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
+func english(agent *config.Agent) bool {
+	return agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
+}
+
+// spelling completes the options of an English agent's extractor with the words that the
+// embedder knows: they are no typos of others.
+func spelling(agent *config.Agent, o *Options) *extract.Options {
+	if o.Linear == nil || !english(agent) {
+		return o.Extract
+	}
+	vectors, ok := o.Linear.Embedder.(interface{ Knows(word string) bool })
+	if !ok {
+		return o.Extract
+	}
+	var out extract.Options
+	if o.Extract != nil {
+		out = *o.Extract
+	}
+	out.Knows = vectors.Knows
+	return &out
+}
+
 // New makes the classifier of an agent: from the cache, or by training it. The agent is
 // not changed and may be shared.
 func New(agent *config.Agent, opts *Options) (*Classifier, error) {
@@ -20,13 +42,13 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		o = *opts
 	}
 	c := &Classifier{
-		extract: extract.New(agent, o.Extract), stock: map[string]stock{}, system: map[string]bool{},
+		extract: extract.New(agent, spelling(agent, &o)), stock: map[string]stock{}, system: map[string]bool{},
 		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, around: around.New(agent),
 	}
 	for _, in := range agent.System {
 		c.system[in.ID] = true
 	}
-	c.english = agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
+	c.english = english(agent)
 	c.classes, c.words = maskClasses(agent)
 	c.paramsOf(agent)
 	c.own = ownActs(agent)

@@ -10,7 +10,7 @@ import (
 // answer looks for what only makes sense as an answer to the open question.
 func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 	for _, r := range x.params[asked.Param] {
-		if r.Bare != nil && !c.has(asked.Param) {
+		if (r.Bare != nil || r.Tail != nil) && !c.has(asked.Param) {
 			s.bare(r, asked.Param, c)
 		}
 		if c.has(asked.Param) {
@@ -69,7 +69,7 @@ func (s *scan) bare(r *recogniser, param string, c *collector) {
 		if start >= 0 {
 			a, b := trimPunctuation(s.text, start, i)
 			switch {
-			case countDigits(s.text[a:b]) > 0 && r.Bare.MatchString(s.text[a:b]):
+			case countDigits(s.text[a:b]) > 0 && r.bareMatch(s.text[a:b], true) != "":
 				fit, hits = [2]int{a, b}, hits+1
 			case !s.fillersOnly(start, i):
 				return
@@ -85,11 +85,7 @@ func (s *scan) bare(r *recogniser, param string, c *collector) {
 // fits adds the bytes [start, end) as a bare value if they are one.
 func (s *scan) fits(r *recogniser, param string, start, end int, c *collector) bool {
 	text := s.text[start:end]
-	loc := r.Bare.FindStringIndex(text)
-	if loc == nil || loc[0] != 0 || loc[1] != len(text) {
-		return false
-	}
-	value := normalize(text, r.Normalize)
+	value := r.bareMatch(text, true)
 	if value == "" {
 		return false
 	}

@@ -57,12 +57,20 @@ func (x *Extractor) correct(s *scan, in *classifier.Input, r remainder, c *colle
 		if t.Open() || t.Builtin == "boolean" || t.enum != nil && t.enum.yes != "" {
 			continue
 		}
-		if !slices.ContainsFunc(t.params, func(p string) bool { return corrects(in, p) }) {
-			continue
+		if t.Tail != nil && in.Asked != nil && c.has(in.Asked.Param) {
+			continue // the digits are those of what was asked for
 		}
-		for _, b := range x.bareIn(s, in, t, r) {
-			for _, p := range t.params {
-				if corrects(in, p) && x.restIs(s, t, p, r, b) {
+		var read []bared
+		done := false
+		for _, p := range t.params {
+			if !corrects(in, p) {
+				continue
+			}
+			if !done || clockKinds[t.Builtin] { // what is known completes a time
+				read, done = x.bareIn(s, in, t, r, in.Params[p]), true
+			}
+			for _, b := range read {
+				if x.restIs(s, t, p, r, b) {
 					c.bare(s, p, b)
 				}
 			}
@@ -93,7 +101,7 @@ type bared struct {
 }
 
 // bareIn reads a remainder as an answer that is a value of a type.
-func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remainder) []bared {
+func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remainder, held any) []bared {
 	at := func(v any, from, to int) []bared {
 		return []bared{{value: v, start: s.tokens[from].start, end: s.tokens[to-1].end}}
 	}
@@ -129,7 +137,7 @@ func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remai
 	case t.Builtin == "date" && s.openPoint(r.from) && x.figuresKnown(in):
 		return nil
 	case t.solo != nil && (t.Builtin == "email" || t.Builtin == "url" || s.mayStart(r.from)):
-		return t.bareBuiltin(s, in, r)
+		return t.bareBuiltin(s, in, r, held)
 	}
 	return nil
 }
@@ -170,14 +178,18 @@ func (s *scan) companyIn(r remainder) company {
 var aloneByWord = words("solo alone")
 
 // bareBuiltin asks the extractor of a built-in type alone.
-func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder) []bared {
+func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder, held any) []bared {
 	if t.Builtin == "date" && slices.ContainsFunc(s.tokens[r.from:r.to], func(k token) bool { return hourly[k.low] }) {
 		return nil // an hour later
 	}
 	start := s.tokens[r.from].start
 	text := s.text[start:s.tokens[r.to-1].end]
 	var out []bared
-	for _, v := range t.solo.Extract(classifier.Input{Text: text, Now: in.Now, Asked: &classifier.Asked{Param: solo}}, nil) {
+	alone := classifier.Input{Text: text, Now: in.Now, Asked: &classifier.Asked{Param: solo}}
+	if held != nil && clockKinds[t.Builtin] {
+		alone.Params = map[string]any{solo: held}
+	}
+	for _, v := range t.solo.Extract(alone, nil) {
 		from := byteOf(text, v.Start)
 		out = append(out, bared{value: v.Value, start: start + from, end: start + from + len(v.Text), doubt: v.Confidence < 0.7})
 	}
@@ -191,6 +203,9 @@ func (x *Extractor) figuresKnown(in *classifier.Input) bool {
 		return pointedKinds[t.Builtin] && slices.ContainsFunc(t.params, func(p string) bool { return corrects(in, p) })
 	})
 }
+
+// clockKinds are the built-in types that hold a day or a time.
+var clockKinds = words("date time datetime")
 
 // hourly are the words of a moment that is no day.
 var hourly = words("hour hours hr hrs minute minutes min mins second seconds now")

@@ -31,7 +31,10 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 	x.matchRanges(s, asked, c)
 	companies := x.people(s, asked)
 	x.tellPeople(s, companies, asked, c)
+	s.peopled = x.peopled
 	finds := s.all()
+	s.halves(finds)
+	s.sameMonth(finds)
 	unread := s.unread(finds)
 	for i := range finds {
 		f, why := &finds[i], ""
@@ -41,7 +44,10 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 		for _, r := range x.types {
 			switch {
 			case r.Builtin == "" || rangeKinds[r.Builtin]:
-			case f.kind == "number" && r.Builtin == "time" && x.countsElse(s, f): // 3 pm with 6 people
+			case f.kind == "number" && (r.Builtin == "time" || r.Builtin == "datetime"):
+				if x.standsAsTime(s, f, companies, finds) {
+					x.bareHour(s, in, r, f, finds, c)
+				}
 			case f.ofDay() && dayKinds[r.Builtin]:
 				x.days(s, in, r, f, why, finds, c)
 			default:
@@ -57,6 +63,11 @@ func (x *Extractor) plain(s *scan, in *classifier.Input, r *recogniser, f *found
 	v, at, ok := x.as(s, f, r.Builtin, isAsked)
 	switch {
 	case !ok:
+	case r.Builtin == "time" && r.agrees(s.text[s.tokens[at.from].start:s.tokens[at.to-1].end]):
+		for _, p := range r.params {
+			v, at, _ := x.as(s, s.likeKnown(f, known(in, p)), r.Builtin, isAsked)
+			c.tokens(s, p, v, at.from, at.to, "builtin", at.confidence)
+		}
 	case f.kind == "number" && counts[r.Builtin] && len(r.Patterns) == 0:
 		if !within(companies, at) {
 			x.numbers(s, r, in.Asked, v, at, c)
@@ -74,9 +85,10 @@ func (f *found) ofDay() bool { return f.kind == "date" || f.kind == "datetime" |
 // read, or is in no calendar, is told apart from the values.
 func (x *Extractor) days(s *scan, in *classifier.Input, r *recogniser, f *found, why string, finds []found, c *collector) {
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
-	v, at, ok := x.as(s, f, r.Builtin, isAsked)
+	said := f
 	for _, p := range r.params {
-		value, at, ok := v, at, ok
+		f := s.likeKnown(said, known(in, p))
+		value, at, ok := x.as(s, f, r.Builtin, isAsked)
 		reason := why
 		if reason == "" && f.kind != "time" && s.bound(f) && !x.dueParam(p) {
 			reason = classifier.WrongModifier
@@ -177,6 +189,9 @@ func bent(f *found) *found {
 
 // numberIn reads the number at the head of money, a percentage or a duration.
 func (s *scan) numberIn(f *found, kind string) (any, *found, bool) {
+	if f.kind == "time" && (s.timeCue(f.from) > 0 || s.timeCue(f.from-1) > 0) {
+		return nil, nil, false // at 7
+	}
 	for i := f.from; i < f.to; i++ {
 		v, n := s.number(i)
 		if n == 0 || i+n > f.to {
@@ -229,8 +244,7 @@ func (s *scan) asTime(f *found, kind string, asked bool) (any, *found, bool) {
 			return at.Format(dateTime), bent(part), true
 		}
 	case float64:
-		if asked && kind == "time" && f.kind == "number" && v == float64(int(v)) && v >= 0 && v < 24 {
-			t := timeOfDay{hour: int(v), doubt: v >= 1 && v <= 12}
+		if t, ok := s.bareClock(f); ok && asked && kind == "time" {
 			return t.settle().String(), bent(f), true
 		}
 	}

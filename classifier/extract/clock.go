@@ -15,9 +15,9 @@ type timeOfDay struct {
 
 func (t timeOfDay) String() string {
 	if t.second != 0 {
-		return fmt.Sprintf("%02d:%02d:%02d", t.hour, t.minute, t.second)
+		return fmt.Sprintf("%02d:%02d:%02d", t.hour%24, t.minute, t.second)
 	}
-	return fmt.Sprintf("%02d:%02d", t.hour, t.minute)
+	return fmt.Sprintf("%02d:%02d", t.hour%24, t.minute)
 }
 
 func (t timeOfDay) on(day time.Time) time.Time {
@@ -61,14 +61,16 @@ var (
 		phrases []string
 		half    string
 	}{
-		{[]string{"in the morning", "this morning", "tomorrow morning"}, "am"},
-		{[]string{"in the afternoon", "in the evening", "at night", "this afternoon", "this evening", "tonight"}, "pm"},
+		{[]string{"in the morning"}, "am"}, // "this morning" is a day, too
+		{[]string{"in the afternoon", "in the evening", "at night"}, "pm"},
 	}
 )
 
 // clockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
 func (s *scan) clockTime(i int) *found {
-	for _, rule := range [...]func(*scan, int) (timeOfDay, int){(*scan).daypartTime, (*scan).namedTime, (*scan).pastTime, (*scan).writtenTime} {
+	for _, rule := range [...]func(*scan, int) (timeOfDay, int){
+		(*scan).daypartTime, (*scan).namedTime, (*scan).ishTime, (*scan).halfHour, (*scan).pastTime, (*scan).writtenTime,
+	} {
 		t, n := rule(s, i)
 		if n == 0 {
 			continue
@@ -101,7 +103,7 @@ func (s *scan) clockTime(i int) *found {
 // daypartTime reads "in the morning at 7".
 func (s *scan) daypartTime(i int) (timeOfDay, int) {
 	for _, p := range dayparts {
-		n := s.phrase(i, p.phrases[:min(2, len(p.phrases))])
+		n := s.phrase(i, p.phrases)
 		if n == 0 || s.low(i) != "in" || s.low(i+n) != "at" {
 			continue
 		}
@@ -129,9 +131,6 @@ func (s *scan) namedTime(i int) (timeOfDay, int) {
 		if h, ok := middays[s.low(i+n+1)]; ok && (s.ranges || h == 12) {
 			return timeOfDay{hour: h}, n + 2
 		}
-	}
-	if d := s.digits(i+n, 1, 2); d != "" && s.low(i+n+1) == "ish" && s.glued(i+n+1) && atoi(d) >= 1 && atoi(d) <= 12 {
-		return timeOfDay{hour: atoi(d), doubt: true}, n + 2
 	}
 	return timeOfDay{}, 0
 }
@@ -213,8 +212,11 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 }
 
 func (s *scan) dayHalfFollows(i int) bool {
-	_, n := s.dayHalf(i)
-	return n > 0
+	if _, n := s.dayHalf(i); n > 0 {
+		return true
+	}
+	part, _ := s.partAhead(i)
+	return part != ""
 }
 
 // writtenTime reads 15:30, 3.30pm, 3 pm, five o'clock, and a bare hour after "at".
@@ -231,10 +233,10 @@ func (s *scan) writtenTime(i int) (timeOfDay, int) {
 	}
 	before := n
 	t, n = s.withHalf(i, t, n)
-	if n > before || sure || s.ranges && s.dayPartAhead(i, i+n) {
+	if n > before || sure || s.ranges && s.dayPartAhead(i, i+n) || s.bareInPart(i, n, t) {
 		return t, n
 	}
-	if s.asked == "time" && n == len(s.tokens)-i && i == 0 {
+	if s.asked == "time" && n == len(s.tokens)-i && i == 0 || s.timely() && t.minute > 0 && s.hourEnds(i+n) {
 		return t, n
 	}
 	if s.low(i+n) == "of" && s.date(i+n+1) == nil || s.low(i+n) == "or" && s.tokens[i+n-1].class == letters {
@@ -291,11 +293,14 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 		}
 		return s.spelledTime(i)
 	}
+	if t, n = s.hourLettered(i); n > 0 {
+		return t, n, true
+	}
 	t.hour, n = atoi(d), 1
 	if t.hour > 24 {
 		return t, 0, false
 	}
-	if m := s.digits(i+1, 2, 2); m != "" && !s.glued(i+1) && m[0] < '6' && t.hour >= 1 && t.hour <= 12 && s.dayHalfFollows(i+2) {
+	if m := s.digits(i+1, 2, 2); m != "" && !s.glued(i+1) && m[0] < '6' && t.hour >= 1 && t.hour <= 12 && (s.dayHalfFollows(i+2) || s.asked == "time" && s.hourEnds(i+2)) {
 		t.minute, t.either, t.doubt = atoi(m), true, true // 7 30 pm
 		return t, 2, false
 	}
@@ -303,7 +308,11 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 		dotted := s.low(i+1) == "."
 		t.minute, n = atoi(s.low(i+2)), 3
 		sure = !dotted || t.hour > 12 && s.low(i-1) == "at"
-		if dotted && !s.dayHalfFollows(i+3) && s.low(i-1) != "at" {
+		switch {
+		case !dotted || s.dayHalfFollows(i+3) || s.low(i-1) == "at":
+		case s.dotted(i):
+			sure = true
+		default:
 			return t, 0, false // 6.45 is a number
 		}
 		if s.symbolAt(i+3, ":") && s.glued(i+3) && s.glued(i+4) && s.digits(i+4, 2, 2) != "" {
@@ -358,9 +367,6 @@ func (s *scan) dayHalf(i int) (half string, n int) {
 		if s.glued(i) && (!s.glued(i+1) || s.closeAfter(i+1)) && !s.lettered(i) {
 			return w + "m", 1
 		}
-	}
-	if s.ranges && s.low(i) != "in" && s.low(i) != "at" {
-		return "", 0 // "this morning" is a day, too
 	}
 	for _, p := range dayparts {
 		if n := s.phrase(i, p.phrases); n > 0 {

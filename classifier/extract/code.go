@@ -240,12 +240,21 @@ func (r *recogniser) spelling(run []piece, bare bool) (value, source string) {
 	return "", ""
 }
 
+// bareMatch returns the value that a text alone stands for, where it is the bare form of one or
+// its tail.
 func (r *recogniser) bareMatch(text string, bare bool) string {
-	if !bare || r.Bare == nil {
-		return ""
+	switch {
+	case !bare:
+	case r.Bare != nil && matchesAll(r.Bare, text):
+		return normalize(text, r.Normalize)
+	case r.Tail != nil && r.Tail.Form.MatchString(text):
+		return normalize(r.Tail.Prefix+text, r.Normalize)
 	}
-	if loc := r.Bare.FindStringIndex(text); loc == nil || loc[0] != 0 || loc[1] != len(text) {
-		return ""
-	}
-	return normalize(text, r.Normalize)
+	return ""
+}
+
+// matchesAll reports whether an expression matches all of a text.
+func matchesAll(p *regexp.Regexp, text string) bool {
+	loc := p.FindStringIndex(text)
+	return loc != nil && loc[0] == 0 && loc[1] == len(text)
 }

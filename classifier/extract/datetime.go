@@ -145,7 +145,7 @@ func (s *scan) piece(p *parts, j int) *found {
 			return p.clock
 		}
 	}
-	if p.part == nil && (s.ranges || p.day != nil && !timed) {
+	if p.part == nil && (s.ranges || p.day != nil && (!timed || p.last == p.day)) {
 		if p.part = s.daypart(j); p.part != nil {
 			return p.part
 		}
@@ -159,8 +159,19 @@ func (s *scan) compose(from int, p *parts) *found {
 	case p.span != nil:
 		return s.composeSpan(from, p)
 	case p.clock != nil:
-		if v, ok := p.clock.value.(timeOfDay); ok && p.part != nil && p.part.half != "" && (v.doubt || v.either) {
-			v = v.half(p.part.half)
+		half, part := "", ""
+		if p.part != nil {
+			half = p.part.half
+		}
+		if p.day != nil && !s.ranges {
+			if part = s.partOf(p.day); half == "" {
+				half = dayHalves[part].half
+			}
+		}
+		if v, ok := p.clock.value.(timeOfDay); ok && half != "" && (v.doubt || v.either) {
+			if v = v.half(half); v.hour == 12 && (part == "night" || part == "tonight") {
+				v.hour = 24 // midnight
+			}
 			p.clock.value, p.clock.confidence, p.clock.readings = v, 0.93, v.readings()
 			p.clock.from += s.timeCue(p.clock.from)
 		}
@@ -247,9 +258,6 @@ func (s *scan) both(from int, p *parts) *found {
 	if !ok || !ok2 {
 		return d // a day that is in no calendar
 	}
-	if clock.doubt && s.low(d.to-1) == "tonight" {
-		clock = clock.half("pm")
-	}
 	at := clock.settle().on(day)
 	if clock.doubt && at.Hour() < 12 && at.Before(s.clock.now) && day.Equal(s.clock.today()) {
 		at = at.Add(12 * time.Hour) // "today at 9" said in the afternoon
@@ -258,7 +266,7 @@ func (s *scan) both(from int, p *parts) *found {
 		kind: "datetime", from: min(d.from, t.from), to: max(d.to, t.to), value: instant(at),
 		confidence: min(d.confidence, t.confidence), date: d, time: t,
 	}
-	if p.part != nil && s.ranges {
+	if p.part != nil {
 		f.from, f.to = min(f.from, p.part.from), max(f.to, p.part.to)
 	}
 	f.cycle = d.cycle

@@ -12,7 +12,32 @@ type dialled struct {
 	firstEnd int // behind the first group
 	digits   int // of all groups
 	count    int
-	groups   [10]dialGroup
+	groups   [mostGroups]dialGroup
+}
+
+// mostGroups is how many groups the digits of a number may stand in, each one alone at the most.
+const mostGroups = mostPhone + 3
+
+// even reports whether groups n-1 and n are of the same one or two digits, as where a number is
+// told digit by digit or in pairs: it does not end between them.
+func (d *dialled) even(n int) bool {
+	if n < 1 || n >= d.count {
+		return false
+	}
+	a, b := d.groups[n-1], d.groups[n]
+	return a.end-a.start == b.end-b.start && b.end-b.start <= 2
+}
+
+// evenEnd is where the even groups at the head of a run end, 0 where the first two are none.
+func (d *dialled) evenEnd() int {
+	n := 1
+	for d.even(n) {
+		n++
+	}
+	if n == 1 {
+		return 0
+	}
+	return d.groups[n-1].end
 }
 
 // dialGroup is a run of digits in the bytes [start, end).
@@ -30,8 +55,8 @@ type phoneNumber struct {
 	ext           string
 	digits        int
 	groups        int
-	lens          [10]int
-	separators    [10]string
+	lens          [mostGroups]int
+	separators    [mostGroups]string
 	bracket       bool // an area code stands in brackets
 	international bool
 	value         string

@@ -185,7 +185,10 @@ func (s *scan) spells(i int, l lexeme, edits int, asked bool) int {
 		if k > 0 && i+n < len(s.tokens) && s.tokens[i+n].class == symbol {
 			n++
 		}
-		if i+n >= len(s.tokens) || s.taken[i+n] || !similar(s.tokens[i+n].low, want, edits, asked) {
+		if i+n >= len(s.tokens) || s.taken[i+n] {
+			return 0
+		}
+		if w := s.tokens[i+n].low; !similar(w, want, edits, asked) || edits > 0 && !similar(w, want, 0, asked) && s.written(i+n) {
 			return 0
 		}
 		n++
@@ -193,26 +196,43 @@ func (s *scan) spells(i int, l lexeme, edits int, asked bool) int {
 	return n
 }
 
+// written reports whether token i is a common word of the language that is not all that was
+// said: "a pipe burst" holds no misspelt "burnt", while "wires" alone, as an answer, may be one.
+func (s *scan) written(i int) bool {
+	if s.knows == nil || !s.knows(s.tokens[i].low) {
+		return false
+	}
+	from, to := s.core(openingBook, closing, "")
+	return to-from != 1 || from != i
+}
+
 // shortest is how many letters a word has before a typo in it is forgiven in an answer;
 // elsewhere it needs one more.
 const shortest = 4
 
+// Words of at most short letters begin right; from long letters on two typos are forgiven in an
+// answer, elsewhere in longer ones.
+const (
+	short = 5
+	long  = 8
+)
+
 // similar reports whether word means want: but for its number, or for at most edits
 // typos. Short words must be exact: "no" is not "now". Outside of an answer the first
-// letter must be right too, since most words of a message mean something else; and what
-// is a frequent word of the language is no typo of another.
+// letter must be right too, since most words of a message mean something else, and so must
+// that of a short word; what is a frequent word of the language is no typo of another.
 func similar(word, want string, edits int, asked bool) bool {
 	if word == want || singular(word) == singular(want) || stretched(word) && sameLetters(word, want) {
 		return true
 	}
 	length := utf8.RuneCountInString(want)
-	if edits == 0 || length < shortest || !asked && (length <= shortest || word[0] != want[0]) || isPlain(word) {
+	if edits == 0 || length < shortest || (!asked || length <= short) && word[0] != want[0] || !asked && length <= shortest || isPlain(word) {
 		return false
 	}
 	if length > shortest && sameLetters(word, want) {
 		return true
 	}
-	if length < 7 || !asked && length < 9 {
+	if length < long || !asked && length <= long {
 		edits = 1
 	}
 	return distance(word, want, edits) <= edits

@@ -15,6 +15,10 @@ type Options struct {
 	Region   string // ISO 3166 country of national phone numbers; default US
 	Currency string // ISO 4217 code of an amount without one, when money is asked; default USD
 	DayFirst bool   // 3/4/2026 is the 3rd of April
+
+	// Knows reports whether a word, in lower case, is a common one of the language. It is no
+	// typo of another then, but where it is the whole answer. Nil: a short list is taken.
+	Knows func(word string) bool
 }
 
 func (o *Options) withDefaults() Options {
@@ -143,7 +147,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 	}
 	defer x.scans.Put(s)
 	s.reset(in.Text, clock{in.Now, x.options.DayFirst}, asked)
-	s.currency = x.options.Currency
+	s.currency, s.knows = x.options.Currency, x.options.Knows
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
 	x.matchCodes(s, askedParam(in.Asked), c)

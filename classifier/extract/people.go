@@ -33,10 +33,11 @@ var (
 // can be no other number, else 0.
 func kinWords() map[string]int {
 	out := map[string]int{"parents": 2, "grandparents": 2, "twins": 2, "folks": 2, "people": 0, "others": 0, "more": 0, "children": 0, "kids": 0, "men": 0, "women": 0, "wives": 0}
-	for w := range words("wife husband partner spouse girlfriend boyfriend gf bf fiance fiancee fiancé fiancée mother father mom mum dad mama papa son daughter kid child brother sister sibling friend buddy mate colleague coworker boss cousin uncle aunt auntie nephew niece grandma grandpa grandmother grandfather granny grandson granddaughter teenager teen adult senior pensioner person guest passenger traveller traveler student man woman boy girl roommate neighbor neighbour assistant client guide driver") {
+	for w := range words("wife husband partner spouse girlfriend boyfriend gf bf fiance fiancee fiancé fiancée mother father mom mum dad mama papa son daughter kid child brother sister sibling friend buddy mate colleague coworker boss cousin uncle aunt auntie nephew niece grandma grandpa grandmother grandfather granny gran nan nana nanny gramps granddad grandad mam mommy mummy daddy stepson stepdaughter godson goddaughter inlaw flatmate housemate classmate teammate neighbor grandson granddaughter teenager teen adult senior pensioner person guest passenger traveller traveler student man woman boy girl roommate neighbor neighbour assistant client guide driver") {
 		out[w] = 1
 		out[w+"s"] = 0
 	}
+	out["couple"], out["couples"] = 2, 0
 	delete(out, "mans")
 	delete(out, "womans")
 	return out
@@ -99,6 +100,7 @@ func (s *scan) ofUs(i int) company {
 	whole := k > 0 && v == float64(int(v)) && v > 0 && v < 1000
 	switch {
 	case !whole:
+	case s.low(i+n+k) == "of" && s.is(i+n+k+1, usWords) && n == 0 && s.partOfUs(i, i+k+2):
 	case s.low(i+n+k) == "of" && s.is(i+n+k+1, usWords):
 		return company{i + n, i + n + k + 2, int(v)}
 	case n > 0 && s.is(i, weWords) && s.ends(i+n+k):
@@ -106,6 +108,21 @@ func (s *scan) ofUs(i int) company {
 	}
 	return company{}
 }
+
+// partOfUs reports whether "two of us", the tokens [i, to) without a word before them that makes
+// all of it, are only some of who comes: "one of us can't eat nuts".
+func (s *scan) partOfUs(i, to int) bool {
+	if s.is(i-1, companyLeads) || s.is(i-1, ofUsLeads) {
+		return false
+	}
+	return s.is(to, partVerbs) || s.wordAt(to) && !s.ends(to) && !s.is(to, nounStops) && !s.is(to, fillers) && !s.is(to, aloneTails)
+}
+
+var (
+	// aloneTails may stand behind all of who comes.
+	aloneTails = words("total altogether today tonight tomorrow only travelling traveling coming going all then in")
+	partVerbs  = words("is are was were has have had will can can't cannot don't doesn't")
+)
 
 var (
 	ofUsLeads = words("we we're there there's are is were be will we'll the all just only us there'll")
@@ -140,7 +157,8 @@ func (s *scan) listed(i int) company {
 	if j := s.joinedAt(who.to); j > who.to && speaker && !open && s.unknownCompanion(j) {
 		open, items = true, items+1 // me and Tom's whole class
 	}
-	if items == 0 || items == 1 && (!open || s.is(i, owners)) {
+	couples := items > 0 && !open && s.is(who.to-1, coupleNouns)
+	if items == 0 || items == 1 && !couples && (!open || s.is(i, owners)) {
 		return company{} // one of something is left to the numbers
 	}
 	if open {
@@ -200,6 +218,9 @@ func (s *scan) companion(i int) (count, n int, known bool) {
 	switch {
 	case !s.isKin(i+n) || n == 0:
 		return 0, 0, false
+	case s.is(i+n, coupleNouns):
+		count, m := s.couples(i+n, int(v), k > 0)
+		return count, (n + m) * min(m, 1), count > 0
 	case k > 0:
 		return int(v), n + 1, true
 	case s.low(i+n-1) == "both":
@@ -208,6 +229,24 @@ func (s *scan) companion(i int) (count, n int, known bool) {
 		return each, n + 1, true
 	}
 	return 0, n + 1, false
+}
+
+var coupleNouns = words("couple couples")
+
+// couples reads the couples at token i, which are two people each; "a couple of friends" are two
+// as well, "a couple of days" is nobody.
+func (s *scan) couples(i, number int, numbered bool) (count, n int) {
+	switch {
+	case s.low(i+1) == "of" && s.isKin(i+2) && !numbered:
+		return 2, 3
+	case s.low(i+1) == "of" || s.wordAt(i+1) && !s.is(i+1, nounStops) && !s.is(i+1, joins) && !s.bareHourEnds(i+1):
+		return 0, 0
+	case numbered:
+		return 2 * number, 1
+	case s.low(i) == "couple":
+		return 2, 1
+	}
+	return 0, 1
 }
 
 func (s *scan) isKin(i int) bool {

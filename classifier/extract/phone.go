@@ -51,7 +51,8 @@ func (s *scan) phones(region string, asked bool, taken, into []span) []span {
 }
 
 // phoneAt adds the longest part of a run of digit groups that is a telephone number and
-// returns where it ends, or 0.
+// returns where it ends, or 0. A number that is told digit by digit is taken as a whole or not
+// at all.
 func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into *[]span) int {
 	text := s.text
 	if !openPhone(text, d) {
@@ -60,7 +61,7 @@ func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into
 	cue := s.phoneCue(d.start)
 	for n := d.count; n > 0; n-- {
 		p := d.head(text, n)
-		if p.digits < leastPhone || p.digits > mostPhone+2 || !closePhone(text, p.end) || overlaps(taken, p.start, p.end) {
+		if d.even(n) || p.digits < leastPhone || p.digits > mostPhone+2 || !closePhone(text, p.end) || overlaps(taken, p.start, p.end) {
 			continue
 		}
 		if p.isOther() || numeric[s.asked] && cue != callCue && p.inThrees() {
@@ -76,7 +77,7 @@ func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into
 		*into = append(*into, span{"phone", p.start, p.end, p.value, confidence})
 		return p.end
 	}
-	return 0
+	return d.evenEnd()
 }
 
 // inThrees reports whether the digits are written as one big number: 1 234 567.

@@ -61,6 +61,8 @@ func (x *Extractor) numbers(s *scan, r *recogniser, asked *classifier.Asked, v a
 		isAsked := asked != nil && asked.Param == p
 		confidence := f.confidence
 		switch {
+		case x.about[p].people && s.someOf(f):
+			continue
 		case s.announces(x.about[p], f):
 		case place && !(isAsked && s.low(f.from-1) == "number"):
 			continue
@@ -73,6 +75,13 @@ func (x *Extractor) numbers(s *scan, r *recogniser, asked *classifier.Asked, v a
 		c.bytes(p, v, s.tokens[f.from].start, s.tokens[f.to-1].end, "builtin", confidence)
 	}
 }
+
+// someOf reports whether a number counts some of the people that come: "two of my kids".
+func (s *scan) someOf(f *found) bool {
+	return s.low(f.to) == "of" && s.is(f.to+1, wholes) && !s.is(f.from-1, companyLeads)
+}
+
+var wholes = words("us them you those these my our the his her their your")
 
 // alone reports whether a message is nothing but a find and courtesy.
 func (s *scan) alone(f *found) bool {

@@ -167,6 +167,9 @@ func starterWords() set {
 			s[w] = true
 		}
 	}
+	for w := range units {
+		s[w+"ish"] = true
+	}
 	for w := range ofTimeStarters {
 		s[w] = true
 	}

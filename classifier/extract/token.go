@@ -83,12 +83,15 @@ type scan struct {
 	exact  []bool // tokens of what a built-in type found
 	bytes  byteSet
 
-	parsed   int    // telephone numbers that were looked up
-	currency string // ISO 4217 code that a bare "dollar" means where it may
-	only     string // the one built-in type that is looked for, "" for all
+	parsed   int                    // telephone numbers that were looked up
+	knows    func(word string) bool // common words of the language; nil: nobody says
+	currency string                 // ISO 4217 code that a bare "dollar" means where it may
+	only     string                 // the one built-in type that is looked for, "" for all
 
 	clock clock
 	asked string // built-in type of the open question, "" for none
+
+	peopled bool // some param counts people
 
 	ranges     bool // ranges and recurrences are looked for, not only days and times
 	joins      int  // the last token that may join the ends of a range; 0: none does

@@ -3,7 +3,8 @@ package extract
 import "time"
 
 // weekdayDate reads friday, next friday, friday next week, and drops a date's own
-// weekday: "friday, nov 21".
+// weekday: "friday, nov 21". A param takes the "this friday" of a sunday to be the coming one;
+// to the recogniser alone it is the one of this week.
 func (s *scan) weekdayDate(i int) (days, int) {
 	n, mod := 0, ""
 	if s.ranges && s.low(i) == "on" {
@@ -50,7 +51,11 @@ func (s *scan) weekdayDate(i int) (days, int) {
 	if mod == "" && doubtfulDays[s.low(at)] && !s.sureDay(at, i+n) {
 		return days{}, 0
 	}
-	return s.clock.weekday(d, mod), n
+	day := s.clock.weekday(d, mod)
+	if !s.ranges && mod == "this" && day.next.Before(s.clock.today()) { // what is wanted lies ahead
+		day = oneDay(day.next.AddDate(0, 0, 7))
+	}
+	return day, n
 }
 
 // sureDay reports whether "sat" or "sun" at token i is a day: what stands around it says so.

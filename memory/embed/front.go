@@ -33,3 +33,6 @@ func (f *Front) EmbedInto(dst []float32, text string) {
 	f.static.table.sumText(&total, text)
 	total.unit(dst)
 }
+
+// Knows reports whether a word, in lower case, is a common English one.
+func (f *Front) Knows(word string) bool { return f.static.table.knows(word) }

@@ -276,3 +276,22 @@ func TestFront(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestKnows: whole words of the vocabulary are known, pieces of words and misspellings are not.
+func TestKnows(t *testing.T) {
+	s, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := s.Front(8)
+	for _, w := range strings.Fields("burst pipe fire sink wire wind shift hire blood house red") {
+		if !f.Knows(w) {
+			t.Errorf("%q is not known", w)
+		}
+	}
+	for _, w := range append(strings.Fields("fier burglery exspress delivry adress recieve doubel meduim #ing Fire größe"), "", "a pipe") {
+		if f.Knows(w) {
+			t.Errorf("%q is known", w)
+		}
+	}
+}

@@ -116,3 +116,17 @@ func (t *table) addPieces(s *sum, letters []byte) {
 		start *= fnvPrime
 	}
 }
+
+// knows reports whether the vocabulary has a whole word, which is then a common one. The word
+// is in lower case; a word with other letters than a to z is not known.
+func (t *table) knows(word string) bool {
+	h := uint64(fnvOffset)
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+		h = (h ^ uint64(word[i])) * fnvPrime
+	}
+	_, ok := t.find(h)
+	return ok && word != ""
+}
