@@ -13,6 +13,9 @@ import (
 // TestEveryAgentReadsItsExamples holds each agent of the repository to what its examples
 // mark.
 func TestEveryAgentReadsItsExamples(t *testing.T) {
+	if raceEnabled {
+		t.Skip("trains all agents, one after the other; TestLintAnnotations trains one in the same way")
+	}
 	agents, spans := 0, 0
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") {

@@ -1,0 +1,5 @@
+//go:build !race
+
+package pgvector
+
+const raceEnabled = false
