@@ -43,7 +43,8 @@ const closing = `no nope nah not dont never stop wait`
 var guards = sync.OnceValue(func() (out struct {
 	turning, asking, pointing, opening, closing map[uint64]bool
 	sparing                                     map[uint64][][]uint64 // by the first word
-}) {
+},
+) {
 	out.turning, out.asking, out.pointing = hashes(turning), hashes(asking), hashes(pointing)
 	out.opening, out.closing = hashes(opening), hashes(closing)
 	out.sparing = map[uint64][][]uint64{}

@@ -188,7 +188,7 @@ func (s *scan) spells(i int, l lexeme, edits int, asked bool) int {
 		if i+n >= len(s.tokens) || s.taken[i+n] {
 			return 0
 		}
-		if w := s.tokens[i+n].low; !similar(w, want, edits, asked) || edits > 0 && !similar(w, want, 0, asked) && s.written(i+n) {
+		if w := s.tokens[i+n].low; !similar(w, want, edits, asked) || edits > 0 && !similar(w, want, 0, asked) && w != strings.ReplaceAll(want, "'", "") && s.written(i+n) {
 			return 0
 		}
 		n++

@@ -113,6 +113,9 @@ func (s *scan) decimal(i int) (text string, n int, plain bool) {
 	if n > 1 && (s.low(i+1) == "." || s.low(i+1) != "," && s.commaDecimals(i+n)) {
 		point = "," // 1.111,11 and 10 455,50
 	}
+	if n == 1 && numeric[s.asked] && s.commaDecimals(i+1) && s.ends(i+3) && !s.symbolAt(i-1, ",") {
+		point = "," // 3482,7 as an answer is one number
+	}
 	inChain := s.glued(i) && s.symbolAt(i-1, ".") && i > 1 && s.glued(i-1) && s.tokens[i-2].class == digits
 	if !inChain && s.symbolAt(i+n, point) && s.glued(i+n) && s.glued(i+n+1) && s.digits(i+n+1, 1, 20) != "" && !s.chained(i+n+2) {
 		return text + "." + s.low(i+n+1), n + 2, false

@@ -168,6 +168,9 @@ func (s *scan) offsetDate(i int) (days, int) {
 		return oneDay(move(s.clock.today(), step, -1)), n + tail
 	}
 	if tail := s.phrase(i+n, laterWords); tail > 0 && s.low(i+n) != "time" {
+		if s.low(i+n+tail) == "than" {
+			return days{}, 0 // a day later than planned: nobody said when that was
+		}
 		return oneDay(move(s.clock.today(), step, 1)), n + tail
 	}
 	if d, k := s.counted(i+n, step); k > 0 && (!ahead || s.low(i+n) == "from") {
