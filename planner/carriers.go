@@ -23,7 +23,7 @@ func (r *hearing) firmly(rest string) bool {
 var (
 	carriersBefore = []string{
 		"it should have been", "it should be", "that should be", "should be", "i meant to say", "i meant", "i mean", "i said", "change it to", "change that to", "make it",
-		"make that", "correction", "my mistake", "wrong", "that should have been", "to say", "say", "i'd rather have", "i'd prefer", "take", "with", "except it's", "better make it", "let's say", "lets say", "let us say", "oops", "oh", "well", "hmm", "um", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
+		"make that", "let's make it", "lets make it", "correction", "my mistake", "wrong", "that should have been", "to say", "say", "i'd rather have", "i'd prefer", "take", "with", "except it's", "better make it", "let's say", "lets say", "let us say", "oops", "oh", "well", "hmm", "um", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
 		"he's called", "hes called", "she's called", "shes called", "it's called", "its called", "they're called", "the name is", "his name is", "her name is", "my name is", "name is", "it's spelled", "spelled", "spelt",
 	}
 	carriersBehind = []string{"instead", "actually", "please", "thanks", "thank you", "rather", "i mean", "then"}

@@ -114,7 +114,7 @@ func (r *hearing) requestOf(c *clause, ranking []Score, stock string) (request, 
 // is what one of them is about and the other has no room for it, it is the one (rule 17 of the
 // tasks), with what speaks for both.
 func (r *hearing) makeRoom(c *clause, q *request, second float64) {
-	if q.exact || q.second == nil {
+	if q.exact || q.second == nil || q.sure < r.def.Classifier.Reject {
 		return
 	}
 	first, other := r.isAbout(q.in), r.isAbout(q.second)
@@ -213,8 +213,8 @@ func (r *hearing) readRequest(q request) []Reading {
 		}
 		e, q.close = max(e, 0.7), false
 	}
-	if q.in == r.in && q.asks && r.st.Open != nil && q.second != nil && q.second.AnswerOnly && q.ranking[1].Confidence >= policy.Reject {
-		q.in, q.second, e = q.second, nil, q.ranking[1].Confidence // "what do you charge for a visit?" within booking one
+	if q.in == r.in && q.asks && r.st.Open != nil && r.valuesIn(q.clauses) == 0 && q.second != nil && q.second.AnswerOnly && q.ranking[1].Confidence >= policy.Reject {
+		q.in, q.second, q.close, e = q.second, nil, false, q.ranking[1].Confidence // "what do you charge for a visit?" within booking one
 	}
 	switch {
 	case q.in == r.in && r.st.Active != nil:

@@ -68,7 +68,7 @@ var yesParts = []struct {
 		return sure >= likely && r.confirming() && r.restates(c)
 	}},
 	{partSpoils, func(r *hearing, c *clause, _ float64) bool {
-		return r.confirming() && (r.wishesOtherwise(c) || c.hasAny(undecided))
+		return r.confirming() && (r.wishesOtherwise(c) || c.hasAny(undecided) || r.keeps(c))
 	}},
 	{partFits, func(r *hearing, c *clause, _ float64) bool {
 		return c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || c.hasAny(partings))
@@ -96,6 +96,17 @@ func (r *hearing) partInYes(c *clause, sure float64) yesPart {
 		}
 	}
 	return partTells
+}
+
+// keeps says whether a clause wants the thing in question to stay as it is. What the question itself
+// asks to keep is none of that.
+func (r *hearing) keeps(c *clause) bool {
+	for i, w := range c.words {
+		if keeping[w] && !r.questionWords(r.st.Open)[w] && (i+1 == len(c.words) || kept[c.words[i+1]]) {
+			return true
+		}
+	}
+	return false
 }
 
 // bringsOther says whether a clause has a value that the open question is not about.

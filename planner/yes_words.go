@@ -28,14 +28,14 @@ var yesWords = wordSet(`
 	going go good got great happy i i'd i'll i'm id im indeed is it it's its just like looks love
 	lovely may me my nice now of on one our perfect perfectly please plz pls proceed really
 	right see so sound sounds sure suits super thank thanks that that'd that'll that's thats
-	the then these they this those thx to u us very want wanna we we'd we'll well will
+	the then these this those thx to u us very want wanna we we'd we'll well will
 	wish with wonderful work works would yes you you're your awesome confirmed definitely
 	certainly absolutely alright ok okay correct can could need info information details
 	everything sir ma'am madam confirm agreed agree deal totally positive okey okie k kk ya yah
 	yep yup yeah yea yess y aye true roger bet hell heck asap quickly immediately ahead
 	continue approve approved affirmative course certain fully quite still here there ready
 	order account request it'll let's lets make thing guys mate man buddy dear bro finally already last
-	pleasure haha hahaha lol hehe he she they may allowed jep heart glad gladly joy`)
+	pleasure haha hahaha lol hehe jep heart glad gladly joy`)
 
 // weakYes are the words that people also begin something else with: a yes by themselves, and
 // none beside a question or a wish.
@@ -63,6 +63,13 @@ var elsewise = wordSet("other another different instead rest others")
 
 // undecided are words of a decision that is turned round or not made: "I changed my mind".
 var undecided = wordSet("mind thoughts reconsider reconsidered reconsidering undecided unsure hesitate hesitating")
+
+// keeping is what people say of a thing that is to stay as it is, before it or at the end: "keep the
+// order", but not "don't keep me waiting".
+var keeping = wordSet("keep leave retain")
+
+// kept are the words behind which something stays.
+var kept = wordSet("it them the that this these those my our both everything all as")
 
 // partings close a talk.
 var partings = wordSet("bye day")
