@@ -67,6 +67,16 @@ func (in *Intent) Called() string {
 	return cmp.Or(in.Title, in.Description, strings.ReplaceAll(in.ID, "_", " "))
 }
 
+// Writes reports whether an intent's plan may change the world.
+func (a *Agent) Writes(in *Intent) bool {
+	found := false
+	Walk(in.Plan, func(s *Step) {
+		t := a.Tools[s.Tool]
+		found = found || s.Kind == StepCall && t != nil && t.Effect == EffectWrite
+	})
+	return found
+}
+
 // Walk calls visit for each step of a plan, those of blocks after the block itself.
 func Walk(steps []*Step, visit func(*Step)) {
 	for _, s := range steps {

@@ -158,10 +158,3 @@ func (r *hearing) dropActive() {
 	r.st.Active, r.st.Open, r.in, r.asked = nil, nil, nil, nil
 	r.spoke = true
 }
-
-// writes says whether a plan may change the world.
-func writes(def *config.Agent, list []*config.Step) bool {
-	return slices.ContainsFunc(list, func(s *config.Step) bool {
-		return s.Kind == config.StepCall && def.Tools[s.Tool] != nil && def.Tools[s.Tool].Effect == config.EffectWrite || writes(def, s.Then) || writes(def, s.Else)
-	})
-}

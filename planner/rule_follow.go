@@ -32,7 +32,7 @@ func (r *hearing) proposeFollow() []Reading {
 		return r.followOther(in)
 	}
 	of := r.clausesWith(values)
-	read := !writes(r.def, in.Plan)
+	read := !r.def.Writes(in)
 	for i := range r.clauses {
 		c := &r.clauses[i]
 		if of.has(i) && !followUp(c) && !(read && valueAlone(r, c)) && !(c.is(ActCorrect) || r.disagrees() && r.st.Number == e.Turn+1) {

@@ -221,7 +221,7 @@ func (r *hearing) readRequest(q request) []Reading {
 		return r.sameAgain(q, e)
 	case r.fragment(q):
 		return nil
-	case q.asks && !q.exact && writes(r.def, q.in.Plan) && e < sure, q.if_ && !q.in.AnswerOnly:
+	case q.asks && !q.exact && r.def.Writes(q.in) && e < sure, q.if_ && !q.in.AnswerOnly:
 		// A question about a topic begins no task that writes, and neither does a condition.
 		if r.st.Open == nil && r.st.Active == nil && e >= policy.Threshold {
 			return r.offerTasks(q, []*config.Intent{q.in}, e*0.8)
@@ -290,7 +290,7 @@ func (r *hearing) backed(q request) float64 {
 	switch {
 	case about && says:
 		return max(e, backedByVerb)
-	case about && !writes(r.def, q.in.Plan) && e >= r.def.Classifier.Reject:
+	case about && !r.def.Writes(q.in) && e >= r.def.Classifier.Reject:
 		return max(e, backedByValue)
 	}
 	return e
@@ -470,7 +470,7 @@ func (r *hearing) mayInterrupt(q request, e float64) bool {
 	case q.exact || open == nil || r.st.Active == nil:
 		return true
 	case open.Kind == AskConfirm && !q.in.AnswerOnly:
-		return e >= nearlyCertain || !writes(r.def, q.in.Plan) && (q.asks || e >= sure)
+		return e >= nearlyCertain || !r.def.Writes(q.in) && (q.asks || e >= sure)
 	case r.freeText():
 		return e >= sure && (q.asks || !q.in.AnswerOnly)
 	case r.asked != nil && len(r.h.Clauses) > 0 && !r.asksOrRequests(q):

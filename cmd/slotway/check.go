@@ -20,10 +20,11 @@ type checked struct {
 	Warnings       int             `json:"warnings"`
 	CrossValidated bool            `json:"cross_validated"` // the examples were looked at by the classifier
 	Problems       config.Problems `json:"problems"`
+	Probed         []probed        `json:"probed,omitempty"` // with --probe: generic requests that the agent would take
 }
 
 func newCheck(f *flags) *cobra.Command {
-	var asJSON, noNLU bool
+	var asJSON, noNLU, probing bool
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Validate an agent's YAML: every error and every doubt with line, field and remedy",
@@ -32,7 +33,11 @@ func newCheck(f *flags) *cobra.Command {
 A file without errors is looked at by the classifier, too: it is trained without a tenth of
 the examples in turn, and warns of intents that are taken for each other and of examples
 that another intent claims; and of values marked in an example that it would not take from
-that same example. Agents of more than %d examples are left to "eval nlu".`, eval.LintLimit),
+that same example. Agents of more than %d examples are left to "eval nlu".
+
+With --probe a built-in list of requests that people make of any bot ("book a table for two",
+"tell me a joke") is read as first messages, and those are listed that would begin a task or an
+answer. Nothing is called.`, eval.LintLimit),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("check takes one file, got %d", len(args))
@@ -48,8 +53,20 @@ that same example. Agents of more than %d examples are left to "eval nlu".`, eva
 			if err != nil {
 				return err
 			}
+			if probing && c.Errors == 0 {
+				agent, _, err := examined(path)
+				if err != nil {
+					return err
+				}
+				if c.Probed, err = f.probe(cmd.Context(), agent, cmd.ErrOrStderr()); err != nil {
+					return err
+				}
+			}
 			if err := c.print(cmd.OutOrStdout(), path, asJSON); err != nil {
 				return err
+			}
+			if probing && !asJSON {
+				return printProbed(cmd.OutOrStdout(), c)
 			}
 			if c.Errors > 0 {
 				return &reported{}
@@ -58,6 +75,7 @@ that same example. Agents of more than %d examples are left to "eval nlu".`, eva
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the problems as JSON")
+	cmd.Flags().BoolVar(&probing, "probe", false, "list the generic requests that the agent would wrongly take")
 	cmd.Flags().BoolVar(&noNLU, "no-nlu", false, "do not train on the examples")
 	return cmd
 }

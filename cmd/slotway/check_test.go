@@ -87,3 +87,17 @@ func TestCheckDefault(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
+
+// The probe lists what the agent would take of what people ask any bot, and fails nothing.
+func TestCheckProbe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "agent.yaml")
+	writeTestFile(t, path, strayed)
+	out, code := runCommand(t, "check", "--probe", path)
+	if code != exitOK || !strings.Contains(out, `probe: "book a table for two" would begin book_table`) || !strings.Contains(out, " of 60 generic requests") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	taken, _ := runJSON(t, "check", "--probe", "--json", path)["probed"].([]any)
+	if len(taken) == 0 || len(taken) == 60 {
+		t.Errorf("%d are taken, want some", len(taken))
+	}
+}
