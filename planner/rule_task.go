@@ -125,6 +125,7 @@ func (r *hearing) makeRoom(c *clause, q *request, second float64) {
 		return // but an answer takes no values, so what asks nothing and brings some wants none
 	case other:
 		q.in, q.second = q.second, q.in
+		q.ranking[0], q.ranking[1] = q.ranking[1], q.ranking[0]
 	}
 	q.sure, q.close = max(q.sure, min(sure, q.sure+second)), false
 }

@@ -68,7 +68,7 @@ var yesParts = []struct {
 		return sure >= likely && r.confirming() && r.restates(c)
 	}},
 	{partSpoils, func(r *hearing, c *clause, _ float64) bool {
-		return r.confirming() && (r.wishesOtherwise(c) || c.hasAny(undecided) || r.keeps(c))
+		return r.confirming() && (r.wishesOtherwise(c) || c.hasAny(undecided) || r.keeps(c) || r.hopes(c))
 	}},
 	{partFits, func(r *hearing, c *clause, _ float64) bool {
 		return c.courteous() && (!r.confirming() || c.any(ActThanks, ActPraise, ActGreet) || c.hasAny(partings))
@@ -77,6 +77,12 @@ var yesParts = []struct {
 	{partSpoils, func(r *hearing, c *clause, _ float64) bool { return r.confirming() && r.bringsOther(c) }},
 	{partSpoils, func(r *hearing, c *clause, sure float64) bool {
 		return r.bars(c) && !(sure >= surely && r.excuses(c))
+	}},
+	// A plain question, and one more of the same, may stand beside a yes to a write. A wish may
+	// not: "yes, change the address first", "ok, ship it".
+	{partSpoils, func(r *hearing, c *clause, _ float64) bool {
+		heard := len(r.h.Clauses) > 0 // else nobody says which clauses ask
+		return r.confirming() && heard && (c.is(ActRequest) || r.wantsOther(c)) && !c.any(ActAdd, ActQuestion)
 	}},
 	{partAsks, func(r *hearing, c *clause, _ float64) bool {
 		return c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset) || r.wantsOther(c)
@@ -96,6 +102,16 @@ func (r *hearing) partInYes(c *clause, sure float64) yesPart {
 		}
 	}
 	return partTells
+}
+
+// hopes says whether a clause says what somebody would like to come of the thing in question: "I'll
+// take it", "let it come", "it should arrive". Beside a yes to undo it, that turns the yes round;
+// beside any other it costs one more question.
+func (r *hearing) hopes(c *clause) bool {
+	if r.yesIn(c) >= likely || c.courteous() || barred(c.words) || r.echoes(c) || c.is(ActQuestion) && !hopeful[first(c.words)] {
+		return false
+	}
+	return hopeful[first(c.words)] || c.hasAny(desires) || !persons[first(c.words)] && c.hasAny(modals)
 }
 
 // keeps says whether a clause wants the thing in question to stay as it is. What the question itself
@@ -191,6 +207,9 @@ func (r *hearing) urges(c *clause) bool {
 		case w == "it" || w == "that" || w == "them" || w == "this":
 			at = i
 		case !yesWords[w]:
+			if r.confirming() && !doings[w] && !r.questionWords(r.st.Open)[w] {
+				return false // "ship it" is another thing
+			}
 			verbs++
 			if i+1 >= len(c.words) || c.words[i+1] != "it" && c.words[i+1] != "that" && c.words[i+1] != "them" && c.words[i+1] != "this" {
 				return false

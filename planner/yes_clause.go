@@ -39,6 +39,9 @@ func (r *hearing) clean(c *clause) bool {
 		return false
 	}
 	asks := r.questionWords(r.st.Open)
+	if r.otherDeed(c, asks) {
+		return false
+	}
 	var listed map[string]bool
 	return !slices.ContainsFunc(c.words, func(w string) bool {
 		if yesWords[w] || asks[w] {
@@ -54,6 +57,27 @@ func (r *hearing) clean(c *clause) bool {
 		}
 		return !listed[w]
 	})
+}
+
+// otherDeed says whether a clause names the thing in question beside another deed than the one that
+// is asked about: "proceed with the order" and "I want the order" are no yes to cancelling it, and
+// a doubtful one to anything else.
+func (r *hearing) otherDeed(c *clause, asks map[string]bool) bool {
+	verb := r.questionVerb(r.st.Open)
+	deed, thing := false, false
+	for i, w := range c.words {
+		switch {
+		case w == verb || len(w) >= kinLength && verb != "" && kin(verb, w):
+			return false
+		case deeds[w]:
+			deed = true
+		case asks[w] && !yesWords[w] && (w == "order" || !echoWords[w]): // "order" is a deed only where it is asked for
+			thing = true
+		case w == "to" && i+1 < len(c.words) && (c.words[i+1] == "me" || c.words[i+1] == "us"):
+			thing = true // "get it to me"
+		}
+	}
+	return deed && thing
 }
 
 // asking says whether a clause that has the words of a yes asks or orders something.

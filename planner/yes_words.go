@@ -30,11 +30,10 @@ var yesWords = wordSet(`
 	right see so sound sounds sure suits super thank thanks that that'd that'll that's thats
 	the then these this those thx to u us very want wanna we we'd we'll well will
 	wish with wonderful work works would yes you you're your awesome confirmed definitely
-	certainly absolutely alright ok okay correct can could need info information details
+	certainly absolutely alright ok okay correct can could info information details
 	everything sir ma'am madam confirm agreed agree deal totally positive okey okie k kk ya yah
 	yep yup yeah yea yess y aye true roger bet hell heck asap quickly immediately ahead
-	continue approve approved affirmative course certain fully quite still here there ready
-	order account request it'll let's lets make thing guys mate man buddy dear bro finally already last
+	continue approve approved affirmative course certain fully quite here there ready account request it'll let's lets make thing guys mate man buddy dear bro finally already last
 	pleasure haha hahaha lol hehe jep heart glad gladly joy`)
 
 // weakYes are the words that people also begin something else with: a yes by themselves, and
@@ -62,7 +61,20 @@ var notYes = map[string]map[string]bool{
 var elsewise = wordSet("other another different instead rest others")
 
 // undecided are words of a decision that is turned round or not made: "I changed my mind".
-var undecided = wordSet("mind thoughts reconsider reconsidered reconsidering undecided unsure hesitate hesitating")
+var undecided = wordSet("mind thoughts reconsider reconsidered reconsidering undecided unsure hesitate hesitating joking kidding joke")
+
+// doings are the verbs that stand for whatever was asked: "do it", "go ahead and process it".
+var doings = wordSet("do go make get proceed finish complete process confirm submit execute handle arrange sort note save record start run")
+
+// deeds are verbs of a yes that may also be about something else than what is asked.
+var deeds = wordSet("want wanna like love wish proceed continue confirm approve process complete get make")
+
+// desires, modals and hopeful openings are words of what somebody would like to come of a thing.
+var (
+	desires = wordSet("want need like take prefer love deserve expect")
+	modals  = wordSet("should can may must shall will could might")
+	hopeful = wordSet("let have leave make bring give")
+)
 
 // keeping is what people say of a thing that is to stay as it is, before it or at the end: "keep the
 // order", but not "don't keep me waiting".
