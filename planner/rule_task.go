@@ -110,37 +110,6 @@ func (r *hearing) requestOf(c *clause, ranking []Score, stock string) (request, 
 	return q, true
 }
 
-// makeRoom decides between two tasks that are near each other by what else is said: where a value
-// is what one of them is about and the other has no room for it, it is the one (rule 17 of the
-// tasks), with what speaks for both.
-func (r *hearing) makeRoom(c *clause, q *request, second float64) {
-	if q.exact || q.second == nil || q.sure < r.def.Classifier.Reject {
-		return
-	}
-	first, other := r.isAbout(q.in), r.isAbout(q.second)
-	switch {
-	case first == other:
-		return
-	case other && !q.close && !(q.in.AnswerOnly && c.p(ActQuestion) < maybe && second >= r.def.Classifier.Reject):
-		return // but an answer takes no values, so what asks nothing and brings some wants none
-	case other:
-		q.in, q.second = q.second, q.in
-		q.ranking[0], q.ranking[1] = q.ranking[1], q.ranking[0]
-	}
-	q.sure, q.close = max(q.sure, min(sure, q.sure+second)), false
-}
-
-// isAbout says whether the message brings a value of what a task is about.
-func (r *hearing) isAbout(in *config.Intent) bool {
-	return slices.ContainsFunc(r.h.Values, func(v Value) bool {
-		p := in.Param(v.Param)
-		if p == nil || v.Source == sourceText || v.Source == sourceBare || v.Confidence <= announcedNumber || v.Cues.Has(CueAsked) {
-			return false
-		}
-		return r.isSubject(in, p) || v.Source == "enum" && memberOf(in.Required, p)
-	})
-}
-
 // wishes says whether a question asks for something to be done: "can I return it".
 func wishes(words []string) bool {
 	for len(words) > 0 && (words[0] == "hm" || words[0] == "hmm" || words[0] == "so" || words[0] == "and" || words[0] == "how") {
@@ -236,22 +205,6 @@ func (r *hearing) readRequest(q request) []Reading {
 		return nil
 	}
 	return []Reading{r.taskReading(q, e)}
-}
-
-// fragment says whether a request is but a few words that wish, ask and tell nothing, said to a
-// question for a value: "some time next week" answers it badly, and begins no other task.
-func (r *hearing) fragment(q request) bool {
-	if q.exact || r.asked == nil || r.st.Active == nil || len(r.h.Clauses) == 0 {
-		return false
-	}
-	return !slices.ContainsFunc(q.clauses.members(), func(i int) bool {
-		c := &r.clauses[i]
-		if c.any(ActRequest, ActQuestion, ActState, ActStop, ActAdd, ActUndo, ActOutcome, ActCorrect) {
-			return true
-		}
-		tries := slices.ContainsFunc(r.h.Wrong, func(v Value) bool { return v.Param == r.asked.Name && c.meets(v) })
-		return !tries && (verbOf(q.in.Called(), r.clauses[i:i+1]) || verbOf(q.in.ID, r.clauses[i:i+1]))
-	})
 }
 
 // anAnswer is the least evidence for an answer to a question on the side: more than what speaks for
@@ -366,75 +319,6 @@ func (r *hearing) valuesIn(of set) set {
 	return out
 }
 
-// onlyTaskOf finds the one task that declares a param for which the message brings a value: the
-// value speaks for it (rule 17 of the values).
-func (r *hearing) onlyTaskOf(of set) *config.Intent {
-	var found *config.Intent
-	for _, v := range r.valuesOf(r.valuesIn(of)) {
-		if v.Source == sourceText || v.Source == sourceBare || v.Confidence <= vague || v.Source == "tagger" || v.Cues.Has(CueAsked) && v.Source == "enum" {
-			continue // "do you have kittens?" asks after them
-		}
-		var owner *config.Intent
-		for _, in := range r.def.Intents {
-			if in.Param(v.Param) == nil {
-				continue
-			}
-			if owner != nil {
-				return nil
-			}
-			owner = in
-		}
-		if owner == nil || found != nil && found != owner {
-			return nil
-		}
-		found = owner
-	}
-	return found
-}
-
-// speaksFor says whether a value in a request for which no task is sure may decide it: an id does
-// in any sentence, and anything else where little else is said and nothing is denied.
-func (r *hearing) speaksFor(q request) bool {
-	said := 0
-	for _, i := range q.clauses.members() {
-		c := &r.clauses[i]
-		if c.is(ActNo) || slices.ContainsFunc(c.words, func(w string) bool { return negators[w] || strings.HasSuffix(w, "n't") || w == "wont" || w == "dont" }) {
-			return false
-		}
-		if c.courteous() || c.filler() {
-			continue
-		}
-		for _, w := range c.words {
-			if len(w) > 2 && !choiceFillers[w] && !aroundValue[w] {
-				said++
-			}
-		}
-	}
-	for _, v := range r.valuesOf(r.valuesIn(q.clauses)) {
-		if v.Source == "pattern" {
-			return true
-		}
-		said -= len(wordsOf(v.Text))
-	}
-	return said <= mostBeside
-}
-
-// mostBeside is how many telling words may stand beside a value that speaks for its task.
-const mostBeside = 3
-
-// wantsBy says whether a request that looks like one for an answer wants a task by the values that
-// it brings: "put me on the premium one" asks nothing.
-func (r *hearing) wantsBy(q request, task *config.Intent) bool {
-	if !q.in.AnswerOnly || q.exact || q.asks {
-		return false
-	}
-	wants := slices.ContainsFunc(q.clauses.members(), func(i int) bool {
-		c := &r.clauses[i]
-		return c.is(ActRequest) && c.p(ActQuestion) < likely && !denies(c.words, task)
-	})
-	return wants && len(r.cellsFor(task, r.valuesIn(q.clauses))) > 0
-}
-
 // sameAgain takes the same task again as values for it; it is no restart (rule 17).
 func (r *hearing) sameAgain(q request, e float64) []Reading {
 	policy := r.def.Classifier
@@ -460,41 +344,3 @@ func (r *hearing) sameAgain(q request, e float64) []Reading {
 }
 
 func (r *hearing) briefly() bool { return len(wordsOf(r.h.Text)) <= brief }
-
-// nearlyCertain is the confidence from which a task that writes interrupts a confirmation.
-const nearlyCertain = 0.9
-
-// mayInterrupt says whether a request is sure enough for what is being asked.
-func (r *hearing) mayInterrupt(q request, e float64) bool {
-	open := r.st.Open
-	switch {
-	case q.exact || open == nil || r.st.Active == nil:
-		return true
-	case open.Kind == AskConfirm && !q.in.AnswerOnly:
-		return e >= nearlyCertain || !r.def.Writes(q.in) && (q.asks || e >= sure)
-	case r.freeText():
-		return e >= sure && (q.asks || !q.in.AnswerOnly)
-	case r.asked != nil && len(r.h.Clauses) > 0 && !r.asksOrRequests(q):
-		return e >= sure // a story answers badly, and seldom begins something else
-	}
-	return true
-}
-
-// asksOrRequests says whether a clause of a request asks or wishes something.
-func (r *hearing) asksOrRequests(q request) bool {
-	return slices.ContainsFunc(q.clauses.members(), func(i int) bool { return r.clauses[i].any(ActRequest, ActQuestion, ActStop, ActUndo) })
-}
-
-// forbids says whether the open question lets itself not be interrupted by the intent.
-func (r *hearing) forbids(in *config.Intent) bool {
-	if r.asked == nil || r.st.Open == nil {
-		return r.planned() && !in.AnswerOnly && r.in.Policy.Digression == config.DigressionBlock
-	}
-	if !in.AnswerOnly && r.asked.Policy.Digression == config.DigressionBlock {
-		return true
-	}
-	if r.asked.Interruptions == nil {
-		return false
-	}
-	return !slices.Contains(r.asked.Interruptions, in.ID)
-}

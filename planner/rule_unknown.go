@@ -16,6 +16,7 @@ func (r *hearing) unread() {
 		r.chooseAgain(q)
 	case q != nil && q.Kind == AskIntent:
 		r.clarifyAgain(q.Options, "invalid_choice")
+		r.offering(func(c *Choose) { c.behind, c.said, c.brought = q.Behind, q.Said, q.Brought })
 	default:
 		r.fallback()
 	}

@@ -1,0 +1,61 @@
+package planner
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/config"
+)
+
+// fragment says whether a request is but a few words that wish, ask and tell nothing, said to a
+// question for a value: "some time next week" answers it badly, and begins no other task.
+func (r *hearing) fragment(q request) bool {
+	if q.exact || r.asked == nil || r.st.Active == nil || len(r.h.Clauses) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(q.clauses.members(), func(i int) bool {
+		c := &r.clauses[i]
+		if c.any(ActRequest, ActQuestion, ActState, ActStop, ActAdd, ActUndo, ActOutcome, ActCorrect) {
+			return true
+		}
+		tries := slices.ContainsFunc(r.h.Wrong, func(v Value) bool { return v.Param == r.asked.Name && c.meets(v) })
+		return !tries && (verbOf(q.in.Called(), r.clauses[i:i+1]) || verbOf(q.in.ID, r.clauses[i:i+1]))
+	})
+}
+
+// nearlyCertain is the confidence from which a task that writes interrupts a confirmation.
+const nearlyCertain = 0.9
+
+// mayInterrupt says whether a request is sure enough for what is being asked.
+func (r *hearing) mayInterrupt(q request, e float64) bool {
+	open := r.st.Open
+	switch {
+	case q.exact || open == nil || r.st.Active == nil:
+		return true
+	case open.Kind == AskConfirm && !q.in.AnswerOnly:
+		return e >= nearlyCertain || !r.def.Writes(q.in) && (q.asks || e >= sure)
+	case r.freeText():
+		return e >= sure && (q.asks || !q.in.AnswerOnly)
+	case r.asked != nil && len(r.h.Clauses) > 0 && !r.asksOrRequests(q):
+		return e >= sure // a story answers badly, and seldom begins something else
+	}
+	return true
+}
+
+// asksOrRequests says whether a clause of a request asks or wishes something.
+func (r *hearing) asksOrRequests(q request) bool {
+	return slices.ContainsFunc(q.clauses.members(), func(i int) bool { return r.clauses[i].any(ActRequest, ActQuestion, ActStop, ActUndo) })
+}
+
+// forbids says whether the open question lets itself not be interrupted by the intent.
+func (r *hearing) forbids(in *config.Intent) bool {
+	if r.asked == nil || r.st.Open == nil {
+		return r.planned() && !in.AnswerOnly && r.in.Policy.Digression == config.DigressionBlock
+	}
+	if !in.AnswerOnly && r.asked.Policy.Digression == config.DigressionBlock {
+		return true
+	}
+	if r.asked.Interruptions == nil {
+		return false
+	}
+	return !slices.Contains(r.asked.Interruptions, in.ID)
+}
