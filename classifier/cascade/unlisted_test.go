@@ -6,7 +6,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
-// TestAnswersThatAreNoValue: a short answer that no value of an enumeration means is told
+// TestAnswersThatAreNoValue: a short answer that means no value of the enumeration is reported
 // apart, but not one that does something else.
 func TestAnswersThatAreNoValue(t *testing.T) {
 	c := newClassifier(t)

@@ -85,7 +85,7 @@ func (s *scan) yearOld(i int) bool {
 	return s.symbolAt(i, "-") && s.glued(i) && s.is(i+1, yearWords) && s.symbolAt(i+2, "-") && s.low(i+3) == "old"
 }
 
-// countsThing reports whether the word at token i is what the number before it counts.
+// countsThing reports whether the number before token i counts that word: "2 kids".
 func (s *scan) countsThing(i int) bool {
 	return s.wordAt(i) && !s.ends(i) && !s.is(i, nounStops) && !s.is(i, afterAge)
 }
@@ -108,7 +108,7 @@ var (
 	ageNouns  = words("age aged ages old")
 	yearWords = words("year years yr yrs")
 	spanLeads = words("for since over within after in last past than the about around")
-	// ageLeads stand before an age, beWords behind whoever has it.
+	// ageLeads stand right before an age; beWords stand between a person and their age.
 	ageLeads   = words("i'm im he's hes she's shes they're theyre we're who's aged age turned turning turn")
 	beWords    = words("am is are was")
 	notPeople  = words("it that this there here what which number code id phone zip total price rate")

@@ -11,7 +11,7 @@ import (
 // A value that is known says what the one that corrects it leaves out: the half of the day of
 // "could we do 7:30 rather", the month and the year of "it was the 17th".
 
-// known is what a param of the task under way holds; nil where nobody may correct it.
+// known returns the value of a param of the task under way, nil if the message may not correct it.
 func known(in *classifier.Input, param string) any {
 	if slices.Contains(in.Filled, param) || in.Asked != nil && in.Asked.Param == param {
 		return in.Params[param]

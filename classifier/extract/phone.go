@@ -51,7 +51,7 @@ func (s *scan) phones(region string, asked bool, taken, into []span) []span {
 }
 
 // phoneAt adds the longest part of a run of digit groups that is a telephone number and
-// returns where it ends, or 0. A number that is told digit by digit is taken as a whole or not
+// returns where it ends, or 0. A number that is spoken digit by digit is taken whole or not
 // at all.
 func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into *[]span) int {
 	text := s.text

@@ -2,7 +2,7 @@ package extract
 
 import "testing"
 
-// TestPhonesDigitByDigit: a number that is told digit by digit, or in pairs, keeps all of its
+// TestPhonesDigitByDigit: a number spoken digit by digit, or in pairs, keeps all of its
 // digits, or is none.
 func TestPhonesDigitByDigit(t *testing.T) {
 	checkHeard(t, New(office(), nil), []heardCase{

@@ -6,7 +6,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 )
 
-// TestPeriodsForDays: a period that answers a question for a day is told apart, with its
+// TestPeriodsForDays: a period in answer to a question for a day is no day; the reader gets its
 // interval; days are taken as before, and what nobody asked for is not told.
 func TestPeriodsForDays(t *testing.T) {
 	x := New(trip(), nil)

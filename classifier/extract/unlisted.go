@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// A word that stands where a value of an enumeration would, and is none of them, is told
+// A word in the place of an enumeration's value that is none of them is reported
 // apart, so that it can be named: the pineapple of "salami and pineapple". Only two places are
 // sure enough: beside a value that it is coordinated with, and as the whole of a short answer.
 
