@@ -68,12 +68,13 @@ func TestDialogues(t *testing.T) {
 			{Heard{Text: "no, O-2", Lead: "deny", Values: []Value{order("O-2")}}, "OK, order id is now O-2. Cancel O-2?", []string{"exists", "get"}},
 			{yes, "Dropped O-2.", []string{"drop"}},
 		}},
-		{"yes, and a question: the call, then the answer", []exchange{
+		{"yes, and a question: the answer, then the question again", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
 			{skip, "Cancel O-1?", []string{"get"}},
-			{Heard{Text: "yes, and what does it cost", Lead: "affirm", Intent: "price", Confidence: 0.9, Ranking: []Score{{"price", 0.9}}}, "Dropped O-1. It is free.", []string{"drop"}},
+			{Heard{Text: "yes, and what does it cost", Lead: "affirm", Intent: "price", Confidence: 0.9, Ranking: []Score{{"price", 0.9}}}, "It is free. Cancel O-1?", nil},
+			{yes, "Dropped O-1.", []string{"drop"}},
 		}},
-		{"yes, and another order to look up: the value does not touch what is confirmed", []exchange{
+		{"yes, and another order to look up: it does not touch what is to be confirmed", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},
 			{skip, "Cancel O-1?", []string{"get"}},
 			{
@@ -81,9 +82,10 @@ func TestDialogues(t *testing.T) {
 					Text: "yes, and where is O-2", Lead: "affirm", LeadEnd: 5, Intent: "status", Confidence: 0.9, Ranking: []Score{{"status", 0.9}},
 					Values: []Value{{Param: "order_id", Value: "O-2", Text: "O-2", Start: 18, End: 21, Source: "pattern", Confidence: 1}},
 				},
-				"Dropped O-1. O-2 is open.",
-				[]string{"drop", "exists", "find"},
+				"O-2 is open. Back to where we were: call off. Cancel O-1?",
+				[]string{"exists", "find"},
 			},
+			{yes, "Dropped O-1.", []string{"drop"}},
 		}},
 		{"a task in the middle of another: done, then back", []exchange{
 			{asks("call_off", order("O-1")), "Any note?", []string{"exists"}},

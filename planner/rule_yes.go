@@ -78,15 +78,12 @@ var yesParts = []struct {
 	{partSpoils, func(r *hearing, c *clause, sure float64) bool {
 		return r.bars(c) && !(sure >= surely && r.excuses(c))
 	}},
-	// A plain question, and one more of the same, may stand beside a yes to a write. A wish may
-	// not: "yes, change the address first", "ok, ship it".
+	// Nothing that asks for something stands beside a yes to a write, but for one more of the same:
+	// "yes, what does it cost?" may still become a no.
 	{partSpoils, func(r *hearing, c *clause, _ float64) bool {
-		heard := len(r.h.Clauses) > 0 // else nobody says which clauses ask
-		return r.confirming() && heard && (c.is(ActRequest) || r.wantsOther(c)) && !c.any(ActAdd, ActQuestion)
+		return r.confirming() && r.asksElse(c) && !c.is(ActAdd)
 	}},
-	{partAsks, func(r *hearing, c *clause, _ float64) bool {
-		return c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset) || r.wantsOther(c)
-	}},
+	{partAsks, func(r *hearing, c *clause, _ float64) bool { return r.asksElse(c) }},
 	// What is left may be anything, a part of an address or an order to the bot, unless a person
 	// tells of themselves or of the thing.
 	{partSpoils, func(_ *hearing, c *clause, sure float64) bool {
@@ -102,6 +99,11 @@ func (r *hearing) partInYes(c *clause, sure float64) yesPart {
 		}
 	}
 	return partTells
+}
+
+// asksElse says whether a clause asks for something that is not what the open question is about.
+func (r *hearing) asksElse(c *clause) bool {
+	return c.any(ActQuestion, ActRequest, ActAdd, ActHelp, ActRepeat, ActHuman, ActReset) || r.wantsOther(c)
 }
 
 // hopes says whether a clause says what somebody would like to come of the thing in question: "I'll

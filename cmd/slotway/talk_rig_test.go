@@ -223,8 +223,14 @@ func (s *spot) again(t testing.TB) (session string) {
 // hear says one thing at the spot. It reports whether there was a reply.
 func (s *spot) hear(t testing.TB, c *tally, text string) (router.Reply, bool) {
 	t.Helper()
+	return s.hearIn(t, c, s.again(t), text)
+}
+
+// hearIn says one thing in a session. It reports whether there was a reply.
+func (s *spot) hearIn(t testing.TB, c *tally, session, text string) (router.Reply, bool) {
+	t.Helper()
 	c.try()
-	reply, err := s.say(s.again(t), text)
+	reply, err := s.say(session, text)
 	if err != nil {
 		c.add("ERROR", "%s: %q: %v", s, text, err)
 	}
