@@ -17,7 +17,7 @@ var (
 	ErrBadExport = errors.New("not a session export")
 	// ErrCorrupt: a stored row does not match its checksum or cannot be read.
 	ErrCorrupt = errors.New("stored session is damaged")
-	// ErrStarted: a journal row with this idempotency key exists already.
+	// ErrStarted: a journal row with this idempotency key or origin exists already.
 	ErrStarted = errors.New("tool call already started")
 	// ErrNoPast: there is nothing to go back to.
 	ErrNoPast = errors.New("no earlier state of the session is kept")

@@ -199,8 +199,8 @@ func (s *Session) Prune(max int) {
 func (s *Session) Unsettled() []Step { return cloneSteps(s.snap.Unsettled) }
 
 // Start writes a journal row durably, before the call that it announces is made. Turn,
-// Status and Attempts are set if they are not. ErrStarted: this idempotency key was
-// started before; ErrConflict: the session moved on.
+// Status and Attempts are set if they are not. ErrStarted: a call with this idempotency key or
+// origin was started before; ErrConflict: the session moved on.
 func (s *Session) Start(ctx context.Context, step Step) error {
 	step = step.Clone()
 	step.Status = StepStarted
@@ -218,13 +218,13 @@ func (s *Session) Start(ctx context.Context, step Step) error {
 
 // Journalled reads the journal row of a call that Start has said was started before.
 // ErrConflict: there is none any more, the session moved on.
-func (s *Session) Journalled(ctx context.Context, key string) (Step, error) {
+func (s *Session) Journalled(ctx context.Context, key, origin string) (Step, error) {
 	rows, err := s.store.Steps(ctx, s.Key())
 	if err != nil {
 		return Step{}, err
 	}
 	for _, row := range rows {
-		if row.IdempotencyKey == key {
+		if row.IdempotencyKey == key || origin != "" && row.Origin == origin {
 			return row, nil
 		}
 	}

@@ -69,7 +69,8 @@ const (
 
 // Step is one row of the journal of write calls.
 type Step struct {
-	IdempotencyKey string          `json:"idempotency_key"` // unique within the session
+	IdempotencyKey string          `json:"idempotency_key"`  // unique within the session
+	Origin         string          `json:"origin,omitempty"` // names the message and the call that it led to; "" or unique within the session
 	Turn           int64           `json:"turn"`
 	Plan           string          `json:"plan"` // frame that ran it
 	Step           string          `json:"step"` // step of the plan

@@ -120,10 +120,9 @@ func (st *Turn) failed(def *config.Agent, in *config.Intent, call ToolCall, code
 			on = step.OnError["*"]
 		}
 	}
-	if st.Active.Tries == nil {
-		st.Active.Tries = map[string]int{}
+	if step != nil {
+		st.Active.tried(step, call.Args)
 	}
-	st.Active.Tries[call.ID]++
 	st.Active.Broken = st.Active.Broken || call.Effect == config.EffectWrite
 	if on == nil {
 		st.Active.Failed = call.ID
@@ -151,6 +150,15 @@ func (st *Turn) failed(def *config.Agent, in *config.Intent, call ToolCall, code
 	case !forgot:
 		st.done(call.place()) // handled: the plan goes on without the result
 	}
+}
+
+// tried counts a failure that certainly had no effect. It is counted by the arguments: a call with
+// others is another one, and must not make a new one of a call that was made.
+func (f *Frame) tried(s *config.Step, args map[string]any) {
+	if f.Tries == nil {
+		f.Tries = map[string]int{}
+	}
+	f.Tries[callHash(s, args)]++
 }
 
 func findStep(list []*config.Step, id string) *config.Step {

@@ -23,7 +23,7 @@ func (pl *planning) stepCall(s *config.Step) Step {
 			return pl.fault(s, "unconfirmed_write")
 		}
 	}
-	return ToolCall{Place: pl.at(s), Tool: s.Tool, Args: args, Effect: tool.Effect, Save: s.Save, Try: pl.frame.Tries[s.ID]}
+	return ToolCall{Place: pl.at(s), Tool: s.Tool, Args: args, Effect: tool.Effect, Save: s.Save, Try: pl.frame.Tries[callHash(s, args)]}
 }
 
 // stepConfirm asks for a yes to the write calls that it covers and that are still due.

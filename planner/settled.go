@@ -32,7 +32,7 @@ func (st *Turn) conclude(def *config.Agent, call Lost) bool {
 	}
 	st.Open = nil
 	s := findStep(st.intent(def).Plan, call.Step)
-	st.Called(def, ToolCall{Place: Place{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Save: s.Save}, call.Outcome)
+	st.Called(def, ToolCall{Place: Place{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Args: call.Args, Save: s.Save}, call.Outcome)
 	st.runOut(def, call.Frame)
 	return true
 }
@@ -105,10 +105,7 @@ func (st *Turn) settleSuspended(def *config.Agent, call Lost) bool {
 		case out.Uncertain:
 			st.Suspended = append(st.Suspended[:i:i], st.Suspended[i+1:]...)
 		case out.Code != "":
-			if f.Tries == nil {
-				f.Tries = map[string]int{}
-			}
-			f.Tries[call.Step]++
+			f.tried(findStep(def.Intent(f.Intent).Plan, call.Step), call.Args)
 		default:
 			if f.Done == nil {
 				f.Done = map[string]mark{}

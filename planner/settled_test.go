@@ -34,7 +34,7 @@ func TestSettledOfASuspendedTask(t *testing.T) {
 			if known != c.known || len(st.Suspended) != c.left {
 				t.Fatalf("known %v, %d tasks are suspended", known, len(st.Suspended))
 			}
-			if c.left == 1 && (st.Suspended[0].Tries["call.1"] != c.tries || st.Suspended[0].Done["call.1"] != c.mark) {
+			if c.left == 1 && (st.Suspended[0].Tries[callHash(def.Intents[0].Plan[0], map[string]any{"item": "I-7"})] != c.tries || st.Suspended[0].Done["call.1"] != c.mark) {
 				t.Errorf("%+v", st.Suspended[0])
 			}
 		})

@@ -37,7 +37,7 @@ type Frame struct {
 	Confirmed   map[string]string `json:"confirmed,omitempty"`   // by id of a write call: the hash that was said yes to
 	ConfirmedAt time.Time         `json:"confirmed_at,omitzero"` // of the last yes
 	Attempts    map[string]int    `json:"attempts,omitempty"`    // unread and invalid replies, by param or confirm step
-	Tries       map[string]int    `json:"tries,omitempty"`       // by id of a call: failures that certainly had no effect
+	Tries       map[string]int    `json:"tries,omitempty"`       // by callHash: failures that certainly had no effect
 	Unknown     bool              `json:"unknown,omitempty"`     // a write of which nobody knows whether it was made
 	Broken      bool              `json:"broken,omitempty"`      // a write failed for certain
 	Skipped     []string          `json:"skipped,omitempty"`     // params passed over

@@ -76,17 +76,17 @@ func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 // same confirmed step, so that a tool which keeps keys acts once. A call that the journal
 // has already is not made again: its outcome is what it came to then, and made is true.
 func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessage) (out outcome, made bool, err error) {
-	key := t.idempotencyKey(s, args)
-	if out, ok := t.adopt(key, s); ok {
+	key, origin := t.idempotencyKey(s, args), t.origin(s, args)
+	if out, ok := t.adopt(key, origin, s); ok {
 		return out, true, nil
 	}
 	row := memory.Step{
-		IdempotencyKey: key, Turn: t.session.Turn(), Plan: t.plan.Active.ID, Step: s.ID, Tool: s.Tool,
+		IdempotencyKey: key, Origin: origin, Turn: t.session.Turn(), Plan: t.plan.Active.ID, Step: s.ID, Tool: s.Tool,
 		Args: args, Status: memory.StepStarted, StartedAt: t.r.opts.Now().UTC(),
 	}
 	err = t.session.Start(ctx, row)
 	if errors.Is(err, memory.ErrStarted) {
-		return t.recorded(ctx, key)
+		return t.recorded(ctx, key, origin)
 	}
 	if err != nil {
 		return outcome{}, false, fmt.Errorf("journal tool %s: %w", s.Tool, err)
@@ -119,8 +119,22 @@ func (t *turn) conclude(row memory.Step, out outcome) {
 
 // idempotencyKey names one confirmed call of one session.
 func (t *turn) idempotencyKey(s planner.ToolCall, args []byte) string {
+	return t.digest(t.plan.Active.ID, s.ID, strconv.Itoa(s.Try), string(args))
+}
+
+// origin names a call after the message that led to it: a message that comes again, whatever was
+// said and done since it was lost, makes no call a second time. The same call twice in one
+// message is two calls.
+func (t *turn) origin(s planner.ToolCall, args []byte) string {
+	call := t.digest(t.in.ID, s.ID, string(args))
+	t.made[call]++
+	return call + "." + strconv.Itoa(t.made[call])
+}
+
+// digest names parts within the session.
+func (t *turn) digest(parts ...string) string {
 	h := sha256.New()
-	for _, part := range []string{t.key.UserID, t.key.AgentID, t.key.SessionID, t.plan.Active.ID, s.ID, strconv.Itoa(s.Try), string(args)} {
+	for _, part := range append([]string{t.key.UserID, t.key.AgentID, t.key.SessionID}, parts...) {
 		h.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])

@@ -247,3 +247,38 @@ func TestALostCallAgainWithinAnotherTask(t *testing.T) {
 		})
 	}
 }
+
+// Between the lost message and its repeat the same step may fail with another value, or the task
+// may come to its end: the lost call is still the one that was made.
+func TestALostCallAgainAfterAnotherValue(t *testing.T) {
+	for _, c := range []struct {
+		name, lost string
+		refused    bool   // the purchase of the other item, which certainly had no effect
+		id         string // of the message that comes again; "4": typed anew
+		buys       int
+	}{
+		{"sent again after a failure", "I-7", true, "2", 1},
+		{"typed anew after a failure", "I-7", true, "4", 1},
+		{"sent again after the task", "buy I-7", false, "2", 2},
+	} {
+		for _, idempotent := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, idempotent %v", c.name, idempotent), func(t *testing.T) {
+				w := withoutAsking(t, idempotent)
+				w.say(t, "1", "buy")
+				w.lose(t, "2", c.lost)
+				if c.refused {
+					w.fail = &tools.Error{Code: tools.Denied}
+				}
+				w.say(t, "3", "I-8")
+				reply := w.say(t, c.id, c.lost)
+				want := "Bought I-7."
+				if !idempotent {
+					want = toldUnknown
+				}
+				if !strings.HasSuffix(reply.Reply, want) || w.buys != c.buys {
+					t.Errorf("reply %q, want %q; %d purchases, want %d", reply.Reply, want, w.buys, c.buys)
+				}
+			})
+		}
+	}
+}

@@ -145,7 +145,7 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 	defer parts.leave()
 	known := map[string]outcome{}
 	for run := 0; ; run++ {
-		t := &turn{r: r, parts: parts, in: in, key: key, known: known, fresh: run > 0, started: r.opts.Now()}
+		t := &turn{r: r, parts: parts, in: in, key: key, known: known, lost: map[string]outcome{}, made: map[string]int{}, fresh: run > 0, started: r.opts.Now()}
 		err := t.run(ctx)
 		if errors.Is(err, memory.ErrConflict) && run < maxReruns {
 			// Another process was faster: from what is there now, once more.

@@ -23,6 +23,7 @@ func (t *turn) settle(ctx context.Context, rows []memory.Step) ([]planner.Lost, 
 		}
 		out := t.findOut(ctx, row, args)
 		t.known[row.IdempotencyKey] = out
+		t.lost[row.Origin] = out
 		t.conclude(row, out)
 		lost = append(lost, planner.Lost{
 			Key: row.IdempotencyKey, Frame: row.Plan, Step: row.Step, Args: args,
@@ -116,22 +117,24 @@ type orphan struct {
 }
 
 // adopt takes the outcome of an orphan for the call with its key, or for the very same one: the
-// lost message was sent again, or typed anew, and led to the same call.
-func (t *turn) adopt(key string, s planner.ToolCall) (outcome, bool) {
+// lost message was sent again, or typed anew, and led to the same call. A lost call that the
+// state has is made by its message only once, too.
+func (t *turn) adopt(key, origin string, s planner.ToolCall) (outcome, bool) {
 	for i, o := range t.orphans {
 		anew := o.row.Turn == t.session.Turn() && o.row.Step == s.ID && o.row.Tool == s.Tool && reflect.DeepEqual(o.args, s.Args)
-		if o.row.IdempotencyKey == key || anew {
+		if o.row.IdempotencyKey == key || o.row.Origin == origin || anew {
 			t.orphans = append(t.orphans[:i:i], t.orphans[i+1:]...)
 			return o.out, true
 		}
 	}
-	return outcome{}, false
+	out, ok := t.lost[origin]
+	return out, ok
 }
 
 // recorded is the outcome of a call that the journal has. One that is still open is another
 // process's, or was its: the turn is run again from what is there now, and settles it.
-func (t *turn) recorded(ctx context.Context, key string) (outcome, bool, error) {
-	row, err := t.session.Journalled(ctx, key)
+func (t *turn) recorded(ctx context.Context, key, origin string) (outcome, bool, error) {
+	row, err := t.session.Journalled(ctx, key, origin)
 	if err != nil {
 		return outcome{}, false, fmt.Errorf("read the journal: %w", err)
 	}

@@ -24,6 +24,8 @@ type turn struct {
 	key     memory.Key
 	fresh   bool               // an earlier run met a conflict: read past every cache
 	known   map[string]outcome // of write calls made by an earlier run of this turn
+	lost    map[string]outcome // of calls that earlier turns did not live to conclude, by their origin
+	made    map[string]int     // how often this run has come to a write call
 	orphans []orphan           // lost calls that the state does not have, until the turn comes to them
 	started time.Time
 

@@ -230,6 +230,14 @@ func (e *session) settle(step memory.Step) {
 	e.steps = append(e.steps, step)
 }
 
+// started says whether the journal has a call.
+func (e *session) started(step *memory.Step) bool {
+	if _, ok := e.keys[step.IdempotencyKey]; ok {
+		return true
+	}
+	return step.Origin != "" && slices.ContainsFunc(e.steps, func(p memory.Step) bool { return p.Origin == step.Origin })
+}
+
 // Start implements memory.Store.
 func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
 	if err := key.Validate(); err != nil {
@@ -251,7 +259,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	if e.head.Version != base {
 		return memory.ErrConflict
 	}
-	if _, ok := e.keys[step.IdempotencyKey]; ok {
+	if e.started(&step) {
 		return memory.ErrStarted
 	}
 	e.settle(step.Clone())

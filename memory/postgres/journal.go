@@ -68,18 +68,18 @@ func (j *journal) merge(outcomes []memory.Step) (added, settled []memory.Step) {
 
 const startStep = `, p AS (INSERT INTO plan_steps (session, ` + stepColumns + `)
 	SELECT s.session, $1::bytea, $2::bigint, $3::bytea, $4::bytea, $5::bytea, $6::bytea, $7::text, $8::bigint, $9::bytea, $10::bytea,
-		$11::bigint, $12::bigint, $13::integer, (SELECT coalesce(max(place), 0) + 1 FROM plan_steps WHERE session = $14::uuid) FROM s
+		$11::bigint, $12::bigint, $13::integer, (SELECT coalesce(max(place), 0) + 1 FROM plan_steps WHERE session = $14::uuid), $15::bytea FROM s
 	ON CONFLICT DO NOTHING RETURNING 1)
 	SELECT (SELECT count(*) FROM s), (SELECT count(*) FROM p)`
 
 const (
 	// FOR SHARE: a commit under way ends first, and the next one waits. Its row is then read
 	// again, with the new version.
-	startOn = `WITH s AS (SELECT session FROM sessions WHERE session = $14 AND version = $15 FOR SHARE)` + startStep
+	startOn = `WITH s AS (SELECT session FROM sessions WHERE session = $14 AND version = $16 FOR SHARE)` + startStep
 
 	// For a session without a commit its row is made, at version 0; no listing shows that.
 	startFirst = `WITH s AS (INSERT INTO sessions (session, ` + sessionColumns + `, ` + aboutColumns + `)
-		VALUES ($14, $15, $16, $17, 0, 0, 1, 1, 0, 0, 0, $11, '', '', '', '', '', 0, '', '{}', $18, $19)
+		VALUES ($14, $16, $17, $18, 0, 0, 1, 1, 0, 0, 0, $11, '', '', '', '', '', 0, '', '{}', $19, $20)
 		ON CONFLICT (session) DO UPDATE SET updated_at = greatest(sessions.updated_at, excluded.updated_at) WHERE sessions.version = 0
 		RETURNING session)` + startStep
 )
@@ -99,7 +99,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	args := []any{
 		bytesOf(p.IdempotencyKey), p.Turn, bytesOf(p.Plan), bytesOf(p.Step), bytesOf(p.Tool), bytesOf(p.Args), string(p.Status),
 		int64(p.Attempts), bytesOf(p.Result), bytesOf(p.ErrorCode), micros(p.StartedAt), micros(p.EndedAt),
-		stepSum(&record.Sum{}, d, &p), d,
+		stepSum(&record.Sum{}, d, &p), d, bytesOf(p.Origin),
 	}
 	text := startOn
 	if base == 0 {

@@ -186,27 +186,29 @@ func scanTurn(d digest, row pgx.Row) (memory.Turn, error) {
 	return t, nil
 }
 
+// stepSum leaves the origin out: rows of releases without one keep their sums, also when a schema
+// goes back and forth. A damaged one is an origin that no message has.
 func stepSum(s *record.Sum, d digest, p *memory.Step) int32 {
 	return int32(s.Ints(p.Turn, int64(p.Attempts), micros(p.StartedAt), micros(p.EndedAt)).
 		Texts(d.text(), p.IdempotencyKey, p.Plan, p.Step, p.Tool, string(p.Args), string(p.Status), string(p.Result), p.ErrorCode).CRC())
 }
 
-const stepColumns = `idempotency_key, turn, plan, step, tool, args, status, attempts, result, error_code, started_at, ended_at, crc, place`
+const stepColumns = `idempotency_key, turn, plan, step, tool, args, status, attempts, result, error_code, started_at, ended_at, crc, place, origin`
 
 func scanStep(d digest, row pgx.Row) (memory.Step, error) {
 	var (
-		p                                          memory.Step
-		key, plan, step, tool, args, result, ecode []byte
-		status                                     string
-		started, ended, place                      int64
-		crc                                        int32
+		p                                                  memory.Step
+		key, plan, step, tool, args, result, ecode, origin []byte
+		status                                             string
+		started, ended, place                              int64
+		crc                                                int32
 	)
-	if err := row.Scan(&key, &p.Turn, &plan, &step, &tool, &args, &status, &p.Attempts, &result, &ecode, &started, &ended, &crc, &place); err != nil {
+	if err := row.Scan(&key, &p.Turn, &plan, &step, &tool, &args, &status, &p.Attempts, &result, &ecode, &started, &ended, &crc, &place, &origin); err != nil {
 		return p, err
 	}
 	p.IdempotencyKey, p.Plan, p.Step, p.Tool = string(key), string(plan), string(step), string(tool)
 	p.Args, p.Result, p.Status, p.ErrorCode = raw(args), raw(result), memory.StepStatus(status), string(ecode)
-	p.StartedAt, p.EndedAt = moment(started), moment(ended)
+	p.StartedAt, p.EndedAt, p.Origin = moment(started), moment(ended), string(origin)
 	if stepSum(&record.Sum{}, d, &p) != crc {
 		return p, corrupt("plan_steps", d, place)
 	}

@@ -113,6 +113,7 @@ func (q *statement) steps(from string, d digest, rows []memory.Step, last int64)
 		column{valuesOf(rows, func(_ int, p *memory.Step) int64 { return micros(p.EndedAt) }), "bigint"},
 		column{valuesOf(rows, func(_ int, p *memory.Step) int32 { return stepSum(sum, d, p) }), "integer"},
 		column{valuesOf(rows, func(i int, _ *memory.Step) int64 { return last + 1 + int64(i) }), "bigint"},
+		column{valuesOf(rows, func(_ int, p *memory.Step) []byte { return bytesOf(p.Origin) }), "bytea"},
 	)
 }
 

@@ -41,7 +41,7 @@ func furnish(t testing.TB, store *Store, sessions, turns int) {
 			d.State.LastResult = []byte(`{"status":"shipped"}`)
 			d.Messages[1].Metadata = map[string]string{"source": "test"}
 			d.Messages[1].ToolCalls = []memory.ToolCall{{ID: "1", Tool: "find", Args: []byte(`{"a":1}`)}}
-			d.Steps = []memory.Step{{IdempotencyKey: fmt.Sprint("k", n), Tool: "buy", Turn: d.Turn.Number, Status: memory.StepDone, Result: []byte(`{}`), StartedAt: at, EndedAt: at}}
+			d.Steps = []memory.Step{{IdempotencyKey: fmt.Sprint("k", n), Origin: fmt.Sprint("o", n), Tool: "buy", Turn: d.Turn.Number, Status: memory.StepDone, Result: []byte(`{}`), StartedAt: at, EndedAt: at}}
 			d.Jobs = []memory.WantedJob{{Kind: "summary", RunAt: at}}
 			mustCommit(t, store, d)
 		}

@@ -67,6 +67,15 @@ func size(path string) int64 {
 	return info.Size()
 }
 
+// wholePages refuses a file that was cut within its last page, which SQLite reads as if the rest
+// were zeros. While there is a log, a checkpoint may have got no further: the log has the page.
+func wholePages(path string) error {
+	if size(path)%pageSize != 0 && size(path+"-wal") == 0 {
+		return fmt.Errorf("%w: the file ends within a page; %s", memory.ErrCorrupt, textCorrupt)
+	}
+	return nil
+}
+
 // create makes a database under another name and gives it its own when it is whole: a
 // process that dies meanwhile leaves no empty file. Only its owner can read it; SQLite gives
 // the files beside it the same mode.

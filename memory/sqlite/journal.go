@@ -60,16 +60,25 @@ func (c *startChange) apply(w *writer) error {
 			return err
 		}
 	}
-	row, _, err := w.findStep(id, c.step.IdempotencyKey)
+	started, err := w.started(id, &c.step)
 	if err != nil {
 		return err
 	}
-	if row != 0 {
+	if started {
 		return memory.ErrStarted
 	}
 	err = w.insertStep(id, &c.step)
 	failpoint("after_start")
 	return err
+}
+
+const selectStarting = `SELECT 1 FROM plan_steps WHERE session = ?1 AND idempotency_key = ?2
+	UNION ALL SELECT 1 FROM plan_steps WHERE session = ?1 AND origin = ?3 AND origin <> ''`
+
+// started says whether the journal has a call.
+func (w *writer) started(session int64, p *memory.Step) (is bool, err error) {
+	err = w.conn.query(selectStarting, func([]driver.Value) error { is = true; return nil }, session, p.IdempotencyKey, p.Origin)
+	return is, err
 }
 
 const selectStep = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? AND idempotency_key = ?`
@@ -85,11 +94,11 @@ func (w *writer) findStep(session int64, idempotencyKey string) (id int64, step 
 }
 
 const insertStep = `INSERT INTO plan_steps (session, idempotency_key, turn, plan, step, tool, args, status, attempts,
-	result, error_code, started_at, ended_at, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	result, error_code, started_at, ended_at, crc, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 func (w *writer) insertStep(session int64, p *memory.Step) error {
 	_, err := w.exec(insertStep, session, p.IdempotencyKey, p.Turn, p.Plan, p.Step, p.Tool, string(p.Args), string(p.Status),
-		int64(p.Attempts), string(p.Result), p.ErrorCode, micros(p.StartedAt), micros(p.EndedAt), stepSum(&w.sum, session, p))
+		int64(p.Attempts), string(p.Result), p.ErrorCode, micros(p.StartedAt), micros(p.EndedAt), stepSum(&w.sum, session, p), p.Origin)
 	return err
 }
 

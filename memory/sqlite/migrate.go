@@ -77,6 +77,9 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 	if err := recognise(ctx, db); err != nil {
 		return nil, explain(err)
 	}
+	if err := wholePages(file); err != nil {
+		return nil, err
+	}
 	p, err := provider(db)
 	if err != nil {
 		return nil, err

@@ -157,19 +157,21 @@ func scanTurn(row []driver.Value) (memory.Turn, error) {
 	return t, nil
 }
 
+// stepSum leaves the origin out: rows of releases without one keep their sums, also when a schema
+// goes back and forth. A damaged one is an origin that no message has.
 func stepSum(s *record.Sum, session int64, p *memory.Step) int64 {
 	return s.Ints(session, p.Turn, int64(p.Attempts), micros(p.StartedAt), micros(p.EndedAt)).
 		Texts(p.IdempotencyKey, p.Plan, p.Step, p.Tool, string(p.Args), string(p.Status), string(p.Result), p.ErrorCode).CRC()
 }
 
-const stepColumns = `id, session, idempotency_key, turn, plan, step, tool, args, status, attempts, result, error_code, started_at, ended_at, crc`
+const stepColumns = `id, session, idempotency_key, turn, plan, step, tool, args, status, attempts, result, error_code, started_at, ended_at, crc, origin`
 
 func scanStep(row []driver.Value) (memory.Step, error) {
 	p := memory.Step{
 		IdempotencyKey: asText(row[2]), Turn: asInt(row[3]), Plan: asText(row[4]), Step: asText(row[5]),
 		Tool: asText(row[6]), Args: record.Raw(asText(row[7])), Status: memory.StepStatus(asText(row[8])),
 		Attempts: int(asInt(row[9])), Result: record.Raw(asText(row[10])), ErrorCode: asText(row[11]),
-		StartedAt: moment(row[12]), EndedAt: moment(row[13]),
+		StartedAt: moment(row[12]), EndedAt: moment(row[13]), Origin: asText(row[15]),
 	}
 	if stepSum(&record.Sum{}, asInt(row[1]), &p) != asInt(row[14]) {
 		return p, corrupt("plan_steps", asInt(row[0]))

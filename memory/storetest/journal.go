@@ -96,3 +96,27 @@ func journalAdded(s *suite) {
 	s.same("unsettled", []memory.Step{step("open")}, s.load(ada, memory.LoadOptions{}).Unsettled)
 	s.wantErr("Start of the added one", s.Start(s.Context(), ada, 2, step("done")), memory.ErrStarted)
 }
+
+// A message that comes again is known by the origin of its calls, whatever their keys are by then.
+func journalOrigin(s *suite) {
+	s.talk(ada, 2)
+	first := step("k1")
+	first.Origin = "m1"
+	s.start(ada, 2, first)
+	again := step("k2")
+	again.Origin = "m1"
+	s.wantErr("Start of the same origin", s.Start(s.Context(), ada, 2, again), memory.ErrStarted)
+	d := turn(s.load(ada, memory.LoadOptions{}))
+	d.Steps = []memory.Step{{IdempotencyKey: "k1", Status: memory.StepDone}}
+	s.commit(d)
+	s.wantErr("the same after the outcome", s.Start(s.Context(), ada, 3, again), memory.ErrStarted)
+	steps, err := s.Steps(s.Context(), ada)
+	if err != nil || len(steps) != 1 || steps[0].Origin != "m1" {
+		s.Errorf("the journal is %+v, %v", steps, err)
+	}
+	for _, key := range []string{"k3", "k4"} { // without an origin each is another
+		s.start(ada, 3, step(key))
+	}
+	other := memory.Key{UserID: "x", AgentID: "x", SessionID: "x"}
+	s.start(other, 0, again)
+}

@@ -33,6 +33,7 @@ func Run(t *testing.T, open func(t *testing.T) memory.Store) {
 		{"JournalBeforeFirstCommit", journalBeforeFirstCommit},
 		{"JournalOutcome", journalOutcome},
 		{"JournalRefusals", journalRefusals},
+		{"JournalOrigin", journalOrigin},
 		{"JournalAddedWithCommit", journalAdded},
 		{"Clear", clearEpoch},
 		{"Floor", floor},
