@@ -34,8 +34,13 @@ func (t timeOfDay) settle() timeOfDay {
 	return t
 }
 
-// half moves a time to a half of the day, am or pm.
+// half moves a time to a half of the day, am or pm, or to the night, which has some of both.
 func (t timeOfDay) half(part string) timeOfDay {
+	if part == "night" {
+		if part = "pm"; t.hour == 12 || t.hour < 5 {
+			part = "am"
+		}
+	}
 	switch {
 	case part == "am" && t.hour == 12:
 		t.hour = 0
@@ -62,7 +67,8 @@ var (
 		half    string
 	}{
 		{[]string{"in the morning"}, "am"}, // "this morning" is a day, too
-		{[]string{"in the afternoon", "in the evening", "at night"}, "pm"},
+		{[]string{"in the afternoon", "in the evening"}, "pm"},
+		{[]string{"at night", "in the night"}, "night"},
 	}
 )
 
@@ -85,6 +91,9 @@ func (s *scan) clockTime(i int) *found {
 			continue
 		}
 		t.either = t.either && t.hour > 0 && t.hour <= 12
+		if w := s.low(i - 1); t.either && t.likely(w) && s.low(i-2) != "good" {
+			t = t.half(dayHalves[w].half) // "evening 7:30"
+		}
 		confidence := 0.93
 		if t.doubt && t.hour > 0 && t.hour <= 12 {
 			confidence = 0.75

@@ -98,3 +98,18 @@ func TestThisWeekdayLiesAhead(t *testing.T) {
 		t.Errorf("the recogniser alone: %v", e)
 	}
 }
+
+// TestHalvesOfNightsAndBefore: the night begins before midnight and goes on behind it; a part of the
+// day says the half before a time as well as behind it.
+func TestHalvesOfNightsAndBefore(t *testing.T) {
+	checkTimes(t, []timeCase{
+		{"", "pick me up at 8 in the night", "hour", "20:00"},
+		{"", "at 12 at night please", "hour", "00:00"},
+		{"", "at 2 at night please", "hour", "02:00"},
+		{"", "11:30 at night", "hour", "23:30"},
+		{"", "around evening 7:30", "hour", "19:30"},
+		{"", "good evening, 7:30 please", "hour", "07:30"},
+		{"", "what is the weather in Bonn on the 22nd?", "day", "2026-11-22"},
+		{"", "what is the weather in Bonn on the 22nd of this month?", "day", "2026-11-22"},
+	})
+}
