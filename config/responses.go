@@ -62,7 +62,7 @@ var systemResponses = map[string]systemResponse{
 	"definition_changed": {nil, true}, "no_model": {nil, true}, "fallback": {nil, true},
 
 	// about the assistant
-	"who_are_you": {nil, false}, "how_are_you": {nil, false}, "praise": {nil, false}, "anger": {nil, false},
+	"who_are_you": {nil, false}, "how_are_you": {nil, false}, "praise": {nil, false}, "noted": {nil, false}, "anger": {nil, false},
 	"about": {nil, false}, "language": {nil, false}, "crisis": {nil, false},
 
 	// at a question

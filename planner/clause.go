@@ -119,6 +119,9 @@ func (r *hearing) clausesOf() []clause {
 	for i, c := range given {
 		out[i] = clause{Clause: c, text: r.between(c.Start, c.End)}
 		out[i].words = wordsOf(out[i].text)
+		for j, w := range out[i].words {
+			out[i].words[j] = calm(w)
+		}
 		for j, v := range r.h.Values {
 			if v.Source != sourceText && out[i].meets(v) && j < mostMembers {
 				out[i].values |= only(j)

@@ -81,6 +81,7 @@ var rules = []rule{
 	{"excuse", (*hearing).proposeExcuse},
 	{"note", (*hearing).proposeNote},
 	{"courtesy", (*hearing).proposeCourtesy},
+	{"noted", (*hearing).proposeNoted},
 	{"plight", (*hearing).proposePlight},
 }
 

@@ -92,3 +92,24 @@ func (r *hearing) proposeCourtesy() []Reading {
 	}
 	return out
 }
+
+// proposeNoted answers a message that only takes note of what was said, "haha ok", "good to know",
+// where nothing is under way that it might answer. Anything else that it may be comes first.
+func (r *hearing) proposeNoted() []Reading {
+	if r.st.Open != nil || r.st.Active != nil || r.st.Declined != nil || r.st.settled || r.st.lapsed {
+		return nil
+	}
+	x := Reading{Rule: "noted", kind: kindCourtesy, perform: func(r *hearing) { r.say("noted", nil) }}
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		if c.values != 0 || c.Mark == '?' || len(c.words) == 0 || len(c.words) > 4 || !weak(c) && !c.courteous() {
+			return nil
+		}
+		x.clauses |= only(i)
+	}
+	if x.clauses == 0 {
+		return nil
+	}
+	x.evidence = likely
+	return []Reading{x}
+}

@@ -64,6 +64,9 @@ func (r *hearing) proposeReword() []Reading {
 		x.perform = func(r *hearing) { r.fill(r.in, p, v); r.closeChange() }
 	case settled && isPart(p, held, text):
 		x.evidence = 0.85
+		if shapeOf(p) == config.ShapeAddress && config.LooksLike(config.ShapeAddress, text) {
+			x.evidence = 0.92 // "no, 31 Mill Lane": more than a no
+		}
 		x.perform = func(r *hearing) { r.askWhole(p) }
 	default:
 		return nil

@@ -1,5 +1,10 @@
 package planner
 
+import (
+	"slices"
+	"unicode"
+)
+
 // A write is made after a yes only, so a yes is never guessed (rule 13): a clause has to say it,
 // and nothing else in the message may ask, condition, or turn it round.
 
@@ -39,6 +44,27 @@ var yesWords = wordSet(`
 // weakYes are the words that people also begin something else with: a yes by themselves, and
 // none beside a question or a wish.
 var weakYes = wordSet("ok okay okey k kk right alright fine good great cool well so perfect nice lovely awesome hmm then please thanks thank you and all")
+
+// calm is a word without the letters that are drawn out: "suuure", "yesss". A letter is doubled only
+// in a word that is said so: "coool".
+func calm(word string) string {
+	out := make([]rune, 0, len(word))
+	drawn, last, run := false, rune(0), 0
+	for _, c := range word {
+		if run++; c != last {
+			last, run = c, 1
+		}
+		if run < 3 || unicode.IsDigit(c) {
+			out = append(out, c)
+			continue
+		}
+		drawn = true
+	}
+	if !drawn || yesWords[string(out)] {
+		return string(out)
+	}
+	return string(slices.Compact(out))
+}
 
 // wholeYes are yeses whose words are none by themselves.
 var wholeYes = wordSetOf("why not", "sure why not", "yeah why not", "yes why not", "i guess so", "guess so", "i suppose so", "i already said yes", "i said yes already", "already said yes", "as i said yes", "by all means", "no problem", "if you would", "you may", "be my guest", "i have no objections", "no objections", "works for me", "knock yourself out")

@@ -22,8 +22,8 @@ const (
 var namedEnds = [...]map[string]side{
 	place: ends2("origin from departure depart departing leave leaving start starting source src pickup pick sender debit begin outgoing boarding payer giver collection",
 		"destination dest to arrival arrive arriving end ending target dropoff drop recipient receiver payee beneficiary credit into addressee delivery return"),
-	moment: ends2("departure depart departing start starting checkin begin beginning outbound pickup pick from leave leaving since outward collection",
-		"return returning end ending checkout inbound back until till dropoff drop to finish"),
+	moment: ends2("departure depart departing start starting checkin begin beginning outbound pickup pick from leave leaving since outward collection first earliest",
+		"return returning end ending checkout inbound back until till dropoff drop to finish last latest final"),
 	figure: ends2("min minimum lowest least from", "max maximum highest most to limit"),
 }
 

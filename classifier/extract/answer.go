@@ -35,7 +35,9 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 		case "phone":
 			x.spokenPhone(s, asked.Param, c)
 		case "person":
-			s.name(asked.Param, c, personOpening, 0.65)
+			if s.name(asked.Param, c, personOpening, 0.65); !c.has(asked.Param) {
+				s.onlyFullName(asked.Param, c)
+			}
 		case "location":
 			s.name(asked.Param, c, locationOpening, 0.6)
 		case "text":
@@ -127,7 +129,7 @@ func (s *scan) name(param string, c *collector, open *book, confidence float64) 
 	if from >= to || to-from > 12 {
 		return
 	}
-	count := 0
+	count, capitals, other := 0, 0, false
 	for i := from; i < to; i++ {
 		t := s.tokens[i]
 		switch {
@@ -141,13 +143,16 @@ func (s *scan) name(param string, c *collector, open *book, confidence float64) 
 			return
 		default:
 			count++
-			if !s.capital(i) && !nameParticles[t.low] {
+			other = other || s.exact[i]
+			if s.capital(i) {
+				capitals++
+			} else if !nameParticles[t.low] {
 				confidence -= 0.03
 			}
 		}
 	}
-	if count == 0 || count > 5 {
-		return
+	if count == 0 || count > 5 || other && capitals == 0 {
+		return // "starting tomorrow" is a day
 	}
 	c.tokens(s, param, s.text[s.tokens[from].start:s.tokens[to-1].end], from, to, "builtin", confidence)
 }

@@ -69,6 +69,14 @@ func (c *collector) has(param string) bool {
 	return slices.ContainsFunc(c.values[c.base:], func(v classifier.Value) bool { return v.Param == param })
 }
 
+// meets reports whether a candidate that is surer than free text stands within the bytes [start, end).
+func (c *collector) meets(start, end int) bool {
+	from, to := c.at.rune(start), c.at.rune(end)
+	return slices.ContainsFunc(c.values[c.base:], func(v classifier.Value) bool {
+		return v.Start < to && from < v.End && v.Source != "text"
+	})
+}
+
 func (c *collector) sort() {
 	slices.SortStableFunc(c.values[c.base:], func(a, b classifier.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))

@@ -37,6 +37,7 @@ type Extractor struct {
 	options Options
 	types   []*recogniser
 	params  map[string][]*recogniser // by param, for the open question
+	lists   set                      // params that take many values
 	builtin map[string]bool          // built-in types that some param has
 	byKind  map[string][]*recogniser // the types that are a built-in one
 	coded   []*recogniser            // the types whose values are ids or codes
@@ -65,7 +66,7 @@ type recogniser struct {
 
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
-	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: set{}}
+	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: set{}, lists: set{}}
 	x.own, x.keeps = agentWords(agent), map[string]bool{}
 	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
 	byType := map[*config.Type]*recogniser{}
@@ -91,6 +92,9 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 			continue
 		}
 		x.about[p.Name] = describe(p)
+		if p.List {
+			x.lists[p.Name] = true
+		}
 		x.keeps[p.Name] = x.keeps[p.Name] || p.Else == config.ElseKeep
 		x.peopled = x.peopled || counts[p.Type.Builtin] && x.about[p.Name].people
 		x.aged = x.aged || x.about[p.Name].old
@@ -147,7 +151,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 	}
 	defer x.scans.Put(s)
 	s.reset(in.Text, clock{in.Now, x.options.DayFirst}, asked)
-	s.currency, s.knows = x.options.Currency, x.options.Knows
+	s.currency, s.knows, s.several = x.options.Currency, x.options.Knows, x.lists[askedParam(in.Asked)]
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
 	x.matchCodes(s, askedParam(in.Asked), c)

@@ -108,6 +108,9 @@ func (s *scan) decimal(i int) (text string, n int, plain bool) {
 	if d == "" {
 		return "", 0, false
 	}
+	if k := s.singleFigures(i); k > 0 {
+		return s.run(i, k), k, true
+	}
 	text, n = s.groupedFigures(i, d)
 	point := "."
 	if n > 1 && (s.low(i+1) == "." || s.low(i+1) != "," && s.commaDecimals(i+n)) {
@@ -129,6 +132,31 @@ func (s *scan) decimal(i int) (text string, n int, plain bool) {
 // chained reports whether a point and more digits follow: 192.168.1.2 is no number.
 func (s *scan) chained(i int) bool {
 	return s.symbolAt(i, ".") && s.glued(i) && s.glued(i+1) && s.digits(i+1, 1, 99) != ""
+}
+
+// singleFigures counts the digits at token i that are told one by one, "4 8 2 1 0", where one number
+// is asked for; 0 if they are none.
+func (s *scan) singleFigures(i int) int {
+	if !numeric[s.asked] || s.several || s.digits(i-1, 1, 99) != "" {
+		return 0
+	}
+	n := 0
+	for s.digits(i+n, 1, 1) != "" && !s.glued(i+n) && n < longestFigure {
+		n++
+	}
+	if n < 3 || !s.ends(i+n) {
+		return 0
+	}
+	return n
+}
+
+// run is the text of n tokens at i without the spaces between them.
+func (s *scan) run(i, n int) string {
+	var b strings.Builder
+	for _, t := range s.tokens[i : i+n] {
+		b.WriteString(t.low)
+	}
+	return b.String()
 }
 
 // groupedFigures reads groups of three: 1,234,567, 1'234'567 and 1.234.567 (before a decimal

@@ -25,6 +25,7 @@ func (x *Extractor) matchNames(s *scan, c *collector) {
 		if p := x.only("person"); p != "" {
 			s.introduced(p, c)
 		}
+		x.fullNames(s, c)
 	}
 	if x.builtin["location"] {
 		x.places(s, c)

@@ -141,6 +141,8 @@ func (s *scan) plainNumber(i int) *found {
 // countsOne reports whether the word "one" at token i counts something.
 func (s *scan) countsOne(i int) bool {
 	switch {
+	case numeric[s.asked] && (s.low(i-1) == "only" || s.low(i-1) == "the" && (s.low(i-2) == "just" || s.low(i-2) == "only")):
+		return true // "only one", "just the one": an answer to how many
 	case s.is(i-1, oneBefore):
 		return false
 	case s.only != "":

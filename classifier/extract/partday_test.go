@@ -113,3 +113,24 @@ func TestHalvesOfNightsAndBefore(t *testing.T) {
 		{"", "what is the weather in Bonn on the 22nd of this month?", "day", "2026-11-22"},
 	})
 }
+
+// TestStaysFromADay: what lasts from a day begins on it.
+func TestStaysFromADay(t *testing.T) {
+	checkTimes(t, []timeCase{
+		{"", "a cabrio for two weeks from july 1st please", "day", "2027-07-01"},
+		{"", "two weeks from july 1st", "day", "2027-07-15"},
+		{"", "see you two weeks from friday", "day", "2026-12-11"},
+	})
+}
+
+// TestCountsThatAreAnswers: digits told one by one are one number, and "only one" counts, where one
+// number is asked for.
+func TestCountsThatAreAnswers(t *testing.T) {
+	checkTimes(t, []timeCase{
+		{"guests", "only one", "guests", "1"},
+		{"guests", "just the one", "guests", "1"},
+		{"guests", "1 2 0", "guests", "120"},
+		{"guests", "2 3", "guests", "2 3"},
+		{"", "is that the only one", "guests", ""},
+	})
+}

@@ -174,12 +174,25 @@ func (s *scan) offsetDate(i int) (days, int) {
 		return oneDay(move(s.clock.today(), step, 1)), n + tail
 	}
 	if d, k := s.counted(i+n, step); k > 0 && (!ahead || s.low(i+n) == "from") {
+		if s.low(i-1) == "for" && s.low(i+n) == "from" && s.figured(i+n+1, i+n+k) {
+			return days{}, 0 // "for two weeks from july 1st" begins on that day; "for a week from friday" may be either
+		}
 		return d, n + k
 	}
 	if !ahead {
 		return days{}, 0
 	}
 	return oneDay(move(s.clock.today(), step, 1)), n
+}
+
+// figured reports whether figures or an ordinal stand among the tokens [from, to).
+func (s *scan) figured(from, to int) bool {
+	for i := from; i < to; i++ {
+		if _, n := s.ordinal(i); n > 0 || s.tokens[i].class == digits {
+			return true
+		}
+	}
+	return false
 }
 
 // counted reads what days are counted from: "from tomorrow", "before christmas".

@@ -30,8 +30,8 @@ var (
 	nounStops = words("and or but then with for of in at on to from by the a an my is are was will please")
 	// Names of params that are the head or the end of a range, and the words that
 	// announce one.
-	headNames = words("start starts begin from pickup depart departure departing outbound checkin in arrival since earliest")
-	endNames  = words("end ends finish to until till return returning inbound dropoff checkout out due latest")
+	headNames = words("start starts begin from pickup depart departure departing outbound checkin in arrival since earliest first")
+	endNames  = words("end ends finish to until till return returning inbound dropoff checkout out due latest last final")
 	headWords = words("from starting since beginning between")
 	endWords  = words("to until till til through thru")
 	// changeWords put one value in the place of another.

@@ -85,6 +85,7 @@ type scan struct {
 
 	parsed   int                    // telephone numbers that were looked up
 	knows    func(word string) bool // common words of the language; nil: nobody says
+	several  bool                   // the asked param takes many values
 	currency string                 // ISO 4217 code that a bare "dollar" means where it may
 	only     string                 // the one built-in type that is looked for, "" for all
 
