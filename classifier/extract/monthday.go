@@ -173,7 +173,12 @@ func (s *scan) monthDay(i int) (days, int) {
 	_, decorated := weekdays[s.low(i-1)]
 	spelled := s.ranges && s.low(i-1) == "on" && v > 3 // "on the twenty-first", not "on the second"
 	cue := s.is(i-1, dayNumberCues) && (spelled || s.tokens[i+n].class == digits) && (s.ends(after) || s.is(after, dayNumberEnds))
-	if !asked && !decorated && month == 0 && !cue {
+	timed := false
+	if n == 1 && s.tokens[i+n].class == digits && s.low(after) == "at" { // "the 12th at 2pm"
+		_, hour := s.writtenTime(after)
+		timed = hour > 0
+	}
+	if !asked && !decorated && month == 0 && !cue && !timed {
 		return days{}, 0 // "the second", "the 21st customer"
 	}
 	n += k

@@ -119,6 +119,8 @@ func TestStaysFromADay(t *testing.T) {
 	checkTimes(t, []timeCase{
 		{"", "a cabrio for two weeks from july 1st please", "day", "2027-07-01"},
 		{"", "two weeks from july 1st", "day", "2027-07-15"},
+		{"", "could we do the 12th at 2pm instead", "day", "2026-12-12"},
+		{"", "the 12th customer at 2pm", "day", ""},
 		{"", "see you two weeks from friday", "day", "2026-12-11"},
 	})
 }
