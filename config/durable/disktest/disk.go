@@ -1,0 +1,252 @@
+// Package disktest keeps account of what has reached the disk, so that tests can ask what a
+// power cut would leave. It stands between SQLite and the operating system as a VFS, and it
+// observes the syncs of package durable. It needs no rights and mounts nothing.
+//
+// What it takes for granted: a sync that succeeded has written what it should; SQLite's own VFS
+// calls the system as it says; of what was not synced any part may be there, or none. A file
+// that Go wrote has no content on the disk before its first sync. A sync that failed has lost
+// what it should have written, though the process and those after it still see it in the
+// memory of the system: so Linux does it (https://lwn.net/Articles/752063/).
+package disktest
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/slotway/slotway/config/durable"
+)
+
+// Disk is a folder whose syncs are accounted for. One at a time in a process.
+type Disk struct {
+	Root string
+
+	t       testing.TB
+	mu      sync.Mutex // over a write and its account, too
+	files   []*file
+	folders map[string]map[string]*entry // names that have reached the disk, by folder
+	failing bool
+	steps   int
+	at      func(step int)
+}
+
+// entry is a name on the disk: of a file, or of a folder (nil).
+type entry struct{ file *file }
+
+// file is what is known of an inode.
+type file struct {
+	info    os.FileInfo
+	hold    *os.File // keeps the inode from being used again
+	synced  []byte
+	pending []change // since the last sync
+}
+
+// change is something written but not synced.
+type change struct {
+	offset int64
+	data   []byte // nil: cut off at the offset
+}
+
+// New makes a disk with one empty folder, Root, which has been there for long.
+func New(t testing.TB) *Disk {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &Disk{Root: root, t: t, folders: map[string]map[string]*entry{root: {}}}
+	install(t, d)
+	durable.Observe(d.synced)
+	t.Cleanup(func() {
+		durable.Observe(nil)
+		install(t, nil)
+		for _, f := range d.files {
+			f.hold.Close()
+		}
+	})
+	return d
+}
+
+// FailSyncs has every sync of SQLite fail from now on, or none.
+func (d *Disk) FailSyncs(fail bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.failing = fail
+}
+
+// EachStep has f called before each write and each sync of SQLite, on its goroutine: it may take a cut.
+func (d *Disk) EachStep(f func(step int)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.at = f
+}
+
+func (d *Disk) step() {
+	d.mu.Lock()
+	d.steps++
+	at, n := d.at, d.steps
+	d.mu.Unlock()
+	if at != nil {
+		at(n)
+	}
+}
+
+// Cut returns a folder with what a power cut leaves now. Without random that is what was
+// synced, and nothing else; else also a random part of what was not.
+func (d *Disk) Cut(random *rand.Rand) string {
+	d.t.Helper()
+	to := d.t.TempDir()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.image(d.Root, to, random)
+	return to
+}
+
+// Kill returns a copy of the folder as a process finds it after the death of another.
+func (d *Disk) Kill() string {
+	d.t.Helper()
+	to := d.t.TempDir()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := os.CopyFS(to, os.DirFS(d.Root)); err != nil {
+		d.t.Error(err)
+	}
+	return to
+}
+
+func (d *Disk) image(from, to string, random *rand.Rand) {
+	names := d.folders[from]
+	if random != nil && random.IntN(2) == 0 { // names are a page of the folder: the old one or the new one
+		names = d.list(from)
+	}
+	for name, e := range names {
+		path := filepath.Join(to, name)
+		var err error
+		if e.file == nil {
+			if err = os.Mkdir(path, 0o700); err == nil {
+				d.image(filepath.Join(from, name), path, random)
+			}
+		} else {
+			err = os.WriteFile(path, e.file.content(random), 0o600)
+		}
+		if err != nil {
+			d.t.Error(err)
+		}
+	}
+}
+
+// content is what is on the disk, with a random part of what was not synced: of each page on
+// its own, since nothing orders them.
+func (f *file) content(random *rand.Rand) []byte {
+	data := bytes.Clone(f.synced)
+	if random == nil {
+		return data
+	}
+	share := random.IntN(3) // 0: little of it
+	for _, c := range f.pending {
+		if random.IntN(3) > share {
+			continue
+		}
+		if c.data != nil && random.IntN(8) == 0 { // torn between two sectors
+			if torn := sector * random.IntN(len(c.data)/sector+1); torn > 0 {
+				c.data = c.data[:torn]
+			}
+		}
+		data = c.apply(data)
+	}
+	return data
+}
+
+const sector = 512
+
+func (c change) apply(data []byte) []byte {
+	if c.data == nil {
+		if int64(len(data)) > c.offset {
+			data = data[:c.offset]
+		}
+		return data
+	}
+	if end := c.offset + int64(len(c.data)); end > int64(len(data)) {
+		data = append(data, make([]byte, end-int64(len(data)))...)
+	}
+	copy(data[c.offset:], c.data)
+	return data
+}
+
+// list takes the names of a folder as they are now.
+func (d *Disk) list(dir string) map[string]*entry {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.t.Error(err)
+	}
+	names := map[string]*entry{}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case e.IsDir():
+			names[e.Name()] = &entry{}
+		case strings.HasSuffix(e.Name(), "-shm"): // rebuilt after a power cut, whatever it holds
+		default:
+			if f := d.file(path); f != nil {
+				names[e.Name()] = &entry{f}
+			}
+		}
+	}
+	return names
+}
+
+// file finds the inode behind a path, which is one that is not known yet or one seen before.
+func (d *Disk) file(path string) *file {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil // gone meanwhile
+	}
+	for _, f := range d.files {
+		if os.SameFile(f.info, info) {
+			return f
+		}
+	}
+	hold, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	f := &file{info: info, hold: hold}
+	d.files = append(d.files, f)
+	return f
+}
+
+// synced is told of the syncs that Go code makes.
+func (d *Disk) synced(path string, folder bool, err error) {
+	path, e := filepath.Abs(path)
+	if e == nil {
+		if real, e := filepath.EvalSymlinks(path); e == nil {
+			path = real
+		}
+	}
+	if err != nil || !d.has(path) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if folder {
+		d.folders[path] = d.list(path)
+		return
+	}
+	if f := d.file(path); f != nil {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			d.t.Error(err)
+		}
+		f.synced, f.pending = data, nil
+	}
+}
+
+func (d *Disk) has(path string) bool {
+	return path == d.Root || strings.HasPrefix(path, d.Root+string(filepath.Separator))
+}
