@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/sqlite"
 )
@@ -57,7 +57,7 @@ func migrateStore(ctx context.Context, s *config.Settings, f *flags, direction s
 	switch s.Memory.Storage {
 	case "sqlite":
 		path := f.storePath(s)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, fmt.Errorf("make the data folder: %w", err)
 		}
 		return sqlite.Migrate(ctx, path, direction)

@@ -15,32 +15,37 @@ import (
 	"syscall"
 )
 
-// WriteFile makes the file at path anew of what write puts out. Only the owner can read it; a
-// file that is replaced hands its mode on. Links are followed. The new content is written
-// beside the file under a name that nobody else has, so what an earlier process has left
-// behind is never in the way. After an error the file is as it was, unless the error is of the
-// very last step: then either may be there after a power cut.
-func WriteFile(path string, write func(io.Writer) error) (err error) {
+// WriteFile makes the file at path anew of what write puts out. One that is there is replaced
+// and hands on its owner and mode, a new one is its owner's alone. Links are followed. The new
+// content is written beside the file under a name that nobody else has, so what an earlier
+// process has left behind is never in the way. After an error the file is as it was, unless
+// the error is of the very last step: then a power cut may leave either.
+func WriteFile(path string, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
+	return aside(path, write, Rename)
+}
+
+// NewFile is WriteFile for a file that is not there yet: fs.ErrExist if it is, and the error
+// leaves it alone.
+func NewFile(path string, write func(io.Writer) error) error { return aside(path, write, Place) }
+
+// aside writes beside path and gives the file its name by put.
+func aside(path string, write func(io.Writer) error, put func(from, to string) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".new-*")
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name()) // renamed already, or of no use
-		}
-	}()
-	if old, e := os.Stat(path); e == nil {
-		_ = f.Chmod(old.Mode().Perm()) // where it cannot be, it stays with its owner
+	defer os.Remove(f.Name()) // it has another name by then, or is of no use
+	if old, err := os.Stat(path); err == nil {
+		likewise(f, old)
 	}
 	err = write(f)
 	if err = errors.Join(err, Sync(f), f.Close()); err != nil {
 		return err
 	}
-	return Rename(f.Name(), path)
+	return put(f.Name(), path)
 }
 
 // Rename gives a synced file the name to, in place of whatever had it, and syncs the name. Both
@@ -52,25 +57,28 @@ func Rename(from, to string) error {
 	return syncName(to)
 }
 
-// Place gives a synced file the name to unless there is a file of that name (fs.ErrExist), and
-// syncs the name, whoever gave it. Whether the file keeps its first name depends on the file
-// system.
+// Place gives a synced file the name to, in place of its own, and syncs the name. If there is a
+// file of that name (fs.ErrExist), that one's name is synced, and this one keeps its own.
 func Place(from, to string) error {
 	err := os.Link(from, to)
 	if err != nil && !errors.Is(err, fs.ErrExist) { // no links here
-		if _, e := os.Lstat(to); !errors.Is(e, fs.ErrNotExist) {
-			err = fs.ErrExist
-		} else {
+		if _, e := os.Lstat(to); errors.Is(e, fs.ErrNotExist) {
 			err = os.Rename(from, to)
+		} else {
+			err = fs.ErrExist
 		}
 	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
+	there := errors.Is(err, fs.ErrExist)
+	if err != nil && !there {
 		return err
 	}
-	if e := syncName(to); e != nil {
-		return e
+	if !there {
+		_ = os.Remove(from) // where it was a link
 	}
-	return err
+	if err := syncName(to); err != nil || !there {
+		return err
+	}
+	return &fs.PathError{Op: "create", Path: to, Err: fs.ErrExist}
 }
 
 // syncName syncs the folder of a file, and the name of that folder: somebody may have made it

@@ -32,6 +32,7 @@ type Disk struct {
 	files   []*file
 	folders map[string]map[string]*entry // names that have reached the disk, by folder
 	failing bool
+	closed  sync.Once
 	steps   int
 	at      func(step int)
 }
@@ -63,14 +64,19 @@ func New(t testing.TB) *Disk {
 	d := &Disk{Root: root, t: t, folders: map[string]map[string]*entry{root: {}}}
 	install(t, d)
 	durable.Observe(d.synced)
-	t.Cleanup(func() {
+	t.Cleanup(d.Close)
+	return d
+}
+
+// Close ends the account; so does the test's end.
+func (d *Disk) Close() {
+	d.closed.Do(func() {
 		durable.Observe(nil)
-		install(t, nil)
+		install(d.t, nil)
 		for _, f := range d.files {
 			f.hold.Close()
 		}
 	})
-	return d
 }
 
 // FailSyncs has every sync of SQLite fail from now on, or none.
