@@ -16,7 +16,7 @@ import (
 )
 
 func newMigrate(f *flags) *cobra.Command {
-	var asJSON bool
+	var asJSON, lose bool
 	cmd := &cobra.Command{
 		Use:   "migrate up|down|status",
 		Short: "Bring the store's schema up, one step down, or say where it stands",
@@ -31,7 +31,13 @@ func newMigrate(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			status, err := migrateStore(cmd.Context(), settings, f, args[0])
+			direction := args[0]
+			if lose && direction != "down" {
+				return usagef("--lose goes with migrate down")
+			} else if lose {
+				direction = sqlite.Losing
+			}
+			status, err := migrateStore(cmd.Context(), settings, f, direction)
 			if err != nil {
 				return err
 			}
@@ -48,6 +54,7 @@ func newMigrate(f *flags) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&lose, "lose", false, "go down even if the older schema has no place for something that is stored")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
 	return cmd
 }
@@ -62,6 +69,9 @@ func migrateStore(ctx context.Context, s *config.Settings, f *flags, direction s
 		}
 		return sqlite.Migrate(ctx, path, direction)
 	case "postgres":
+		if direction == sqlite.Losing {
+			direction = postgres.Losing
+		}
 		list, err := postgres.Migrate(ctx, direct(s), direction)
 		var all []sqlite.MigrationStatus
 		for _, m := range list {
