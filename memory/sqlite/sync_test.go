@@ -63,17 +63,17 @@ func TestFailedSyncsAreNoDamage(t *testing.T) {
 	disk, store := onDisk(t, 3)
 	acknowledged := []int64{1, 1, 1}
 	for round := range 3 {
-		disk.FailSyncs(true)
+		disk.FailSyncs("memory.db", "-wal")
 		for _, long := range []int{20000, 9000, 4000, 1500, 1} { // each covers a part of the one before
 			refusedTurn(t, store, benchKey(0), long)
 		}
-		disk.FailSyncs(false)
-		mustHold(t, "killed while syncs fail", fileOf(disk.Kill()), acknowledged...)
+		disk.FailSyncs()
+		mustHold(t, "killed while syncs fail", fileOf(disk.Copy()), acknowledged...)
 		mustHold(t, "power cut while syncs fail", fileOf(disk.Cut(nil)), acknowledged...)
 		oneTurnOf(t, store, benchKey(1))
 		acknowledged[1]++
 		mustBeSound(t, fileOf(disk.Root))
-		mustHold(t, "killed after it works again", fileOf(disk.Kill()), acknowledged...)
+		mustHold(t, "killed after it works again", fileOf(disk.Copy()), acknowledged...)
 		mustHold(t, "power cut after it works again", fileOf(disk.Cut(nil)), acknowledged...)
 		if t.Failed() {
 			t.Fatalf("in round %d", round)

@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -31,7 +32,7 @@ type Disk struct {
 	mu      sync.Mutex // over a write and its account, too
 	files   []*file
 	folders map[string]map[string]*entry // names that have reached the disk, by folder
-	failing bool
+	failing []string                     // ends of names
 	closed  sync.Once
 	steps   int
 	at      func(step int)
@@ -57,33 +58,71 @@ type change struct {
 // New makes a disk with one empty folder, Root, which has been there for long.
 func New(t testing.TB) *Disk {
 	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
+	return On(t, t.TempDir())
+}
+
+// On makes a disk of a folder. All that is in it has been there for long.
+func On(t testing.TB, dir string) *Disk {
+	t.Helper()
+	d := empty(t, dir)
+	if err := filepath.WalkDir(d.Root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		d.folders[path] = d.list(path)
+		for name, e := range d.folders[path] {
+			if e.file != nil {
+				if e.file.synced, err = os.ReadFile(filepath.Join(path, name)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	d.begin()
+	return d
+}
+
+func empty(t testing.TB, dir string) *Disk {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &Disk{Root: root, t: t, folders: map[string]map[string]*entry{root: {}}}
-	install(t, d)
+	return &Disk{Root: root, t: t, folders: map[string]map[string]*entry{}}
+}
+
+func (d *Disk) begin() {
+	install(d.t, d)
 	durable.Observe(d.synced)
-	t.Cleanup(d.Close)
-	return d
+	d.t.Cleanup(d.Close)
 }
 
 // Close ends the account; so does the test's end.
 func (d *Disk) Close() {
 	d.closed.Do(func() {
 		durable.Observe(nil)
-		install(d.t, nil)
+		current.Store(nil)
 		for _, f := range d.files {
-			f.hold.Close()
+			if f.hold != nil {
+				f.hold.Close()
+			}
 		}
 	})
 }
 
-// FailSyncs has every sync of SQLite fail from now on, or none.
-func (d *Disk) FailSyncs(fail bool) {
+// FailSyncs has syncs of SQLite fail from now on: those of files whose names end so. Without
+// an end, none fails.
+func (d *Disk) FailSyncs(ends ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.failing = fail
+	d.failing = ends
+}
+
+func (d *Disk) fails(path string) bool {
+	return slices.ContainsFunc(d.failing, func(end string) bool { return strings.HasSuffix(path, end) })
 }
 
 // EachStep has f called before each write and each sync of SQLite, on its goroutine: it may take a cut.
@@ -114,16 +153,60 @@ func (d *Disk) Cut(random *rand.Rand) string {
 	return to
 }
 
-// Kill returns a copy of the folder as a process finds it after the death of another.
-func (d *Disk) Kill() string {
+// Copy returns a copy of the folder as a process finds it after the death of another.
+func (d *Disk) Copy() string {
 	d.t.Helper()
 	to := d.t.TempDir()
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.copy(to)
+	return to
+}
+
+func (d *Disk) copy(to string) {
 	if err := os.CopyFS(to, os.DirFS(d.Root)); err != nil {
 		d.t.Error(err)
 	}
-	return to
+}
+
+// Kill returns a copy of the disk as another process finds it after the death of this one. What
+// was not synced is not synced there, and what a failed sync has lost is lost there, though it
+// can be read. This disk is closed.
+func (d *Disk) Kill() *Disk {
+	d.t.Helper()
+	next := empty(d.t, d.t.TempDir())
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.copy(next.Root)
+	moved := map[*file]*file{}
+	move := func(f *file, path string) *file {
+		if f == nil {
+			return nil
+		}
+		if moved[f] == nil {
+			if moved[f] = next.file(path); moved[f] == nil {
+				moved[f] = &file{} // its name is gone, but not from the disk
+			}
+			moved[f].synced, moved[f].pending = bytes.Clone(f.synced), slices.Clone(f.pending)
+		}
+		return moved[f]
+	}
+	there := func(dir string) string { return next.Root + strings.TrimPrefix(dir, d.Root) }
+	_ = filepath.WalkDir(d.Root, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() && !strings.HasSuffix(path, "-shm") {
+			move(d.file(path), there(path))
+		}
+		return err
+	})
+	for dir, names := range d.folders {
+		next.folders[there(dir)] = map[string]*entry{}
+		for name, e := range names {
+			next.folders[there(dir)][name] = &entry{move(e.file, "")}
+		}
+	}
+	d.Close()
+	next.begin()
+	return next
 }
 
 func (d *Disk) image(from, to string, random *rand.Rand) {
@@ -214,7 +297,7 @@ func (d *Disk) file(path string) *file {
 		return nil // gone meanwhile
 	}
 	for _, f := range d.files {
-		if os.SameFile(f.info, info) {
+		if f.info != nil && os.SameFile(f.info, info) {
 			return f
 		}
 	}

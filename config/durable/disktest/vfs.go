@@ -31,15 +31,13 @@ type handle struct {
 	path    string
 	file    *file
 	methods *sqlite3.Tsqlite3_io_methods // of the system
+	failed  bool                         // a sync by another handle has failed since the last one here
 	named   bool                         // the first sync syncs the folder, too: SQLite does that for its logs
 }
 
 func install(t testing.TB, d *Disk) {
-	if d != nil && !current.CompareAndSwap(nil, d) {
+	if !current.CompareAndSwap(nil, d) {
 		t.Fatal("another disk is in use in this process")
-	}
-	if d == nil {
-		current.Store(nil)
 	}
 	if rc := installed(); rc != sqlite3.SQLITE_OK {
 		t.Fatalf("the VFS cannot be registered: code %d", rc)
@@ -151,8 +149,9 @@ func syncFile(tls *libc.TLS, f uintptr, flags int32) int32 {
 	h.disk.step()
 	h.disk.mu.Lock()
 	defer h.disk.mu.Unlock()
-	if h.disk.failing {
+	if h.disk.fails(h.path) {
 		h.file.pending = nil
+		h.tellOthers()
 		return sqlite3.SQLITE_IOERR_FSYNC
 	}
 	rc := function[func(*libc.TLS, uintptr, int32) int32](h.methods.FxSync)(tls, f, flags)
@@ -167,7 +166,23 @@ func syncFile(tls *libc.TLS, f uintptr, flags int32) int32 {
 		h.named = false
 		h.disk.folders[filepath.Dir(h.path)] = h.disk.list(filepath.Dir(h.path))
 	}
+	if h.failed {
+		h.failed = false
+		return sqlite3.SQLITE_IOERR_FSYNC
+	}
 	return rc
+}
+
+// tellOthers has the next sync of everybody else who has the file open fail, too: the system
+// reports a loss once to each.
+func (h *handle) tellOthers() {
+	handles.Range(func(_, other any) bool {
+		if o := other.(*handle); o != h && o.file == h.file {
+			o.failed = true
+		}
+		return true
+	})
+	h.failed = false
 }
 
 func closeFile(tls *libc.TLS, f uintptr) int32 {
