@@ -65,7 +65,7 @@ func migrateStore(ctx context.Context, s *config.Settings, f *flags, direction s
 	case "sqlite":
 		path := f.storePath(s)
 		if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, fmt.Errorf("make the data folder: %w", err)
+			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
 		}
 		return sqlite.Migrate(ctx, path, direction)
 	case "postgres":

@@ -39,7 +39,7 @@ func (c modelCache) Get(name string) []byte {
 func (c modelCache) Put(name string, data []byte) {
 	if err := c.write(name, data); err != nil {
 		if c.warnings != nil {
-			fmt.Fprintf(c.warnings, "the trained classifier is not kept, every start trains it again: %v; make the folder writable\n", err)
+			fmt.Fprintf(c.warnings, "the trained classifier is not kept, every start trains it again: %v; %s\n", err, durable.Remedy(err))
 		}
 		return
 	}

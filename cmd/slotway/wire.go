@@ -121,7 +121,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	}
 	dir := f.dataDir(a.settings)
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the data folder: %w; choose another with --data", err)
+		return fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
 	}
 	if a.idKey, err = idKey(dir, a.settings.Telemetry.IDKeyEnv); err != nil {
 		return err

@@ -87,7 +87,7 @@ func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 	case "sqlite":
 		path := f.storePath(s)
 		if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, fmt.Errorf("make the data folder: %w; choose another with --data", err)
+			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
 		}
 		opts := &sqlite.Options{Durability: sqlite.Durability(m.Durability), CacheSessions: m.MaxConversations}
 		probing(opts)

@@ -79,7 +79,7 @@ func freeName(path, to string, force bool) error {
 func stage(ctx context.Context, path, to string, opts *BackupOptions, finish func(name string) error) (r *Report, err error) {
 	f, err := os.CreateTemp(filepath.Dir(to), filepath.Base(to)+".new-*")
 	if err != nil {
-		return nil, fmt.Errorf("%w: check its folder: %w", memory.ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: create it; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	name := f.Name()
 	defer func() { err = errors.Join(err, f.Close(), remove(name)) }()

@@ -1,12 +1,14 @@
 package sqlite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -44,7 +46,7 @@ const (
 		"goes on with a backup and keeps what it replaces under a dated name; the backup lacks every turn since it was made: import those again"
 	textCorrupt = "run 'slotway db check', which says what is damaged and how to keep what can still be read"
 	textSchema  = "the tables are not those of this release; " + textCorrupt
-	textDisk    = "the disk reports an error; check the disk, then try again"
+	textDisk    = "the disk reports an error; check the disk, and the limit on the size of files (ulimit -f), then try again"
 )
 
 // remedies are known by result code (https://www.sqlite.org/rescode.html): by the extended
@@ -93,6 +95,9 @@ func explain(err error) error {
 	}
 	if !ok {
 		return err
+	}
+	if driver.Code()&0xff == sqlite3.SQLITE_CANTOPEN {
+		r.text = cmp.Or(durable.TooManyOpen(), r.text)
 	}
 	return &explained{r, err}
 }

@@ -71,11 +71,11 @@ func size(path string) int64 {
 // the files beside it the same mode.
 func create(ctx context.Context, path string) (err error) {
 	if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%w: create its folder: %w", memory.ErrUnavailable, err)
+		return fmt.Errorf("%w: create its folder; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
 	if err != nil {
-		return fmt.Errorf("%w: check the permissions of its folder: %w", memory.ErrUnavailable, err)
+		return fmt.Errorf("%w: create it; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	name := f.Name()
 	defer func() { err = errors.Join(err, remove(name)) }()
@@ -93,7 +93,7 @@ func create(ctx context.Context, path string) (err error) {
 		return explain(err)
 	}
 	if err := durable.Place(name, path); err != nil && !errors.Is(err, fs.ErrExist) { // another process was faster
-		return fmt.Errorf("%w: give it its name: %w", memory.ErrUnavailable, err)
+		return fmt.Errorf("%w: give it its name; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	return nil
 }

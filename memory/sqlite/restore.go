@@ -59,7 +59,7 @@ func (out *Restored) restore(ctx context.Context, backup, path string, opts *Res
 		return err
 	}
 	if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%w: make its folder: %w", memory.ErrUnavailable, err)
+		return fmt.Errorf("%w: make its folder; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	own, err := os.Stat(path)
 	if from, e := os.Stat(backup); err == nil && e == nil && os.SameFile(own, from) {

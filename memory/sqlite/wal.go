@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -57,13 +58,13 @@ func scanWAL(path string) (*walDamage, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: read the write-ahead log: %w", memory.ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: read the write-ahead log; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	defer f.Close()
 	s := walScan{in: bufio.NewReaderSize(f, 1<<20)}
 	damage, err := s.scan()
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, fmt.Errorf("%w: read the write-ahead log: %w", memory.ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: read the write-ahead log; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	return damage, nil
 }
