@@ -25,7 +25,7 @@ func TestAcknowledgedOutlastsPowerCuts(t *testing.T) {
 	disk := disktest.New(t)
 	store := open(t, fileOf(disk.Root), busyLog)
 	acknowledged := make([]int64, 3)
-	for n := range 24 {
+	for n := range 12 {
 		oneTurnOf(t, store, benchKey(n%len(acknowledged)))
 		acknowledged[n%len(acknowledged)]++
 		mustHold(t, "after a turn", fileOf(disk.Cut(nil)), acknowledged...)

@@ -267,7 +267,7 @@ func TestTooManyOpenFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	opened, refused := 0, 0
-	for spare := range uint64(16) {
+	for spare := range uint64(12) {
 		for _, name := range []string{file, newFile(t)} {
 			free, err := os.Open(os.DevNull)
 			if err != nil {

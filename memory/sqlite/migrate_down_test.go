@@ -56,7 +56,7 @@ func schemaOf(t *testing.T, file string) (version int64) {
 // However far down the schema goes, up makes a sound file of it again, with every message. A
 // step that would lose something is refused, names it, and changes nothing.
 func TestDownAndUp(t *testing.T) {
-	const sessions, turns = 3, 4
+	const sessions, turns = 2, 2
 	latest := schemaOf(t, turned(t, 1, 1))
 	for target := latest; target >= 0; target-- {
 		file := turned(t, sessions, turns)
