@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
 )
@@ -181,13 +182,12 @@ func (c *console) save(ctx context.Context, path string) error {
 	if path == "" {
 		return errors.New("/save needs the name of a file")
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
+	var note string
+	if err := durable.NewFile(path, func(file io.Writer) (err error) {
+		note, err = c.place.export(ctx, c.session, file)
 		return err
-	}
-	note, err := c.place.export(ctx, c.session, file)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return errors.Join(err, os.Remove(path))
+	}); err != nil {
+		return err
 	}
 	c.print("  saved to " + path + note)
 	return nil

@@ -123,7 +123,7 @@ func writeReport(out io.Writer, r *sqlite.Report) error {
 	}
 	verdict := "sound"
 	if !r.Sound {
-		verdict = fmt.Sprintf("DAMAGED, %d problems; restore a backup with 'slotway db restore FILE', or save what can be read with 'slotway sessions export'", r.Found)
+		verdict = fmt.Sprintf("DAMAGED, %d problems; %s", r.Found, r.Remedy())
 	}
 	schema := fmt.Sprint(r.Schema)
 	if r.Schema < r.Latest {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/durable"
 )
 
 // readKeys reads the file of keys and its text.
@@ -25,38 +27,69 @@ func readKeys(path string) ([]config.APIKey, []byte, error) {
 	return keys, data, problems.Err()
 }
 
-// changeKeys replaces the file by what change makes of it, whole or not at all. A file that
-// is not there yet is empty. The new file, which must not exist, keeps a second change off
-// meanwhile: it could bring a revoked key back.
-func changeKeys(path string, change func([]byte, []config.APIKey) ([]byte, error)) (err error) {
+// changeKeys replaces the file by what change makes of it, whole or not at all, and so that the
+// change outlasts a power cut. A file that is not there yet is empty. A second process that
+// changes it meanwhile is kept off: it could bring a revoked key back.
+func changeKeys(path string, change func([]byte, []config.APIKey) ([]byte, error)) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	next := path + ".new"
-	file, err := os.OpenFile(next, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is being changed; if not, remove %s", path, next)
-	}
-	if err != nil {
-		return fmt.Errorf("change API keys: %w", err)
-	}
-	defer func() {
+	for {
+		held, err := holdKeys(path)
 		if err != nil {
-			err = errors.Join(err, os.Remove(next))
+			return err
 		}
-	}()
+		if held == nil {
+			err = putKeys(path, change, durable.NewFile)
+			if errors.Is(err, fs.ErrExist) { // another process was faster
+				continue
+			}
+			return err
+		}
+		return errors.Join(putKeys(path, change, durable.WriteFile), held.Close())
+	}
+}
+
+// holdKeys locks the file that has the name at present; nil where none has. The lock is the
+// file's own, so it goes with the process that has it, and nothing is left to clear away.
+func holdKeys(path string) (*os.File, error) {
+	for {
+		file, err := config.OpenFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("change API keys: %w", err)
+		}
+		if lockFile(file) {
+			return nil, errors.Join(fmt.Errorf("change API keys: %s is being changed by another process; try again", path), file.Close())
+		}
+		mine, err := file.Stat()
+		if now, e := os.Stat(path); err == nil && e == nil && os.SameFile(mine, now) {
+			return file, nil
+		}
+		if err := errors.Join(err, file.Close()); err != nil { // it was replaced before it was locked
+			return nil, fmt.Errorf("change API keys: %w", err)
+		}
+	}
+}
+
+// putKeys reads the file and has put write what change makes of it.
+func putKeys(path string, change func([]byte, []config.APIKey) ([]byte, error), put func(string, func(io.Writer) error) error) error {
 	keys, data, err := readKeys(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(err, file.Close())
+		return err
 	}
 	if data, err = change(data, keys); err != nil {
-		return errors.Join(err, file.Close())
+		return err
 	}
-	_, err = file.Write(data)
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+	if err := put(path, func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	}); err != nil {
 		return fmt.Errorf("change API keys: %w", err)
 	}
-	return os.Rename(next, path)
+	return nil
 }
 
 // addKey puts an entry behind the others, and leaves their text as it is where the list is

@@ -60,7 +60,7 @@ func TestKeysFromMakingToRevoking(t *testing.T) {
 	}
 	command(t, "keys", "revoke", "bot", "--file", path)
 	make("--name", "again", "--user", "bob") // into the empty list
-	if left, err := filepath.Glob(path + ".*"); err != nil || left != nil {
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*keys.yaml?*")); err != nil || left != nil {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
@@ -113,8 +113,8 @@ func TestKeysFileKeepsItsComments(t *testing.T) {
 
 func TestKeysTellWhatIsWrong(t *testing.T) {
 	dir := t.TempDir()
-	path, broken, busy := filepath.Join(dir, "keys.yaml"), filepath.Join(dir, "broken.yaml"), filepath.Join(dir, "busy.yaml")
-	for name, text := range map[string]string{path: "keys:\n- {name: web, hash: '" + hashOne + "', user: u, scopes: [chat]}\n", broken: "kees: []\n", busy + ".new": ""} {
+	path, broken := filepath.Join(dir, "keys.yaml"), filepath.Join(dir, "broken.yaml")
+	for name, text := range map[string]string{path: "keys:\n- {name: web, hash: '" + hashOne + "', user: u, scopes: [chat]}\n", broken: "kees: []\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,6 @@ func TestKeysTellWhatIsWrong(t *testing.T) {
 		{[]string{"new", "--file", path, "--name", "web", "--user", "u"}, exitCheck, `"web" is there already`},
 		{[]string{"new", "--file", path, "--name", "n", "--user", "$x"}, exitCheck, "begins with $"},
 		{[]string{"new", "--file", broken, "--name", "n", "--user", "u"}, exitCheck, `did you mean "keys"?`},
-		{[]string{"new", "--file", busy, "--name", "n", "--user", "u"}, exitCheck, "is being changed"},
 		{[]string{"new", "--name", "n", "--user", "u"}, exitUsage, "server.auth.keys_file"},
 		{[]string{"revoke", "nobody", "--file", path}, exitCheck, `no key "nobody"`},
 		{[]string{"list", "--file", filepath.Join(dir, "none")}, exitCheck, "no such file"},
@@ -143,7 +142,7 @@ func TestKeysTellWhatIsWrong(t *testing.T) {
 			t.Errorf("keys %v: %d, %q, %q", test.args, code, out, errs)
 		}
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, "keys.yaml.*")); err != nil || left != nil {
+	if left, err := filepath.Glob(filepath.Join(dir, "*keys.yaml?*")); err != nil || left != nil {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

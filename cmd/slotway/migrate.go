@@ -4,19 +4,19 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
 func newMigrate(f *flags) *cobra.Command {
-	var asJSON bool
+	var asJSON, lose bool
 	cmd := &cobra.Command{
 		Use:   "migrate up|down|status",
 		Short: "Bring the store's schema up, one step down, or say where it stands",
@@ -31,7 +31,13 @@ func newMigrate(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			status, err := migrateStore(cmd.Context(), settings, f, args[0])
+			direction := args[0]
+			if lose && direction != "down" {
+				return usagef("--lose goes with migrate down")
+			} else if lose {
+				direction = sqlite.Losing
+			}
+			status, err := migrateStore(cmd.Context(), settings, f, direction)
 			if err != nil {
 				return err
 			}
@@ -48,6 +54,7 @@ func newMigrate(f *flags) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&lose, "lose", false, "go down even if the older schema has no place for something that is stored")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
 	return cmd
 }
@@ -57,11 +64,14 @@ func migrateStore(ctx context.Context, s *config.Settings, f *flags, direction s
 	switch s.Memory.Storage {
 	case "sqlite":
 		path := f.storePath(s)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, fmt.Errorf("make the data folder: %w", err)
+		if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
 		}
 		return sqlite.Migrate(ctx, path, direction)
 	case "postgres":
+		if direction == sqlite.Losing {
+			direction = postgres.Losing
+		}
 		list, err := postgres.Migrate(ctx, direct(s), direction)
 		var all []sqlite.MigrationStatus
 		for _, m := range list {

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/slotway/slotway/config/durable"
 )
 
 // keptModels is how many trained classifiers the data folder keeps: those of a few agents,
@@ -38,7 +39,7 @@ func (c modelCache) Get(name string) []byte {
 func (c modelCache) Put(name string, data []byte) {
 	if err := c.write(name, data); err != nil {
 		if c.warnings != nil {
-			fmt.Fprintf(c.warnings, "the trained classifier is not kept, every start trains it again: %v; make the folder writable\n", err)
+			fmt.Fprintf(c.warnings, "the trained classifier is not kept, every start trains it again: %v; %s\n", err, durable.Remedy(err))
 		}
 		return
 	}
@@ -46,22 +47,13 @@ func (c modelCache) Put(name string, data []byte) {
 }
 
 func (c modelCache) write(name string, data []byte) error {
-	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+	if err := durable.MkdirAll(c.dir, 0o700); err != nil {
 		return err
 	}
-	// Written aside and renamed: another process never reads half a file.
-	f, err := os.CreateTemp(c.dir, ".new-*")
-	if err != nil {
+	return durable.WriteFile(filepath.Join(c.dir, name), func(out io.Writer) error {
+		_, err := out.Write(data)
 		return err
-	}
-	_, err = f.Write(data)
-	if err = cmp.Or(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(c.dir, name))
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	})
 }
 
 // prune removes all but the models that were used last.

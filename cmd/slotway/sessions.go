@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
@@ -187,19 +188,19 @@ func (k *keeper) export() *cobra.Command {
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) (err error) {
-			out := cmd.OutOrStdout()
-			if file != "" {
-				f, err := os.OpenFile(file, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-				if err != nil {
-					return err
+			write := func(out io.Writer) error {
+				if k.reveal {
+					return store.Export(ctx, k.key(agent, args[0]), out)
 				}
-				defer func() { err = errors.Join(err, f.Close()) }()
-				out = f
+				return sessions.Export(ctx, store, k.key(agent, args[0]), telemetry.NewRedactor(agent), out)
 			}
-			if k.reveal {
-				return store.Export(ctx, k.key(agent, args[0]), out)
+			if file == "" {
+				return write(cmd.OutOrStdout())
 			}
-			return sessions.Export(ctx, store, k.key(agent, args[0]), telemetry.NewRedactor(agent), out)
+			if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // a pipe, or what a shell names
+				return writeFile(file, write)
+			}
+			return durable.WriteFile(file, write) // an export that fails leaves the one before it
 		})
 	}
 	return cmd

@@ -13,6 +13,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
 	"github.com/slotway/slotway/memory/redis"
@@ -119,8 +120,8 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		}
 	}
 	dir := f.dataDir(a.settings)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the data folder: %w; choose another with --data", err)
+	if err := durable.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
 	}
 	if a.idKey, err = idKey(dir, a.settings.Telemetry.IDKeyEnv); err != nil {
 		return err

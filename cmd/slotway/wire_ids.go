@@ -3,10 +3,12 @@ package main
 import (
 	"crypto/rand"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
 
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -48,17 +50,11 @@ func idKeyIn(dir string) func() []byte {
 			return key
 		}
 		key := make([]byte, idKeyBytes)
-		_, _ = rand.Read(key) // it never fails
-		temp, err := os.CreateTemp(dir, idKeyFile+".*")
-		if err != nil {
-			return key
-		}
-		defer os.Remove(temp.Name())
-		_, err = temp.Write(key)
-		if closed := temp.Close(); err != nil || closed != nil {
-			return key
-		}
-		_ = os.Link(temp.Name(), file) // of several processes one is the first, and all read its key
+		_, _ = rand.Read(key)                                 // it never fails
+		_ = durable.NewFile(file, func(out io.Writer) error { // of several processes one is the first, and all read its key
+			_, err := out.Write(key)
+			return err
+		})
 		if first, ok := readKey(file); ok {
 			return first
 		}

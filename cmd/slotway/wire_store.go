@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/postgres"
@@ -85,8 +86,8 @@ func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 		return inmem.New(&inmem.Options{MaxSessions: m.MaxConversations}), nil
 	case "sqlite":
 		path := f.storePath(s)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, fmt.Errorf("make the data folder: %w; choose another with --data", err)
+		if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
 		}
 		opts := &sqlite.Options{Durability: sqlite.Durability(m.Durability), CacheSessions: m.MaxConversations}
 		probing(opts)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,11 +36,14 @@ type MigrationStatus struct {
 	AppliedAt time.Time `json:"applied_at,omitzero"`
 }
 
-// Migrate brings the schema up to date ("up"), takes back the newest migration with all
-// that its tables hold ("down"), or changes nothing ("status"), and returns all migrations
-// in order. Open migrates up by itself. Replicas wait for each other.
+// Losing is the direction that takes back the newest migration with all that its tables hold.
+const Losing = "down, losing"
+
+// Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
+// lost by it ("down", else ErrLoses) or whatever is (Losing), or changes nothing ("status"),
+// and returns all migrations in order. Open migrates up by itself. Replicas wait for each other.
 func Migrate(ctx context.Context, dsn, direction string) ([]MigrationStatus, error) {
-	if direction != "up" && direction != "down" && direction != "status" {
+	if !slices.Contains([]string{"up", "down", Losing, "status"}, direction) {
 		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
 	}
 	config, err := connConfigOf(dsn, &Options{})
@@ -51,8 +55,8 @@ func Migrate(ctx context.Context, dsn, direction string) ([]MigrationStatus, err
 		switch direction {
 		case "up":
 			err = locked(ctx, db, func() error { return up(ctx, p) })
-		case "down":
-			err = locked(ctx, db, func() error { return down(ctx, p) })
+		case "down", Losing:
+			err = locked(ctx, db, func() error { return down(ctx, db, p, direction == Losing) })
 		}
 		if err == nil {
 			list, err = status(ctx, p)
@@ -178,7 +182,13 @@ func up(ctx context.Context, p *goose.Provider) error {
 	return err
 }
 
-func down(ctx context.Context, p *goose.Provider) error {
+// losses lists what each migration brought that its way down takes away again: a query that
+// counts it, and what it is. A migration that is not here is never taken back.
+var losses = map[int64][2]string{
+	1: {`SELECT count(*) FROM sessions`, "%d sessions with all that was said in them"},
+}
+
+func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {
 	version, latest, err := p.GetVersions(ctx)
 	switch {
 	case err != nil:
@@ -188,8 +198,24 @@ func down(ctx context.Context, p *goose.Provider) error {
 	case version == 0:
 		return nil
 	}
+	if err := wouldLose(ctx, db, version, lose); err != nil {
+		return err
+	}
 	_, err = p.Down(ctx)
 	return err
+}
+
+func wouldLose(ctx context.Context, db *sql.DB, version int64, lose bool) error {
+	l, known := losses[version]
+	if !known {
+		return fmt.Errorf("%w: migration %d cannot be taken back", ErrLoses, version)
+	}
+	var n int64
+	if err := db.QueryRowContext(ctx, l[0]).Scan(&n); err != nil || n == 0 || lose {
+		return err
+	}
+	return fmt.Errorf("%w: taking back migration %d loses %s; nothing was changed. If that is meant, keep a copy with pg_dump, "+
+		"then run 'slotway migrate down --lose'", ErrLoses, version, fmt.Sprintf(l[1], n))
 }
 
 func status(ctx context.Context, p *goose.Provider) ([]MigrationStatus, error) {

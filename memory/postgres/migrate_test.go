@@ -3,9 +3,11 @@ package postgres
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -32,6 +34,43 @@ func TestOpenRaced(t *testing.T) {
 	wg.Wait()
 	if n := value[int](t, dsn, `SELECT count(*) FROM slotway_migrations WHERE version_id = 1`); n != 1 {
 		t.Errorf("migration 1 was applied %d times", n)
+	}
+}
+
+// A step down that would lose sessions is refused, names them, and changes nothing.
+func TestDownLoses(t *testing.T) {
+	t.Parallel()
+	dsn := newSchema(t)
+	key := memory.Key{UserID: "u", AgentID: "a", SessionID: "s"}
+	store, err := Open(t.Context(), dsn, nil)
+	if err == nil {
+		err = store.Commit(t.Context(), &memory.Delta{Key: key, At: time.Unix(1, 0), Messages: []memory.Message{{Seq: 1, Turn: 1, Role: memory.User, Text: "hello", Timestamp: time.Unix(1, 0)}}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.Close()
+	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, ErrLoses) || !strings.Contains(err.Error(), "1 sessions") || !strings.Contains(err.Error(), "--lose") {
+		t.Errorf("down with a session: %v", err)
+	}
+	if store, err = Open(t.Context(), dsn, nil); err != nil {
+		t.Fatal(err)
+	}
+	if snap, err := store.Load(t.Context(), key, memory.LoadOptions{Recent: 9}); err != nil || len(snap.Recent) != 1 {
+		t.Errorf("after a step that was refused: %+v, %v", snap, err)
+	}
+	store.Close()
+	if _, err := Migrate(t.Context(), dsn, Losing); err != nil {
+		t.Errorf("down, losing: %v", err)
+	}
+	for _, direction := range []string{"up", "down", "up"} { // nothing is left to lose
+		if _, err := Migrate(t.Context(), dsn, direction); err != nil {
+			t.Errorf("%s: %v", direction, err)
+		}
+	}
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil || len(names) != len(losses) {
+		t.Errorf("%d migrations, and %d say what they lose on their way down; %v", len(names), len(losses), err)
 	}
 }
 

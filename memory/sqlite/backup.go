@@ -11,6 +11,7 @@ import (
 
 	"modernc.org/sqlite"
 
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -39,9 +40,9 @@ func Backup(ctx context.Context, path, to string, options *BackupOptions) (*Repo
 	}
 	r, err := stage(ctx, path, to, &opts, func(name string) error {
 		if opts.Force {
-			return os.Rename(name, to)
+			return durable.Rename(name, to)
 		}
-		return place(name, to)
+		return durable.Place(name, to)
 	})
 	if errors.Is(err, fs.ErrExist) {
 		err = ErrExists
@@ -74,11 +75,11 @@ func freeName(path, to string, force bool) error {
 }
 
 // stage copies a database into the folder of to, checks the copy, and hands its name to
-// finish when it is sound and synced. The name is gone afterwards.
+// finish, which gives it a lasting one, when it is sound and synced. The name is gone afterwards.
 func stage(ctx context.Context, path, to string, opts *BackupOptions, finish func(name string) error) (r *Report, err error) {
 	f, err := os.CreateTemp(filepath.Dir(to), filepath.Base(to)+".new-*")
 	if err != nil {
-		return nil, fmt.Errorf("%w: check its folder: %w", memory.ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: create it; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	name := f.Name()
 	defer func() { err = errors.Join(err, f.Close(), remove(name)) }()
@@ -97,13 +98,10 @@ func stage(ctx context.Context, path, to string, opts *BackupOptions, finish fun
 			return r, fmt.Errorf("%w: %w", memory.ErrUnavailable, err)
 		}
 	}
-	if err := f.Sync(); err != nil {
+	if err := durable.Sync(f); err != nil {
 		return r, fmt.Errorf("%w: %s: %w", memory.ErrUnavailable, textDisk, err)
 	}
-	if err := finish(name); err != nil {
-		return r, err
-	}
-	return r, syncFolder(to)
+	return r, finish(name)
 }
 
 // copyStep is how many pages are copied between two reports.

@@ -14,6 +14,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -65,6 +66,20 @@ func (r *Report) add(p Problem) {
 	}
 }
 
+// Remedy says how to go on with a damaged file and lose nothing that can still be read; "" for
+// a sound one.
+func (r *Report) Remedy() string {
+	if r.Sound {
+		return ""
+	}
+	for _, p := range r.Problems {
+		if p.Kind != ProblemWAL {
+			return textKeepRows
+		}
+	}
+	return textKeep
+}
+
 // Progress is told how much of the work is done, in any unit, on the caller's goroutine.
 type Progress func(done, total int64)
 
@@ -86,7 +101,7 @@ func Check(ctx context.Context, path string, progress Progress) (*Report, error)
 	}
 	if damage != nil {
 		r.add(Problem{Kind: ProblemWAL, Row: int64(damage.frame), Text: fmt.Sprintf(
-			"%d commits behind a damaged frame are lost: by damage, or by a power cut while durability was relaxed", damage.commits)})
+			"at least %d commits behind a damaged frame cannot be read: by damage, or by a power cut while durability was relaxed", damage.commits)})
 	}
 	err = withSnapshot(path, func(c *conn) error { return r.examine(ctx, c, progress) })
 	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
@@ -164,7 +179,7 @@ func copyFile(from, to string) (err error) {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Sync(), out.Close())
+	return errors.Join(err, durable.Sync(out), out.Close())
 }
 
 // examine checks the file behind a connection, or a migrated copy of it.

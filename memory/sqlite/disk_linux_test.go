@@ -257,3 +257,43 @@ func TestWriteErrors(t *testing.T) {
 	}
 	mustBeSound(t, file)
 }
+
+// Where the process can open no more files, or too few, the limit is named, not the
+// permissions.
+func TestTooManyOpenFiles(t *testing.T) {
+	file := furnished(t, 1, 1)
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
+		t.Fatal(err)
+	}
+	opened, refused := 0, 0
+	for spare := range uint64(12) {
+		for _, name := range []string{file, newFile(t)} {
+			free, err := os.Open(os.DevNull)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := uint64(free.Fd())
+			free.Close()
+			if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: first + spare, Max: before.Max}); err != nil {
+				t.Fatal(err)
+			}
+			store, err := Open(t.Context(), name, nil)
+			if err == nil {
+				err = store.Close()
+				opened++
+			} else if refused++; !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(err.Error(), "ulimit -n") || strings.Contains(err.Error(), "permissions") {
+				t.Errorf("with %d files to spare: %v", spare, err)
+			}
+			if e := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before); e != nil {
+				t.Fatal(e)
+			}
+			if err == nil {
+				mustBeSound(t, name)
+			}
+		}
+	}
+	if opened == 0 || refused == 0 {
+		t.Errorf("%d were opened, %d refused: the limit is not where it should be", opened, refused)
+	}
+}

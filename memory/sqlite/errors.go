@@ -1,12 +1,14 @@
 package sqlite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -35,10 +37,16 @@ type remedy struct {
 	text     string
 }
 
+// A backup is older than the turns that were acknowledged since: no text names it as the first
+// thing to do.
 const (
-	textCorrupt = "run 'slotway db check', then restore a backup, or export what can still be read"
-	textSchema  = "the tables are not those of this release; run 'slotway db check', then restore a backup"
-	textDisk    = "the disk reports an error; check the disk, then try again"
+	textKeep = "stop the service; 'slotway db backup FILE' saves all that can be read, 'slotway db restore FILE' goes on with it " +
+		"and keeps what it replaces under a dated name; an older backup lacks every turn since it was made"
+	textKeepRows = "stop the service; save what can be read with 'slotway sessions export' first; then 'slotway db restore FILE' " +
+		"goes on with a backup and keeps what it replaces under a dated name; the backup lacks every turn since it was made: import those again"
+	textCorrupt = "run 'slotway db check', which says what is damaged and how to keep what can still be read"
+	textSchema  = "the tables are not those of this release; " + textCorrupt
+	textDisk    = "the disk reports an error; check the disk, and the limit on the size of files (ulimit -f), then try again"
 )
 
 // remedies are known by result code (https://www.sqlite.org/rescode.html): by the extended
@@ -70,7 +78,7 @@ var remedies = map[int]remedy{
 	sqlite3.SQLITE_IOERR_NOMEM:      {memory.ErrUnavailable, "memory is exhausted; give the process more, then try again"},
 	sqlite3.SQLITE_IOERR_SHORT_READ: {memory.ErrCorrupt, "the file is shorter than it should be; " + textCorrupt},
 	sqlite3.SQLITE_IOERR_DATA:       {memory.ErrCorrupt, textCorrupt},
-	sqlite3.SQLITE_IOERR_CORRUPTFS:  {memory.ErrCorrupt, "the file system is damaged; check the disk, then restore a backup"},
+	sqlite3.SQLITE_IOERR_CORRUPTFS:  {memory.ErrCorrupt, "the file system is damaged; check the disk first; then " + textCorrupt},
 }
 
 // explain turns a driver's error into a sentinel with a remedy. The driver's own text
@@ -87,6 +95,9 @@ func explain(err error) error {
 	}
 	if !ok {
 		return err
+	}
+	if driver.Code()&0xff == sqlite3.SQLITE_CANTOPEN {
+		r.text = cmp.Or(durable.TooManyOpen(), r.text)
 	}
 	return &explained{r, err}
 }

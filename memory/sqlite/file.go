@@ -7,9 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"syscall"
 
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -80,12 +79,12 @@ func wholePages(path string) error {
 // process that dies meanwhile leaves no empty file. Only its owner can read it; SQLite gives
 // the files beside it the same mode.
 func create(ctx context.Context, path string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%w: create its folder: %w", memory.ErrUnavailable, err)
+	if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("%w: create its folder; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
 	if err != nil {
-		return fmt.Errorf("%w: check the permissions of its folder: %w", memory.ErrUnavailable, err)
+		return fmt.Errorf("%w: create it; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	name := f.Name()
 	defer func() { err = errors.Join(err, remove(name)) }()
@@ -102,23 +101,10 @@ func create(ctx context.Context, path string) (err error) {
 	if err := c.close(); err != nil {
 		return explain(err)
 	}
-	if err := place(name, path); err != nil && !errors.Is(err, fs.ErrExist) { // another process was faster
-		return fmt.Errorf("%w: check the permissions of its folder: %w", memory.ErrUnavailable, err)
+	if err := durable.Place(name, path); err != nil && !errors.Is(err, fs.ErrExist) { // another process was faster
+		return fmt.Errorf("%w: give it its name; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
-	return syncFolder(path)
-}
-
-// place gives a file a second name, unless there is a file of that name. Where the file
-// system knows no links the file is renamed.
-func place(from, to string) error {
-	err := os.Link(from, to)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if _, e := os.Lstat(to); !errors.Is(e, fs.ErrNotExist) {
-		return fs.ErrExist
-	}
-	return os.Rename(from, to)
+	return nil
 }
 
 // remove deletes a database that was only made for a moment.
@@ -130,20 +116,4 @@ func remove(path string) error {
 		}
 	}
 	return errors.Join(all...)
-}
-
-// syncFolder makes a new name survive a power cut.
-func syncFolder(path string) error {
-	d, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return fmt.Errorf("%w: sync its folder: %w", memory.ErrUnavailable, err)
-	}
-	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) || runtime.GOOS == "windows" {
-		err = nil // this file system syncs names by itself, or not at all
-	}
-	if err := errors.Join(err, d.Close()); err != nil {
-		return fmt.Errorf("%w: sync its folder: %w", memory.ErrUnavailable, err)
-	}
-	return nil
 }

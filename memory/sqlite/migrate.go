@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,11 +33,16 @@ type MigrationStatus struct {
 	AppliedAt time.Time `json:"applied_at,omitzero"`
 }
 
-// Migrate brings the schema up to date ("up"), takes back the newest migration with all
-// that its tables hold ("down"), or changes nothing ("status"), and returns all migrations
-// in order. Open migrates up by itself. No store may have the file open during "down".
+// Losing is the direction that takes back the newest migration even if the older schema has no
+// place for something that is stored, which is then lost.
+const Losing = "down, losing"
+
+// Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
+// lost by it ("down", else ErrLoses) or whatever is (Losing), or changes nothing ("status"),
+// and returns all migrations in order. Whichever way it went, "up" makes a sound file of it
+// again. Open migrates up by itself. No store may have the file open while it goes down.
 func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, error) {
-	if direction != "up" && direction != "down" && direction != "status" {
+	if !slices.Contains([]string{"up", "down", Losing, "status"}, direction) {
 		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
 	}
 	exists, err := examine(file)
@@ -52,7 +58,7 @@ func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, er
 	var list []MigrationStatus
 	for range 3 { // another process may be migrating the same new file; once it is done, nothing is left to do
 		if list, err = migrate(ctx, file, direction); err == nil || ctx.Err() != nil ||
-			errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) || errors.Is(explain(err), memory.ErrCorrupt) {
+			errors.Is(err, ErrForeign) || errors.Is(err, ErrLoses) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) || errors.Is(explain(err), memory.ErrCorrupt) {
 			break
 		}
 	}
@@ -94,10 +100,8 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 	switch direction {
 	case "up":
 		_, err = p.Up(ctx)
-	case "down":
-		if current > 0 {
-			_, err = p.Down(ctx)
-		}
+	case "down", Losing:
+		err = down(ctx, file, p, current, direction == Losing)
 	}
 	if err == nil {
 		list, err = migrationStatus(ctx, p)
@@ -108,7 +112,7 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 // recordError says what is wrong when goose cannot read its own table.
 func recordError(ctx context.Context, err error) error {
 	var driver *sqlite.Error
-	if err == nil || ctx.Err() != nil || errors.As(err, &driver) {
+	if err == nil || ctx.Err() != nil || errors.As(err, &driver) || errors.Is(err, ErrLoses) || errors.Is(err, memory.ErrCorrupt) {
 		return err
 	}
 	return fmt.Errorf("%w: the record of migrations cannot be read; %s: %w", memory.ErrCorrupt, textCorrupt, err)

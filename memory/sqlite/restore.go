@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -57,8 +58,8 @@ func (out *Restored) restore(ctx context.Context, backup, path string, opts *Res
 	if path, err = resolve(path); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%w: make its folder: %w", memory.ErrUnavailable, err)
+	if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("%w: make its folder; %s: %w", memory.ErrUnavailable, durable.Remedy(err), err)
 	}
 	own, err := os.Stat(path)
 	if from, e := os.Stat(backup); err == nil && e == nil && os.SameFile(own, from) {
@@ -125,7 +126,10 @@ func replace(name, path string, now time.Time) (kept string, err error) {
 	if old, err := os.Stat(kept); err == nil {
 		likewise(name, old)
 	}
-	if err := os.Rename(name, path); err != nil {
+	if err := durable.SyncFolder(filepath.Dir(path)); err != nil { // before what it keeps loses its name
+		return kept, fmt.Errorf("%w: keep the replaced file: %w", memory.ErrUnavailable, err)
+	}
+	if err := durable.Rename(name, path); err != nil {
 		return kept, fmt.Errorf("%w: put the new file in place: %w", memory.ErrUnavailable, err)
 	}
 	return kept, nil

@@ -10,6 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"github.com/slotway/slotway/memory"
 )
 
@@ -137,9 +140,9 @@ func (s *Store) connect(path string, opts *Options) error {
 		return errors.Join(explain(err), w.close(), k.close())
 	}
 	if size(path+"-wal") > 0 {
-		// What a crash has cut off must not lie behind later commits (wal.go). Another process
-		// that uses the file is the better reason for leaving this undone.
-		_ = k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil })
+		if err := takeOver(k); err != nil {
+			return errors.Join(err, w.close(), k.close())
+		}
 	}
 	s.readers, err = openReaders(path, opts.Readers, busy, "query_only(1)", "cache_size(-8192)", "trusted_schema(0)")
 	if err != nil {
@@ -147,6 +150,20 @@ func (s *Store) connect(path string, opts *Options) error {
 	}
 	s.checks = startCheckpointer(k, path, opts.CheckpointBytes, opts.MaxWALBytes)
 	s.writer = startWriter(w, s.checks)
+	return nil
+}
+
+// takeOver moves what another process has left in the log into the file. The last commit there
+// may be one whose sync failed: it is read, though the disk does not have it, and a later sync
+// does not write it either. Nothing may be committed behind it, so an error of the disk is one
+// of opening. What keeps the log from being moved for other reasons, such as a process that
+// uses the file and so has seen to this, or no room, is not.
+func takeOver(k *conn) error {
+	err := k.query("PRAGMA wal_checkpoint(TRUNCATE)", func([]driver.Value) error { return nil })
+	var driver *sqlite.Error
+	if errors.As(err, &driver) && driver.Code()&0xff == sqlite3.SQLITE_IOERR {
+		return explain(err)
+	}
 	return nil
 }
 

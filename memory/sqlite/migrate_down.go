@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+)
+
+// ErrLoses: the older schema has no place for something that is stored.
+var ErrLoses = errors.New("the older schema has no place for what is stored")
+
+// loss is something that the step down from a migration takes away.
+type loss struct {
+	count string // a query
+	text  string // of the number
+}
+
+// losses lists what each migration brought that its way down takes away again. An empty list
+// says that nothing is lost; a migration that is not here is never taken back.
+var losses = map[int64][]loss{
+	1: {{`SELECT count(*) FROM sessions`, "%d sessions with all that was said in them"}},
+	2: {
+		{`SELECT count(*) FROM turns WHERE undone <> 0`, "%d turns that were taken back, which come back"},
+		{`SELECT count(*) FROM turns WHERE past <> ''`, "how the session stood after %d turns, for undo and fork"},
+		{`SELECT count(*) FROM sessions WHERE title <> '' OR tags <> ''`, "title and tags of %d sessions"},
+		{`SELECT count(*) FROM views`, "%d views of sessions, summaries among them"},
+		{`SELECT count(*) FROM jobs`, "%d jobs"},
+	},
+	3: {}, // checksums: a row has one again when it is written next
+	4: {}, // an index
+}
+
+// reworked is done to the rows before the step down from a migration: checksums of the
+// older schema do not cover what it has no column for.
+var reworked = map[int64]func(*conn) error{2: forgetPast}
+
+// down takes back the newest migration. What would be lost is an error unless lose is set.
+func down(ctx context.Context, file string, p *goose.Provider, version int64, lose bool) error {
+	if version == 0 {
+		return nil
+	}
+	c, err := openConn(file, busyPragma(defaultBusy), "synchronous(FULL)")
+	if err != nil {
+		return err
+	}
+	err = c.lower(version, lose)
+	if err = errors.Join(err, c.close()); err != nil {
+		return err
+	}
+	_, err = p.Down(ctx)
+	return err
+}
+
+func (c *conn) lower(version int64, lose bool) error {
+	list, known := losses[version]
+	if !known {
+		return fmt.Errorf("%w: migration %d cannot be taken back", ErrLoses, version)
+	}
+	if !lose {
+		if err := c.wouldLose(version, list); err != nil {
+			return err
+		}
+	}
+	if rework := reworked[version]; rework != nil {
+		return rework(c)
+	}
+	return nil
+}
+
+// wouldLose counts what the older schema has no place for.
+func (c *conn) wouldLose(version int64, list []loss) error {
+	var texts []string
+	for _, l := range list {
+		if err := c.query(l.count, func(row []driver.Value) error {
+			if n := asInt(row[0]); n > 0 {
+				texts = append(texts, fmt.Sprintf(l.text, n))
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: taking back migration %d loses %s; nothing was changed. If that is meant, keep a copy with 'slotway db backup FILE', "+
+		"then run 'slotway migrate down --lose'", ErrLoses, version, strings.Join(texts, "; "))
+}
+
+// resummed is a row whose checksum no longer covers what migration 2 brought.
+type resummed struct {
+	read  string
+	sum   func(row []driver.Value) (id, crc int64, err error)
+	write string
+}
+
+var resummedTables = []resummed{
+	{
+		`SELECT s.user_id, s.agent_id, s.session_id, ` + stateColumns + ` FROM state st JOIN sessions s ON s.id = st.session WHERE st.gone <> 0`,
+		func(row []driver.Value) (int64, int64, error) {
+			r, err := scanState(memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}, row[3:])
+			if err != nil {
+				return 0, 0, err
+			}
+			r.head.Gone = 0
+			return r.id, r.checksum(&record.Sum{}), nil
+		},
+		`UPDATE state SET gone = 0, crc = ? WHERE session = ?`,
+	},
+	{
+		`SELECT ` + messageColumns + ` FROM messages WHERE retracted <> 0`,
+		func(row []driver.Value) (int64, int64, error) {
+			m, err := scanMessage(&record.Sum{}, row)
+			m.Retracted = false
+			x := record.Extras{Calls: asText(row[7]), Metadata: asText(row[8])}
+			return asInt(row[0]), messageSum(&record.Sum{}, asInt(row[0]), &m, x), err
+		},
+		`UPDATE messages SET retracted = 0, crc = ? WHERE id = ?`,
+	},
+	{
+		`SELECT ` + turnColumns + ` FROM turns WHERE undone <> 0 OR past <> ''`,
+		func(row []driver.Value) (int64, int64, error) {
+			t, err := scanTurn(row)
+			t.Undone = false
+			return asInt(row[0]), turnSum(&record.Sum{}, asInt(row[1]), &t, ""), err
+		},
+		`UPDATE turns SET undone = 0, past = '', crc = ? WHERE id = ?`,
+	},
+}
+
+// forgetPast empties the columns of migration 2 that checksums cover, and sums the rows anew.
+// A row that is damaged ends it: a new checksum would hide that.
+func forgetPast(c *conn) (err error) {
+	if _, err := c.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_, _ = c.exec("ROLLBACK")
+		}
+	}()
+	for _, table := range resummedTables {
+		var sums [][2]int64
+		if err := c.query(table.read, func(row []driver.Value) error {
+			id, crc, err := table.sum(row)
+			sums = append(sums, [2]int64{id, crc})
+			return err
+		}); err != nil {
+			return err
+		}
+		for _, row := range sums {
+			if _, err := c.exec(table.write, row[1], row[0]); err != nil {
+				return err
+			}
+		}
+	}
+	_, err = c.exec("COMMIT")
+	return err
+}
