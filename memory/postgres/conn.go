@@ -22,8 +22,10 @@ const maxTries = 8
 const (
 	beginRead = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
 	// The timeouts hold until the transaction ends, whichever connection of a pooler it has.
-	setTimeouts = `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)`
-	setIdle     = `SELECT set_config('idle_in_transaction_session_timeout', $1, true)`
+	// Of a wait for a standby that was given up a server tells in a warning.
+	setTimeouts = `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
+		set_config('client_min_messages', 'warning', true)`
+	setIdle = `SELECT set_config('idle_in_transaction_session_timeout', $1, true)`
 )
 
 // millis is a duration as the settings of the server take it.
@@ -132,7 +134,7 @@ func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
 		queue(b)
 		ctx, cancel := s.writing(ctx)
 		defer cancel()
-		return s.noticed(c.SendBatch(ctx, b).Close())
+		return confirmed(c, s.noticed(c.SendBatch(ctx, b).Close()))
 	})
 }
 
@@ -176,5 +178,5 @@ func (s *Store) transactOn(ctx context.Context, c *pgxpool.Conn, f func(ctx cont
 		}
 		return err
 	}
-	return s.noticed(tx.Commit(ctx))
+	return confirmed(c, s.noticed(tx.Commit(ctx)))
 }

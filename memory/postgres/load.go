@@ -61,9 +61,14 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	}
 	if r == nil || r.head.Version == 0 {
 		snap.Replay = nil
-		return snap, s.whole(ctx, d)
+		err = s.whole(ctx, d)
+	} else {
+		err = s.fill(snap, r, recent, opts.Recent)
 	}
-	return snap, s.fill(snap, r, recent, opts.Recent)
+	if err == nil && opts.RequestID != "" && rests(snap) {
+		err = s.vouch(ctx)
+	}
+	return snap, err
 }
 
 // fill adds what the row of the session says, and the newest active messages.

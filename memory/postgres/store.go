@@ -97,6 +97,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 		}
 	}
 	s.pooled.Store(opts.Pooled)
+	config.ConnConfig.OnNotice = warned
 	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
 		c.DefaultQueryExecMode = s.mode()
 		return nil
