@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,12 +35,28 @@ func (a *app) openStorage(ctx context.Context, f *flags) error {
 		return nil
 	}
 	a.woken = engine.Wake
+	return a.openLanes(ctx)
+}
+
+// openLanes opens what keeps the turns of a session in line across replicas. A way to it that
+// does not work is told now: every turn would fail, and the store alone would look ready.
+func (a *app) openLanes(ctx context.Context) error {
 	lanes, err := postgres.NewLanes(direct(a.settings), nil)
 	if err != nil {
 		return err
 	}
 	a.lanes, a.laneReady = lanes, lanes.Ready
 	a.onClose(lanes.Close)
+	path := "memory.dsn"
+	if a.settings.Memory.DirectDSN != "" {
+		path = "memory.direct_dsn"
+	}
+	switch err = lanes.Check(ctx); {
+	case errors.Is(err, postgres.ErrPooler):
+		return fmt.Errorf("%s: %w; let memory.direct_dsn lead past the pooler, and memory.dsn through it", path, err)
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	return nil
 }
 

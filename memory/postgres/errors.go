@@ -138,7 +138,7 @@ func explainNetwork(err error) string {
 // sentinels are what callers of a store tell apart.
 var sentinels = []error{
 	memory.ErrConflict, memory.ErrNotFound, memory.ErrBadKey, memory.ErrBadDelta, memory.ErrBadExport, memory.ErrCorrupt, memory.ErrStarted,
-	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrUnknown, errMissed,
+	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrUnknown, ErrPooler, errMissed,
 }
 
 // ours reports an error that is explained already.

@@ -87,6 +87,9 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
+	if err := answers(ctx, config.ConnConfig, &opts); err != nil {
+		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
+	}
 	if err := prepare(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
@@ -115,6 +118,14 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 		return nil, fmt.Errorf("open session database: %w", err)
 	}
 	return s, nil
+}
+
+// answers waits for one answer of the server, and no longer than a call may take. A pooler
+// takes connections for a server that is silent, and lets who asks it wait.
+func answers(ctx context.Context, config *pgx.ConnConfig, opts *Options) error {
+	within, cancel := context.WithTimeout(ctx, time.Duration(servers(&config.Config))*config.ConnectTimeout+opts.StatementTimeout)
+	defer cancel()
+	return asker(config.Config.Copy())(within)
 }
 
 // configOf reads a dsn for a pool.
