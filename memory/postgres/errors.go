@@ -22,6 +22,8 @@ var (
 	ErrNewer = errors.New("database has a newer schema than this program knows")
 	// ErrUnsuitable: the database cannot hold sessions as it is set up.
 	ErrUnsuitable = errors.New("database is not set up for sessions")
+	// ErrHolds: a step down would erase sessions.
+	ErrHolds = errors.New("database holds sessions")
 	// ErrUnknown: the connection was lost while a change was being committed, or no standby
 	// confirmed it, and until the time was up nobody could be asked whether it took place and
 	// lasts. The same request, sent again with its id, finds out. Errors that are this one are
@@ -138,7 +140,7 @@ func explainNetwork(err error) string {
 // sentinels are what callers of a store tell apart.
 var sentinels = []error{
 	memory.ErrConflict, memory.ErrNotFound, memory.ErrBadKey, memory.ErrBadDelta, memory.ErrBadExport, memory.ErrCorrupt, memory.ErrStarted,
-	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrUnknown, ErrPooler, errMissed,
+	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrHolds, ErrUnknown, ErrPooler, errMissed,
 }
 
 // ours reports an error that is explained already.

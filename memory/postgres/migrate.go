@@ -35,9 +35,9 @@ type MigrationStatus struct {
 	AppliedAt time.Time `json:"applied_at,omitzero"`
 }
 
-// Migrate brings the schema up to date ("up"), takes back the newest migration with all
-// that its tables hold ("down"), or changes nothing ("status"), and returns all migrations
-// in order. Open migrates up by itself. Replicas wait for each other.
+// Migrate brings the schema up to date ("up"), takes back the newest migration ("down"), or
+// changes nothing ("status"), and returns all migrations in order. ErrHolds: down would take
+// sessions with it; nothing was changed. Open migrates up by itself. Replicas wait for each other.
 func Migrate(ctx context.Context, dsn, direction string) ([]MigrationStatus, error) {
 	if direction != "up" && direction != "down" && direction != "status" {
 		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
@@ -189,6 +189,10 @@ func down(ctx context.Context, p *goose.Provider) error {
 		return nil
 	}
 	_, err = p.Down(ctx)
+	var server *pgconn.PgError
+	if errors.As(err, &server) && server.Code == "55006" {
+		return fmt.Errorf("%w, and without its tables they would be lost; take them elsewhere (slotway store copy) and empty this one (slotway sessions forget), or drop the tables by hand", ErrHolds)
+	}
 	return err
 }
 

@@ -129,3 +129,37 @@ func TestOpenKeepsSecrets(t *testing.T) {
 		t.Errorf("Open with a context that has ended: %v", err)
 	}
 }
+
+// A step down never takes a session with it, not even one that has only a journal, and what
+// comes after it finds every turn as it was.
+func TestMigrateDownKeepsSessions(t *testing.T) {
+	t.Parallel()
+	dsn := newSchema(t)
+	s, key := open(t, dsn, nil), testKey(0)
+	talk(t, s, key, 2)
+	for range 3 {
+		if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, ErrHolds) {
+			t.Errorf("down: %v, want %v", err, ErrHolds)
+		}
+	}
+	if _, err := Migrate(t.Context(), dsn, "up"); err != nil {
+		t.Errorf("up: %v", err)
+	}
+	talk(t, s, key, 1)
+	mustHold(t, s, key, 3)
+	if err := s.Delete(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context(), testKey(1), 0, memory.Step{IdempotencyKey: "k", StartedAt: noon}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, ErrHolds) {
+		t.Errorf("down with a journal: %v, want %v", err, ErrHolds)
+	}
+	execute(t, dsn, `DELETE FROM sessions`)
+	for _, direction := range []string{"down", "up"} {
+		if _, err := Migrate(t.Context(), dsn, direction); err != nil {
+			t.Errorf("%s without sessions: %v", direction, err)
+		}
+	}
+}

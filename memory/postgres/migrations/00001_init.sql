@@ -120,6 +120,19 @@ CREATE TABLE views (
 );
 
 -- +goose Down
+
+-- What is dropped here no later step up brings back. The lock keeps the turn out that would
+-- begin a session between the look and the end.
+LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE;
+-- +goose StatementBegin
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM sessions) THEN
+        RAISE EXCEPTION 'there are sessions' USING ERRCODE = 'object_in_use';
+    END IF;
+END
+$$;
+-- +goose StatementEnd
 DROP TABLE views;
 DROP TABLE jobs;
 DROP TABLE plan_steps;
