@@ -29,6 +29,11 @@ type Snapshot struct {
 	UpdatedAt time.Time // zero for a session that does not exist
 	Unsettled []Step    // journal rows started without an outcome, oldest first
 	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil
+
+	// Lineage names the history that the store is in, where that can go back behind what was
+	// committed: a standby may take over that lacks the newest turns. What somebody keeps of a
+	// session under another lineage may never have happened. "" where it cannot go back.
+	Lineage string
 }
 
 // Turn is the record of one committed turn, kept so that the same request gets the same reply.

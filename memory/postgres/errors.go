@@ -140,7 +140,7 @@ func explainNetwork(err error) string {
 // sentinels are what callers of a store tell apart.
 var sentinels = []error{
 	memory.ErrConflict, memory.ErrNotFound, memory.ErrBadKey, memory.ErrBadDelta, memory.ErrBadExport, memory.ErrCorrupt, memory.ErrStarted,
-	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrHolds, ErrUnknown, ErrPooler, errMissed,
+	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrHolds, ErrUnknown, ErrPooler, ErrPromise, errMissed,
 }
 
 // ours reports an error that is explained already.

@@ -25,8 +25,9 @@ type heads struct {
 }
 
 type headItem struct {
-	d digest
-	c counters
+	d       digest
+	c       counters
+	lineage string // of the history that they were seen in
 }
 
 func newHeads(most int) *heads {
@@ -51,18 +52,43 @@ func (h *heads) get(d digest, version int64) (counters, bool) {
 	return el.Value.(*headItem).c, true
 }
 
-func (h *heads) put(d digest, c counters) {
+// isNewerThan reports whether a session's row, nil where there is none, is older than what was
+// remembered before it was read: its history has gone back. One that is gone, or was begun
+// anew, was erased, more likely than not; on another timeline it was left behind with the other.
+func (i *headItem) isNewerThan(r *sessionRow, lineage string) bool {
+	if r != nil && r.created == i.c.created {
+		return r.head.Version < i.c.head.Version
+	}
+	return timelineOf(i.lineage) != timelineOf(lineage)
+}
+
+// seen returns what was remembered of a session last, and in which history; false: nothing.
+func (h *heads) seen(d digest) (last headItem, known bool) {
+	if h == nil {
+		return headItem{}, false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	el := h.items[d]
+	if el == nil {
+		return headItem{}, false
+	}
+	return *el.Value.(*headItem), true
+}
+
+func (h *heads) put(d digest, c counters, lineage string) {
 	if h == nil {
 		return
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if el := h.items[d]; el != nil {
-		el.Value.(*headItem).c = c
+		i := el.Value.(*headItem)
+		i.c, i.lineage = c, lineage
 		h.used.MoveToFront(el)
 		return
 	}
-	h.items[d] = h.used.PushFront(&headItem{d, c})
+	h.items[d] = h.used.PushFront(&headItem{d, c, lineage})
 	if len(h.items) > h.max {
 		delete(h.items, h.used.Remove(h.used.Back()).(*headItem).d)
 	}

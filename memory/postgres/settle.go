@@ -15,6 +15,9 @@ import (
 // time is up, the error is ErrUnknown. A change that is there, and that no standby has
 // confirmed, is in doubt like a lost one (standby.go).
 func (s *Store) settle(ctx context.Context, try func(context.Context) error, landed func(context.Context) (bool, error)) error {
+	if err := s.strong(); err != nil {
+		return err
+	}
 	until, cancel := s.writing(ctx)
 	defer cancel()
 	doubt := false // a try was lost

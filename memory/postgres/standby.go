@@ -32,14 +32,16 @@ func warned(c *pgconn.PgConn, n *pgconn.Notice) {
 	}
 }
 
-// confirmed is how a change that was sent has ended: err, or errLocal.
-func confirmed(c *pgxpool.Conn, err error) error {
+// confirmed is how a change that was sent has ended: err, or errLocal, also where the server
+// has stopped to wait for standbys at all, against what is required.
+func (s *Store) confirmed(c *pgxpool.Conn, err error) error {
 	about := c.Conn().PgConn().CustomData()
-	if about[waitGivenUp] == nil {
-		return err
-	}
+	given := about[waitGivenUp] != nil
 	delete(about, waitGivenUp)
-	if err == nil {
+	if given {
+		s.watch.unconfirmed.Add(1)
+	}
+	if err == nil && (given || s.strong() != nil) {
 		return errLocal
 	}
 	return err
@@ -52,9 +54,9 @@ const touchLog = `SELECT pg_logical_emit_message(true, 'slotway', '')`
 func (s *Store) secure(ctx context.Context) error {
 	return s.lend(ctx, func(c *pgxpool.Conn) error {
 		b := &pgx.Batch{}
-		s.queueTimeouts(b)
+		s.queueTimeouts(b, nil)
 		b.Queue(touchLog)
-		return confirmed(c, s.noticed(c.SendBatch(ctx, b).Close()))
+		return s.confirmed(c, s.noticed(c.SendBatch(ctx, b).Close()))
 	})
 }
 
