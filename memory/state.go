@@ -92,6 +92,7 @@ type Step struct {
 type Delta struct {
 	Key      Key
 	Base     int64     // version the turn was computed from; 0 creates the session
+	BaseAt   time.Time // when that version was committed, where it is known: two histories have one of the same number
 	At       time.Time // the turn's clock
 	Clear    bool      // make all earlier messages inactive, before Messages are added
 	Messages []Message // with dense Seq from the snapshot's NextSeq
