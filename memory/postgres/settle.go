@@ -63,7 +63,9 @@ func (s *Store) ask(until context.Context, landed func(context.Context) (bool, e
 	for n := 1; ; n++ {
 		yes, err := landed(until)
 		if err == nil && yes {
-			err = s.secure(until)
+			if err = s.secure(until); err != nil && until.Err() != nil {
+				s.watch.unconfirmed.Add(1)
+			}
 		}
 		if err == nil {
 			return yes, nil

@@ -83,6 +83,7 @@ func timelineOf(lineage string) string {
 // Health is how the server of a store stands.
 type Health struct {
 	Promise     Promise
+	Followers   int    // that streamed its log when the store was opened
 	Unconfirmed uint64 // commits whose wait for a standby was given up
 	Changed     uint64 // times that another server answered, or the same one after a restart
 	Back        uint64 // sessions that were found older than they had been
@@ -93,6 +94,8 @@ type watch struct {
 	now   atomic.Pointer[standing] // nil: it does not say
 	blind bool                     // and is not asked
 	tell  func(Notice)
+
+	followers int // at the start
 
 	unconfirmed, changed, back atomic.Uint64
 	told                       atomic.Pointer[string] // the lineage of which it was told that sessions went back
@@ -107,7 +110,7 @@ type Notice struct {
 // Health says how the server stands. It asks nobody.
 func (s *Store) Health() Health {
 	w := s.watch
-	return Health{w.now.Load().promise(), w.unconfirmed.Load(), w.changed.Load(), w.back.Load()}
+	return Health{w.now.Load().promise(), w.followers, w.unconfirmed.Load(), w.changed.Load(), w.back.Load()}
 }
 
 // note takes what a transaction has seen.
@@ -166,7 +169,7 @@ func look(ctx context.Context, config *pgx.ConnConfig, opts *Options) (*watch, e
 	}
 	w := &watch{tell: opts.Notify}
 	var st standing
-	err = st.scan(c.QueryRow(ctx, `SELECT `+standingColumns, pgx.QueryExecModeExec))
+	err = st.scan(c.QueryRow(ctx, `SELECT (SELECT count(*) FROM pg_stat_replication), `+standingColumns, pgx.QueryExecModeExec), &w.followers)
 	_ = c.Close(ctx) // nothing is lost with it
 	var server *pgconn.PgError
 	switch {
