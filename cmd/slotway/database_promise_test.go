@@ -57,7 +57,7 @@ func TestWeakness(t *testing.T) {
 		{postgres.Health{Promise: postgres.PromiseStandby, Followers: 2}, ""},
 		{postgres.Health{Promise: postgres.PromiseDisk}, ""},
 		{postgres.Health{}, ""},
-		{postgres.Health{Promise: postgres.PromiseDisk, Followers: 2}, "2 standbys"},
+		{postgres.Health{Promise: postgres.PromiseDisk, Followers: 2}, "standbys (2)"},
 		{postgres.Health{Promise: postgres.PromiseNothing, Followers: 2}, "before they are on its disk"},
 	} {
 		if got := weakness(c.h); !strings.Contains(got, c.want) || got != "" && c.want == "" {

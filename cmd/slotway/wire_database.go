@@ -24,7 +24,7 @@ func weakness(h postgres.Health) string {
 	case h.Promise == postgres.PromiseNothing:
 		return "the database acknowledges commits before they are on its disk (synchronous_commit or fsync is off): when it crashes, turns that were answered are lost" + more
 	case h.Promise == postgres.PromiseDisk && h.Followers > 0:
-		return fmt.Sprintf("the database has %d standbys and waits for none before it acknowledges a commit: after a failover turns that were answered are lost", h.Followers) + more
+		return fmt.Sprintf("the database waits for none of its standbys (%d) before it acknowledges a commit: after a failover turns that were answered are lost", h.Followers) + more
 	}
 	return ""
 }

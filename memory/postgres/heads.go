@@ -27,7 +27,8 @@ type heads struct {
 type headItem struct {
 	d       digest
 	c       counters
-	lineage string // of the history that they were seen in
+	safe    int64  // the newest version that is known to have been acknowledged, or could be
+	lineage string // of the history that it was seen in
 }
 
 func newHeads(most int) *heads {
@@ -53,13 +54,13 @@ func (h *heads) get(d digest, version int64) (counters, bool) {
 }
 
 // isNewerThan reports whether a session's row, nil where there is none, is older than what was
-// remembered before it was read: its history has gone back. One that is gone, or was begun
+// acknowledged before it was read: its history has gone back. One that is gone, or was begun
 // anew, was erased, more likely than not; on another timeline it was left behind with the other.
 func (i *headItem) isNewerThan(r *sessionRow, lineage string) bool {
 	if r != nil && r.created == i.c.created {
-		return r.head.Version < i.c.head.Version
+		return r.head.Version < i.safe
 	}
-	return timelineOf(i.lineage) != timelineOf(lineage)
+	return i.safe > 0 && timelineOf(i.lineage) != timelineOf(lineage)
 }
 
 // seen returns what was remembered of a session last, and in which history; false: nothing.
@@ -76,7 +77,9 @@ func (h *heads) seen(d digest) (last headItem, known bool) {
 	return *el.Value.(*headItem), true
 }
 
-func (h *heads) put(d digest, c counters, lineage string) {
+// put remembers a session as it was committed, or read. What was read from a server that waits
+// for standbys may be what it has alone, and what nobody was told (safe is false).
+func (h *heads) put(d digest, c counters, lineage string, safe bool) {
 	if h == nil {
 		return
 	}
@@ -84,11 +87,20 @@ func (h *heads) put(d digest, c counters, lineage string) {
 	defer h.mu.Unlock()
 	if el := h.items[d]; el != nil {
 		i := el.Value.(*headItem)
-		i.c, i.lineage = c, lineage
+		if i.c.created != c.created {
+			i.safe = 0
+		}
+		if i.c = c; safe {
+			i.safe, i.lineage = c.head.Version, lineage
+		}
 		h.used.MoveToFront(el)
 		return
 	}
-	h.items[d] = h.used.PushFront(&headItem{d, c, lineage})
+	i := &headItem{d: d, c: c}
+	if safe {
+		i.safe, i.lineage = c.head.Version, lineage
+	}
+	h.items[d] = h.used.PushFront(i)
 	if len(h.items) > h.max {
 		delete(h.items, h.used.Remove(h.used.Back()).(*headItem).d)
 	}

@@ -73,7 +73,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		snap.Replay = nil
 		err = s.whole(ctx, d)
 	} else {
-		err = s.fill(snap, r, recent, opts.Recent)
+		err = s.fill(snap, r, recent, opts.Recent, at.promise() != PromiseStandby)
 	}
 	if err == nil && opts.RequestID != "" && rests(snap) {
 		err = s.vouch(ctx)
@@ -81,10 +81,11 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	return snap, err
 }
 
-// fill adds what the row of the session says, and the newest active messages.
-func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Message, n int) error {
+// fill adds what the row of the session says, and the newest active messages. safe: whatever
+// the server shows is what it would acknowledge.
+func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Message, n int, safe bool) error {
 	h := r.head
-	s.heads.put(digestOf(r.key), counters{h, r.created}, snap.Lineage)
+	s.heads.put(digestOf(r.key), counters{h, r.created}, snap.Lineage, safe)
 	snap.State, snap.CreatedAt, snap.UpdatedAt = r.state, moment(r.created), moment(r.updated)
 	snap.History, snap.NextSeq, snap.Floor, snap.Turns, snap.Epoch = h.History(), h.NextSeq, h.Floor, h.Turns, h.Epoch
 	if n <= 0 {

@@ -146,7 +146,7 @@ func (w *watch) wentBack() {
 	w.back.Add(1)
 	lineage := w.now.Load().lineage()
 	if was := w.told.Load(); (was == nil || *was != lineage) && w.told.CompareAndSwap(was, &lineage) {
-		w.tell(Notice{"history", "sessions are older than they were: turns that had been acknowledged are lost; see docs/replication.md"})
+		w.tell(Notice{"history", "sessions are older than they were; turns that were answered are lost: see docs/replication.md"})
 	}
 }
 

@@ -156,3 +156,32 @@ func back(t *testing.T, dsn string, key memory.Key, turns int64) {
 		t.Fatalf("%d turns are left of %d", got, snap.Turns)
 	}
 }
+
+// What was read from a server that waits for standbys proves nothing when it is gone: it may
+// have had it alone, and nobody was told.
+func TestOnlyWhatWasAcknowledgedCanBeLost(t *testing.T) {
+	h, d := newHeads(2), digestOf(testKey(0))
+	row := func(version int64) *sessionRow { return &sessionRow{head: memory.Head{Version: version}, created: 1} }
+	at := func(version int64) counters { return counters{memory.Head{Version: version}, 1} }
+	for _, c := range []struct {
+		name   string
+		put    func()
+		row    *sessionRow
+		wanted bool
+	}{
+		{"read from a server that waits", func() { h.put(d, at(5), "1/a", false) }, row(4), false},
+		{"and gone", func() {}, nil, false},
+		{"committed", func() { h.put(d, at(4), "1/a", true) }, row(3), true},
+		{"committed, and there", func() {}, row(4), false},
+		{"committed, and read later", func() { h.put(d, at(6), "2/b", false) }, row(5), false},
+		{"committed, and older than that", func() {}, row(3), true},
+		{"gone with its timeline", func() {}, nil, true},
+		{"begun anew", func() { h.put(d, counters{memory.Head{Version: 1}, 2}, "2/b", false) }, row(1), false},
+	} {
+		c.put()
+		seen, known := h.seen(d)
+		if got := known && seen.isNewerThan(c.row, "2/b"); got != c.wanted {
+			t.Errorf("%s: went back is %t", c.name, got)
+		}
+	}
+}
