@@ -74,7 +74,7 @@ func (o options) measure(ctx context.Context, s scenario, stderr io.Writer) (r *
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o755); err != nil { // the servers run as another user
+	if err := os.Chmod(dir, 0o711); err != nil { // the servers run as another user, below it
 		return nil, err
 	}
 	if o.binary == "" {
