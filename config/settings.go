@@ -41,6 +41,7 @@ type MemorySettings struct {
 	DSN              string // of PostgreSQL
 	DirectDSN        string // of the same database past a pooler; "": DSN
 	MaxConnections   int    // of one process to PostgreSQL
+	RequireSync      bool   // refuse a PostgreSQL that acknowledges what no standby has
 	RedisURL         string // of a cache before PostgreSQL; "": none
 	Durability       string // durable or relaxed
 	EncryptionKeyEnv string // name of the variable that holds the key; "": not encrypted

@@ -41,6 +41,7 @@ func (s *Settings) rows() []row {
 		{path: "memory.dsn", field: &m.DSN, secret: true},
 		{path: "memory.direct_dsn", field: &m.DirectDSN, secret: true},
 		{path: "memory.max_connections", field: &m.MaxConnections, min: 2, max: 1000},
+		{path: "memory.require_sync", field: &m.RequireSync},
 		{path: "memory.redis_url", field: &m.RedisURL, secret: true},
 		{path: "memory.durability", field: &m.Durability, oneOf: []string{"durable", "relaxed"}},
 		{path: "memory.encryption_key_env", field: &m.EncryptionKeyEnv, check: checkEnvName},

@@ -29,6 +29,11 @@ type Snapshot struct {
 	UpdatedAt time.Time // zero for a session that does not exist
 	Unsettled []Step    // journal rows started without an outcome, oldest first
 	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil
+
+	// Lineage names the history that the store is in, where that can go back behind what was
+	// committed: a standby may take over that lacks the newest turns. What somebody keeps of a
+	// session under another lineage may never have happened. "" where it cannot go back.
+	Lineage string
 }
 
 // Turn is the record of one committed turn, kept so that the same request gets the same reply.
@@ -88,6 +93,7 @@ type Step struct {
 type Delta struct {
 	Key      Key
 	Base     int64     // version the turn was computed from; 0 creates the session
+	BaseAt   time.Time // when that version was committed, where it is known: two histories have one of the same number
 	At       time.Time // the turn's clock
 	Clear    bool      // make all earlier messages inactive, before Messages are added
 	Messages []Message // with dense Seq from the snapshot's NextSeq

@@ -16,6 +16,7 @@ import (
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
+	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/redis"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
@@ -46,7 +47,8 @@ type app struct {
 
 	woken func(ctx context.Context) <-chan struct{} // when another process has left jobs; nil: never
 
-	cached *redis.Store // before the database; nil: no cache
+	cached *redis.Store    // before the database; nil: no cache
+	engine *postgres.Store // the database that replicas share; nil: the store is of this process alone
 
 	count    func(string) int // counts tokens; nil: an estimate
 	watching *observers       // nil: no service
@@ -115,7 +117,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	}
 	a.agent = a.withIdleTime(a.agent)
 	if a.store = p.store; a.store == nil {
-		if err := a.openStorage(ctx, f); err != nil {
+		if err := a.openStorage(ctx, f, p.logs); err != nil {
 			return err
 		}
 	}

@@ -126,6 +126,8 @@ func (a *app) observe(ctx context.Context) error {
 			Jobs:  a.countJobs,
 			Lost:  a.lostLines(),
 			Cache: a.cacheCounts(),
+
+			Database: a.databaseHealth(),
 		})
 		sinks = append(sinks, o.metrics)
 	}

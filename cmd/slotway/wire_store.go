@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -16,9 +18,13 @@ import (
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
-// openStorage opens the store that the settings name, and what replicas share besides it.
-func (a *app) openStorage(ctx context.Context, f *flags) error {
-	plain, err := openPlain(ctx, a.settings, f)
+// openStorage opens the store that the settings name, and what replicas share besides it. News
+// of a shared database goes to logs; nil: nobody is told.
+func (a *app) openStorage(ctx context.Context, f *flags, logs io.Writer) error {
+	warn := warnings(logs)
+	plain, err := openPlain(ctx, a.settings, f, &postgres.Options{
+		RequireSync: a.settings.Memory.RequireSync, Notify: func(n postgres.Notice) { warn(n.Text) },
+	})
 	if err != nil {
 		return err
 	}
@@ -34,13 +40,32 @@ func (a *app) openStorage(ctx context.Context, f *flags) error {
 	if !shared {
 		return nil
 	}
-	a.woken = engine.Wake
+	a.woken, a.engine = engine.Wake, engine
+	if text := weakness(engine.Health()); text != "" {
+		warn(text)
+	}
+	return a.openLanes(ctx)
+}
+
+// openLanes opens what keeps the turns of a session in line across replicas. A way to it that
+// does not work is told now: every turn would fail, and the store alone would look ready.
+func (a *app) openLanes(ctx context.Context) error {
 	lanes, err := postgres.NewLanes(direct(a.settings), nil)
 	if err != nil {
 		return err
 	}
 	a.lanes, a.laneReady = lanes, lanes.Ready
 	a.onClose(lanes.Close)
+	path := "memory.dsn"
+	if a.settings.Memory.DirectDSN != "" {
+		path = "memory.direct_dsn"
+	}
+	switch err = lanes.Check(ctx); {
+	case errors.Is(err, postgres.ErrPooler):
+		return fmt.Errorf("%s: %w; let memory.direct_dsn lead past the pooler, and memory.dsn through it", path, err)
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	return nil
 }
 
@@ -57,7 +82,7 @@ func (a *app) ready(ctx context.Context) error {
 
 // openStore opens the store that the settings name.
 func openStore(ctx context.Context, s *config.Settings, f *flags) (memory.Store, error) {
-	plain, err := openPlain(ctx, s, f)
+	plain, err := openPlain(ctx, s, f, &postgres.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +104,8 @@ func encrypted(ctx context.Context, plain memory.Store, s *config.Settings) (mem
 	return following(ctx, s, sealed.New(plain, keys))
 }
 
-func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store, error) {
+// openPlain opens it as it is; shared says more about a database of replicas.
+func openPlain(ctx context.Context, s *config.Settings, f *flags, shared *postgres.Options) (memory.Store, error) {
 	m := &s.Memory
 	switch m.Storage {
 	case "inmem":
@@ -93,7 +119,11 @@ func openPlain(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 		probing(opts)
 		return sqlite.Open(ctx, path, opts)
 	default: // config lets nothing else through
-		store, err := postgres.Open(ctx, m.DSN, &postgres.Options{MaxConns: m.MaxConnections, ListenDSN: direct(s)})
+		shared.MaxConns, shared.ListenDSN = m.MaxConnections, direct(s)
+		store, err := postgres.Open(ctx, m.DSN, shared)
+		if errors.Is(err, postgres.ErrPromise) {
+			err = fmt.Errorf("memory.require_sync is set: %w, or take the setting away", err)
+		}
 		if err != nil || m.RedisURL == "" {
 			return store, err
 		}

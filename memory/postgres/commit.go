@@ -45,7 +45,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 		s.heads.drop(c.digest)
 		return err
 	}
-	s.heads.put(c.digest, counters{c.after, c.before.created})
+	s.heads.put(c.digest, counters{c.after, c.before.created}, s.watch.now.Load().lineage(), true)
 	if due(c.d.Jobs, time.Now()) {
 		s.tell()
 	}

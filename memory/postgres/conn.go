@@ -22,15 +22,34 @@ const maxTries = 8
 const (
 	beginRead = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
 	// The timeouts hold until the transaction ends, whichever connection of a pooler it has.
-	setTimeouts = `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)`
-	setIdle     = `SELECT set_config('idle_in_transaction_session_timeout', $1, true)`
+	// Of a wait for a standby that was given up a server tells in a warning.
+	setTimeouts = `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
+		set_config('client_min_messages', 'warning', true)`
+	setAndLook = setTimeouts + `, ` + standingColumns
+	setIdle    = `SELECT set_config('idle_in_transaction_session_timeout', $1, true)`
 )
 
 // millis is a duration as the settings of the server take it.
 func millis(d time.Duration) string { return strconv.FormatInt(max(d.Milliseconds(), 1), 10) }
 
-func (s *Store) queueTimeouts(b *pgx.Batch) {
-	b.Queue(setTimeouts, millis(s.opts.StatementTimeout), millis(s.opts.LockTimeout))
+// queueTimeouts begins a transaction. at gets how the server stood in it; nil: nobody asks.
+func (s *Store) queueTimeouts(b *pgx.Batch, at *standing) {
+	statement, lock := millis(s.opts.StatementTimeout), millis(s.opts.LockTimeout)
+	if s.watch.blind {
+		b.Queue(setTimeouts, statement, lock)
+		return
+	}
+	b.Queue(setAndLook, statement, lock).QueryRow(func(row pgx.Row) error {
+		var st standing
+		if err := st.scan(row, nil, nil, nil); err != nil {
+			return err
+		}
+		s.watch.note(st)
+		if at != nil {
+			*at = st
+		}
+		return nil
+	})
 }
 
 // lend runs f on a connection, unless the server is out of reach.
@@ -68,11 +87,15 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 // its callbacks keep nothing from an earlier run. When ctx ends, the connection is closed
 // and nobody else ever gets what is left on it.
 func (s *Store) read(ctx context.Context, queue func(b *pgx.Batch)) error {
+	return s.readAt(ctx, nil, queue)
+}
+
+func (s *Store) readAt(ctx context.Context, at *standing, queue func(b *pgx.Batch)) error {
 	return s.retry(ctx, func() error {
 		return s.lend(ctx, func(c *pgxpool.Conn) error {
 			b := &pgx.Batch{}
 			b.Queue(beginRead)
-			s.queueTimeouts(b)
+			s.queueTimeouts(b, at)
 			queue(b)
 			b.Queue(`COMMIT`)
 			return s.noticed(c.SendBatch(ctx, b).Close())
@@ -83,9 +106,13 @@ func (s *Store) read(ctx context.Context, queue func(b *pgx.Batch)) error {
 // soon is read for what a turn waits for: a server that does not answer at all holds it up
 // no longer than a commit (writing), while larger reads may take what their context gives.
 func (s *Store) soon(ctx context.Context, queue func(b *pgx.Batch)) error {
+	return s.soonAt(ctx, nil, queue)
+}
+
+func (s *Store) soonAt(ctx context.Context, at *standing, queue func(b *pgx.Batch)) error {
 	within, cancel := context.WithTimeout(ctx, s.opts.StatementTimeout+answerTime)
 	defer cancel()
-	err := s.read(within, queue)
+	err := s.readAt(within, at, queue)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		err = explain(ctx, context.DeadlineExceeded) // it was not the caller who gave up
 	}
@@ -128,11 +155,11 @@ func (s *Store) writing(ctx context.Context) (context.Context, context.CancelFun
 func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
 	return s.lend(ctx, func(c *pgxpool.Conn) error {
 		b := &pgx.Batch{}
-		s.queueTimeouts(b)
+		s.queueTimeouts(b, nil)
 		queue(b)
 		ctx, cancel := s.writing(ctx)
 		defer cancel()
-		return s.noticed(c.SendBatch(ctx, b).Close())
+		return s.confirmed(c, s.noticed(c.SendBatch(ctx, b).Close()))
 	})
 }
 
@@ -161,7 +188,7 @@ func (s *Store) transactOn(ctx context.Context, c *pgxpool.Conn, f func(ctx cont
 	defer cancel()
 	b := &pgx.Batch{}
 	b.BeginTx(pgx.TxOptions{})
-	s.queueTimeouts(b)
+	s.queueTimeouts(b, nil)
 	b.Queue(setIdle, millis(s.opts.StatementTimeout))
 	results := c.SendBatch(ctx, b)
 	if err := s.noticed(results.Close()); err != nil {
@@ -176,5 +203,5 @@ func (s *Store) transactOn(ctx context.Context, c *pgxpool.Conn, f func(ctx cont
 		}
 		return err
 	}
-	return s.noticed(tx.Commit(ctx))
+	return s.confirmed(c, s.noticed(tx.Commit(ctx)))
 }

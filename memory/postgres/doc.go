@@ -22,6 +22,11 @@
 // that of a turn after the same time as a commit; their connection is closed then, so that
 // nobody ever gets the rest of an answer.
 //
+// Where a synchronous standby is to have a commit before it is answered, a row that is found is
+// not enough: the server shows it as soon as somebody ends the wait. What a lost commit left
+// behind, what a repeated request finds, and a call that was started count once a later commit
+// has been waited for (standby.go). Until then their outcome is unknown.
+//
 // A server that has fallen silent is found out by one question on a connection of its own, and
 // until it answers again every call fails as it begins, with memory.ErrUnavailable (reach.go).
 // Lanes know it for their own connection.
@@ -58,7 +63,8 @@
 // memory.ErrCorrupt, which names the table and the digest, never content. Errors of the
 // driver become sentinels with a remedy in the text (errors.go); the driver's own text, which
 // can quote values and the dsn, is left out. Durability is the server's: with
-// synchronous_commit = on and fsync = on a commit that has returned survives a power cut.
+// synchronous_commit = on and fsync = on a commit that has returned survives a power cut, and
+// with synchronous_standby_names besides the loss of the server.
 //
 // To test against it, give SLOTWAY_TEST_POSTGRES_DSN the URL of a database in which schemas
 // and, for the test with PgBouncer, databases can be made.

@@ -40,22 +40,29 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 		return err
 	}
 	d := digestOf(key)
-	doubt := false // an earlier try may have done it
-	err := s.retry(ctx, func() error {
-		err := s.write(ctx, func(b *pgx.Batch) {
+	err := s.settle(ctx, func(ctx context.Context) error {
+		return s.write(ctx, func(b *pgx.Batch) {
 			b.Queue(eraseSession, d).Exec(found)
 			for _, text := range eraseRest {
 				b.Queue(text, []digest{d})
 			}
 		})
-		if doubt && errors.Is(err, memory.ErrNotFound) {
-			return nil
-		}
-		doubt = doubt || lost(err)
-		return err
-	}, true)
+	}, func(ctx context.Context) (bool, error) { return s.erased(ctx, d) })
 	s.heads.drop(d)
+	if errors.Is(err, memory.ErrNotFound) { // an earlier call may have erased it
+		if unsure := s.vouch(ctx); unsure != nil {
+			return unsure
+		}
+	}
 	return err
+}
+
+// erased asks whether there is no row of a session.
+func (s *Store) erased(ctx context.Context, d digest) (yes bool, err error) {
+	err = s.read(ctx, func(b *pgx.Batch) {
+		b.Queue(`SELECT NOT EXISTS (SELECT 1 FROM sessions WHERE session = $1)`, d).QueryRow(func(row pgx.Row) error { return row.Scan(&yes) })
+	})
+	return yes, err
 }
 
 // pruneBatch is how many sessions one transaction deletes, so that turns are not held up.

@@ -24,9 +24,10 @@ var (
 	ErrLoses = errors.New("the older schema has no place for what is stored")
 	// ErrUnsuitable: the database cannot hold sessions as it is set up.
 	ErrUnsuitable = errors.New("database is not set up for sessions")
-	// ErrUnknown: the connection was lost while a change was being committed, and until the
-	// time was up nobody could be asked whether it took place. The same request, sent again
-	// with its id, finds out. Errors that are this one are memory.ErrUnavailable, too.
+	// ErrUnknown: the connection was lost while a change was being committed, or no standby
+	// confirmed it, and until the time was up nobody could be asked whether it took place and
+	// lasts. The same request, sent again with its id, finds out. Errors that are this one are
+	// memory.ErrUnavailable, too.
 	ErrUnknown = errors.New("outcome of the commit is not known")
 )
 
@@ -88,6 +89,8 @@ func explain(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.As(err, &server):
 		return explainState(server.Code)
+	case errors.Is(err, errLocal):
+		return fmt.Errorf("%w: %w; look at the standby, or at synchronous_standby_names, and try again", memory.ErrUnavailable, errLocal)
 	case errors.As(err, &scan):
 		return fmt.Errorf("%w: %s", memory.ErrCorrupt, textSchema)
 	}
@@ -137,7 +140,7 @@ func explainNetwork(err error) string {
 // sentinels are what callers of a store tell apart.
 var sentinels = []error{
 	memory.ErrConflict, memory.ErrNotFound, memory.ErrBadKey, memory.ErrBadDelta, memory.ErrBadExport, memory.ErrCorrupt, memory.ErrStarted,
-	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrLoses, ErrUnsuitable, ErrUnknown, errMissed,
+	memory.ErrLease, memory.ErrClosed, memory.ErrUnavailable, ErrForeign, ErrNewer, ErrUnsuitable, ErrLoses, ErrUnknown, ErrPooler, ErrPromise, errMissed,
 }
 
 // ours reports an error that is explained already.

@@ -102,6 +102,9 @@ func (s *Store) add(ctx context.Context, a *memory.Archive) (added bool, err err
 		doubt = doubt || lost(err)
 		return err
 	}, true)
+	if err == nil && (!added || doubt) {
+		err = s.vouch(ctx)
+	}
 	return added, err
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -31,11 +33,12 @@ type LanesOptions struct {
 // length of the lease (idle_session_timeout). A process that goes on after that is held by
 // the version of the session alone: what it commits on top of a newer one is a conflict.
 //
-// The connection must not go by way of a pooler in transaction mode.
+// The connection must be the server's own: one by way of a pooler is refused (Check).
 type Lanes struct {
 	config *pgx.ConnConfig
 	lease  time.Duration
-	reach  *reach // of the connection's server
+	reach  *reach      // of the connection's server
+	pooler atomic.Bool // the newest connection led to one
 
 	asked chan laneCall
 	done  chan struct{} // closed by Close
@@ -108,9 +111,12 @@ func (l *Lanes) Enter(ctx context.Context, key memory.Key) (leave func(), err er
 	}
 }
 
-// Ready reports memory.ErrUnavailable while the server is known to be out of reach. It asks
-// nobody: the connection is heard of all the time, once there is one.
+// Ready reports memory.ErrUnavailable while the server is known to be out of reach, or to be
+// behind a pooler. It asks nobody: the connection is heard of all the time, once there is one.
 func (l *Lanes) Ready() error {
+	if l.pooler.Load() {
+		return errPooler
+	}
 	if l.reach.out.Load() {
 		return errOut
 	}
@@ -168,7 +174,7 @@ func (l *Lanes) Close() error {
 // goes to it together, next.
 func (l *Lanes) own() {
 	defer close(l.ended)
-	link := &laneLink{config: l.config, reach: l.reach, within: l.lease}
+	link := &laneLink{config: l.config, reach: l.reach, within: l.lease, pooler: &l.pooler}
 	defer link.close()
 	beat := time.NewTicker(l.lease / 4)
 	defer beat.Stop()
@@ -215,8 +221,9 @@ type laneLink struct {
 	config *pgx.ConnConfig
 	reach  *reach
 	within time.Duration // for one round trip
-	conn   *pgx.Conn     // nil: none
-	life   uint64        // how many there have been
+	pooler *atomic.Bool
+	conn   *pgx.Conn // nil: none
+	life   uint64    // how many there have been
 }
 
 // carryOut sends calls in one round trip and answers them. The error is that of all of them.
@@ -286,7 +293,9 @@ func (k *laneLink) open(ctx context.Context) (err error) {
 	if k.conn != nil {
 		return nil
 	}
-	if k.conn, err = pgx.ConnectConfig(ctx, k.config); err != nil {
+	k.conn, err = dialLane(ctx, k.config, k.within)
+	k.pooler.Store(errors.Is(err, ErrPooler))
+	if err != nil {
 		k.conn = nil
 		return err
 	}

@@ -36,7 +36,12 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		snap   *memory.Snapshot
 		recent []memory.Message
 	)
-	err := s.soon(ctx, func(b *pgx.Batch) {
+	before, known := s.heads.seen(d)
+	var at *standing // nil: the server does not say
+	if !s.watch.blind {
+		at = &standing{}
+	}
+	err := s.soonAt(ctx, at, func(b *pgx.Batch) {
 		r, recent = nil, nil
 		snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
 		queueSession(b, key, &r)
@@ -59,17 +64,28 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if err != nil {
 		return nil, err
 	}
+	snap.Lineage = at.lineage()
+	if known && before.isNewerThan(r, snap.Lineage) {
+		s.heads.drop(d)
+		s.watch.wentBack()
+	}
 	if r == nil || r.head.Version == 0 {
 		snap.Replay = nil
-		return snap, s.whole(ctx, d)
+		err = s.whole(ctx, d)
+	} else {
+		err = s.fill(snap, r, recent, opts.Recent, at.promise() != PromiseStandby)
 	}
-	return snap, s.fill(snap, r, recent, opts.Recent)
+	if err == nil && opts.RequestID != "" && rests(snap) {
+		err = s.vouch(ctx)
+	}
+	return snap, err
 }
 
-// fill adds what the row of the session says, and the newest active messages.
-func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Message, n int) error {
+// fill adds what the row of the session says, and the newest active messages. safe: whatever
+// the server shows is what it would acknowledge.
+func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Message, n int, safe bool) error {
 	h := r.head
-	s.heads.put(digestOf(r.key), counters{h, r.created})
+	s.heads.put(digestOf(r.key), counters{h, r.created}, snap.Lineage, safe)
 	snap.State, snap.CreatedAt, snap.UpdatedAt = r.state, moment(r.created), moment(r.updated)
 	snap.History, snap.NextSeq, snap.Floor, snap.Turns, snap.Epoch = h.History(), h.NextSeq, h.Floor, h.Turns, h.Epoch
 	if n <= 0 {

@@ -186,6 +186,7 @@ func up(ctx context.Context, p *goose.Provider) error {
 // counts it, and what it is. A migration that is not here is never taken back.
 var losses = map[int64][2]string{
 	1: {`SELECT count(*) FROM sessions`, "%d sessions with all that was said in them"},
+	2: {`SELECT count(*) FROM plan_steps WHERE origin <> ''`, "the messages of %d calls, which may make them again"},
 }
 
 func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {

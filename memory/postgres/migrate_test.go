@@ -37,6 +37,16 @@ func TestOpenRaced(t *testing.T) {
 	}
 }
 
+// toFirst takes back every migration but the first, which loses nothing where no call was made.
+func toFirst(t *testing.T, dsn string) {
+	t.Helper()
+	for range len(losses) - 1 {
+		if _, err := Migrate(t.Context(), dsn, "down"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A step down that would lose sessions is refused, names them, and changes nothing.
 func TestDownLoses(t *testing.T) {
 	t.Parallel()
@@ -50,6 +60,7 @@ func TestDownLoses(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.Close()
+	toFirst(t, dsn)
 	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, ErrLoses) || !strings.Contains(err.Error(), "1 sessions") || !strings.Contains(err.Error(), "--lose") {
 		t.Errorf("down with a session: %v", err)
 	}
@@ -60,6 +71,7 @@ func TestDownLoses(t *testing.T) {
 		t.Errorf("after a step that was refused: %+v, %v", snap, err)
 	}
 	store.Close()
+	toFirst(t, dsn)
 	if _, err := Migrate(t.Context(), dsn, Losing); err != nil {
 		t.Errorf("down, losing: %v", err)
 	}
@@ -166,5 +178,41 @@ func TestOpenKeepsSecrets(t *testing.T) {
 	cancel()
 	if _, err := Open(ctx, "postgres://127.0.0.1:1/x", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("Open with a context that has ended: %v", err)
+	}
+}
+
+// A step down never takes a session with it, not even one that has only a journal, and what
+// comes after it finds every turn as it was.
+func TestMigrateDownKeepsSessions(t *testing.T) {
+	t.Parallel()
+	dsn := newSchema(t)
+	s, key := open(t, dsn, nil), testKey(0)
+	talk(t, s, key, 2)
+	toFirst(t, dsn)
+	for range 3 {
+		if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, ErrLoses) {
+			t.Errorf("down: %v, want %v", err, ErrLoses)
+		}
+	}
+	if _, err := Migrate(t.Context(), dsn, "up"); err != nil {
+		t.Errorf("up: %v", err)
+	}
+	talk(t, s, key, 1)
+	mustHold(t, s, key, 3)
+	if err := s.Delete(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context(), testKey(1), 0, memory.Step{IdempotencyKey: "k", StartedAt: noon}); err != nil {
+		t.Fatal(err)
+	}
+	toFirst(t, dsn)
+	if _, err := Migrate(t.Context(), dsn, "down"); !errors.Is(err, ErrLoses) {
+		t.Errorf("down with a journal: %v, want %v", err, ErrLoses)
+	}
+	execute(t, dsn, `DELETE FROM sessions`)
+	for _, direction := range []string{"down", "up"} {
+		if _, err := Migrate(t.Context(), dsn, direction); err != nil {
+			t.Errorf("%s without sessions: %v", direction, err)
+		}
 	}
 }

@@ -31,10 +31,10 @@ func newDatabase(tb testing.TB) string {
 }
 
 // startPgBouncer starts PgBouncer in transaction mode, with two connections to the server
-// for each database, and returns how to reach a database by way of it.
-func startPgBouncer(t *testing.T) func(database string) string {
+// for each database, and returns how to reach a database by way of it. more are lines of its
+// configuration.
+func startPgBouncer(t *testing.T, dsn string, more ...string) func(database string) string {
 	t.Helper()
-	dsn := testDSN(t)
 	program, err := exec.LookPath("pgbouncer")
 	switch {
 	case err != nil && os.Getenv(postgrestest.Require) == "1":
@@ -63,7 +63,8 @@ pool_mode = transaction
 default_pool_size = 2
 max_client_conn = 500
 server_idle_timeout = 1
-`, target, port), 0o644); err != nil {
+%s
+`, target, port, strings.Join(more, "\n")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(program, file)

@@ -12,8 +12,12 @@ import (
 // changed. After a try that was lost the database is asked whether it took place, before
 // anything else is tried; a server that never heard of the lost connection may still be at
 // it, so that only a later try that met the row itself is proof that it did not. When the
-// time is up, the error is ErrUnknown.
+// time is up, the error is ErrUnknown. A change that is there, and that no standby has
+// confirmed, is in doubt like a lost one (standby.go).
 func (s *Store) settle(ctx context.Context, try func(context.Context) error, landed func(context.Context) (bool, error)) error {
+	if err := s.strong(); err != nil {
+		return err
+	}
 	until, cancel := s.writing(ctx)
 	defer cancel()
 	doubt := false // a try was lost
@@ -54,10 +58,15 @@ func refused(err error) bool {
 	return errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrStarted) || errors.Is(err, memory.ErrBadDelta)
 }
 
-// ask asks until there is an answer.
+// ask asks until there is an answer. What is found counts once it is secure.
 func (s *Store) ask(until context.Context, landed func(context.Context) (bool, error)) (bool, error) {
 	for n := 1; ; n++ {
 		yes, err := landed(until)
+		if err == nil && yes {
+			if err = s.secure(until); err != nil && until.Err() != nil {
+				s.watch.unconfirmed.Add(1)
+			}
+		}
 		if err == nil {
 			return yes, nil
 		}

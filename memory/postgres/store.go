@@ -32,6 +32,11 @@ type Options struct {
 	// ListenDSN is for the one connection that listens for jobs (Wake). It must not go by way
 	// of a pooler in transaction mode. Default: the dsn.
 	ListenDSN string
+	// RequireSync refuses a server that does not wait for a standby before it acknowledges a
+	// commit: Open returns ErrPromise, and where that ceases later, so does every commit.
+	RequireSync bool
+	// Notify is called with news about the server, from any goroutine; it must not call the store.
+	Notify func(Notice)
 	// Deaf: nothing listens and nobody is told of jobs; workers find them by polling.
 	Deaf bool
 }
@@ -46,6 +51,9 @@ func (o *Options) withDefaults() Options {
 	opts.LockTimeout = positive(opts.LockTimeout, 3*time.Second)
 	if opts.CacheHeads == 0 {
 		opts.CacheHeads = 16384
+	}
+	if opts.Notify == nil {
+		opts.Notify = func(Notice) {}
 	}
 	return opts
 }
@@ -63,6 +71,7 @@ type Store struct {
 	reach     *reach // of the pool's server
 	listening *pgx.ConnConfig
 	heads     *heads
+	watch     *watch
 	opts      Options
 	teller    *teller // nil: nobody is told of jobs
 
@@ -87,16 +96,24 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
+	watch, err := look(ctx, config.ConnConfig, &opts)
+	if err != nil {
+		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
+	}
+	if promise := watch.now.Load().promise(); opts.RequireSync && promise != PromiseStandby {
+		return nil, fmt.Errorf("open session database: %w", errWeak)
+	}
 	if err := prepare(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
-	s := &Store{opts: opts, heads: newHeads(opts.CacheHeads), reach: newReach(&config.ConnConfig.Config), listening: config.ConnConfig.Copy()}
+	s := &Store{opts: opts, watch: watch, heads: newHeads(opts.CacheHeads), reach: newReach(&config.ConnConfig.Config), listening: config.ConnConfig.Copy()}
 	if opts.ListenDSN != "" {
 		if s.listening, err = connConfigOf(opts.ListenDSN, &opts); err != nil {
 			return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 		}
 	}
 	s.pooled.Store(opts.Pooled)
+	config.ConnConfig.OnNotice = warned
 	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
 		c.DefaultQueryExecMode = s.mode()
 		return nil
@@ -161,12 +178,16 @@ func (s *Store) mode() pgx.QueryExecMode {
 
 // Ping implements memory.Store.
 func (s *Store) Ping(ctx context.Context) error {
-	return s.read(ctx, func(b *pgx.Batch) {
+	err := s.read(ctx, func(b *pgx.Batch) {
 		b.Queue(`SELECT count(*) FROM sessions WHERE session = $1`, digest{}).QueryRow(func(row pgx.Row) error {
 			var n int64
 			return row.Scan(&n)
 		})
 	})
+	if err == nil {
+		err = s.strong()
+	}
+	return err
 }
 
 // Close implements memory.Store. Channels of Wake are closed.

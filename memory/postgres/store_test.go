@@ -23,7 +23,7 @@ func TestStore(t *testing.T) {
 // A pooler in transaction mode gives each transaction another connection of the server.
 func TestStoreBehindPooler(t *testing.T) {
 	t.Parallel()
-	pooled := startPgBouncer(t)
+	pooled := startPgBouncer(t, testDSN(t))
 	var stores []*Store
 	storetest.Run(t, func(t *testing.T) memory.Store {
 		s := open(t, pooled(newDatabase(t)), &Options{MaxConns: 8})

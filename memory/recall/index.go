@@ -61,12 +61,14 @@ const (
 // session is one conversation of the scope.
 type session struct {
 	id      string
-	created int64 // Unix microseconds; another one under the same id is another session
-	version int64 // of the store, that the index has caught up with; 0: none
-	epoch   int64 // that the index has caught up with
-	floor   int64 // first message of the epoch; those before it were cleared
-	nextSeq int64 // first message that is not indexed
-	last    int32 // newest doc; -1: none
+	created int64  // Unix microseconds; another one under the same id is another session
+	version int64  // of the store, that the index has caught up with; 0: none
+	updated int64  // Unix microseconds; when that version was committed
+	lineage string // of the store's history
+	epoch   int64  // that the index has caught up with
+	floor   int64  // first message of the epoch; those before it were cleared
+	nextSeq int64  // first message that is not indexed
+	last    int32  // newest doc; -1: none
 	words   int64
 	gone    bool
 

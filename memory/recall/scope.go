@@ -82,11 +82,17 @@ func (sc *scope) current(infos []memory.Info) bool {
 	}
 	for i := range infos {
 		sn, ok := sc.x.ids[infos[i].Key.SessionID]
-		if !ok || sc.x.sessions[sn].version != infos[i].Version || sc.x.sessions[sn].created != infos[i].CreatedAt.UnixMicro() {
+		if !ok || !sc.x.sessions[sn].is(&infos[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// is reports whether a session stands as it is listed. Two histories of a store may both have
+// a version of the same number.
+func (s *session) is(in *memory.Info) bool {
+	return s.version == in.Version && s.updated == in.UpdatedAt.UnixMicro() && s.created == in.CreatedAt.UnixMicro()
 }
 
 // due reports whether messages wait for vectors that another process may have made.
@@ -119,7 +125,7 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		in := &infos[i]
 		listed[in.Key.SessionID] = true
 		sn, known := x.ids[in.Key.SessionID]
-		fresh := known && x.sessions[sn].version == in.Version && x.sessions[sn].created == in.CreatedAt.UnixMicro()
+		fresh := known && x.sessions[sn].is(in)
 		if !fresh {
 			if err := t.read(ctx, x, in.Key); err != nil {
 				return err
@@ -161,8 +167,9 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	}
 	created := snap.CreatedAt.UnixMicro()
 	if sn, known := x.ids[key.SessionID]; known {
-		// Deleted, or replaced by another session of the same name, or shortened.
-		if s := &x.sessions[sn]; snap.State.Version == 0 || s.created != created || snap.NextSeq < s.nextSeq || snap.State.Version < s.version {
+		// Deleted, or replaced by another session of the same name, or shortened, or in another history.
+		if s := &x.sessions[sn]; snap.State.Version == 0 || s.created != created || s.lineage != snap.Lineage ||
+			snap.NextSeq < s.nextSeq || snap.State.Version < s.version {
 			x.remove(sn)
 		}
 	}
@@ -170,7 +177,7 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 		return nil
 	}
 	sn := x.open(key.SessionID)
-	x.sessions[sn].created = created
+	x.sessions[sn].created, x.sessions[sn].lineage = created, snap.Lineage
 	if x.sessions[sn].epoch < snap.Epoch {
 		base, err := t.base(ctx, snap)
 		if err != nil {
@@ -200,6 +207,6 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 			}
 		}
 	}
-	x.sessions[sn].version = snap.State.Version
+	x.sessions[sn].version, x.sessions[sn].updated = snap.State.Version, snap.UpdatedAt.UnixMicro()
 	return nil
 }

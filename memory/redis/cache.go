@@ -157,13 +157,17 @@ func (c *cache) extend(ctx context.Context, at place, d *memory.Delta) {
 	if len(d.Messages) > 0 {
 		first, next = d.Messages[0].Seq, d.Messages[len(d.Messages)-1].Seq+1
 	}
+	var base any = ""
+	if !d.BaseAt.IsZero() {
+		base = memory.Moment(d.BaseAt).UnixMicro()
+	}
 	list, bytes := c.packed(at, d.Messages)
 	if bytes > c.opts.MaxBytes {
 		return // what is there is of the version before and will be replaced
 	}
 	args := append([]any{
 		string(at), d.Base, d.Base + 1, first, next, memory.Moment(d.At).UnixMicro(),
-		c.opts.TTL.Milliseconds(), c.opts.Window, c.opts.MaxBytes,
+		c.opts.TTL.Milliseconds(), c.opts.Window, c.opts.MaxBytes, base,
 	}, list...)
 	c.opts.Observe(OpCommit, c.do(ctx, func(ctx context.Context) error {
 		return extendScript.Run(ctx, c.client, []string{c.key(at)}, args...).Err()

@@ -20,24 +20,25 @@ return 1
 
 // extendScript appends the messages of a commit to the entry of the version that the commit
 // was computed from, and drops the oldest ones above the bounds. An entry of any other
-// version is removed.
+// version is removed, and so is one of a version of the same number that was committed at
+// another time: the store has gone back behind it, and on by another way.
 //
 // KEYS: entry. ARGV: place; base version; new version; number of the first message, "" for
 // none; number of the next one; time of the commit; the TTL in milliseconds; the bounds on
-// messages and bytes; the messages.
+// messages and bytes; time of the base, "" if nobody knows; the messages.
 var extendScript = goredis.NewScript(`
 local mark = redis.call('LINDEX', KEYS[1], -1)
 if not mark or mark == '` + goneMark + `' then return 0 end
-local place, version, next, created, bytes =
-	string.match(mark, '^(%x+)|(%d+)|(%d+)|(-?%d+)|(%d+)|')
-if place ~= ARGV[1] or version ~= ARGV[2] or (ARGV[4] ~= '' and next ~= ARGV[4]) then
+local place, version, next, created, bytes, updated =
+	string.match(mark, '^(%x+)|(%d+)|(%d+)|(-?%d+)|(%d+)|(-?%d+)')
+if place ~= ARGV[1] or version ~= ARGV[2] or (ARGV[4] ~= '' and next ~= ARGV[4]) or (ARGV[10] ~= '' and updated ~= ARGV[10]) then
 	redis.call('DEL', KEYS[1])
 	return 0
 end
 if ARGV[4] ~= '' then next = ARGV[5] end
 bytes = tonumber(bytes)
 redis.call('RPOP', KEYS[1])
-for i = 10, #ARGV do
+for i = 11, #ARGV do
 	bytes = bytes + #ARGV[i]
 	redis.call('RPUSH', KEYS[1], ARGV[i])
 end

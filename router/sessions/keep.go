@@ -34,7 +34,8 @@ type KeptLimits struct {
 type kept struct {
 	key      memory.Key
 	redactor *telemetry.Redactor
-	created  int64 // Unix microseconds: another session may get the same id
+	created  int64  // Unix microseconds: another session may get the same id
+	lineage  string // of the store's history
 	version  int64
 	turn     int64 // the newest one that was read
 	seq      int64 // the newest message that was read
@@ -125,15 +126,16 @@ func (k *Kept) look(ctx context.Context, key memory.Key, r *telemetry.Redactor) 
 	return next, nil
 }
 
-// leadsTo reports whether a session went on from what is kept: the same one, no older.
+// leadsTo reports whether a session went on from what is kept: the same one, no older, in the
+// same history. In another one turns of the same numbers may have said something else.
 func (b *kept) leadsTo(snap *memory.Snapshot) bool {
-	return b.created == snap.CreatedAt.UnixMicro() && b.version <= snap.State.Version && b.seq < snap.NextSeq
+	return b.lineage == snap.Lineage && b.created == snap.CreatedAt.UnixMicro() && b.version <= snap.State.Version && b.seq < snap.NextSeq
 }
 
 // next reads what was said since. What was hidden before stays hidden.
 func (b *kept) next(ctx context.Context, store memory.Store, snap *memory.Snapshot) (*kept, error) {
 	n := &kept{
-		key: snap.Key, redactor: b.redactor, created: snap.CreatedAt.UnixMicro(), version: snap.State.Version,
+		key: snap.Key, redactor: b.redactor, created: snap.CreatedAt.UnixMicro(), lineage: snap.Lineage, version: snap.State.Version,
 		turn: b.turn, seq: b.seq, secrets: b.secrets.clone(),
 	}
 	n.secrets.state(&snap.State)
@@ -183,7 +185,7 @@ func (k *Kept) put(next *kept) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if e := k.items[next.key]; e != nil {
-		if was := e.Value.(*kept); was.redactor == next.redactor && was.created == next.created && was.version > next.version {
+		if was := e.Value.(*kept); was.redactor == next.redactor && was.created == next.created && was.lineage == next.lineage && was.version > next.version {
 			return
 		}
 		k.drop(e)

@@ -22,6 +22,8 @@ func full() *Metrics {
 		Names: shop, Turns: func() (int, int) { return 0, 0 },
 		Jobs: func(context.Context) (int, int, error) { return 0, 0, nil }, Lost: func() uint64 { return 0 },
 		Cache: func() Cache { return Cache{Ends: []CacheEnd{{Operation: "load", Outcome: "hit"}}} },
+
+		Database: func() Database { return Database{Promise: "disk"} },
 	})
 	turn(
 		m, "1", telemetry.Received{}, telemetry.Classify{Fallback: "timeout"}, telemetry.AskUser{Kind: "ask"}, telemetry.Confirm{},

@@ -12,6 +12,8 @@ type onDemand struct {
 	running, waiting, pending, dead *prometheus.Desc
 	lost                            *prometheus.Desc
 	cache, ill, illEver             *prometheus.Desc
+
+	promise, unconfirmed, changed, back *prometheus.Desc
 }
 
 func newOnDemand(opts *Options) *onDemand {
@@ -28,12 +30,17 @@ func newOnDemand(opts *Options) *onDemand {
 		cache:   desc("cache_total", "Operations on the cache before the store, by operation and outcome.", "operation", "outcome"),
 		ill:     desc("cache_ill", "1 while the cache before the store is left alone because it failed; the store is read instead."),
 		illEver: desc("cache_ill_total", "Times that the cache before the store began to be left alone."),
+
+		promise:     desc("store_promise", "1 for what a commit outlives: nothing, disk (a crash of the server) or standby (its loss).", "promise"),
+		unconfirmed: desc("store_unconfirmed_total", "Commits whose wait for a standby the server gave up; they are waited for anew."),
+		changed:     desc("store_changed_total", "Times that another database server answered, or the same one after a restart."),
+		back:        desc("store_history_back_total", "Sessions that were found older than this process had seen them: acknowledged turns are lost."),
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (o *onDemand) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead, o.lost, o.cache, o.ill, o.illEver} {
+	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead, o.lost, o.cache, o.ill, o.illEver, o.promise, o.unconfirmed, o.changed, o.back} {
 		out <- d
 	}
 }
@@ -53,6 +60,9 @@ func (o *onDemand) Collect(out chan<- prometheus.Metric) {
 	}
 	if o.opts.Cache != nil {
 		o.collectCache(out)
+	}
+	if o.opts.Database != nil {
+		o.collectDatabase(out)
 	}
 	if o.opts.Jobs == nil {
 		return
@@ -74,5 +84,15 @@ func (o *onDemand) collectCache(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(o.illEver, prometheus.CounterValue, float64(c.IllEver))
 	for _, e := range c.Ends {
 		out <- prometheus.MustNewConstMetric(o.cache, prometheus.CounterValue, float64(e.N), e.Operation, e.Outcome)
+	}
+}
+
+func (o *onDemand) collectDatabase(out chan<- prometheus.Metric) {
+	d := o.opts.Database()
+	if d.Promise != "" {
+		out <- prometheus.MustNewConstMetric(o.promise, prometheus.GaugeValue, 1, d.Promise)
+	}
+	for desc, n := range map[*prometheus.Desc]uint64{o.unconfirmed: d.Unconfirmed, o.changed: d.Changed, o.back: d.Back} {
+		out <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(n))
 	}
 }

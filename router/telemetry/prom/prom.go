@@ -28,6 +28,8 @@ type Options struct {
 	Lost  func() uint64                                            // lines that the telemetry log could not take
 	Cache func() Cache                                             // of what is before the store
 
+	Database func() Database // that replicas share
+
 	Timeout time.Duration // for Jobs; default 1s
 }
 
@@ -36,6 +38,14 @@ type Cache struct {
 	Ends    []CacheEnd
 	Ill     bool   // it is left alone now, because it failed
 	IllEver uint64 // times that this began
+}
+
+// Database is how the server of the store stands.
+type Database struct {
+	Promise     string // what an acknowledged commit outlives; a code, "" where it does not say
+	Unconfirmed uint64 // commits whose wait for a standby was given up
+	Changed     uint64 // times that another server answered, or the same one after a restart
+	Back        uint64 // sessions that were found older than they had been
 }
 
 // CacheEnd is how often an operation on the cache ended in one way. Both words are codes, and

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/memory/postgres"
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
+)
+
+// A service on a database that acknowledges what it may lose says so as it starts, and in its
+// metrics, or does not start where that is required.
+func TestADatabaseThatPromisesLittle(t *testing.T) {
+	u, err := url.Parse(postgrestest.Schema(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set("synchronous_commit", "off")
+	u.RawQuery = q.Encode()
+	set := []string{"telemetry.log=none", "memory.storage=postgres", "memory.dsn=" + u.String()}
+	var said strings.Builder
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{logs: &said})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"slotway: warning: ", "synchronous_commit", "docs/replication.md", "memory.require_sync"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("it says %q at its start, nothing of %q", said.String(), want)
+		}
+	}
+	_, err = newApp(t.Context(), &flags{data: t.TempDir(), set: append(set, "memory.require_sync=true")}, parts{})
+	if err == nil || !strings.Contains(err.Error(), "memory.require_sync") || !strings.Contains(err.Error(), "synchronous_standby_names") {
+		t.Errorf("with memory.require_sync: %v", err)
+	}
+	_, handler, keys := keyed(t, set[1:], "owner=alice chat, read")
+	req := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+	req.Header.Set("Authorization", "Bearer "+keys["owner"])
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, req)
+	if !strings.Contains(w.Body.String(), `slotway_store_promise{promise="nothing"} 1`) {
+		t.Errorf("GET /metrics: %d, and nothing of the promise", w.Code)
+	}
+}
+
+func TestWeakness(t *testing.T) {
+	for _, c := range []struct {
+		h    postgres.Health
+		want string
+	}{
+		{postgres.Health{Promise: postgres.PromiseStandby, Followers: 2}, ""},
+		{postgres.Health{Promise: postgres.PromiseDisk}, ""},
+		{postgres.Health{}, ""},
+		{postgres.Health{Promise: postgres.PromiseDisk, Followers: 2}, "standbys (2)"},
+		{postgres.Health{Promise: postgres.PromiseNothing, Followers: 2}, "before they are on its disk"},
+	} {
+		if got := weakness(c.h); !strings.Contains(got, c.want) || got != "" && c.want == "" {
+			t.Errorf("weakness of %+v: %q, want %q", c.h, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory/postgres/postgrestest"
+	"github.com/slotway/slotway/router"
+)
+
+// through makes a database and returns the way to it, and the way through the pooler.
+func through(t *testing.T) (direct, pooled string) {
+	t.Helper()
+	pooler := postgrestest.Server(t, "SLOTWAY_TEST_PGBOUNCER_DSN")
+	server := postgrestest.Server(t, postgrestest.DSN)
+	name := "slotway_test_" + strings.ToLower(rand.Text())
+	execute := func(text string) {
+		ctx := context.Background() // also when the test has ended
+		c, err := pgx.Connect(ctx, server)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close(ctx)
+		if _, err := c.Exec(ctx, text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	execute(`CREATE DATABASE ` + name)
+	t.Cleanup(func() { execute(`DROP DATABASE ` + name + ` WITH (FORCE)`) })
+	at := func(dsn string) string {
+		u, err := url.Parse(dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Path = "/" + name
+		return u.String()
+	}
+	return at(server), at(pooler)
+}
+
+// A service that has no way past a pooler does not start; every turn of it would fail. With
+// one it works.
+func TestServiceBehindAPooler(t *testing.T) {
+	direct, pooled := through(t)
+	set := []string{"telemetry.log=none", "memory.storage=postgres", "memory.dsn=" + pooled}
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{})
+	if err == nil {
+		_, err = a.router.Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{SessionID: "s"}})
+		t.Fatalf("it starts; a turn ends with %v, closing with %v", err, a.Close())
+	}
+	for _, want := range []string{"memory.dsn", "pooler", "memory.direct_dsn"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error %q does not name %s", err, want)
+		}
+	}
+	replica := replicaOf(t, pooled, "memory.direct_dsn="+direct)
+	for range 3 {
+		if _, err := replica.router.Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{SessionID: "s"}}); err != nil {
+			t.Error(err)
+		}
+	}
+}

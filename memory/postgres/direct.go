@@ -1,0 +1,67 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// ErrPooler: a connection that must be the server's own leads through a pooler, which gives
+// its locks to whoever comes next. Errors that are this one are memory.ErrUnavailable, too.
+var ErrPooler = errors.New("a pooler is between here and the database")
+
+var errPooler = fmt.Errorf("%w: %w; locks need a connection to the server itself", memory.ErrUnavailable, ErrPooler)
+
+// Check reports why no turn can be kept in line: the server cannot be reached, or not directly
+// (ErrPooler). It is for the start: a pooler between makes every turn fail, or keeps none in line.
+func (l *Lanes) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, l.lease)
+	defer cancel()
+	c, err := dialLane(ctx, l.config, l.lease)
+	if err == nil {
+		err = c.Close(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("keep sessions in line: %w", explain(context.WithoutCancel(ctx), err))
+	}
+	return nil
+}
+
+// dialLane connects to the server and sees to it that it is the server.
+func dialLane(ctx context.Context, config *pgx.ConnConfig, lease time.Duration) (*pgx.Conn, error) {
+	c, err := pgx.ConnectConfig(ctx, config)
+	var server *pgconn.PgError
+	if errors.As(err, &server) && server.Code == "08P01" { // it knows no idle_session_timeout
+		return nil, errPooler
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := isDirect(ctx, c, lease); err != nil {
+		_ = c.Close(ctx) // the first error says more
+		return nil, err
+	}
+	return c, nil
+}
+
+// isDirect asks the server who it is. A pooler gives its clients numbers of its own to cancel
+// by, whatever it does with what a connection asks for at its start.
+func isDirect(ctx context.Context, c *pgx.Conn, lease time.Duration) error {
+	var pid uint32
+	var idle string
+	if err := c.QueryRow(ctx, `SELECT pg_backend_pid(), setting FROM pg_settings WHERE name = 'idle_session_timeout'`,
+		pgx.QueryExecModeExec).Scan(&pid, &idle); err != nil {
+		return err
+	}
+	if pid != c.PgConn().PID() || idle != strconv.FormatInt(lease.Milliseconds(), 10) {
+		return errPooler
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Failover is a store with a follower that may lag behind, and that takes over: then the
+// history of the store goes back to what the follower had, as that of a database does whose
+// asynchronous standby is promoted.
+type Failover struct {
+	memory.Store // the one that is asked
+
+	follower memory.Store
+	lineage  string
+}
+
+// NewFailover makes one of two empty stores.
+func NewFailover(leader, follower memory.Store) *Failover {
+	return &Failover{leader, follower, "first"}
+}
+
+// Follow has the follower catch up.
+func (f *Failover) Follow(t testing.TB) {
+	t.Helper()
+	if _, err := memory.Copy(t.Context(), f.Store, f.follower, &memory.CopyOptions{Replace: true}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Promote has the follower take over. It is not to be called while somebody uses the store.
+func (f *Failover) Promote() { f.Store, f.follower, f.lineage = f.follower, f.Store, f.lineage+"'" }
+
+// Load implements memory.Store.
+func (f *Failover) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
+	snap, err := f.Store.Load(ctx, key, opts)
+	if err == nil {
+		snap.Lineage = f.lineage
+	}
+	return snap, err
+}

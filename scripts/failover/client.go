@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"time"
+)
+
+// Phases of a run, as an answer is counted by.
+const (
+	whole int32 = iota // there is a standby, and it follows
+	ahead              // the primary is ahead of what will be left
+	alone              // there is no standby, and the primary should wait for one
+	after              // the failover is over
+)
+
+// answer is a turn that a client was told.
+type answer struct {
+	session, id, reply string
+	turn               int64
+	phase              int32
+}
+
+// linesOf is how many messages a conversation has.
+const linesOf = 8
+
+// converse holds one conversation after the other until the load ends.
+func (f *field) converse(ctx context.Context, client int) {
+	rng, next := rand.New(rand.NewPCG(1, uint64(client))), client
+	for n := 0; ; n++ {
+		session := fmt.Sprintf("s%d-%d", client, n)
+		for line := range linesOf {
+			text := "when are you open"
+			if line%2 == 0 {
+				text = fmt.Sprintf("jot note N-%d down", f.notes.Add(1))
+			}
+			for {
+				if f.over.Load() || ctx.Err() != nil {
+					return
+				}
+				next++
+				if f.post(ctx, f.replicas[next%len(f.replicas)], session, fmt.Sprintf("%s-m%d", session, line), text) {
+					break
+				}
+				if pause(ctx, time.Duration(10+rng.IntN(90))*time.Millisecond) != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// post sends a message once, and reports whether it was answered.
+func (f *field) post(ctx context.Context, r *replica, session, id, text string) bool {
+	body, err := json.Marshal(map[string]string{"message": text, "conversation_id": session, "message_id": id})
+	if err != nil {
+		panic(err) // they are strings
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+r.addr+"/chat", bytes.NewReader(body))
+	if err != nil {
+		panic(err) // the address is one
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := asking.Do(req)
+	if err != nil {
+		return false
+	}
+	defer res.Body.Close()
+	var told struct {
+		Reply string `json:"reply"`
+		Turn  int64  `json:"turn"`
+	}
+	answered, err := io.ReadAll(res.Body)
+	if res.StatusCode != http.StatusOK || err != nil || json.Unmarshal(answered, &told) != nil {
+		f.statuses.note(res.StatusCode)
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	a := answer{session, id, told.Reply, told.Turn, f.phase.Load()}
+	if f.answers = append(f.answers, a); a.phase == after && f.first.IsZero() {
+		f.first = time.Now()
+	}
+	return true
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+//go:embed notes.yaml
+var notesAgent []byte
+
+// field is all that takes part in a scenario.
+type field struct {
+	scenario scenario
+	options
+	stderr           io.Writer
+	primary, standby *server
+	replicas         []*replica
+	pad              *pad
+	dsn              string // of both servers
+	refusal          string // what a replica said that requires a standby; "": it was not asked, or started
+
+	phase    atomic.Int32
+	notes    atomic.Int64
+	over     atomic.Bool
+	talking  sync.WaitGroup
+	statuses statuses
+
+	mu       sync.Mutex // guards what follows
+	answers  []answer
+	first    time.Time // the first answer after the failover
+	promoted time.Time
+}
+
+// newField starts the servers and the replicas.
+func newField(ctx context.Context, dir string, s scenario, o options, stderr io.Writer) (f *field, err error) {
+	f = &field{scenario: s, options: o, stderr: stderr}
+	defer func() {
+		if err != nil {
+			f.close()
+		}
+	}()
+	if f.pad, err = newPad(); err != nil {
+		return nil, err
+	}
+	if err := f.startServers(ctx, dir); err != nil {
+		return nil, err
+	}
+	agent := filepath.Join(dir, "notes.yaml")
+	if err := os.WriteFile(agent, notesAgent, 0o600); err != nil {
+		return nil, err
+	}
+	begin := func(name string, more ...string) (*replica, error) {
+		return startReplica(ctx, o.binary, filepath.Join(dir, name), agent, f.pad.url, append(more, "memory.dsn="+f.dsn)...)
+	}
+	for i := range o.replicas {
+		r, err := begin(fmt.Sprint("replica-", i+1))
+		if err != nil {
+			return nil, err
+		}
+		f.replicas = append(f.replicas, r)
+	}
+	strict, err := begin("strict", "memory.require_sync=true")
+	switch {
+	case err == nil:
+		strict.kill()
+	case s.loses:
+		f.refusal = err.Error()
+	default:
+		return nil, fmt.Errorf("a replica that requires a standby does not start: %w", err)
+	}
+	return f, nil
+}
+
+// startServers makes a primary, and a standby that follows it.
+func (f *field) startServers(ctx context.Context, dir string) (err error) {
+	if f.primary, err = newServer(filepath.Join(dir, "one", "data")); err != nil {
+		return err
+	}
+	if err := f.primary.initialise(ctx); err != nil {
+		return err
+	}
+	if err := f.primary.start(ctx, f.scenario.settings...); err != nil {
+		return err
+	}
+	if err := f.primary.order(ctx, "CREATE DATABASE slotway"); err != nil {
+		return err
+	}
+	f.dsn = f.primary.dsn("slotway")
+	if !f.scenario.standby {
+		return nil
+	}
+	if f.standby, err = newServer(filepath.Join(dir, "two", "data")); err != nil {
+		return err
+	}
+	if err := f.standby.follow(ctx, f.primary); err != nil {
+		return err
+	}
+	if err := f.standby.start(ctx); err != nil {
+		return err
+	}
+	f.dsn = strings.Replace(f.dsn, "/slotway", ",127.0.0.1:"+f.standby.port+"/slotway", 1) + "&target_session_attrs=read-write"
+	want := "async"
+	if f.scenario.sync {
+		want = "sync"
+		for _, text := range []string{"ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"} {
+			if err := f.primary.order(ctx, text); err != nil {
+				return err
+			}
+		}
+	}
+	return await(ctx, "the standby to follow", func() bool {
+		state, err := f.primary.value(ctx, "SELECT coalesce(max(sync_state), '') FROM pg_stat_replication WHERE state = 'streaming'")
+		return err == nil && state == want
+	}, f.standby.exited)
+}
+
+// play has the clients talk, the primary die, and the clients go on.
+func (f *field) play(ctx context.Context) error {
+	for i := range f.clients {
+		f.talking.Go(func() { f.converse(ctx, i) })
+	}
+	defer f.talking.Wait()
+	defer f.over.Store(true)
+	if err := pause(ctx, f.load); err != nil {
+		return err
+	}
+	if err := f.scenario.death(ctx, f); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	f.promoted = time.Now()
+	f.phase.Store(after)
+	f.mu.Unlock()
+	if err := f.flows(ctx); err != nil {
+		return err
+	}
+	return pause(ctx, f.load)
+}
+
+// flows waits until turns are answered again.
+func (f *field) flows(ctx context.Context) error {
+	count := func() int {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return len(f.answers)
+	}
+	begun := count()
+	return await(ctx, "turns to be answered again", func() bool { return count() >= begun+f.clients }, nil)
+}
+
+// close ends what runs.
+func (f *field) close() {
+	for _, r := range f.replicas {
+		r.kill()
+	}
+	for _, s := range []*server{f.primary, f.standby} {
+		if s != nil {
+			s.kill()
+		}
+	}
+	if f.pad != nil {
+		f.pad.close()
+	}
+}
+
+// pad is the service of the agent's tool: each call has its effect.
+type pad struct {
+	url    string
+	server *http.Server
+
+	mu    sync.Mutex // guards notes
+	notes map[string]int
+}
+
+func newPad() (*pad, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &pad{url: "http://" + listener.Addr().String(), notes: map[string]int{}}
+	p.server = &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.mu.Lock()
+		p.notes[r.URL.Query().Get("note")]++
+		p.mu.Unlock()
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"ok":true}`) // who has gone does not wait for it
+	})}
+	go func() { _ = p.server.Serve(listener) }() // ErrServerClosed
+	return p, nil
+}
+
+func (p *pad) close() { _ = p.server.Close() }
+
+// doubled counts the notes that were written more than once.
+func (p *pad) doubled() (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, times := range p.notes {
+		if times > 1 {
+			n++
+		}
+	}
+	return n
+}

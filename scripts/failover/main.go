@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// options are the command line.
+type options struct {
+	scenario string
+	replicas int
+	clients  int
+	load     time.Duration // before something is killed, and after the failover
+	away     time.Duration // how long the standby is dead
+	binary   string        // "": built
+	json     bool
+}
+
+// run is main without the process: it returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var o options
+	fs := flag.NewFlagSet("failover", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.StringVar(&o.scenario, "scenario", "all", "sync, sync-dead, async, off or all")
+	fs.IntVar(&o.replicas, "replicas", 3, "processes of slotway")
+	fs.IntVar(&o.clients, "clients", 8, "clients, a conversation at a time each")
+	fs.DurationVar(&o.load, "load", 6*time.Second, "how long clients talk before the death, and after it")
+	fs.DurationVar(&o.away, "away", 12*time.Second, "sync-dead: how long the standby is dead; more than the 7 s that a commit may take")
+	fs.StringVar(&o.binary, "binary", "", "a slotway; else one is built")
+	fs.BoolVar(&o.json, "json", false, "a JSON object for each scenario")
+	if err := fs.Parse(args); err != nil {
+		return 2
+	}
+	chosen := chosenScenarios(o.scenario)
+	if fs.NArg() > 0 || len(chosen) == 0 || o.replicas < 1 || o.clients < 1 {
+		fmt.Fprintln(stderr, "failover: -scenario is sync, sync-dead, async, off or all; -replicas and -clients are above zero; there are no arguments")
+		return 2
+	}
+	code := 0
+	for _, s := range chosen {
+		r, err := o.measure(ctx, s, stderr)
+		if err != nil {
+			fmt.Fprintf(stderr, "failover: %s: %v\n", s.name, err)
+			return 1
+		}
+		r.print(stdout, o.json)
+		for _, v := range r.violations(s) {
+			fmt.Fprintf(stderr, "failover: %s: %s\n", s.name, v)
+			code = 1
+		}
+	}
+	return code
+}
+
+// measure runs one scenario, with servers, replicas and clients of its own.
+func (o options) measure(ctx context.Context, s scenario, stderr io.Writer) (r *report, err error) {
+	dir, err := os.MkdirTemp("", "slotway-failover-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o711); err != nil { // the servers run as another user, below it
+		return nil, err
+	}
+	if o.binary == "" {
+		o.binary = filepath.Join(dir, "slotway")
+		build := exec.CommandContext(ctx, "go", "build", "-o", o.binary, "github.com/slotway/slotway/cmd/slotway")
+		if out, err := build.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("build slotway: %w\n%s", err, out)
+		}
+	}
+	f, err := newField(ctx, dir, s, o, stderr)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	if err := f.play(ctx); err != nil {
+		return nil, err
+	}
+	return f.compare(ctx)
+}
+
+func (r *report) print(out io.Writer, asJSON bool) {
+	if asJSON {
+		_ = json.NewEncoder(out).Encode(r) // standard output
+		return
+	}
+	fmt.Fprintf(out, "%s: %d turns acknowledged in %d sessions, %d after the failover; lost %d (%d of them before the lag), notes written twice %d, stuck %d\n",
+		r.Scenario, r.Acknowledged, r.Sessions, r.After, r.Lost, r.LostBefore, r.Doubled, r.Stuck)
+	fmt.Fprintf(out, "  while no standby was there: %d acknowledged, %d answers 503; first turn after the promotion: %d ms; sessions found older: %d\n",
+		r.WithoutStandby, r.Refused, r.FirstMS, r.Back)
+	for _, t := range r.Told {
+		fmt.Fprintf(out, "  told: %s\n", t)
+	}
+}

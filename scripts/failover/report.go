@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/postgres"
+)
+
+// report is what a scenario has shown.
+type report struct {
+	Scenario       string   `json:"scenario"`
+	Acknowledged   int      `json:"acknowledged"`
+	Sessions       int      `json:"sessions"`
+	After          int      `json:"acknowledged_after"`
+	WithoutStandby int      `json:"acknowledged_without_standby"`
+	Refused        int      `json:"refused_503"`
+	Other          int      `json:"refused_otherwise"`
+	Lost           int      `json:"lost"`
+	LostBefore     int      `json:"lost_before_the_lag"`
+	Doubled        int      `json:"double_writes"`
+	Stuck          int      `json:"stuck"`
+	Back           int      `json:"found_older"`
+	FirstMS        int64    `json:"first_turn_ms"`
+	Told           []string `json:"told"`
+
+	refusal string
+}
+
+// leastLoad is how many turns must have been answered for a run to show anything.
+const leastLoad = 100
+
+// violations are what must not be.
+func (r *report) violations(s scenario) (list []string) {
+	for _, c := range []struct {
+		is   bool
+		what string
+	}{
+		{r.Acknowledged < leastLoad || r.After < leastLoad/4, "too few turns were answered to show anything"},
+		{!s.loses && r.Lost > 0, fmt.Sprintf("%d turns were answered and are lost", r.Lost)},
+		{!s.loses && r.Doubled > 0, fmt.Sprintf("%d notes were written twice", r.Doubled)},
+		{r.WithoutStandby > 0, fmt.Sprintf("%d turns were answered while no standby was there", r.WithoutStandby)},
+		{s.name == "sync-dead" && r.Refused == 0, "nobody was refused while no standby was there"},
+		{r.Other > 0, fmt.Sprintf("%d answers were neither 200, 409, 429, 503 nor 504", r.Other)},
+		{r.Stuck > 0, fmt.Sprintf("%d conversations do not go on", r.Stuck)},
+		{s.loses && r.Lost == 0, "nothing is lost, so nothing is shown"},
+		{s.loses && r.Back == 0, "that the history went back was not found out"},
+		{s.loses && !slices.ContainsFunc(r.Told, func(t string) bool { return strings.Contains(t, "memory.require_sync") }), "nobody was warned at the start"},
+		{s.loses && !strings.Contains(r.refusal, "memory.require_sync is set"), "memory.require_sync does not refuse the database: " + r.refusal},
+		{!s.loses && r.Back > 0, fmt.Sprintf("%d sessions are said to be older than they were", r.Back)},
+	} {
+		if c.is {
+			list = append(list, c.what)
+		}
+	}
+	return list
+}
+
+// compare holds what the clients were told against the database that is left, and has every
+// conversation go on.
+func (f *field) compare(ctx context.Context) (*report, error) {
+	left := f.standby
+	if left == nil {
+		left = f.primary
+	}
+	store, err := postgres.Open(ctx, left.dsn("slotway"), &postgres.Options{Deaf: true})
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	r := &report{Scenario: f.scenario.name, Acknowledged: len(f.answers), refusal: f.refusal}
+	if !f.first.IsZero() {
+		r.FirstMS = f.first.Sub(f.promoted).Milliseconds()
+	}
+	bySession := map[string][]answer{}
+	for _, a := range f.answers {
+		bySession[a.session] = append(bySession[a.session], a)
+		switch a.phase {
+		case after:
+			r.After++
+		case alone:
+			r.WithoutStandby++
+		}
+	}
+	r.Sessions = len(bySession)
+	for session, list := range bySession {
+		if err := r.count(ctx, store, session, list); err != nil {
+			return nil, err
+		}
+		if err := f.goesOn(ctx, session); err != nil {
+			r.Stuck++
+		}
+	}
+	r.Doubled = f.pad.doubled()
+	r.Refused, r.Other = f.statuses.counts()
+	return r, f.hear(r)
+}
+
+// count counts the turns of a session that are not stored as they were told.
+func (r *report) count(ctx context.Context, store memory.Store, session string, list []answer) error {
+	stored := map[string]answer{}
+	key := memory.Key{UserID: "local", AgentID: "notes", SessionID: session}
+	turns, err := store.Turns(ctx, key, memory.Page{Inactive: true})
+	if err != nil && !errors.Is(err, memory.ErrNotFound) {
+		return err
+	}
+	for i := range turns {
+		var told struct {
+			Reply string `json:"reply"`
+		}
+		if err := json.Unmarshal(turns[i].Response, &told); err != nil {
+			return err
+		}
+		stored[turns[i].RequestID] = answer{session: session, id: turns[i].RequestID, reply: told.Reply, turn: turns[i].Number}
+	}
+	for _, a := range list {
+		is, phase := stored[a.id], a.phase
+		if a.phase = 0; is == a {
+			continue
+		}
+		if r.Lost++; phase == whole {
+			r.LostBefore++
+		}
+	}
+	return nil
+}
+
+// goesOn has a conversation go on, at any replica.
+func (f *field) goesOn(ctx context.Context, session string) error {
+	n := 0
+	return await(ctx, "a conversation to go on", func() bool {
+		n++
+		return f.post(ctx, f.replicas[n%len(f.replicas)], session, session+"-last", "when are you open")
+	}, nil)
+}
+
+// hear collects what the replicas have said of their database.
+func (f *field) hear(r *report) error {
+	for _, p := range f.replicas {
+		n, err := p.metric("slotway_store_history_back_total")
+		if err != nil {
+			return err
+		}
+		r.Back += n
+		for _, w := range p.said.warnings() {
+			if !slices.Contains(r.Told, w) {
+				r.Told = append(r.Told, w)
+			}
+		}
+	}
+	return nil
+}
+
+// expected are what a client may be refused with.
+var expected = []int{http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
+
+// statuses counts what turns were refused with.
+type statuses struct {
+	mu    sync.Mutex // guards times
+	times map[int]int
+}
+
+func (s *statuses) note(status int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.times == nil {
+		s.times = map[int]int{}
+	}
+	s.times[status]++
+}
+
+// counts is how often turns were refused with 503, and with anything that is not expected.
+func (s *statuses) counts() (unavailable, other int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for status, n := range s.times {
+		if !slices.Contains(expected, status) {
+			other += n
+		}
+	}
+	return s.times[http.StatusServiceUnavailable], other
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"time"
+)
+
+// scenario is one way to lose a primary.
+type scenario struct {
+	name     string
+	standby  bool
+	sync     bool     // the primary waits for it
+	loses    bool     // turns are lost, and it must be said
+	settings []string // of the primary
+	death    func(ctx context.Context, f *field) error
+}
+
+// scenarios are all of them. Each death returns when a server takes turns again.
+var scenarios = []scenario{
+	{name: "sync", standby: true, sync: true, death: killPrimary},
+	{name: "sync-dead", standby: true, sync: true, death: killBoth},
+	{name: "async", standby: true, loses: true, death: killAhead},
+	{name: "off", loses: true, settings: forgetful, death: crash},
+}
+
+// forgetful has a server keep what is committed in its memory for as long as it may.
+var forgetful = []string{"synchronous_commit=off", "wal_writer_delay=10s", "wal_writer_flush_after=1GB", "wal_buffers=64MB", "bgwriter_lru_maxpages=0"}
+
+func chosenScenarios(name string) (chosen []scenario) {
+	for _, s := range scenarios {
+		if name == s.name || name == "all" {
+			chosen = append(chosen, s)
+		}
+	}
+	return chosen
+}
+
+// grace is how long an answer may be on its way that was given before something died.
+const grace = time.Second
+
+func killPrimary(ctx context.Context, f *field) error {
+	f.primary.kill()
+	return f.standby.promote(ctx)
+}
+
+// killBoth has the standby die twice: once it returns, and once it is all there is.
+func killBoth(ctx context.Context, f *field) error {
+	if err := f.alone(ctx); err != nil {
+		return err
+	}
+	if err := f.standby.start(ctx); err != nil {
+		return err
+	}
+	if err := f.flows(ctx); err != nil {
+		return err
+	}
+	if err := f.alone(ctx); err != nil {
+		return err
+	}
+	f.primary.kill()
+	if err := f.standby.start(ctx); err != nil {
+		return err
+	}
+	return f.standby.promote(ctx)
+}
+
+// alone has the standby die, and clients try for longer than a commit waits, so that messages
+// are sent again which the primary has, and nobody else.
+func (f *field) alone(ctx context.Context) error {
+	f.standby.kill()
+	if err := pause(ctx, grace); err != nil {
+		return err
+	}
+	f.phase.Store(alone)
+	err := pause(ctx, f.away)
+	f.phase.Store(whole)
+	return err
+}
+
+// killAhead kills a primary that is ahead of its standby. That is started anew, so that what
+// its stopped process has received, and not written, is gone.
+func killAhead(ctx context.Context, f *field) error {
+	f.phase.Store(ahead)
+	if err := f.standby.stop("walreceiver"); err != nil { // by which it hears of the primary
+		return err
+	}
+	if err := pause(ctx, 2*time.Second); err != nil {
+		return err
+	}
+	f.primary.kill()
+	f.standby.kill()
+	if err := f.standby.start(ctx); err != nil {
+		return err
+	}
+	return f.standby.promote(ctx)
+}
+
+// crash kills a server whose log is written late, as on a slow disk. What the system holds in
+// its cache outlives a SIGKILL; a power cut would take more.
+func crash(ctx context.Context, f *field) error {
+	f.phase.Store(ahead)
+	if err := f.primary.stop("walwriter"); err != nil {
+		return err
+	}
+	if err := pause(ctx, 2*time.Second); err != nil {
+		return err
+	}
+	f.primary.kill()
+	return f.primary.start(ctx, f.scenario.settings...)
+}
