@@ -51,9 +51,10 @@ func (s *Session) Undo(ctx context.Context) (Turn, error) {
 }
 
 // Fork copies a session as it stood after a turn to a new key; turn 0 is now. Calls that
-// are under way stay the original's alone. ErrNotFound: no such session or turn;
-// ErrConflict: the new key has a session; ErrNoPast as for Undo.
-func Fork(ctx context.Context, store Store, from, to Key, turn int64) error {
+// are under way stay the original's alone. change may alter the state that the copy begins
+// with; nil leaves it. ErrNotFound: no such session or turn; ErrConflict: the new key has a
+// session; ErrNoPast as for Undo.
+func Fork(ctx context.Context, store Store, from, to Key, turn int64, change func(*State) error) error {
 	if err := to.Validate(); err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func Fork(ctx context.Context, store Store, from, to Key, turn int64) error {
 		return err
 	}
 	var copied bytes.Buffer
-	if err := ReadArchives(&whole, func(a *Archive) error { return a.fork(to, turn, &copied) }); err != nil {
+	if err := ReadArchives(&whole, func(a *Archive) error { return a.fork(to, turn, change, &copied) }); err != nil {
 		return err
 	}
 	switch n, err := store.Import(ctx, &copied); {
@@ -74,10 +75,15 @@ func Fork(ctx context.Context, store Store, from, to Key, turn int64) error {
 	return nil
 }
 
-func (a *Archive) fork(to Key, turn int64, w io.Writer) error {
+func (a *Archive) fork(to Key, turn int64, change func(*State) error, w io.Writer) error {
 	a.Key = to
 	if turn > 0 {
 		if err := a.cutAfter(turn); err != nil {
+			return err
+		}
+	}
+	if change != nil {
+		if err := change(&a.State); err != nil {
 			return err
 		}
 	}
