@@ -2,6 +2,7 @@ package sealed
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/slotway/slotway/memory"
@@ -10,6 +11,18 @@ import (
 // Guard is a store without keys that refuses sealed sessions: their seals would else be
 // taken for what was said.
 type Guard struct{ memory.Store }
+
+// NewGuard returns a store without keys. ErrNoKey: it says of itself that it is encrypted.
+func NewGuard(ctx context.Context, store memory.Store) (Guard, error) {
+	flags, err := store.Steps(ctx, flagKey)
+	if err != nil {
+		return Guard{}, fmt.Errorf("read whether the store is encrypted: %w", err)
+	}
+	if len(flags) > 0 {
+		return Guard{}, ErrNoKey
+	}
+	return Guard{store}, nil
+}
 
 // Load implements memory.Store. ErrNoKey: the session is sealed.
 func (g Guard) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {

@@ -7,22 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
-)
-
-// Errors of keys.
-var (
-	// ErrBadKey: a master key that is not 32 bytes as hex or base64.
-	ErrBadKey = errors.New("not an encryption key")
-	// ErrWrongKey: what is stored was sealed with a master key that is not among those given.
-	ErrWrongKey = errors.New("stored data is encrypted with another key")
-	// ErrNoKey: what is stored is sealed, and no key is given.
-	ErrNoKey = errors.New("stored data is encrypted; set memory.encryption_key_env to the variable that holds its key")
-	// ErrTampered: a sealed value was changed, or stands in another place than it was sealed for.
-	ErrTampered = errors.New("encrypted data does not match its seal")
 )
 
 const keyBytes = 32
