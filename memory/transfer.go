@@ -52,6 +52,9 @@ func Copy(ctx context.Context, from, to Store, opts *CopyOptions) (CopyReport, e
 		return r, err
 	}
 	r.Sessions = len(list)
+	if err := copyDigests(ctx, from, to); err != nil {
+		return r, fmt.Errorf("copy the key of digests: %w", err)
+	}
 	sum := sha256.New()
 	for i := range list {
 		whole, err := o.copyOne(ctx, from, to, &list[i], &r)

@@ -110,3 +110,26 @@ func TestAnImportClaimsNothing(t *testing.T) {
 		})
 	}
 }
+
+// What a call was made with cannot be found by guessing at its key, which is stored readably and
+// sent to the tool.
+func TestIdempotencyKeysCannotBeGuessed(t *testing.T) {
+	w := newWorld(t, true)
+	w.say(t, "1", "buy I-7")
+	w.say(t, "2", "yes")
+	steps, err := w.store.Steps(t.Context(), oneSession)
+	if err != nil || len(steps) != 1 {
+		t.Fatal(steps, err)
+	}
+	row := steps[0]
+	parts := []string{oneSession.UserID, oneSession.AgentID, oneSession.SessionID, row.Plan, row.Step, "0", string(row.Args)}
+	none := (*memory.Digests)(nil)
+	for _, guess := range []string{none.Former(parts...)[0], none.Hex(append([]string{"call"}, parts...)...), none.Hex(parts...)} {
+		if strings.HasPrefix(guess, row.IdempotencyKey) {
+			t.Errorf("key %s is a digest that anybody can make", row.IdempotencyKey)
+		}
+	}
+	if own := memory.NewDigests([]byte("key")).Hex(append([]string{"call"}, parts...)...); !strings.HasPrefix(own, row.IdempotencyKey) {
+		t.Errorf("key %s is not the digest that this test takes it for", row.IdempotencyKey)
+	}
+}

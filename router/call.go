@@ -2,8 +2,6 @@ package router
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,11 +117,7 @@ func (t *turn) conclude(row memory.Step, out outcome) {
 
 // idempotencyKey names one confirmed call of one session.
 func (t *turn) idempotencyKey(s planner.ToolCall, args []byte) string {
-	h := sha256.New()
-	for _, part := range []string{t.key.UserID, t.key.AgentID, t.key.SessionID, t.plan.Active.ID, s.ID, strconv.Itoa(s.Try), string(args)} {
-		h.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return t.r.opts.Digests.Hex("call", t.key.UserID, t.key.AgentID, t.key.SessionID, t.plan.Active.ID, s.ID, strconv.Itoa(s.Try), string(args))[:32]
 }
 
 // report tells the reply and telemetry how a call went.
