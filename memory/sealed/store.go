@@ -1,7 +1,6 @@
 package sealed
 
 import (
-	"bytes"
 	"context"
 	"io"
 
@@ -196,32 +195,52 @@ func (s *Store) openView(v *memory.View) error {
 
 // Export implements memory.Store. An export is readable: it is the person's own.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	var whole bytes.Buffer
-	if err := s.Store.Export(ctx, key, &whole); err != nil {
-		return err
-	}
-	return memory.ReadArchives(&whole, func(a *memory.Archive) error {
-		if err := s.opener(key).archive(a); err != nil {
-			return err
-		}
-		return a.Write(w)
-	})
+	return memory.Export(ctx, s, key, w)
 }
 
 // Import implements memory.Store.
-func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	n := 0
-	err := memory.ReadArchives(r, func(a *memory.Archive) error {
-		if err := s.keys.box(a.Key).sealArchive(a); err != nil {
-			return err
-		}
-		var sealed bytes.Buffer
-		if err := a.Write(&sealed); err != nil {
-			return err
-		}
-		added, err := s.Store.Import(ctx, &sealed)
-		n += added
+func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
+	err = memory.Through(r, s.sealExport, func(r io.Reader) error {
+		n, err = s.Store.Import(ctx, r)
 		return err
 	})
 	return n, err
+}
+
+// sealExport seals what is read, and writes it in the same form.
+func (s *Store) sealExport(r io.Reader, w io.Writer) error {
+	out := memory.NewExportWriter(w)
+	parts := out.Parts()
+	var b box
+	var head memory.Header
+	parts.Header = func(h *memory.Header) error {
+		head, b = *h, s.keys.box(h.Key)
+		return out.Header(h)
+	}
+	parts.State = func(state *memory.State) error {
+		at := stand{head.Head.NextSeq, head.Head.Turns, micros(head.UpdatedAt)}
+		if err := b.sealState(present, head.Head.Version, state, at); err != nil {
+			return err
+		}
+		return out.State(state)
+	}
+	parts.Message = func(m *memory.Message) error {
+		if err := b.sealMessage(m); err != nil {
+			return err
+		}
+		return out.Message(m)
+	}
+	parts.Turn = func(t *memory.Turn) error {
+		if err := b.sealTurn(t); err != nil {
+			return err
+		}
+		return out.Turn(t)
+	}
+	parts.Step = func(step *memory.Step) error {
+		if err := b.sealStep(step); err != nil {
+			return err
+		}
+		return out.Step(step)
+	}
+	return memory.ReadParts(r, parts)
 }
