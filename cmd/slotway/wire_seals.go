@@ -31,7 +31,7 @@ func (a *app) passedOver(where string, key memory.Key, err error) {
 	}
 	a.sink.Record(telemetry.Event{
 		Time: wallClock(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
-		Payload: telemetry.Failure{Code: "corrupt", Stage: where, Message: telemetry.ScrubError(err, nil)},
+		Payload: telemetry.Failure{Code: "corrupt", Stage: where, Message: telemetry.ScrubError(fmt.Errorf("%w; it is left out until that is mended: db check tells the row, sessions forget erases the session", err), nil)},
 	})
 }
 

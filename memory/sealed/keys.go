@@ -12,7 +12,10 @@ import (
 	"sync"
 )
 
-const keyBytes = 32
+const (
+	keyBytes = 32
+	idBytes  = 4
+)
 
 // maxUsers bounds how many derived keys are kept; deriving one takes microseconds.
 const maxUsers = 4096
@@ -26,7 +29,7 @@ type Keys struct {
 }
 
 type master struct {
-	id     string // the first 8 hex digits of the key's SHA-256
+	id     string // the first idBytes of the key's SHA-256, as hex digits
 	secret []byte
 }
 
@@ -42,7 +45,7 @@ func ParseKeys(text string) (*Keys, error) {
 			return nil, fmt.Errorf("key %d of the list: %w; make one with: openssl rand -hex 32", i+1, err)
 		}
 		sum := sha256.Sum256(secret)
-		k.list = append(k.list, master{hex.EncodeToString(sum[:4]), secret})
+		k.list = append(k.list, master{hex.EncodeToString(sum[:idBytes]), secret})
 	}
 	return k, nil
 }
