@@ -87,12 +87,18 @@ func (s *Store) firstFlag(ctx context.Context) (string, error) {
 		return flagNew, nil
 	}
 	s.opts.older = true
+	var plain error
 	for i := range list {
-		if _, err := s.Load(ctx, list[i].Key, memory.LoadOptions{Recent: 1}); errors.Is(err, ErrPlain) || errors.Is(err, ErrWrongKey) {
+		_, err := s.Load(ctx, list[i].Key, memory.LoadOptions{Recent: 1})
+		if errors.Is(err, ErrWrongKey) {
 			return "", err
 		}
+		if !errors.Is(err, ErrPlain) {
+			return flagOlder, nil // what was never encrypted in it fails alone
+		}
+		plain = err
 	}
-	return flagOlder, nil
+	return "", plain
 }
 
 func (s *Store) writeFlag(ctx context.Context, form string) error {

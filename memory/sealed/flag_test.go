@@ -2,7 +2,9 @@ package sealed_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,6 +100,42 @@ func TestSealsOfAnEarlierRelease(t *testing.T) {
 	f := &forged{Store: inner, snapshot: func(s *memory.Snapshot) { s.State.Params, s.State.LastResult = map[string]any{"p": "x"}, nil }}
 	if _, err := open(t, f, oldKey, again).Load(t.Context(), ada, memory.LoadOptions{}); !errors.Is(err, sealed.ErrPlain) {
 		t.Errorf("a plain state: %v", err)
+	}
+}
+
+// What looks like a seal in a store that is taken over is what was said.
+func TestTakenOverAsItWasSaid(t *testing.T) {
+	inner, target := inmem.New(nil), inmem.New(nil)
+	texts := []string{"\x1aslotway1:hello", "\x1aslotway1:01234567:" + base64.RawStdEncoding.EncodeToString(make([]byte, 40))}
+	for i, text := range texts {
+		say(t, guard(t, inner), fmt.Sprint(i), text)
+	}
+	to := open(t, target, oldKey, nil)
+	if _, err := memory.Copy(t.Context(), open(t, inner, oldKey, &sealed.Options{Unsealed: true}), to, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range texts {
+		key := ada
+		key.SessionID = fmt.Sprint(i)
+		if list, err := to.Messages(t.Context(), key, memory.Page{}); err != nil || len(list) != 1 || list[0].Text != text {
+			t.Errorf("%q is %+v, %v", text, list, err)
+		}
+	}
+}
+
+// Where encryption was switched on over an older store, what is encrypted goes on; each session
+// from before says what to do.
+func TestSessionsFromBeforeEncryption(t *testing.T) {
+	inner := former(t)
+	say(t, inner, "plain", "hello")
+	store := open(t, inner, oldKey, nil)
+	if snap, err := store.Load(t.Context(), ada, memory.LoadOptions{}); err != nil || snap.State.Params["p"] != secret {
+		t.Errorf("an encrypted session: %v", err)
+	}
+	key := ada
+	key.SessionID = "plain"
+	if _, err := store.Load(t.Context(), key, memory.LoadOptions{Recent: 1}); !errors.Is(err, sealed.ErrPlain) || !strings.Contains(err.Error(), "--unsealed") {
+		t.Errorf("one from before: %v", err)
 	}
 }
 

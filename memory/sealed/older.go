@@ -22,11 +22,10 @@ type older struct {
 
 // text opens one value; "" was never sealed.
 func (o older) text(text, place string) (string, error) {
-	rest, ok := strings.CutPrefix(text, mark)
-	if !ok {
-		return text, o.bare(text != "", place)
+	if !isSeal(text) {
+		return strings.TrimPrefix(text, spoken), o.bare(text != "", place)
 	}
-	id, coded, ok := strings.Cut(rest, ":")
+	id, coded, ok := strings.Cut(strings.TrimPrefix(text, mark), ":")
 	data, err := base64.RawStdEncoding.DecodeString(coded)
 	if !ok || err != nil {
 		return "", tampered(place)
@@ -52,7 +51,7 @@ func (o older) bare(there bool, place string) error {
 
 func (o older) json(text json.RawMessage, place string) (json.RawMessage, error) {
 	var held string
-	if len(text) == 0 || text[0] != '"' || json.Unmarshal(text, &held) != nil || !strings.HasPrefix(held, mark) {
+	if len(text) == 0 || text[0] != '"' || json.Unmarshal(text, &held) != nil || !isSeal(held) {
 		return text, o.bare(len(text) > 0, place)
 	}
 	plain, err := o.text(held, place)
