@@ -3,7 +3,6 @@ package memory
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -15,7 +14,7 @@ const ExportVersion = 1
 // maxExportLine bounds one line of an import, in bytes.
 const maxExportLine = 64 << 20
 
-// Archive is one whole session, as exports carry it. The form is JSON lines:
+// Header begins the export of a session. The form of an export is JSON lines:
 //
 //	{"slotway_session":1,"key":{...},"head":{...},"created_at":"...","updated_at":"..."}
 //	{"state":{...}}
@@ -26,16 +25,22 @@ const maxExportLine = 64 << 20
 //
 // The last line tells a whole export from one that was cut short. Several sessions may
 // follow one another.
-type Archive struct {
+type Header struct {
 	Key       Key
 	Head      Head
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	State     State
 	About     About
-	Messages  []Message
-	Turns     []Turn
-	Steps     []Step
+}
+
+// Archive is one whole session, as exports carry it. It is for sessions that are known to be
+// short; others are read and written line by line.
+type Archive struct {
+	Header
+	State    State
+	Messages []Message
+	Turns    []Turn
+	Steps    []Step
 }
 
 type exportEnd struct {
@@ -46,7 +51,7 @@ type exportEnd struct {
 
 // exportLine is any line; which field is set says what it is.
 type exportLine struct {
-	Form      int       `json:"slotway_session,omitempty"` // with the four below it: the header
+	Form      int       `json:"slotway_session,omitempty"` // with the five below it: the header
 	Key       *Key      `json:"key,omitempty"`
 	Head      *Head     `json:"head,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
@@ -60,191 +65,100 @@ type exportLine struct {
 	End     *exportEnd `json:"end,omitempty"`
 }
 
-// Write writes the archive as JSON lines.
-func (a *Archive) Write(w io.Writer) error {
-	enc := json.NewEncoder(w)
+// ExportWriter writes exports line by line: header, state, whatever else there is, end.
+type ExportWriter struct {
+	buf *bufio.Writer
+	enc *json.Encoder
+	n   exportEnd
+}
+
+// NewExportWriter returns a writer of exports. What it has written is complete after End.
+func NewExportWriter(w io.Writer) *ExportWriter {
+	buf := bufio.NewWriterSize(w, 32<<10)
+	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
-	for line := range a.lines {
-		if err := enc.Encode(line); err != nil {
-			return fmt.Errorf("export session: %w", err)
-		}
+	return &ExportWriter{buf: buf, enc: enc}
+}
+
+func (w *ExportWriter) line(l *exportLine) error {
+	if err := w.enc.Encode(l); err != nil {
+		return fmt.Errorf("export session: %w", err)
 	}
 	return nil
 }
 
-// lines yields the lines of the archive in their order.
-func (a *Archive) lines(yield func(*exportLine) bool) {
-	header := &exportLine{Form: ExportVersion, Key: &a.Key, Head: &a.Head, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt}
-	if a.About.Title != "" || len(a.About.Tags) > 0 {
-		header.About = &a.About
+// Header begins a session.
+func (w *ExportWriter) Header(h *Header) error {
+	w.n = exportEnd{}
+	l := &exportLine{Form: ExportVersion, Key: &h.Key, Head: &h.Head, CreatedAt: h.CreatedAt, UpdatedAt: h.UpdatedAt}
+	if h.About.Title != "" || len(h.About.Tags) > 0 {
+		l.About = &h.About
 	}
-	if !yield(header) || !yield(&exportLine{State: &a.State}) {
-		return
-	}
-	for i := range a.Messages {
-		if !yield(&exportLine{Message: &a.Messages[i]}) {
-			return
-		}
-	}
-	for i := range a.Turns {
-		if !yield(&exportLine{Turn: &a.Turns[i]}) {
-			return
-		}
-	}
-	for i := range a.Steps {
-		if !yield(&exportLine{Step: &a.Steps[i]}) {
-			return
-		}
-	}
-	yield(&exportLine{End: &exportEnd{len(a.Messages), len(a.Turns), len(a.Steps)}})
+	return w.line(l)
 }
 
-// ReadArchives reads sessions written by Write, one after the other, and hands each to
-// take once it is whole and consistent. It stops at take's first error. ErrBadExport: a
-// line that cannot be read, or an export that is cut short or contradicts itself; the
-// text gives the line's number, never its content.
-func ReadArchives(r io.Reader, take func(*Archive) error) error {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 0, 64<<10), maxExportLine)
-	var open *Archive
-	number := 0
-	for lines.Scan() {
-		number++
-		if len(lines.Bytes()) == 0 {
-			continue
-		}
-		var line exportLine
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-			return fmt.Errorf("%w: line %d is not JSON of the right form", ErrBadExport, number)
-		}
-		done, err := line.addTo(&open)
-		if err != nil {
-			return fmt.Errorf("%w: line %d: %w", ErrBadExport, number, err)
-		}
-		if !done {
-			continue
-		}
-		if err := take(open); err != nil {
-			return err
-		}
-		open = nil
-	}
-	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return fmt.Errorf("%w: line %d is longer than %d bytes", ErrBadExport, number+1, maxExportLine)
-	} else if err != nil {
-		return fmt.Errorf("read session export: %w", err)
-	}
-	if open != nil {
-		return fmt.Errorf("%w: cut short after line %d", ErrBadExport, number)
-	}
-	return nil
+// State writes the session's state.
+func (w *ExportWriter) State(s *State) error { return w.line(&exportLine{State: s}) }
+
+// Message writes a message.
+func (w *ExportWriter) Message(m *Message) error {
+	w.n.Messages++
+	return w.line(&exportLine{Message: m})
 }
 
-// addTo adds the line to the archive being read and reports whether that was its last.
-func (l *exportLine) addTo(open **Archive) (bool, error) {
-	a := *open
-	if l.Form != 0 {
-		if a != nil {
-			return false, errors.New("a session begins before the one above has ended")
-		}
-		if l.Form != ExportVersion {
-			return false, fmt.Errorf("form %d is not known here, only %d", l.Form, ExportVersion)
-		}
-		if l.Key == nil || l.Head == nil {
-			return false, errors.New("header without key or head")
-		}
-		*open = &Archive{Key: *l.Key, Head: *l.Head, CreatedAt: Moment(l.CreatedAt), UpdatedAt: Moment(l.UpdatedAt)}
-		if l.About != nil {
-			(*open).About = l.About.Clone()
-		}
-		return false, nil
-	}
-	if a == nil {
-		return false, errors.New("no session header above it")
-	}
-	switch {
-	case l.State != nil && a.State.Params == nil:
-		a.State = l.State.Clone() // its Params are not nil
-	case l.State != nil:
-		return false, errors.New("a second state")
-	case l.Message != nil:
-		l.Message.Timestamp = Moment(l.Message.Timestamp)
-		a.Messages = append(a.Messages, *l.Message)
-	case l.Turn != nil:
-		l.Turn.At = Moment(l.Turn.At)
-		if string(l.Turn.Response) == "null" {
-			l.Turn.Response = nil
-		}
-		a.Turns = append(a.Turns, *l.Turn)
-	case l.Step != nil:
-		l.Step.StartedAt, l.Step.EndedAt = Moment(l.Step.StartedAt), Moment(l.Step.EndedAt)
-		a.Steps = append(a.Steps, *l.Step)
-	case l.End != nil:
-		if *l.End != (exportEnd{len(a.Messages), len(a.Turns), len(a.Steps)}) {
-			return false, errors.New("lines are missing")
-		}
-		return true, a.validate()
-	default:
-		return false, errors.New("neither state, message, turn, step nor end")
-	}
-	return false, nil
+// Turn writes a turn.
+func (w *ExportWriter) Turn(t *Turn) error {
+	w.n.Turns++
+	return w.line(&exportLine{Turn: t})
 }
 
-// validate holds an archive to what a store can have written, for the sake of imports
-// that were edited by hand.
-func (a *Archive) validate() error {
-	if err := a.Key.Validate(); err != nil {
+// Step writes a row of the journal.
+func (w *ExportWriter) Step(s *Step) error {
+	w.n.Steps++
+	return w.line(&exportLine{Step: s})
+}
+
+// End ends the session.
+func (w *ExportWriter) End() error {
+	if err := w.line(&exportLine{End: &w.n}); err != nil {
 		return err
 	}
-	if a.State.Params == nil {
-		return errors.New("no state")
-	}
-	h := a.Head
-	if h.Version < 1 || h.Turns < 0 || h.Epoch < 0 || h.Floor < 1 || h.Floor > h.NextSeq ||
-		h.NextSeq != int64(len(a.Messages))+1 || h.Turns > h.Version || h.Gone != a.gone() {
-		return errors.New("counters do not fit the messages")
-	}
-	for i := range a.Messages {
-		if err := a.Messages[i].validate(); err != nil {
-			return err
-		}
-		if a.Messages[i].Seq != int64(i)+1 {
-			return fmt.Errorf("message %d stands at place %d", a.Messages[i].Seq, i+1)
-		}
-	}
-	return a.validateJournal()
-}
-
-// gone counts the retracted messages that would else be active.
-func (a *Archive) gone() int64 {
-	var n int64
-	for i := range a.Messages {
-		if a.Messages[i].Retracted && a.Messages[i].Seq >= a.Head.Floor {
-			n++
-		}
-	}
-	return n
-}
-
-func (a *Archive) validateJournal() error {
-	requests := map[string]bool{}
-	last := int64(0)
-	for i := range a.Turns {
-		t := &a.Turns[i]
-		if t.Number <= last || t.Number > a.Head.Turns || (t.RequestID != "" && requests[t.RequestID]) {
-			return errors.New("turns are out of order or doubled")
-		}
-		last, requests[t.RequestID] = t.Number, true
-	}
-	keys := map[string]bool{}
-	for i := range a.Steps {
-		if err := a.Steps[i].Validate(); err != nil {
-			return err
-		}
-		if keys[a.Steps[i].IdempotencyKey] {
-			return errors.New("a journal row is doubled")
-		}
-		keys[a.Steps[i].IdempotencyKey] = true
+	if err := w.buf.Flush(); err != nil {
+		return fmt.Errorf("export session: %w", err)
 	}
 	return nil
+}
+
+// Parts writes what is read elsewhere, as it is. Whoever changes something on the way puts its
+// own functions in their place.
+func (w *ExportWriter) Parts() *Parts {
+	return &Parts{Header: w.Header, State: w.State, Message: w.Message, Turn: w.Turn, Step: w.Step, End: w.End}
+}
+
+// Write writes the archive as JSON lines.
+func (a *Archive) Write(w io.Writer) error {
+	out := NewExportWriter(w)
+	err := out.Header(&a.Header)
+	if err == nil {
+		err = out.State(&a.State)
+	}
+	for i := range a.Messages {
+		if err == nil {
+			err = out.Message(&a.Messages[i])
+		}
+	}
+	for i := range a.Turns {
+		if err == nil {
+			err = out.Turn(&a.Turns[i])
+		}
+	}
+	for i := range a.Steps {
+		if err == nil {
+			err = out.Step(&a.Steps[i])
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return out.End()
 }

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -51,60 +50,116 @@ func (s *Session) Undo(ctx context.Context) (Turn, error) {
 }
 
 // Fork copies a session as it stood after a turn to a new key; turn 0 is now. Calls that
-// are under way stay the original's alone. ErrNotFound: no such session or turn;
-// ErrConflict: the new key has a session; ErrNoPast as for Undo.
-func Fork(ctx context.Context, store Store, from, to Key, turn int64) error {
+// are under way stay the original's alone. change may alter the state that the copy begins
+// with; nil leaves it. ErrNotFound: no such session or turn; ErrConflict: the new key has a
+// session; ErrNoPast as for Undo.
+func Fork(ctx context.Context, store Store, from, to Key, turn int64, change func(*State) error) error {
 	if err := to.Validate(); err != nil {
 		return err
 	}
-	var whole bytes.Buffer
-	if err := store.Export(ctx, from, &whole); err != nil {
+	f := &fork{to: to, change: change}
+	if turn > 0 {
+		if err := f.find(ctx, store, from, turn); err != nil {
+			return err
+		}
+	}
+	n := 0
+	export := func(_ io.Reader, w io.Writer) error {
+		return Through(nil, func(_ io.Reader, w io.Writer) error { return Export(ctx, store, from, w) },
+			func(r io.Reader) error { return f.copy(r, w) })
+	}
+	if err := Through(nil, export, func(r io.Reader) (err error) {
+		n, err = store.Import(ctx, r)
+		return err
+	}); err != nil {
 		return err
 	}
-	var copied bytes.Buffer
-	if err := ReadArchives(&whole, func(a *Archive) error { return a.fork(to, turn, &copied) }); err != nil {
-		return err
-	}
-	switch n, err := store.Import(ctx, &copied); {
-	case err != nil:
-		return err
-	case n == 0:
+	if n == 0 {
 		return fmt.Errorf("fork: %w", ErrConflict)
 	}
 	return nil
 }
 
-func (a *Archive) fork(to Key, turn int64, w io.Writer) error {
-	a.Key = to
-	if turn > 0 {
-		if err := a.cutAfter(turn); err != nil {
-			return err
-		}
-	}
-	kept := a.Steps[:0]
-	for _, s := range a.Steps {
-		if s.Status != StepStarted && s.Turn <= a.Head.Turns {
-			kept = append(kept, s)
-		}
-	}
-	a.Steps = kept
-	return a.Write(w)
+// fork is a copy of a session under way.
+type fork struct {
+	to     Key
+	change func(*State) error
+	last   *Turn // the copy ends with it; nil: with the session
+	gone   int64 // messages up to there that were retracted
 }
 
-// cutAfter takes the archive back to how the session stood after a turn.
-func (a *Archive) cutAfter(turn int64) error {
-	for i := range a.Turns {
-		if t := &a.Turns[i]; t.Number == turn {
-			if t.Past == nil {
-				return ErrNoPast
+// find looks for the turn that the copy ends with. What was undone later stays undone.
+func (f *fork) find(ctx context.Context, store Store, from Key, turn int64) error {
+	list, err := store.Turns(ctx, from, Page{After: turn - 1, Limit: 1, Inactive: true})
+	switch {
+	case err != nil:
+		return err
+	case len(list) == 0 || list[0].Number != turn:
+		return fmt.Errorf("turn %d: %w", turn, ErrNotFound)
+	case list[0].Past == nil:
+		return ErrNoPast
+	}
+	f.last = &list[0]
+	head := f.last.Past.Head
+	for next := head.Floor; next < head.NextSeq; {
+		page, err := store.Messages(ctx, from, Page{After: next - 1, Limit: exportPage, Inactive: true})
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for i := range page {
+			if page[i].Retracted && page[i].Seq < head.NextSeq {
+				f.gone++
 			}
-			a.Head, a.State, a.UpdatedAt = t.Past.Head, t.Past.State.Clone(), t.At
-			a.Messages, a.Turns = a.Messages[:a.Head.NextSeq-1], a.Turns[:i+1]
-			a.Head.Gone = a.gone() // what was undone later stays undone
+		}
+		next = page[len(page)-1].Seq + 1
+	}
+	return nil
+}
+
+// copy writes what the copy has of an export.
+func (f *fork) copy(r io.Reader, w io.Writer) error {
+	out := NewExportWriter(w)
+	parts := out.Parts()
+	var head Head
+	parts.Header = func(h *Header) error {
+		h.Key = f.to
+		if f.last != nil {
+			h.Head, h.UpdatedAt = f.last.Past.Head, f.last.At
+			h.Head.Gone = f.gone
+		}
+		head = h.Head
+		return out.Header(h)
+	}
+	parts.State = func(s *State) error {
+		if f.last != nil {
+			*s = f.last.Past.State.Clone()
+		}
+		if f.change != nil {
+			if err := f.change(s); err != nil {
+				return err
+			}
+		}
+		return out.State(s)
+	}
+	parts.Message = func(m *Message) error {
+		if m.Seq >= head.NextSeq {
 			return nil
 		}
+		return out.Message(m)
 	}
-	return fmt.Errorf("turn %d: %w", turn, ErrNotFound)
+	parts.Turn = func(t *Turn) error {
+		if t.Number > head.Turns {
+			return nil
+		}
+		return out.Turn(t)
+	}
+	parts.Step = func(s *Step) error {
+		if s.Status == StepStarted || s.Turn > head.Turns {
+			return nil
+		}
+		return out.Step(s)
+	}
+	return ReadParts(r, parts)
 }
 
 // Erase deletes every session of a person from a store, with all that tiers made of them,

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"time"
 )
 
@@ -52,13 +54,14 @@ func Copy(ctx context.Context, from, to Store, opts *CopyOptions) (CopyReport, e
 		return r, err
 	}
 	r.Sessions = len(list)
+	if err := copyDigests(ctx, from, to); err != nil {
+		return r, fmt.Errorf("copy the key of digests: %w", err)
+	}
 	sum := sha256.New()
 	for i := range list {
-		whole, err := o.copyOne(ctx, from, to, &list[i], &r)
-		if err != nil {
+		if err := o.copyOne(ctx, from, to, &list[i], &r, sum); err != nil {
 			return r, fmt.Errorf("copy session %d of %d: %w", i+1, len(list), err)
 		}
-		sum.Write(whole)
 		if o.Progress != nil {
 			o.Progress(i+1, len(list))
 		}
@@ -69,70 +72,94 @@ func Copy(ctx context.Context, from, to Store, opts *CopyOptions) (CopyReport, e
 	return r, err
 }
 
-// copyOne copies a session and returns its export; none where it was left out.
-func (o *CopyOptions) copyOne(ctx context.Context, from, to Store, info *Info, r *CopyReport) ([]byte, error) {
-	var whole, back bytes.Buffer
-	if err := from.Export(ctx, info.Key, &whole); err != nil {
-		if errors.Is(err, ErrNotFound) {
-			return nil, nil // deleted meanwhile
-		}
-		return nil, err
+// copyOne copies a session. Its export is read twice, and that of the copy once: none of them is
+// held.
+func (o *CopyOptions) copyOne(ctx context.Context, from, to Store, info *Info, r *CopyReport, all hash.Hash) error {
+	add := func() (added int, digest string, err error) {
+		one := sha256.New()
+		err = Through(nil, func(_ io.Reader, w io.Writer) error {
+			return from.Export(ctx, info.Key, io.MultiWriter(w, one))
+		}, func(r io.Reader) (err error) {
+			added, err = to.Import(ctx, r)
+			return err
+		})
+		return added, string(one.Sum(nil)), err
 	}
-	added, err := to.Import(ctx, bytes.NewReader(whole.Bytes()))
-	if errors.Is(err, ErrConflict) {
-		replaced, failed := o.replace(ctx, to, info, whole.Bytes())
-		if failed != nil || !replaced {
+	added, digest, err := add()
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil // deleted meanwhile
+	case errors.Is(err, ErrConflict):
+		older, failed := o.older(ctx, to, info)
+		if failed != nil || !older {
 			r.Conflicts++
-			return nil, failed
+			return failed
+		}
+		if err := to.Delete(ctx, info.Key); err != nil {
+			return err
+		}
+		if _, digest, err = add(); err != nil { // a crash in between is made good by the next run
+			return err
 		}
 		r.Replaced++
-	} else if err != nil {
-		return nil, err
-	}
-	if err := to.Export(ctx, info.Key, &back); err != nil {
-		return nil, fmt.Errorf("read it back: %w", err)
-	}
-	if !bytes.Equal(whole.Bytes(), back.Bytes()) {
-		return nil, ErrDiffers
-	}
-	switch {
+	case err != nil:
+		return err
 	case added > 0:
 		r.Added++
-	case err == nil:
+	default:
 		r.There++
 	}
-	if err := r.count(&back); err != nil {
-		return nil, err
+	back, rows := sha256.New(), &countedRows{r: r}
+	if err := to.Export(ctx, info.Key, io.MultiWriter(back, all, rows)); err != nil {
+		return fmt.Errorf("read it back: %w", err)
+	}
+	if string(back.Sum(nil)) != digest {
+		return ErrDiffers
 	}
 	n, err := copyViews(ctx, from, to, info.Key)
 	r.Views += n
-	return whole.Bytes(), err
+	return err
 }
 
-// replace takes an older copy out and puts the session in its place. A crash in between is
-// made good by the next run.
-func (o *CopyOptions) replace(ctx context.Context, to Store, info *Info, whole []byte) (bool, error) {
+// older reports whether what stands in a session's way is an earlier copy of it that it may
+// take the place of.
+func (o *CopyOptions) older(ctx context.Context, to Store, info *Info) (bool, error) {
 	if !o.Replace {
 		return false, nil
 	}
 	old, err := to.Load(ctx, info.Key, LoadOptions{Fresh: true})
-	if err != nil || !old.CreatedAt.Equal(info.CreatedAt) || old.State.Version >= info.Version {
-		return false, err
-	}
-	if err := to.Delete(ctx, info.Key); err != nil {
-		return false, err
-	}
-	_, err = to.Import(ctx, bytes.NewReader(whole))
-	return err == nil, err
+	return err == nil && old.CreatedAt.Equal(info.CreatedAt) && old.State.Version < info.Version, err
 }
 
-func (r *CopyReport) count(export *bytes.Buffer) error {
-	return ReadArchives(export, func(a *Archive) error {
-		r.Messages += len(a.Messages)
-		r.Turns += len(a.Turns)
-		r.Steps += len(a.Steps)
-		return nil
-	})
+// countedRows counts the rows of exports that are written to it, by how their lines begin.
+type countedRows struct {
+	r    *CopyReport
+	line []byte // the beginning of the line under way
+}
+
+// Write implements io.Writer.
+func (c *countedRows) Write(p []byte) (int, error) {
+	const enough = len(`{"message":`)
+	for rest := p; len(rest) > 0; {
+		at := bytes.IndexByte(rest, '\n')
+		end := at
+		if at < 0 {
+			end = len(rest)
+		}
+		if room := enough - len(c.line); room > 0 {
+			c.line = append(c.line, rest[:min(room, end)]...)
+		}
+		if at < 0 {
+			break
+		}
+		for prefix, n := range map[string]*int{`{"message":`: &c.r.Messages, `{"turn":`: &c.r.Turns, `{"step":`: &c.r.Steps} {
+			if bytes.HasPrefix(c.line, []byte(prefix)) {
+				*n++
+			}
+		}
+		c.line, rest = c.line[:0], rest[at+1:]
+	}
+	return len(p), nil
 }
 
 func copyViews(ctx context.Context, from, to Store, key Key) (int, error) {

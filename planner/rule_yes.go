@@ -297,8 +297,8 @@ func (r *hearing) accept(q *Question) {
 	pl := &planning{def: r.def, st: r.st, in: r.in, frame: r.st.Active, env: r.st.env(r.in)}
 	step := findStep(r.in.Plan, q.Step)
 	r.st.Open = nil
-	if step == nil {
-		return
+	if step == nil || q.Again {
+		return // Next asks again
 	}
 	due := pl.due(step)
 	if pl.confirmHash(due) != q.Hash {

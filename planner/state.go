@@ -94,6 +94,7 @@ type Question struct {
 	Step    string       `json:"step,omitempty"`    // AskChoice, AskConfirm: the plan step
 	Tool    string       `json:"tool,omitempty"`    // AskConfirm: the first write call
 	Hash    string       `json:"hash,omitempty"`    // AskConfirm: of the calls and their arguments
+	Again   bool         `json:"again,omitempty"`   // AskConfirm: it is put again before a yes counts; see AskAgain
 	Options []Option     `json:"options,omitempty"` // AskChoice, AskIntent; AskCorrect: the new value
 	Correct string       `json:"correct,omitempty"` // AskCorrect: the param
 	Behind  *Question    `json:"behind,omitempty"`  // AskIntent: the question that waits while it is asked what was meant

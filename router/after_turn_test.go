@@ -85,7 +85,7 @@ func TestWhereASessionStands(t *testing.T) {
 		{"a turn taken back", func(ctx context.Context, s memory.Store) error {
 			_, err := sessions.Undo(ctx, s, oneSession, time.Now())
 			return err
-		}, 1, "Bought I-7."},
+		}, 1, "Order I-7?"}, // asked again
 		{"cleared", func(ctx context.Context, s memory.Store) error {
 			_, err := sessions.Clear(ctx, s, oneSession, time.Now())
 			return err

@@ -2,8 +2,6 @@ package router
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -133,11 +131,7 @@ func (t *turn) origin(s planner.ToolCall, args []byte) string {
 
 // digest names parts within the session.
 func (t *turn) digest(parts ...string) string {
-	h := sha256.New()
-	for _, part := range append([]string{t.key.UserID, t.key.AgentID, t.key.SessionID}, parts...) {
-		h.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return t.r.opts.Digests.Hex(append([]string{"call", t.key.UserID, t.key.AgentID, t.key.SessionID}, parts...)...)[:32]
 }
 
 // report tells the reply and telemetry how a call went.

@@ -146,7 +146,7 @@ func newWorld(t *testing.T, idempotent bool) *world {
 	register("buy", w.buy)
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 	w.Router = router.New(def, understood{}, memory.NewConversations(w.store, 20), registry,
-		&router.Options{Sink: telemetrytest.Checked(t, w.log), Generator: w.model, Now: func() time.Time { return now }})
+		&router.Options{Sink: telemetrytest.Checked(t, w.log), Generator: w.model, Now: func() time.Time { return now }, Digests: memory.NewDigests([]byte("key"))})
 	return w
 }
 

@@ -195,7 +195,10 @@ func TestAYesToAPurchaseThatWasTakenBack(t *testing.T) {
 	if _, err := sessions.Undo(t.Context(), w.store, oneSession, time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if reply := w.say(t, "3", "yes"); reply.Reply != "Bought I-7." || w.buys != 1 {
+	if reply := w.say(t, "3", "yes"); reply.Reply != "Order I-7?" || w.buys != 1 {
+		t.Errorf("reply %q, %d purchases", reply.Reply, w.buys)
+	}
+	if reply := w.say(t, "4", "yes"); reply.Reply != "Bought I-7." || w.buys != 1 {
 		t.Errorf("reply %q, %d purchases", reply.Reply, w.buys)
 	}
 }

@@ -53,6 +53,7 @@ type Options struct {
 	Now         func() time.Time // the clock; default time.Now
 	DefaultUser string           // of interactions without one; default "local"
 	MaxQueue    int              // turns of one session that may wait; default 64
+	Digests     *memory.Digests  // names calls after their arguments; those of the store
 	Stateless   bool             // each message is a conversation of its own
 
 	// Lanes keeps the turns of one session in line across processes that share a store. nil:

@@ -76,7 +76,7 @@ func (a *app) mcpServer(turn func(context.Context, router.Interaction) (router.R
 			return a.mcpSearch(ctx, tier, user, query, limit)
 		}
 	}
-	return mcpserver.New(deps, &mcpserver.Options{HTTP: http})
+	return mcpserver.New(deps, &mcpserver.Options{HTTP: http, Digests: a.digests})
 }
 
 // mcpSearch finds what a user has said, with the redacted values of each session masked.

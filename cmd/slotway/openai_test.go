@@ -57,7 +57,7 @@ func TestOpenAIClient(t *testing.T) {
 			defer a.Close()
 			server := httptest.NewServer(httpapi.New(a.router, &httpapi.Options{
 				Access: oneKey("sk-test"), Agent: a.router.Agent,
-				Faces: []httpapi.Face{openai.New(&openai.Options{Store: a.store, Agent: a.router.Agent})},
+				Faces: []httpapi.Face{openai.New(&openai.Options{Store: a.store, Digests: a.digests, Agent: a.router.Agent})},
 			}))
 			defer server.Close()
 			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("..", "..", "scripts", "services", "node", "openai", "client.mjs"), folder, server.URL, "sk-test", c.way)

@@ -207,7 +207,7 @@ func (k *keeper) export() *cobra.Command {
 }
 
 func (k *keeper) importing() *cobra.Command {
-	cmd := &cobra.Command{Use: "import FILE", Short: "Read sessions that were exported with --reveal; '-' is stdin", Args: exactArgs(1, "a file")}
+	cmd := &cobra.Command{Use: "import FILE", Short: "Read sessions that were exported with --reveal, without their confirmations, questions and journal; '-' is stdin", Args: exactArgs(1, "a file")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
 			in := cmd.InOrStdin()
@@ -225,7 +225,7 @@ func (k *keeper) importing() *cobra.Command {
 				defer progress.finish()
 				in = counted{f, progress}
 			}
-			n, err := store.Import(ctx, in)
+			n, err := sessions.Restore(ctx, store, in)
 			fmt.Fprintf(cmd.OutOrStdout(), "%d sessions imported\n", n)
 			return err
 		})

@@ -50,7 +50,7 @@ func (k *keeper) fork() *cobra.Command {
 			return usagef("--turn is %d, expected 0 or more", turn)
 		}
 		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
-			if err := memory.Fork(ctx, store, k.key(agent, args[0]), k.key(agent, args[1]), turn); err != nil {
+			if err := sessions.Fork(ctx, store, k.key(agent, args[0]), k.key(agent, args[1]), turn); err != nil {
 				return fmt.Errorf("fork session %q to %q: %w", args[0], args[1], err)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "session %s goes on from there\n", args[1])

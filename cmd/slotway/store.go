@@ -20,7 +20,9 @@ that was broken off is taken up by running the command again.
 WHERE is sqlite:FILE, a URL of PostgreSQL, or "settings" for the store that the settings name.
 A password is better left to memory.dsn, PGPASSWORD or a passfile than given here: other
 people may see a command line. With memory.encryption_key_env set, both are read and written
-with that key.
+with that key. A store from before encryption was switched on is taken over with --unsealed: what is
+not encrypted in it is read as well, confirmations that were open are asked for again, and the
+copy is encrypted. Without it, an encrypted store gives nothing that is not.
 
 Stop the service first, or run the copy a second time with --replace once it has stopped:
 sessions that went on meanwhile are told, and the exit code is 1.`
@@ -43,7 +45,7 @@ func newStore(f *flags) *cobra.Command {
 
 func newStoreCopy(f *flags) *cobra.Command {
 	var from, to string
-	var asJSON bool
+	var asJSON, unsealed bool
 	var opts memory.CopyOptions
 	cmd := &cobra.Command{
 		Use:   "copy --from WHERE --to WHERE",
@@ -54,17 +56,18 @@ func newStoreCopy(f *flags) *cobra.Command {
 	cmd.Flags().StringVar(&from, "from", "", "sqlite:FILE, postgres://..., or settings")
 	cmd.Flags().StringVar(&to, "to", "", "the same")
 	cmd.Flags().BoolVar(&opts.Replace, "replace", false, "let sessions take the place of older copies of theirs")
+	cmd.Flags().BoolVar(&unsealed, "unsealed", false, "read in --from also what is not encrypted, or by a release before 2.2")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "a JSON object instead of text")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if from == "" || to == "" || from == to {
 			return usagef("store copy takes --from and --to, two different stores")
 		}
-		source, err := openNamed(cmd, f, from, true)
+		source, err := openNamed(cmd, f, from, true, unsealed)
 		if err != nil {
 			return fmt.Errorf("--from: %w", err)
 		}
 		defer func() { err = errors.Join(err, source.Close()) }()
-		target, err := openNamed(cmd, f, to, false)
+		target, err := openNamed(cmd, f, to, false, false)
 		if err != nil {
 			return fmt.Errorf("--to: %w", err)
 		}
@@ -87,7 +90,7 @@ func newStoreCopy(f *flags) *cobra.Command {
 }
 
 // openNamed opens the store that an argument names. One to read from must be there.
-func openNamed(cmd *cobra.Command, f *flags, where string, existing bool) (memory.Store, error) {
+func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bool) (memory.Store, error) {
 	settings, err := f.settings()
 	if err != nil {
 		return nil, err
@@ -107,7 +110,13 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing bool) (memor
 	if err := mustExist(&named, &data, existing); err != nil {
 		return nil, err
 	}
-	return openStore(cmd.Context(), &named, &data)
+	plain, err := openPlain(cmd.Context(), &named, &data)
+	if err != nil {
+		return nil, err
+	}
+	seals := newSeals()
+	seals.Unsealed = unsealed
+	return encrypted(cmd.Context(), plain, &named, seals)
 }
 
 func mustExist(s *config.Settings, f *flags, existing bool) error {

@@ -40,8 +40,10 @@ func importSession(t *testing.T, b *tab, id string, count int, text func(i int) 
 	user := read[string](b, `document.querySelector('#agent').textContent.split(' · ')[1]`)
 	at := memory.Moment(time.Now()) // one that was left alone for long begins anew
 	a := memory.Archive{
-		Key: memory.Key{UserID: user, AgentID: "shop", SessionID: id}, CreatedAt: at, UpdatedAt: at,
-		Head:  memory.Head{Version: int64(count), NextSeq: int64(count) + 1, Floor: 1, Turns: int64(count / 2)},
+		Header: memory.Header{
+			Key: memory.Key{UserID: user, AgentID: "shop", SessionID: id}, CreatedAt: at, UpdatedAt: at,
+			Head: memory.Head{Version: int64(count), NextSeq: int64(count) + 1, Floor: 1, Turns: int64(count / 2)},
+		},
 		State: memory.State{Params: map[string]any{"order_id": "O-77777"}, PlanExecution: fmt.Appendf(nil, `{"v":1,"turn":%d}`, count/2)},
 	}
 	for _, name := range nastyParams {

@@ -50,6 +50,7 @@ type app struct {
 	cached *redis.Store    // before the database; nil: no cache
 	engine *postgres.Store // the database that replicas share; nil: the store is of this process alone
 
+	digests  *memory.Digests  // name what was said
 	count    func(string) int // counts tokens; nil: an estimate
 	watching *observers       // nil: no service
 	spool    *telemetry.Spool // of the log; nil: lines are written as they come
@@ -121,6 +122,9 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 			return err
 		}
 	}
+	if a.digests, err = memory.OpenDigests(ctx, a.store); err != nil {
+		return err
+	}
 	dir := f.dataDir(a.settings)
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
@@ -163,7 +167,7 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: p.clock(), Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
 		Tiers: a.timed(tiers), Nudge: a.background(tiers, p.now, busy), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
-		Held: a.held, Lanes: a.lanes,
+		Held: a.held, Lanes: a.lanes, Digests: a.digests,
 	})
 	running.Store(a.router)
 	return nil

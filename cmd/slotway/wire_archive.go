@@ -19,7 +19,7 @@ func (a *app) newArchive() (*archive.Tier, error) {
 	s := a.settings
 	com, kb := s.Memory.Compression, s.Memory.KnowledgeBase
 	opts := archive.Options{
-		Now: wallClock,
+		Now: wallClock, Spoilt: func(key memory.Key, err error) { a.passedOver("archive", key, err) },
 		Off: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
 		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
 		CrossSession: kb.EnableCrossSessionContext, Triggers: kb.SearchTriggers, Threshold: &kb.RelevanceThreshold,

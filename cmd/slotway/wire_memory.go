@@ -86,6 +86,7 @@ func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
 	}
 	opts := &recall.Options{
 		Now: wallClock, Embedders: embedders, Hide: a.hiding,
+		Spoilt:       func(key memory.Key, err error) { a.passedOver("recall", key, err) },
 		CrossSession: m.KnowledgeBase.EnableCrossSessionContext, Triggers: m.KnowledgeBase.SearchTriggers,
 	}
 	vectors, err := openVectors(ctx, m)

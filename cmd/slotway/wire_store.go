@@ -14,7 +14,6 @@ import (
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/redis"
-	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
@@ -28,7 +27,7 @@ func (a *app) openStorage(ctx context.Context, f *flags, logs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if a.store, err = encrypted(ctx, plain, a.settings); err != nil {
+	if a.store, err = encrypted(ctx, plain, a.settings, a.seals()); err != nil {
 		return err
 	}
 	a.onClose(a.store.Close)
@@ -86,22 +85,7 @@ func openStore(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 	if err != nil {
 		return nil, err
 	}
-	return encrypted(ctx, plain, s)
-}
-
-// encrypted puts a store behind its encryption, if there is one. Else nobody reads what is
-// encrypted for what was said. It closes a store that it cannot encrypt.
-func encrypted(ctx context.Context, plain memory.Store, s *config.Settings) (memory.Store, error) {
-	name := s.Memory.EncryptionKeyEnv
-	if name == "" {
-		return following(ctx, s, sealed.Guard{Store: plain})
-	}
-	keys, err := sealed.ParseKeys(os.Getenv(name))
-	if err != nil {
-		_ = plain.Close() // nothing was written
-		return nil, fmt.Errorf("memory.encryption_key_env is %s: %w", name, err)
-	}
-	return following(ctx, s, sealed.New(plain, keys))
+	return encrypted(ctx, plain, s, newSeals())
 }
 
 // openPlain opens it as it is; shared says more about a database of replicas.

@@ -29,6 +29,7 @@ type scope struct {
 	all      int                 // entries
 	bytes    int64               // of the sessions, about
 	checked  time.Time           // when documents of other processes were looked for
+	spoilt   scopes.Spoilt       // sessions that cannot be read
 	swept    time.Time           // when a job looked for sessions that are over
 }
 
@@ -116,6 +117,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 		return err
 	}
 	now := t.opts.Now()
+	infos = sc.spoilt.Readable(infos, now)
 	sc.mu.RLock()
 	current := sc.current(infos, without, sc.look(now))
 	sc.mu.RUnlock()
@@ -135,8 +137,16 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 		if in.Key.SessionID == without || sc.fresh(in, look) {
 			continue
 		}
-		if err := t.read(ctx, sc, in); err != nil {
+		err := t.read(ctx, sc, in)
+		switch {
+		case errors.Is(err, memory.ErrCorrupt): // the others are found
+			sc.drop(in.Key.SessionID)
+			sc.spoilt.Failed(in, now)
+			t.spoilt(in.Key, err)
+		case err != nil:
 			return err
+		default:
+			sc.spoilt.Fine(in.Key.SessionID)
 		}
 	}
 	for id := range sc.sessions {
@@ -146,6 +156,13 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 	}
 	t.scopes.Weigh(sc.key, sc, sc.size())
 	return nil
+}
+
+// spoilt tells of a session that is left out.
+func (t *Tier) spoilt(key memory.Key, err error) {
+	if t.opts.Spoilt != nil {
+		t.opts.Spoilt(key, err)
+	}
 }
 
 func (sc *scope) look(now time.Time) bool {

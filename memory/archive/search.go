@@ -180,6 +180,10 @@ func (t *Tier) fetch(ctx context.Context, hits []hit, terms []string, limit int)
 			if errors.Is(err, memory.ErrNotFound) || err == nil && (len(list) == 0 || list[0].Seq != e.From) {
 				continue
 			}
+			if errors.Is(err, memory.ErrCorrupt) {
+				t.spoilt(e.key, err)
+				continue
+			}
 			if err != nil {
 				return nil, err
 			}

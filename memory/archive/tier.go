@@ -49,6 +49,8 @@ type Options struct {
 	Reranker        Reranker      // nil: none. Search asks it, a turn never does
 	RerankTime      time.Duration // that it has; default 2s
 
+	Spoilt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
+
 	// Hide makes what takes out of a question and texts of these sessions what the Reranker
 	// must not see. When it fails nobody is asked. nil: nothing is taken out.
 	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)

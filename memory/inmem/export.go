@@ -10,43 +10,14 @@ import (
 
 // Export implements memory.Store.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	a, err := s.archive(ctx, key)
-	if err != nil {
-		return err
-	}
-	return a.Write(w) // outside the lock: w may be slow
-}
-
-func (s *Store) archive(ctx context.Context, key memory.Key) (*memory.Archive, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	if err := s.lock(ctx); err != nil {
-		return nil, err
-	}
-	defer s.mu.Unlock()
-	e := s.get(key)
-	if e == nil || e.head.Version == 0 {
-		return nil, memory.ErrNotFound
-	}
-	a := &memory.Archive{
-		Key: key, Head: e.head, CreatedAt: e.created, UpdatedAt: e.updated,
-		State: e.state.Clone(), About: e.about.Clone(), Messages: memory.CloneMessages(e.messages),
-	}
-	for _, t := range e.turns {
-		a.Turns = append(a.Turns, t.Clone())
-	}
-	for _, step := range e.steps {
-		a.Steps = append(a.Steps, step.Clone())
-	}
-	return a, nil
+	return memory.Export(ctx, s, key, w)
 }
 
 // Import implements memory.Store.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
-	err := memory.ReadArchives(r, func(a *memory.Archive) error {
-		added, err := s.restore(ctx, a)
+	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {
+		added, err := s.restore(ctx, in)
 		if added {
 			n++
 		}
@@ -55,27 +26,48 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	return n, err
 }
 
-// restore takes ownership of the archive.
-func (s *Store) restore(ctx context.Context, a *memory.Archive) (bool, error) {
+// sessionOf is a session as it comes in.
+func sessionOf(in *memory.Incoming) (*session, error) {
+	e := newSession(in.Key)
+	e.head, e.state, e.about, e.created, e.updated = in.Head, in.State, in.About, in.CreatedAt, in.UpdatedAt
+	e.state.Version = in.Head.Version
+	err := in.EachMessage(func(list []memory.Message) error {
+		e.messages = append(e.messages, list...)
+		return nil
+	})
+	if err == nil {
+		err = in.EachTurn(func(list []memory.Turn) error {
+			for _, t := range list {
+				e.addTurn(t)
+			}
+			return nil
+		})
+	}
+	if err == nil {
+		err = in.EachStep(func(list []memory.Step) error {
+			for _, step := range list {
+				e.settle(step)
+			}
+			return nil
+		})
+	}
+	return e, err
+}
+
+func (s *Store) restore(ctx context.Context, in *memory.Incoming) (bool, error) {
+	e, err := sessionOf(in)
+	if err != nil {
+		return false, err
+	}
 	if err := s.lock(ctx); err != nil {
 		return false, err
 	}
 	defer s.mu.Unlock()
-	if old := s.get(a.Key); old != nil {
-		if old.head.Version == a.Head.Version {
+	if old := s.get(in.Key); old != nil {
+		if old.head.Version == in.Head.Version {
 			return false, nil
 		}
 		return false, fmt.Errorf("import session over version %d: %w", old.head.Version, memory.ErrConflict)
-	}
-	e := newSession(a.Key)
-	e.head, e.state, e.about, e.created, e.updated = a.Head, a.State, a.About, a.CreatedAt, a.UpdatedAt
-	e.state.Version = a.Head.Version
-	e.messages = a.Messages
-	for _, t := range a.Turns {
-		e.addTurn(t)
-	}
-	for _, step := range a.Steps {
-		e.settle(step)
 	}
 	s.add(e)
 	return true, nil

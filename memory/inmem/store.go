@@ -200,7 +200,12 @@ func (e *session) apply(d *memory.Delta) error {
 	}
 	if d.Turn != nil {
 		t := d.Turn.Clone()
-		t.Past = &memory.Past{Head: e.head, State: e.state.Clone()}
+		past := &memory.Past{Head: e.head, State: e.state.Clone()}
+		if t.Past != nil {
+			past.State = t.Past.State
+			past.State.Version = e.head.Version
+		}
+		t.Past = past
 		e.addTurn(t)
 	}
 	for _, step := range d.Steps {

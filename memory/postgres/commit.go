@@ -225,7 +225,7 @@ func (c *commit) statement(after memory.Head) (*statement, error) {
 		q.write(`)`)
 	}
 	if d.Turn != nil {
-		past, err := record.Past(after, &d.State, c.params)
+		past, err := record.PastOfTurn(after, d, c.params)
 		if err != nil {
 			return nil, fmt.Errorf("%w: state cannot be written as JSON", memory.ErrBadDelta)
 		}

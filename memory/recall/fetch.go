@@ -27,6 +27,10 @@ func (t *Tier) fetch(ctx context.Context, q *Query, found []located) ([]memory.R
 		if errors.Is(err, memory.ErrNotFound) {
 			continue
 		}
+		if errors.Is(err, memory.ErrCorrupt) {
+			t.spoilt(memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID, SessionID: l.session}, err)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -19,6 +19,8 @@ type scope struct {
 	mu      sync.RWMutex // guards what follows
 	x       *index
 	checked time.Time // when rows of other processes were looked for
+
+	spoilt scopes.Spoilt // sessions that cannot be read
 }
 
 // lookAgain is how often a scope whose messages have no vectors yet looks whether another
@@ -59,6 +61,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 	if err != nil {
 		return err
 	}
+	infos = sc.spoilt.Readable(infos, t.opts.Now())
 	sc.mu.RLock()
 	current := sc.current(infos) && !t.due(sc)
 	sc.mu.RUnlock()
@@ -127,7 +130,7 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		sn, known := x.ids[in.Key.SessionID]
 		fresh := known && x.sessions[sn].is(in)
 		if !fresh {
-			if err := t.read(ctx, x, in.Key); err != nil {
+			if err := t.readOrLeave(ctx, sc, in); err != nil {
 				return err
 			}
 		}
@@ -157,6 +160,30 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		}
 	}
 	return nil
+}
+
+// readOrLeave is read, which leaves a session out that is damaged: the others are found.
+func (t *Tier) readOrLeave(ctx context.Context, sc *scope, in *memory.Info) error {
+	err := t.read(ctx, sc.x, in.Key)
+	if !errors.Is(err, memory.ErrCorrupt) {
+		if err == nil {
+			sc.spoilt.Fine(in.Key.SessionID)
+		}
+		return err
+	}
+	if sn, known := sc.x.ids[in.Key.SessionID]; known {
+		sc.x.remove(sn)
+	}
+	sc.spoilt.Failed(in, t.opts.Now())
+	t.spoilt(in.Key, err)
+	return nil
+}
+
+// spoilt tells of a session that is left out.
+func (t *Tier) spoilt(key memory.Key, err error) {
+	if t.opts.Spoilt != nil {
+		t.opts.Spoilt(key, err)
+	}
 }
 
 // read brings one session of an index to what the store has.

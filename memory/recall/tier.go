@@ -50,6 +50,8 @@ type Options struct {
 	VectorTimeout time.Duration
 	Watch         func(VectorCall) // hears of every call to Vectors; nil: nobody does
 
+	Spoilt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
+
 	MaxScopes int   // users and agents whose index is kept in memory; default 1000
 	MaxBytes  int64 // that all indexes may take; default 256 MiB. One scope is always kept
 

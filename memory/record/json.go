@@ -84,6 +84,20 @@ func Past(h memory.Head, st *memory.State, params string) (string, error) {
 	}})
 }
 
+// PastOfTurn is Past of what a delta leads to, whose params are encoded already; of the state that
+// its turn brings for that, where it brings one.
+func PastOfTurn(h memory.Head, d *memory.Delta, params string) (string, error) {
+	if d.Turn.Past == nil {
+		return Past(h, &d.State, params)
+	}
+	st := &d.Turn.Past.State
+	own, err := Params(st.Params)
+	if err != nil {
+		return "", err
+	}
+	return Past(h, st, own)
+}
+
 // PastOf decodes what Past has encoded; nil for "".
 func PastOf(text string) (*memory.Past, error) {
 	if text == "" {

@@ -1,7 +1,6 @@
 package redis
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"slices"
@@ -167,18 +166,22 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 // change of its version.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
-	err := memory.ReadArchives(r, func(a *memory.Archive) error {
-		var text bytes.Buffer
-		if err := a.Write(&text); err != nil {
-			return err
+	var keys []memory.Key
+	err := memory.Through(r, func(r io.Reader, w io.Writer) error {
+		out := memory.NewExportWriter(w)
+		parts := out.Parts()
+		parts.Header = func(h *memory.Header) error {
+			keys = append(keys, h.Key)
+			return out.Header(h)
 		}
-		added, err := s.Store.Import(ctx, &text)
-		n += added
-		if added > 0 {
-			s.cache.forget(context.WithoutCancel(ctx), s.cache.place(a.Key))
-		}
+		return memory.ReadParts(r, parts)
+	}, func(r io.Reader) (err error) {
+		n, err = s.Store.Import(ctx, r)
 		return err
 	})
+	for _, key := range keys {
+		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
+	}
 	return n, err
 }
 

@@ -7,25 +7,15 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 )
 
-// Errors of keys.
-var (
-	// ErrBadKey: a master key that is not 32 bytes as hex or base64.
-	ErrBadKey = errors.New("not an encryption key")
-	// ErrWrongKey: what is stored was sealed with a master key that is not among those given.
-	ErrWrongKey = errors.New("stored data is encrypted with another key")
-	// ErrNoKey: what is stored is sealed, and no key is given.
-	ErrNoKey = errors.New("stored data is encrypted; set memory.encryption_key_env to the variable that holds its key")
-	// ErrTampered: a sealed value was changed, or stands in another place than it was sealed for.
-	ErrTampered = errors.New("encrypted data does not match its seal")
+const (
+	keyBytes = 32
+	idBytes  = 4
 )
-
-const keyBytes = 32
 
 // maxUsers bounds how many derived keys are kept; deriving one takes microseconds.
 const maxUsers = 4096
@@ -39,7 +29,7 @@ type Keys struct {
 }
 
 type master struct {
-	id     string // the first 8 hex digits of the key's SHA-256
+	id     string // the first idBytes of the key's SHA-256, as hex digits
 	secret []byte
 }
 
@@ -55,7 +45,7 @@ func ParseKeys(text string) (*Keys, error) {
 			return nil, fmt.Errorf("key %d of the list: %w; make one with: openssl rand -hex 32", i+1, err)
 		}
 		sum := sha256.Sum256(secret)
-		k.list = append(k.list, master{hex.EncodeToString(sum[:4]), secret})
+		k.list = append(k.list, master{hex.EncodeToString(sum[:idBytes]), secret})
 	}
 	return k, nil
 }

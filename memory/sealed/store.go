@@ -1,25 +1,41 @@
 package sealed
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/slotway/slotway/memory"
 )
+
+// Options of a store; the zero value is right.
+type Options struct {
+	// Unsealed reads what is not sealed, too: for taking over a store from before encryption
+	// was switched on, and for nothing else.
+	Unsealed bool
+	// AskAgain takes every confirmation out of a state that was not sealed for the moment at
+	// which it stands: one of the first form, or not sealed at all.
+	AskAgain func(*memory.State) error
+	// Report hears of stored values that were passed over, since they cannot be opened and
+	// can be made again.
+	Report func(memory.Key, error)
+
+	older bool // the store may have seals of the first form
+}
 
 // Store is a store whose contents are sealed.
 type Store struct {
 	memory.Store // what needs no key: jobs, listing, deleting
 
 	keys *Keys
+	opts Options
 }
 
 var _ memory.Store = (*Store)(nil)
 
-// New wraps a store. What is in it already, unsealed, can still be read.
-func New(store memory.Store, keys *Keys) *Store { return &Store{store, keys} }
+// New wraps a store in which all is sealed by this package as it is now; see Open for any other.
+func New(store memory.Store, keys *Keys) *Store { return &Store{Store: store, keys: keys} }
+
+func (s *Store) opener(key memory.Key) opener { return opener{s.keys.box(key), &s.opts} }
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
@@ -27,19 +43,22 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if err != nil {
 		return nil, err
 	}
-	c := s.keys.box(key).opening()
-	if err := c.state(&snap.State); err != nil {
-		return nil, err
-	}
-	if err := c.messages(snap.Recent); err != nil {
-		return nil, err
-	}
-	if snap.Replay != nil {
-		if err := c.turn(snap.Replay); err != nil {
+	o := s.opener(key)
+	if v := snap.State.Version; v > 0 {
+		at := stand{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)}
+		if err := o.state(present, v, &snap.State, at); err != nil {
 			return nil, err
 		}
 	}
-	return snap, c.steps(snap.Unsettled)
+	if err := o.messages(snap.Recent); err != nil {
+		return nil, err
+	}
+	if snap.Replay != nil {
+		if err := o.turn(snap.Replay); err != nil {
+			return nil, err
+		}
+	}
+	return snap, o.steps(snap.Unsettled)
 }
 
 // Commit implements memory.Store.
@@ -48,20 +67,35 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 		return err
 	}
 	d := delta.Clone()
-	c := s.keys.box(d.Key).sealing()
-	if err := c.state(&d.State); err != nil {
-		return err
-	}
-	if err := c.messages(d.Messages); err != nil {
-		return err
+	b := s.keys.box(d.Key)
+	at := stand{updated: micros(d.At)}
+	if n := len(d.Messages); n > 0 {
+		at.next = d.Messages[n-1].Seq + 1
 	}
 	if d.Turn != nil {
-		if err := c.turn(d.Turn); err != nil {
+		at.turns = d.Turn.Number
+		past := d.State.Clone()
+		if err := b.sealState(bygone, d.Base+1, &past, stand{at.next, at.turns, 0}); err != nil {
+			return err
+		}
+		d.Turn.Past = nil
+		if err := b.sealTurn(d.Turn); err != nil {
+			return err
+		}
+		d.Turn.Past = &memory.Past{State: past}
+	}
+	if err := b.sealState(present, d.Base+1, &d.State, at); err != nil {
+		return err
+	}
+	for i := range d.Messages {
+		if err := b.sealMessage(&d.Messages[i]); err != nil {
 			return err
 		}
 	}
-	if err := c.steps(d.Steps); err != nil {
-		return err
+	for i := range d.Steps {
+		if err := b.sealStep(&d.Steps[i]); err != nil {
+			return err
+		}
 	}
 	return s.Store.Commit(ctx, d)
 }
@@ -69,7 +103,8 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 // Start implements memory.Store.
 func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
 	step = step.Clone()
-	if err := s.keys.box(key).sealing().step(&step); err != nil {
+	step.Status = memory.StepStarted
+	if err := s.keys.box(key).sealStep(&step); err != nil {
 		return err
 	}
 	return s.Store.Start(ctx, key, base, step)
@@ -81,7 +116,7 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 	if err != nil {
 		return nil, err
 	}
-	return list, s.keys.box(key).opening().messages(list)
+	return list, s.opener(key).messages(list)
 }
 
 // Turns implements memory.Store.
@@ -90,9 +125,9 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 	if err != nil {
 		return nil, err
 	}
-	c := s.keys.box(key).opening()
+	o := s.opener(key)
 	for i := range list {
-		if err := c.turn(&list[i]); err != nil {
+		if err := o.turn(&list[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -105,7 +140,7 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	if err != nil {
 		return nil, err
 	}
-	return list, s.keys.box(key).opening().steps(list)
+	return list, s.opener(key).steps(list)
 }
 
 // PutViews implements memory.Views.
@@ -115,7 +150,7 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) 
 		if err := v.Validate(); err != nil {
 			return 0, err
 		}
-		data, err := s.keys.box(v.Key).seal(string(v.Data), viewPlace(&v))
+		data, err := s.keys.box(v.Key).seal(v.Data, viewPlace(&v))
 		if err != nil {
 			return 0, err
 		}
@@ -125,53 +160,87 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) 
 	return s.Store.PutViews(ctx, sealed)
 }
 
-// Views implements memory.Views.
+// Views implements memory.Views. One that does not open is passed over, and reported: it can be
+// made again, and those of other sessions are not to blame.
 func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, error) {
 	list, err := s.Store.Views(ctx, q)
 	if err != nil {
 		return nil, err
 	}
+	kept := list[:0]
 	for i := range list {
-		v := &list[i]
-		data, err := s.keys.box(v.Key).open(string(v.Data), viewPlace(v))
-		if err != nil {
-			return nil, err
+		v := list[i]
+		if err := s.openView(&v); err == nil {
+			kept = append(kept, v)
+		} else if s.opts.Report != nil {
+			s.opts.Report(v.Key, err)
 		}
-		v.Data = []byte(data)
 	}
-	return list, nil
+	return kept, nil
 }
 
-func viewPlace(v *memory.View) string { return fmt.Sprintf("view %s %s", v.Tier, v.ID) }
+func (s *Store) openView(v *memory.View) error {
+	o := s.opener(v.Key)
+	data, isBound, err := o.open(string(v.Data), viewPlace(v))
+	if !isBound && err == nil {
+		return o.older("view", func(f older) error {
+			text, err := f.text(string(v.Data), "view "+v.Tier+" "+v.ID)
+			v.Data = []byte(text)
+			return err
+		})
+	}
+	v.Data = data
+	return err
+}
 
 // Export implements memory.Store. An export is readable: it is the person's own.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	var whole bytes.Buffer
-	if err := s.Store.Export(ctx, key, &whole); err != nil {
-		return err
-	}
-	return memory.ReadArchives(&whole, func(a *memory.Archive) error {
-		if err := s.keys.box(key).opening().archive(a); err != nil {
-			return err
-		}
-		return a.Write(w)
-	})
+	return memory.Export(ctx, s, key, w)
 }
 
 // Import implements memory.Store.
-func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	n := 0
-	err := memory.ReadArchives(r, func(a *memory.Archive) error {
-		if err := s.keys.box(a.Key).sealing().archive(a); err != nil {
-			return err
-		}
-		var sealed bytes.Buffer
-		if err := a.Write(&sealed); err != nil {
-			return err
-		}
-		added, err := s.Store.Import(ctx, &sealed)
-		n += added
+func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
+	err = memory.Through(r, s.sealExport, func(r io.Reader) error {
+		n, err = s.Store.Import(ctx, r)
 		return err
 	})
 	return n, err
+}
+
+// sealExport seals what is read, and writes it in the same form.
+func (s *Store) sealExport(r io.Reader, w io.Writer) error {
+	out := memory.NewExportWriter(w)
+	parts := out.Parts()
+	var b box
+	var head memory.Header
+	parts.Header = func(h *memory.Header) error {
+		head, b = *h, s.keys.box(h.Key)
+		return out.Header(h)
+	}
+	parts.State = func(state *memory.State) error {
+		at := stand{head.Head.NextSeq, head.Head.Turns, micros(head.UpdatedAt)}
+		if err := b.sealState(present, head.Head.Version, state, at); err != nil {
+			return err
+		}
+		return out.State(state)
+	}
+	parts.Message = func(m *memory.Message) error {
+		if err := b.sealMessage(m); err != nil {
+			return err
+		}
+		return out.Message(m)
+	}
+	parts.Turn = func(t *memory.Turn) error {
+		if err := b.sealTurn(t); err != nil {
+			return err
+		}
+		return out.Turn(t)
+	}
+	parts.Step = func(step *memory.Step) error {
+		if err := b.sealStep(step); err != nil {
+			return err
+		}
+		return out.Step(step)
+	}
+	return memory.ReadParts(r, parts)
 }

@@ -173,16 +173,6 @@ func TestMovedValue(t *testing.T) {
 	}
 }
 
-// What was stored before encryption was switched on can still be read.
-func TestFromBefore(t *testing.T) {
-	inner := inmem.New(nil)
-	fill(t, inner)
-	snap, err := sealed.New(inner, keys(t, newKey)).Load(t.Context(), ada, memory.LoadOptions{Recent: 5, RequestID: "r"})
-	if err != nil || snap.Recent[0].Text != secret || snap.State.Params["p"] != secret || snap.Replay == nil {
-		t.Errorf("Load = %+v, %v", snap, err)
-	}
-}
-
 func TestParseKeys(t *testing.T) {
 	for _, good := range []string{oldKey, strings.ToUpper(oldKey), oldKey + "," + newKey, "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqo="} {
 		if _, err := sealed.ParseKeys(good); err != nil {

@@ -108,7 +108,7 @@ func (c *commitChange) apply(w *writer) error {
 	}
 	failpoint("after_messages")
 	if c.d.Turn != nil {
-		past, err := record.Past(c.head, &c.d.State, c.params)
+		past, err := record.PastOfTurn(c.head, c.d, c.params)
 		if err != nil {
 			return err
 		}

@@ -12,63 +12,22 @@ import (
 
 // Export implements memory.Store.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	if err := key.Validate(); err != nil {
-		return err
-	}
-	var a *memory.Archive
-	err := s.readers.with(ctx, func(c *conn) error {
-		return c.read(func() (err error) {
-			a, err = readArchive(c, key)
-			return err
-		})
-	})
-	if err != nil {
-		return explain(err)
-	}
-	return a.Write(w) // after the read has ended: w may be slow
-}
-
-const selectTurns = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? ORDER BY turn`
-
-func readArchive(c *conn, key memory.Key) (*memory.Archive, error) {
-	e, err := readState(c, key)
-	if err != nil {
-		return nil, err
-	}
-	if e == nil || e.head.Version == 0 {
-		return nil, memory.ErrNotFound
-	}
-	a := &memory.Archive{Key: key, Head: e.head, CreatedAt: e.created, UpdatedAt: e.updated, State: e.state}
-	if a.About, err = readAbout(c, e.id, key); err != nil {
-		return nil, err
-	}
-	if a.Messages, err = readMessages(c, e.id, 1, e.head.NextSeq); err != nil {
-		return nil, err
-	}
-	if a.Steps, err = readSteps(c, selectSteps, e.id); err != nil {
-		return nil, err
-	}
-	err = c.query(selectTurns, func(row []driver.Value) error {
-		t, err := scanTurn(row)
-		a.Turns = append(a.Turns, t)
-		return err
-	}, e.id)
-	return a, err
+	return memory.Export(ctx, s, key, w)
 }
 
 // importChange adds one whole session.
 type importChange struct {
-	a      *memory.Archive
-	params string
-	extras []record.Extras
-	added  bool
+	in     *memory.Incoming
+	params string // JSON
+
+	added bool // outcome of apply
 }
 
-// Import implements memory.Store. Each session is added in a transaction of its own.
+// Import implements memory.Store.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
-	err := memory.ReadArchives(r, func(a *memory.Archive) error {
-		c, err := newImport(a)
+	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {
+		c, err := newImport(in)
 		if err != nil {
 			return err
 		}
@@ -83,27 +42,21 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	return n, err
 }
 
-func newImport(a *memory.Archive) (*importChange, error) {
-	if a.Head.NextSeq > maxSeq {
+func newImport(in *memory.Incoming) (*importChange, error) {
+	if in.Head.NextSeq > maxSeq {
 		return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadExport, maxSeq)
 	}
-	params, err := record.JSON(a.State.Params)
+	params, err := record.JSON(in.State.Params)
 	if err != nil { // unreachable: they come from JSON
 		return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 	}
-	c := &importChange{a: a, params: params, extras: make([]record.Extras, len(a.Messages))}
-	for i := range a.Messages {
-		if c.extras[i], err = record.ExtrasOf(&a.Messages[i]); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
+	return &importChange{in: in, params: params}, nil
 }
 
 // apply implements change.
 func (c *importChange) apply(w *writer) error {
 	c.added = false
-	a, k := c.a, c.a.Key
+	a, k := c.in, c.in.Key
 	known, version := false, int64(0)
 	if err := w.conn.query(selectHead, func(row []driver.Value) error {
 		known, version = true, asInt(row[1])
@@ -131,25 +84,54 @@ func (c *importChange) apply(w *writer) error {
 	if err := w.describe(id, k, a.About); err != nil {
 		return err
 	}
-	if err := w.addMessages(id, a.Messages, c.extras); err != nil {
+	if err := c.rows(w, id); err != nil {
 		return err
-	}
-	for i := range a.Turns {
-		past := ""
-		if a.Turns[i].Past != nil {
-			if past, err = record.JSON(a.Turns[i].Past); err != nil {
-				return err
-			}
-		}
-		if err := w.addTurn(id, &a.Turns[i], past); err != nil {
-			return err
-		}
-	}
-	for i := range a.Steps {
-		if err := w.insertStep(id, &a.Steps[i]); err != nil {
-			return err
-		}
 	}
 	c.added = true
 	return nil
+}
+
+// rows adds what the session holds besides its state, some at a time.
+func (c *importChange) rows(w *writer, session int64) error {
+	err := c.in.EachMessage(func(list []memory.Message) error {
+		extras := make([]record.Extras, len(list))
+		for i := range list {
+			var err error
+			if extras[i], err = record.ExtrasOf(&list[i]); err != nil {
+				return err
+			}
+		}
+		return w.addMessages(session, list, extras)
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.in.EachTurn(func(list []memory.Turn) error {
+		for i := range list {
+			if err := w.importTurn(session, &list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return c.in.EachStep(func(list []memory.Step) error {
+		for i := range list {
+			if err := w.insertStep(session, &list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *writer) importTurn(session int64, t *memory.Turn) (err error) {
+	past := ""
+	if t.Past != nil {
+		if past, err = record.JSON(t.Past); err != nil {
+			return err
+		}
+	}
+	return w.addTurn(session, t, past)
 }

@@ -124,11 +124,3 @@ func about(key memory.Key, row []driver.Value) (memory.About, error) {
 	}
 	return a, nil
 }
-
-func readAbout(c *conn, session int64, key memory.Key) (a memory.About, err error) {
-	err = c.query(`SELECT title, tags, crc FROM sessions WHERE id = ?`, func(row []driver.Value) error {
-		a, err = about(key, row)
-		return err
-	}, session)
-	return a, err
-}

@@ -23,6 +23,7 @@ func Run(t *testing.T, open func(t *testing.T) memory.Store) {
 		{"EveryField", everyField},
 		{"StrangeText", strangeText},
 		{"LargeValues", largeValues},
+		{"TextsLikeSeals", textsLikeSeals},
 		{"Isolation", isolation},
 		{"BadDelta", badDelta},
 		{"Conflict", conflict},

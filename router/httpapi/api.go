@@ -40,6 +40,7 @@ type Options struct {
 	Sink        telemetry.Sink              // is told of a panic; default telemetry.Discard
 	Faces       []Face                      // more routes
 	Memory      *Memory                     // what the routes of sessions and memory read, which need Agent too; nil: there are none
+	Digests     *memory.Digests             // names conversations after the first message of a client that gives it an id; those of the store
 	MaxImport   int64                       // bytes of an import of sessions; default 16 MiB
 }
 

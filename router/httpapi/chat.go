@@ -3,13 +3,12 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
 
+	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
@@ -30,7 +29,7 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	user := access.From(r.Context()).UserID
-	conversation := req.conversationID(user)
+	conversation := req.conversationID(user, a.opts.Digests)
 	// Also beside an error: whoever began a conversation needs its id to try again.
 	w.Header().Set("X-Conversation-Id", conversation)
 	turn := func() (chatReply, error) {
@@ -67,18 +66,14 @@ func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, er
 // conversationID is the conversation that a request belongs to. One that names none
 // begins one with a random id; but where it has a message id the conversation's follows
 // from that, so that sending the first message again does not begin a second one.
-func (r *chatRequest) conversationID(user string) string {
+func (r *chatRequest) conversationID(user string, digests *memory.Digests) string {
 	switch {
 	case r.conversation != "":
 		return r.conversation
 	case r.messageID == "":
 		return uuid.NewString() // version 4, from crypto/rand: it is handed out
 	}
-	var name []byte
-	for _, part := range []string{user, r.messageID, r.message} {
-		name = append(name, strconv.Itoa(len(part))+":"+part...)
-	}
-	return uuid.NewHash(sha256.New(), uuid.Nil, name, 8).String()
+	return digests.UUID("conversation", user, r.messageID, r.message)
 }
 
 // streamTurn answers with server-sent events: the reply's text, then the whole turn. A turn

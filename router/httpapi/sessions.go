@@ -11,6 +11,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/sessions"
+	"github.com/slotway/slotway/router/telemetry"
 )
 
 // Limits of what people may call a session.
@@ -84,11 +85,26 @@ func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.I
 	var mask *sessions.Mask
 	if i.Title != "" || len(i.Tags) > 0 {
 		var err error
-		if mask, err = masks.Of(ctx, i.Key); err != nil {
+		mask, err = masks.Of(ctx, i.Key)
+		if errors.Is(err, memory.ErrCorrupt) { // it can be seen and erased; what it is called may have to be hidden
+			a.spoilt(i.Key, err)
+			return viewSession(&memory.Info{
+				Key: i.Key, Turns: i.Turns, History: i.History, Waiting: i.Waiting, Version: i.Version, CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt,
+			}, nil), nil
+		}
+		if err != nil {
 			return sessionView{}, err
 		}
 	}
 	return viewSession(i, mask), nil
+}
+
+// spoilt tells telemetry of a session that cannot be read.
+func (a *API) spoilt(key memory.Key, err error) {
+	a.opts.Sink.Record(telemetry.Event{
+		Time: time.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
+		Payload: telemetry.Failure{Code: "corrupt", Stage: "listing", Message: telemetry.ScrubError(err, nil)},
+	})
 }
 
 // info is the listing's line of one session.

@@ -31,7 +31,8 @@ type Undone struct {
 // undoWindow is how many messages an undo loads: what the last two turns said.
 const undoWindow = 6
 
-// Undo takes the last turn of a session back. memory.ErrNotFound: no such session;
+// Undo takes the last turn of a session back. A confirmation that the turn before asked for is
+// asked for again. memory.ErrNotFound: no such session;
 // memory.ErrNoPast: nothing to take back; memory.ErrConflict as for Clear.
 func Undo(ctx context.Context, store memory.Store, key memory.Key, at time.Time) (Undone, error) {
 	var out Undone
@@ -40,6 +41,11 @@ func Undo(ctx context.Context, store memory.Store, key memory.Key, at time.Time)
 		if err != nil {
 			return err
 		}
+		state := s.State()
+		if err := AskAgain(&state); err != nil {
+			return err
+		}
+		s.SetState(state)
 		steps, err := store.Steps(ctx, key)
 		if err != nil {
 			return err

@@ -1,12 +1,13 @@
 package sessions
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/telemetry"
@@ -16,54 +17,82 @@ import (
 var errNotJSON = errors.New("a stored value is not JSON")
 
 // Export writes a session as JSON lines with what is redacted masked wherever it stands.
-// The header has another name than that of memory.Archive, so that no import takes it for
-// the session itself. memory.ErrNotFound: there is no such session.
+// The header has another name than that of memory.Header, so that no import takes it for
+// the session itself. memory.ErrNotFound: there is no such session. It is read three times, and
+// not held: first for what there is to hide.
 func Export(ctx context.Context, store memory.Store, key memory.Key, r *telemetry.Redactor, out io.Writer) error {
-	var plain bytes.Buffer
-	if err := store.Export(ctx, key, &plain); err != nil {
-		return err
+	read := func(do func(io.Reader) error) error {
+		return memory.Through(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, do)
 	}
-	s, err := secretsOf(plain.Bytes(), r)
-	if err != nil {
-		return err
+	for try := 1; ; try++ {
+		s := newSecrets(r)
+		version, err := s.exported(read)
+		if err == nil {
+			mask := &Mask{redactor: r, known: r.Knowing(s.values)}
+			err = read(func(lines io.Reader) error { return mask.lines(lines, version, out) })
+		}
+		if try == maxTries || !errors.Is(err, errWentOn) {
+			return err
+		}
 	}
-	mask := &Mask{redactor: r, known: r.Knowing(s.values)}
+}
+
+// errWentOn: a turn was faster than an export, and may have had something more to hide.
+var errWentOn = fmt.Errorf("export a session whose turns leave no gap: %w", memory.ErrConflict)
+
+// exported finds the redacted values of a session in its export, and the version that they are
+// of. State and turns, which name their params, come first.
+func (s *secrets) exported(read func(func(io.Reader) error) error) (version int64, err error) {
+	same := func(h *memory.Header) error {
+		if version != 0 && version != h.Head.Version {
+			return errWentOn
+		}
+		version = h.Head.Version
+		return nil
+	}
+	named := &memory.Parts{
+		Header: same,
+		State:  func(state *memory.State) error { s.state(state); return nil },
+		Turn:   func(t *memory.Turn) error { s.turn(t); return nil },
+	}
+	told := &memory.Parts{
+		Header:  same,
+		Message: func(m *memory.Message) error { s.message(m); return nil },
+		Step:    func(step *memory.Step) error { s.call(step.Tool, step.Args); return nil },
+	}
+	for _, parts := range []*memory.Parts{named, told} {
+		if err := read(func(r io.Reader) error { return memory.ReadParts(r, parts) }); err != nil {
+			return 0, fmt.Errorf("mask the export: %w", err)
+		}
+	}
+	return version, nil
+}
+
+// lines masks an export, unless it is of another version than what there is to hide.
+func (m *Mask) lines(export io.Reader, version int64, out io.Writer) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	return eachLine(plain.Bytes(), func(line map[string]any) error {
-		if err := enc.Encode(mask.line(line)); err != nil {
+	lines := bufio.NewReader(export)
+	for {
+		text, err := lines.ReadBytes('\n')
+		if len(text) == 0 && errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("mask the export: %w", err)
+		}
+		v, err := decode(text)
+		line, ok := v.(map[string]any)
+		if err != nil || !ok {
+			return fmt.Errorf("mask the export: %w", errNotJSON)
+		}
+		if head, ok := line["head"].(map[string]any); ok && fmt.Sprint(head["version"]) != strconv.FormatInt(version, 10) {
+			return errWentOn
+		}
+		if err := enc.Encode(m.line(line)); err != nil {
 			return fmt.Errorf("write the export: %w", err)
 		}
-		return nil
-	})
-}
-
-// storedLine is what a line of an export may hold of redacted values.
-type storedLine struct {
-	State   *memory.State
-	Turn    *memory.Turn
-	Message *memory.Message
-	Step    *memory.Step
-}
-
-// secretsOf finds the redacted values of a session in its export, a line at a time: what is
-// decoded of a long one would take several times its size. State and turns, which name their
-// params, come first.
-func secretsOf(export []byte, r *telemetry.Redactor) (*secrets, error) {
-	s := newSecrets(r)
-	for _, kinds := range [...][]string{{`{"state":`, `{"turn":`}, {`{"message":`, `{"step":`}} {
-		for line := range bytes.Lines(export) {
-			if !bytes.HasPrefix(line, []byte(kinds[0])) && !bytes.HasPrefix(line, []byte(kinds[1])) {
-				continue
-			}
-			var l storedLine
-			if json.Unmarshal(line, &l) != nil {
-				return nil, fmt.Errorf("mask the export: %w", errNotJSON)
-			}
-			s.line(&l)
-		}
 	}
-	return s, nil
 }
 
 // line masks one line of an export. The header has only a title and tags to hide.
@@ -129,18 +158,4 @@ func (m *Mask) named(tool, name string, v any) any {
 		}
 	}
 	return v
-}
-
-func eachLine(lines []byte, do func(map[string]any) error) error {
-	for text := range bytes.Lines(lines) {
-		v, err := decode(text)
-		line, ok := v.(map[string]any)
-		if err != nil || !ok {
-			return fmt.Errorf("mask the export: %w", errNotJSON)
-		}
-		if err := do(line); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"errors"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/telemetry"
@@ -47,19 +48,23 @@ func (s *Masks) read(ctx context.Context, key memory.Key) (*Mask, error) {
 	return NewMask(ctx, s.store, key, s.redactor)
 }
 
-// Recalled masks copies of what was recalled, each with what its own session knows.
+// Recalled masks copies of what was recalled, each with what its own session knows. What is of
+// a session that cannot be read is left out: nobody knows what it has to hide.
 func (s *Masks) Recalled(ctx context.Context, found []memory.Recalled) ([]memory.Recalled, error) {
 	if s == nil {
 		return found, nil
 	}
-	out := make([]memory.Recalled, len(found))
-	for i, r := range found {
+	out := make([]memory.Recalled, 0, len(found))
+	for _, r := range found {
 		m, err := s.Of(ctx, r.Key)
+		if errors.Is(err, memory.ErrCorrupt) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		r.Message, r.Before, r.After = m.Message(r.Message), m.Messages(r.Before), m.Messages(r.After)
-		out[i] = r
+		out = append(out, r)
 	}
 	return out, nil
 }

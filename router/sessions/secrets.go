@@ -97,20 +97,6 @@ func (s *secrets) steps(ctx context.Context, store memory.Store, key memory.Key)
 	return err
 }
 
-// line takes what a line of an export holds.
-func (s *secrets) line(l *storedLine) {
-	switch {
-	case l.State != nil:
-		s.state(l.State)
-	case l.Turn != nil:
-		s.turn(l.Turn)
-	case l.Message != nil:
-		s.message(l.Message)
-	case l.Step != nil:
-		s.call(l.Step.Tool, l.Step.Args)
-	}
-}
-
 func (s *secrets) state(st *memory.State) {
 	s.params(st.Params)
 	// A plan of a newer version is not shown either.

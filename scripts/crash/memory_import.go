@@ -191,6 +191,24 @@ func (m *memoryRun) importing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.report.ImportDiffers += differences(want, got)
+	whole, err := sessions(ctx, filepath.Join(dir, "whole", "memory.db"))
+	if err != nil {
+		return err
+	}
+	m.report.ImportDiffers += differences(whole, got) + differences(messages(want), messages(whole))
 	return nil
+}
+
+// messages are those lines of exports that an import leaves as they are: it takes out what was
+// asked, confirmed and called.
+func messages(exports map[string]string) map[string]string {
+	out := map[string]string{}
+	for id, text := range exports {
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, `{"message":`) {
+				out[id] += line
+			}
+		}
+	}
+	return out
 }

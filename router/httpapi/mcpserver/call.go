@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -110,11 +108,7 @@ func (c *call) newConversation() string {
 	if c.key == "" {
 		return uuid.NewString() // version 4, from crypto/rand: it is handed out
 	}
-	var name []byte
-	for _, part := range []string{c.user, c.key, c.req.Params.Name, string(c.req.Params.Arguments)} {
-		name = append(name, strconv.Itoa(len(part))+":"+part...)
-	}
-	return uuid.NewHash(sha256.New(), uuid.Nil, name, 8).String()
+	return c.s.opts.Digests.UUID("mcp", c.user, c.key, c.req.Params.Name, string(c.req.Params.Arguments))
 }
 
 // sendHandler is send_message.

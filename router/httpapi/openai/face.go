@@ -24,6 +24,9 @@ type Options struct {
 	Shared bool
 	// Lanes keeps answers to one old question in line across processes; nil: within this one.
 	Lanes Lanes
+	// Digests name histories and what follows from them; those of the store. Required where a
+	// store outlives the process.
+	Digests *memory.Digests
 	// Timeout bounds what a request does besides its turn: finding its session, and noting
 	// where the next message finds it. Default 10s.
 	Timeout time.Duration

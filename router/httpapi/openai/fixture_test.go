@@ -163,9 +163,13 @@ func newWorldOver(t testing.TB, store memory.Store, opts router.Options) *world 
 	if err := registry.Register(def.Tools["buy"], w); err != nil {
 		t.Fatal(err)
 	}
-	opts.Now = w.clock
+	digests, err := memory.OpenDigests(t.Context(), w.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.Now, opts.Digests = w.clock, digests
 	r := router.New(def, phrases{}, memory.NewConversations(w.store, 24), registry, &opts)
-	w.face = New(&Options{Store: w.store, Agent: r.Agent, Now: w.clock})
+	w.face = New(&Options{Store: w.store, Agent: r.Agent, Now: w.clock, Digests: digests})
 	w.api = httpapi.New(r, &httpapi.Options{Access: byHeader{}, Agent: r.Agent, Faces: []httpapi.Face{w.face}})
 	return w
 }

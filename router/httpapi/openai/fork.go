@@ -16,7 +16,7 @@ import (
 func (f *Face) fork(ctx context.Context, s *sighting, id string) (p *place, err error) {
 	from := s.snap.Key
 	to := from
-	to.SessionID = derived("fork", from.UserID, from.AgentID, ref{from.SessionID, s.turn}.id(""), id)
+	to.SessionID = f.derived("fork", from.UserID, from.AgentID, ref{from.SessionID, s.turn}.id(""), id)
 	release := func() {}
 	if s.reply.Confirming != nil {
 		if release, err = f.question(ctx, from); err != nil {
@@ -55,7 +55,7 @@ func (f *Face) question(ctx context.Context, of memory.Key) (leave func(), err e
 	if err != nil || f.opts.Lanes == nil {
 		return here, err
 	}
-	of.SessionID = derived("question", of.SessionID)
+	of.SessionID = f.derived("question", of.SessionID)
 	across, err := f.opts.Lanes.Enter(ctx, of)
 	if err != nil {
 		here()
@@ -64,9 +64,10 @@ func (f *Face) question(ctx context.Context, of memory.Key) (leave func(), err e
 	return func() { across(); here() }, nil
 }
 
-// copy makes the fork; nil: how the session stood is not kept.
+// copy makes the fork; nil: how the session stood is not kept. What it asks stays asked: the
+// request's own history shows the question that its message answers, and a yes there is a yes.
 func (f *Face) copy(ctx context.Context, from, to memory.Key, turn int64) (*memory.Snapshot, error) {
-	switch err := memory.Fork(ctx, f.opts.Store, from, to, turn); {
+	switch err := memory.Fork(ctx, f.opts.Store, from, to, turn, nil); {
 	case errors.Is(err, memory.ErrConflict): // the same request, at the same time
 	case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrNoPast):
 		return nil, nil

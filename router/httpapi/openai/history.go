@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -110,23 +108,19 @@ func canonical(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 }
 
-// digest names a history of one user and agent. It tells nothing of what was said.
-func digest(owner memory.Key, kind string, said []line) string {
+// historyParts are what names a history of one user and agent.
+func historyParts(owner memory.Key, kind string, said []line) []string {
 	parts := []string{owner.UserID, owner.AgentID, kind}
 	for _, l := range said {
 		parts = append(parts, l.role, canonical(l.text))
 	}
-	sum := sha256.Sum256(lengthened(parts))
-	return hex.EncodeToString(sum[:])
+	return parts
 }
 
-// lengthened joins parts so that no two lists give the same bytes.
-func lengthened(parts []string) []byte {
-	var out []byte
-	for _, part := range parts {
-		out = append(out, strconv.Itoa(len(part))+":"+part...)
-	}
-	return out
+// digest names a history of one user and agent. It tells nothing of what was said, also not to
+// whoever guesses.
+func (f *Face) digest(owner memory.Key, kind string, said []line) string {
+	return f.opts.Digests.Hex(historyParts(owner, kind, said)...)
 }
 
 // answered goes back through a history from its end: each message of the user before the

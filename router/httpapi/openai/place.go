@@ -65,7 +65,7 @@ func (f *Face) follow(ctx context.Context, owner memory.Key, q *request) (place,
 	if err != nil {
 		return place{}, err
 	}
-	id := cmp.Or(q.key, interactionPrefix+digest(owner, "after "+at.id(""), q.history[len(q.history)-1:]))
+	id := cmp.Or(q.key, interactionPrefix+f.digest(owner, "after "+at.id(""), q.history[len(q.history)-1:]))
 	found, err := f.look(ctx, owner, at, id, exchange{})
 	if err != nil {
 		return place{}, err
@@ -88,11 +88,11 @@ const interactionPrefix = "openai-"
 
 // recognise finds the session in which a history was said, or begins one.
 func (f *Face) recognise(ctx context.Context, owner memory.Key, q *request) (place, error) {
-	history := digest(owner, "history", q.history)
+	history := f.digest(owner, "history", q.history)
 	id := cmp.Or(q.key, interactionPrefix+history)
 	lost := false
 	for _, e := range answered(q.history) {
-		p, err := f.resume(ctx, owner, digest(owner, "history", q.history[:e.upTo]), id, e)
+		p, err := f.resume(ctx, owner, historyParts(owner, "history", q.history[:e.upTo]), id, e)
 		if err != nil {
 			return place{}, err
 		}
@@ -105,9 +105,9 @@ func (f *Face) recognise(ctx context.Context, owner memory.Key, q *request) (pla
 	p := place{key: owner, id: id, history: history, how: began}
 	switch {
 	case lost: // the same again goes to the same session
-		p.how, p.key.SessionID = unknown, derived("history", history, q.key)
+		p.how, p.key.SessionID = unknown, f.derived("history", history, q.key)
 	case q.key != "":
-		p.key.SessionID = derived("first", owner.UserID, owner.AgentID, q.key, q.text())
+		p.key.SessionID = f.derived("first", owner.UserID, owner.AgentID, q.key, q.text())
 	default:
 		p.key.SessionID = uuid.NewString()
 	}
@@ -116,7 +116,8 @@ func (f *Face) recognise(ctx context.Context, owner memory.Key, q *request) (pla
 
 // resume finds a session in which an exchange was the newest, or one that can be forked
 // there; nil: there is none.
-func (f *Face) resume(ctx context.Context, owner memory.Key, history, id string, e exchange) (*place, error) {
+func (f *Face) resume(ctx context.Context, owner memory.Key, parts []string, id string, e exchange) (*place, error) {
+	history := f.opts.Digests.Hex(parts...)
 	if refs, all := f.hints.get(history, f.opts.Now(), f.opts.Again); all && !f.opts.Shared {
 		best, err := f.best(ctx, owner, refs, id, e)
 		if err != nil {
@@ -127,6 +128,11 @@ func (f *Face) resume(ctx context.Context, owner memory.Key, history, id string,
 		}
 	}
 	refs, err := f.find(ctx, owner, history)
+	for _, former := range f.opts.Digests.Former(parts...) {
+		if err == nil && len(refs) == 0 {
+			refs, err = f.find(ctx, owner, former)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

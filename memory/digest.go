@@ -1,0 +1,134 @@
+package memory
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/google/uuid"
+)
+
+// Digests name what was said without telling it: ids and names that are made from texts are
+// stored, logged and sent, and whoever sees one of a digest without a key can find the text by
+// guessing. nil has no key; it is for tests and tools that keep nothing.
+type Digests struct{ keys [][]byte }
+
+// NewDigests returns digests under the first of the keys; the others made earlier ones.
+func NewDigests(keys ...[]byte) *Digests { return &Digests{keys} }
+
+// Keyed is a Store that has keys of its own for digests: one that is encrypted.
+type Keyed interface{ Digests() (*Digests, error) }
+
+// digestKey is where a store that is not encrypted has its key: in the journal of a session that
+// was never begun, for such a one is in no listing and no export, and nothing prunes it. It is
+// kept in the store and not beside it: whoever reads the store reads the texts themselves there;
+// so it reaches all replicas and every backup, and Copy takes it along.
+var digestKey = Key{UserID: "$slotway", AgentID: "$slotway", SessionID: "digests"}
+
+// OpenDigests returns the digests of a store; the first time it makes their key.
+func OpenDigests(ctx context.Context, store Store) (*Digests, error) {
+	if own, ok := store.(Keyed); ok {
+		return own.Digests()
+	}
+	for range 2 { // another process may make it at the same time
+		steps, err := store.Steps(ctx, digestKey)
+		if err != nil {
+			return nil, fmt.Errorf("read the key of digests: %w", err)
+		}
+		if len(steps) > 0 {
+			return digestsOf(steps)
+		}
+		secret := make([]byte, sha256.Size)
+		_, _ = rand.Read(secret) // it never fails
+		args, err := json.Marshal(hex.EncodeToString(secret))
+		if err != nil {
+			return nil, err
+		}
+		err = store.Start(ctx, digestKey, 0, Step{IdempotencyKey: "1", Tool: "digests", Args: args, Status: StepStarted})
+		if err != nil && !errors.Is(err, ErrStarted) {
+			return nil, fmt.Errorf("write the key of digests: %w", err)
+		}
+	}
+	return nil, fmt.Errorf("the key of digests is gone: %w", ErrUnavailable)
+}
+
+func digestsOf(steps []Step) (*Digests, error) {
+	var text string
+	err := json.Unmarshal(steps[0].Args, &text)
+	secret, bad := hex.DecodeString(text)
+	if err != nil || bad != nil || len(secret) != sha256.Size {
+		return nil, fmt.Errorf("%w: the key of digests cannot be read", ErrCorrupt)
+	}
+	return NewDigests(secret), nil
+}
+
+// copyDigests gives a store the key of another, unless it has one.
+func copyDigests(ctx context.Context, from, to Store) error {
+	if _, ok := to.(Keyed); ok {
+		return nil
+	}
+	if _, ok := from.(Keyed); ok {
+		return nil
+	}
+	steps, err := from.Steps(ctx, digestKey)
+	if err != nil || len(steps) == 0 {
+		return err
+	}
+	if err := to.Start(ctx, digestKey, 0, steps[0]); err != nil && !errors.Is(err, ErrStarted) {
+		return err
+	}
+	return nil
+}
+
+// Of is the digest of parts: no two lists give the same.
+func (d *Digests) Of(parts ...string) []byte {
+	var key []byte
+	if d != nil && len(d.keys) > 0 {
+		key = d.keys[0]
+	}
+	return sum(key, parts)
+}
+
+// Hex is Of as 64 digits.
+func (d *Digests) Hex(parts ...string) string { return hex.EncodeToString(d.Of(parts...)) }
+
+// UUID is Of as a UUID of version 8.
+func (d *Digests) UUID(parts ...string) string {
+	id := uuid.UUID(d.Of(parts...)[:16])
+	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80
+	return id.String()
+}
+
+// Former are what Hex was under earlier keys, and before digests had one. They are for looking
+// up what was stored then.
+func (d *Digests) Former(parts ...string) []string {
+	var out []string
+	if d != nil && len(d.keys) > 1 {
+		for _, key := range d.keys[1:] {
+			out = append(out, hex.EncodeToString(sum(key, parts)))
+		}
+	}
+	bare := sha256.Sum256(lengthened(parts))
+	return append(out, hex.EncodeToString(bare[:]))
+}
+
+func sum(key []byte, parts []string) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write(lengthened(parts))
+	return mac.Sum(nil)
+}
+
+// lengthened joins parts so that no two lists give the same bytes.
+func lengthened(parts []string) []byte {
+	var out []byte
+	for _, part := range parts {
+		out = append(append(strconv.AppendInt(out, int64(len(part)), 10), ':'), part...)
+	}
+	return out
+}

@@ -1,0 +1,224 @@
+package memory
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+)
+
+// Parts hears of the lines of an export, each function of one kind, in the order in which they
+// stand. nil passes over a kind. What a function is given is its own. That an export is whole
+// shows at its end alone.
+type Parts struct {
+	Header  func(*Header) error
+	State   func(*State) error
+	Message func(*Message) error
+	Turn    func(*Turn) error
+	Step    func(*Step) error
+	End     func() error
+}
+
+// ReadParts reads sessions that were exported, one after the other, a line at a time. It stops
+// at the first error of a function. ErrBadExport: a line that cannot be read, or an export that
+// is cut short or contradicts itself; the text gives the line's number, never its content.
+func ReadParts(r io.Reader, p *Parts) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, 64<<10), maxExportLine)
+	in := &reading{parts: p, seed: maphash.MakeSeed()}
+	number := 0
+	for lines.Scan() {
+		number++
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		var line exportLine
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			return fmt.Errorf("%w: line %d is not JSON of the right form", ErrBadExport, number)
+		}
+		told, err := in.line(&line)
+		if err != nil {
+			return fmt.Errorf("%w: line %d: %w", ErrBadExport, number, err)
+		}
+		if told == nil {
+			continue
+		}
+		if err := told(); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("%w: line %d is longer than %d bytes", ErrBadExport, number+1, maxExportLine)
+	} else if err != nil {
+		return fmt.Errorf("read session export: %w", err)
+	}
+	if in.open {
+		return fmt.Errorf("%w: cut short after line %d", ErrBadExport, number)
+	}
+	return nil
+}
+
+// reading is a session of an export, as far as it was read: what is needed to hold it to what a
+// store can have written, for the sake of imports that were edited by hand.
+type reading struct {
+	parts *Parts
+	seed  maphash.Seed
+
+	open   bool
+	stated bool
+	head   Head
+	n      exportEnd
+	gone   int64 // retracted messages that would else be active
+	last   int64 // number of the newest turn
+
+	// Ids by their hash: those of a long session would take more than all else that is held.
+	requests, keys map[uint64]bool
+}
+
+// line checks a line and returns who is to be told of it; nil: nobody.
+func (in *reading) line(l *exportLine) (told func() error, err error) {
+	if l.Form != 0 {
+		return in.begin(l)
+	}
+	if !in.open {
+		return nil, errors.New("no session header above it")
+	}
+	if l.State == nil && !in.stated && l.End == nil {
+		return nil, errors.New("no state above it")
+	}
+	switch {
+	case l.State != nil && in.stated:
+		return nil, errors.New("a second state")
+	case l.State != nil:
+		in.stated = true
+		state := l.State.Clone() // its Params are not nil
+		return tell(in.parts.State, &state), nil
+	case l.Message != nil:
+		return tell(in.parts.Message, l.Message), in.message(l.Message)
+	case l.Turn != nil:
+		return tell(in.parts.Turn, l.Turn), in.turn(l.Turn)
+	case l.Step != nil:
+		return tell(in.parts.Step, l.Step), in.step(l.Step)
+	case l.End != nil:
+		return in.parts.End, in.end(l.End)
+	}
+	return nil, errors.New("neither state, message, turn, step nor end")
+}
+
+func tell[T any](f func(*T) error, v *T) func() error {
+	if f == nil {
+		return nil
+	}
+	return func() error { return f(v) }
+}
+
+func (in *reading) begin(l *exportLine) (func() error, error) {
+	switch {
+	case in.open:
+		return nil, errors.New("a session begins before the one above has ended")
+	case l.Form != ExportVersion:
+		return nil, fmt.Errorf("form %d is not known here, only %d", l.Form, ExportVersion)
+	case l.Key == nil || l.Head == nil:
+		return nil, errors.New("header without key or head")
+	}
+	h := &Header{Key: *l.Key, Head: *l.Head, CreatedAt: Moment(l.CreatedAt), UpdatedAt: Moment(l.UpdatedAt)}
+	if l.About != nil {
+		h.About = l.About.Clone()
+	}
+	*in = reading{parts: in.parts, seed: in.seed, open: true, head: h.Head, requests: map[uint64]bool{}, keys: map[uint64]bool{}}
+	return tell(in.parts.Header, h), h.Key.Validate()
+}
+
+func (in *reading) message(m *Message) error {
+	m.Timestamp = Moment(m.Timestamp)
+	if err := m.validate(); err != nil {
+		return err
+	}
+	in.n.Messages++
+	if m.Seq != int64(in.n.Messages) {
+		return fmt.Errorf("message %d stands at place %d", m.Seq, in.n.Messages)
+	}
+	if m.Retracted && m.Seq >= in.head.Floor {
+		in.gone++
+	}
+	return nil
+}
+
+func (in *reading) turn(t *Turn) error {
+	t.At = Moment(t.At)
+	if string(t.Response) == "null" {
+		t.Response = nil
+	}
+	in.n.Turns++
+	id := maphash.String(in.seed, t.RequestID)
+	if t.Number <= in.last || t.Number > in.head.Turns || t.RequestID != "" && in.requests[id] {
+		return errors.New("turns are out of order or doubled")
+	}
+	in.last, in.requests[id] = t.Number, true
+	return nil
+}
+
+func (in *reading) step(s *Step) error {
+	s.StartedAt, s.EndedAt = Moment(s.StartedAt), Moment(s.EndedAt)
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	in.n.Steps++
+	id := maphash.String(in.seed, s.IdempotencyKey)
+	if in.keys[id] {
+		return errors.New("a journal row is doubled")
+	}
+	in.keys[id] = true
+	return nil
+}
+
+func (in *reading) end(e *exportEnd) error {
+	h := in.head
+	switch {
+	case *e != in.n:
+		return errors.New("lines are missing")
+	case !in.stated:
+		return errors.New("no state")
+	case h.Version < 1 || h.Turns < 0 || h.Epoch < 0 || h.Floor < 1 || h.Floor > h.NextSeq ||
+		h.NextSeq != int64(in.n.Messages)+1 || h.Turns > h.Version || h.Gone != in.gone:
+		return errors.New("counters do not fit the messages")
+	}
+	in.open = false
+	return nil
+}
+
+// ReadArchives is ReadParts of sessions that are held as a whole, each handed to take once it is
+// read. It stops at take's first error.
+func ReadArchives(r io.Reader, take func(*Archive) error) error {
+	var a *Archive
+	return ReadParts(r, &Parts{
+		Header:  func(h *Header) error { a = &Archive{Header: *h}; return nil },
+		State:   func(s *State) error { a.State = *s; return nil },
+		Message: func(m *Message) error { a.Messages = append(a.Messages, *m); return nil },
+		Turn:    func(t *Turn) error { a.Turns = append(a.Turns, *t); return nil },
+		Step:    func(s *Step) error { a.Steps = append(a.Steps, *s); return nil },
+		End:     func() error { return take(a) },
+	})
+}
+
+// Through hands do what filter makes of an export on its way, without holding it.
+func Through(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(io.Reader) error) error {
+	from, to := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := filter(r, to)
+		to.CloseWithError(err)
+		ended <- err
+	}()
+	err := do(from)
+	from.CloseWithError(errDone)
+	failed := <-ended
+	if failed != nil && !errors.Is(failed, errDone) && (err == nil || errors.Is(err, failed)) {
+		return failed // what do made of it says no more
+	}
+	return err
+}
+
+var errDone = errors.New("nobody reads on")

@@ -1,0 +1,106 @@
+package openai
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/sealed"
+	"github.com/slotway/slotway/router"
+)
+
+// Nothing that is stored readably in an encrypted store is a digest that somebody without its
+// key can make of what was said: neither of the history, nor of what follows from it.
+func TestNoDigestCanBeGuessed(t *testing.T) {
+	keys, err := sealed.ParseKeys(strings.Repeat("4d", 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := inmem.New(nil)
+	w := newWorldOver(t, sealed.New(inner, keys), router.Options{})
+	c := &client{w: w}
+	c.say("buy I-7")
+	c.say("yes")
+	c.say("price I-4711")
+	w.complete("price I-9", "It is 5.", "price I-4712") // a history of which nobody knows
+	owner := memory.Key{UserID: "ann", AgentID: "stall"}
+	var guesses []string
+	for n := range 6 {
+		said := make([]line, min(n, len(c.said)))
+		for i := range said {
+			said[i] = line{[]string{user, assistant}[i%2], c.said[i]}
+		}
+		parts := historyParts(owner, "history", said)
+		guesses = append(guesses, (*memory.Digests)(nil).Hex(parts...), (*memory.Digests)(nil).Former(parts...)[0])
+	}
+	stored := readable(t, inner)
+	for _, g := range guesses {
+		if strings.Contains(stored, g) || strings.Contains(stored, g[:32]) {
+			t.Errorf("a digest that anybody can make is stored: %s", g)
+		}
+	}
+	if !strings.Contains(stored, w.face.digest(owner, "history", []line{{user, c.said[0]}})) {
+		t.Error("what the test looks at does not hold the digests that there are")
+	}
+	unkeyed := (*memory.Digests)(nil).Former("call")[0]
+	if again := (*memory.Digests)(nil).Hex("call"); again == unkeyed {
+		t.Error("a key makes no difference")
+	}
+}
+
+// readable is all of a store that somebody reads who has no key.
+func readable(t *testing.T, store memory.Store) string {
+	t.Helper()
+	var out bytes.Buffer
+	infos, err := store.Sessions(t.Context(), memory.Query{})
+	if err != nil || len(infos) == 0 {
+		t.Fatal(infos, err)
+	}
+	for i := range infos {
+		if err := store.Export(t.Context(), infos[i].Key, &out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tier := range []string{trailTier, forkTier} {
+		views, err := store.Views(t.Context(), memory.ViewQuery{Tier: tier})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range views {
+			out.WriteString(v.ID + "\n")
+		}
+	}
+	return out.String()
+}
+
+// Histories that a release without keyed digests has noted are found.
+func TestHistoriesOfAnEarlierRelease(t *testing.T) {
+	w := newWorld(t)
+	c := &client{w: w}
+	c.say("buy")
+	asked := c.say("I-7")
+	key := memory.Key{UserID: "ann", AgentID: "stall", SessionID: asked.Slotway.SessionID}
+	views, err := w.store.Views(t.Context(), memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: trailTier})
+	if err != nil || len(views) != 2 {
+		t.Fatal(len(views), err)
+	}
+	slices.SortFunc(views, func(a, b memory.View) int { return cmp.Compare(a.UpTo, b.UpTo) })
+	if _, err := w.store.DropViews(t.Context(), memory.ViewQuery{SessionID: key.SessionID, Tier: trailTier}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range views {
+		said := []line{{user, c.said[0]}, {assistant, c.said[1]}, {user, c.said[2]}}[:1+2*i]
+		views[i].ID = (*memory.Digests)(nil).Former(historyParts(key, "history", said)...)[0]
+	}
+	if n, err := w.store.PutViews(t.Context(), views); n != 2 || err != nil {
+		t.Fatal(n, err)
+	}
+	w.forget()
+	if got := c.say("yes"); got.text() != "You have bought I-7." || got.Slotway.SessionID != key.SessionID {
+		t.Errorf("on: %+v", got)
+	}
+}
