@@ -11,6 +11,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/postgres"
 )
 
 const storeCopyLong = `Copy every session from one store to another, with its messages, turns, journal of writes and
@@ -110,7 +111,7 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bo
 	if err := mustExist(&named, &data, existing); err != nil {
 		return nil, err
 	}
-	plain, err := openPlain(cmd.Context(), &named, &data)
+	plain, err := openPlain(cmd.Context(), &named, &data, &postgres.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func (o opener) turn(t *memory.Turn) error {
 
 // callPlace is what describes a call itself; its outcome has a seal of its own.
 func callPlace(s *memory.Step) string {
-	return place("call", s.IdempotencyKey, s.Turn, s.Plan, s.Step, s.Tool, micros(s.StartedAt))
+	return place("call", s.IdempotencyKey, s.Turn, s.Plan, s.Step, s.Tool, micros(s.StartedAt), s.Origin)
 }
 
 func outcomePlace(s *memory.Step) string {
