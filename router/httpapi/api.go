@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -199,5 +200,8 @@ func NewServer(addr string, handler http.Handler) *http.Server {
 		ReadTimeout:       10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, connection{}, c) // for who must end it: see watch
+		},
 	}
 }

@@ -29,6 +29,12 @@ func NewMask(ctx context.Context, store memory.Store, key memory.Key, r *telemet
 	return &Mask{redactor: r, known: r.Knowing(s.values)}, nil
 }
 
+// MaskOf hides what a session is known to hold without reading it: the values of redacted
+// params in params, and what the patterns find.
+func MaskOf(r *telemetry.Redactor, params map[string]any) *Mask {
+	return &Mask{redactor: r, known: r.Knowing(params)}
+}
+
 // Text masks a text.
 func (m *Mask) Text(text string) string {
 	if m == nil {
