@@ -116,6 +116,7 @@ func TestADoubtEndsNothing(t *testing.T) {
 		w, gone := newWorld(t), false
 		w.api.opts.Access = keyServerAway{&gone}
 		ctx, hangUp := context.WithCancel(t.Context())
+		defer hangUp()
 		ended := make(chan string, 1)
 		go func() { ended <- eventsOf(w, ctx, "") }()
 		synctest.Wait()
