@@ -110,9 +110,10 @@ func New(h Handler, opts *Options) *API {
 	o.MaxInFlight = cmp.Or(o.MaxInFlight, 256)
 	o.MaxStreams = cmp.Or(o.MaxStreams, 1024)
 	o.MaxImport = cmp.Or(o.MaxImport, 16<<20)
+	_, keyless := o.Access.(access.Open)
 	a := &API{
 		turns: h, opts: o, mux: http.NewServeMux(), gate: newGate(o.MaxInFlight), streams: newStreams(o.MaxStreams),
-		browsers: newBrowsers(o.Origins, o.Loopback), requests: newClients(o.Rate), failures: newClients(o.Rate),
+		browsers: newBrowsers(o.Origins, o.Loopback, keyless), requests: newClients(o.Rate), failures: newClients(o.Rate),
 	}
 	if m := o.Memory; m != nil {
 		if a.kept = m.Kept; a.kept == nil {
