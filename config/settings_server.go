@@ -98,7 +98,7 @@ func checkOrigin(s string) error {
 	}
 	u, err := url.Parse(s)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Scheme+"://"+strings.ToLower(u.Host) != s {
-		return fmt.Errorf(`%q is no origin; write https://HOST or https://HOST:PORT in small letters, without a path, or "*"`, s)
+		return fmt.Errorf(`%q is no origin; write https://HOST or https://HOST:PORT in small letters, without a path, or "*"`, showURL(s))
 	}
 	return nil
 }
