@@ -13,7 +13,9 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 	const app, evil = "https://app.example", "https://evil.example"
 	face := faceFunc(func(*API) []Route {
 		fine := func(http.ResponseWriter, *http.Request) {}
-		script := func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/javascript; charset=utf-8") }
+		script := func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		}
 		return []Route{{Method: "POST", Path: "/anywhere", Handler: fine, Anywhere: true}, {Method: "GET", Path: "/look", Handler: fine}, {Method: "GET", Path: "/studio/x", Handler: script}}
 	})
 	tests := []struct {
