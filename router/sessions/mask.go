@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/summary"
@@ -41,6 +42,14 @@ func (m *Mask) Text(text string) string {
 		return text
 	}
 	return m.known.Text(text)
+}
+
+// Shows reports whether part stands in what of text is not masked, whatever its case.
+func (m *Mask) Shows(text, part string) bool {
+	if m == nil {
+		return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+	}
+	return m.known.Shows(text, part)
 }
 
 // Value masks a copy of a value as encoding/json decodes it.
