@@ -68,13 +68,13 @@ func (t *urlTemplate) check() error {
 		return errors.New("url: no host")
 	}
 	t.host = first.Hostname()
-	declared := ""
+	var declared strings.Builder
 	for _, p := range t.parts {
-		if declared += p.literal; p.name != "" {
-			declared += "x"
+		if declared.WriteString(p.literal); p.name != "" {
+			declared.WriteString("x")
 		}
 	}
-	path, _, _ := strings.Cut(declared, "?")
+	path, _, _ := strings.Cut(declared.String(), "?")
 	t.climbs = climbs(path)
 	_, afterScheme, _ := strings.Cut(head[0].literal, "://")
 	if len(t.parts) > 1 && !strings.ContainsAny(afterScheme, "/?") {
