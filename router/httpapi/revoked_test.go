@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -101,10 +102,10 @@ func TestEventsEndWithTheirKey(t *testing.T) {
 }
 
 // keyServerAway is an Authenticator whose key server went away.
-type keyServerAway struct{ gone *bool }
+type keyServerAway struct{ gone *atomic.Bool }
 
 func (k keyServerAway) Identify(*http.Request) (access.Identity, error) {
-	if *k.gone {
+	if k.gone.Load() {
 		return access.Identity{}, access.ErrUnavailable
 	}
 	return access.Identity{Name: "ann", UserID: "ann", Scopes: access.Scopes}, nil
@@ -113,14 +114,14 @@ func (k keyServerAway) Identify(*http.Request) (access.Identity, error) {
 // A key server that is away ends nothing.
 func TestADoubtEndsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w, gone := newWorld(t), false
-		w.api.opts.Access = keyServerAway{&gone}
+		w, gone := newWorld(t), new(atomic.Bool)
+		w.api.opts.Access = keyServerAway{gone}
 		ctx, hangUp := context.WithCancel(t.Context())
 		defer hangUp()
 		ended := make(chan string, 1)
 		go func() { ended <- eventsOf(w, ctx, "") }()
 		synctest.Wait()
-		gone = true
+		gone.Store(true)
 		time.Sleep(time.Minute)
 		select {
 		case text := <-ended:
