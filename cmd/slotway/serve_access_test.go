@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -118,5 +120,32 @@ func TestOpenTakesOneWord(t *testing.T) {
 		if (err == nil) != ok {
 			t.Errorf("server.auth.open=%q: %v", value, err)
 		}
+	}
+}
+
+// There is one listener, and guard is asked about it: who adds another must ask, too.
+func TestServeIsTheOnlyListener(t *testing.T) {
+	listens := regexp.MustCompile(`\b(Listen(TCP|Unix|Config|Packet|AndServe|AndServeTLS)?\(|net\.ListenConfig)`)
+	found := map[string]bool{}
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
+		switch name := filepath.Base(path); {
+		case err != nil:
+			return err
+		case d.IsDir() && (name == "scripts" || strings.HasSuffix(name, "test") || name == ".git"):
+			return filepath.SkipDir // tools of the developers, servers of tests
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err == nil && listens.Match(text) {
+			found[filepath.ToSlash(path)] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 1 || !found["../../cmd/slotway/serve.go"] {
+		t.Errorf("listeners in %v", found)
 	}
 }
