@@ -29,7 +29,7 @@ func ParseAllowedHost(s string) (AllowedHost, error) {
 	name, below := strings.CutPrefix(strings.ToLower(s), "*.")
 	name = strings.TrimSuffix(name, ".")
 	if !isHostName(name) {
-		return AllowedHost{}, fmt.Errorf("%q is no host; write a name, *.NAME, an address or a block such as 10.0.0.0/8, without scheme or port", s)
+		return AllowedHost{}, fmt.Errorf("%q is no host; write a name, *.NAME, an address or a block such as 10.0.0.0/8, without scheme or port", showURL(s))
 	}
 	return AllowedHost{Name: name, Below: below}, nil
 }
@@ -40,7 +40,7 @@ func allowedBlock(s string) (AllowedHost, error) {
 	p, err := netip.ParsePrefix(s)
 	switch {
 	case err != nil:
-		return AllowedHost{}, fmt.Errorf("%q is no block of addresses; write one such as 10.0.0.0/8, a URL does not belong here", s)
+		return AllowedHost{}, fmt.Errorf("%q is no block of addresses; write one such as 10.0.0.0/8, a URL does not belong here", showURL(s))
 	case p.Addr().Is4In6():
 		return AllowedHost{}, errAllowedForm
 	}

@@ -15,7 +15,7 @@ import (
 const maxKeysBytes = 1 << 20
 
 // KeyScopes are the scopes that a key may have. None includes another.
-var KeyScopes = []string{"chat", "read", "admin"}
+var KeyScopes = []string{"chat", "read", "admin", "metrics"}
 
 // hashPrefix says how Hash was made.
 const hashPrefix = "sha256:"

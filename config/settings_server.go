@@ -19,9 +19,17 @@ type ServerSettings struct {
 // AuthSettings say how requests tell who they are from. Without a keys file and without
 // JWT nobody is asked.
 type AuthSettings struct {
+	Open     string // OpenKnown: nobody needs to be asked, although other machines can connect
 	KeysFile string // of API keys, as ParseKeys reads it
 	JWT      JWTSettings
 }
+
+// OpenKnown is the one value of AuthSettings.Open that opens the service to everybody. It is
+// no yes or no, so that nobody writes it without having read what it does.
+const OpenKnown = "i_know"
+
+// Asks reports whether requests must say who they are from.
+func (a *AuthSettings) Asks() bool { return a.KeysFile != "" || a.JWT.Enabled() }
 
 // JWTSettings say which JSON Web Tokens (RFC 7519) are taken. Of KeyFile, JWKSURL and
 // SecretEnv one is set, or none: then no token is taken.
@@ -65,6 +73,7 @@ func (s *ServerSettings) rows() []row {
 	auth, jwt, limits := &s.Auth, &s.Auth.JWT, &s.Limits
 	return []row{
 		{path: "server.addr", field: &s.Addr, check: checkAddr},
+		{path: "server.auth.open", field: &auth.Open, oneOf: []string{"", OpenKnown}},
 		{path: "server.auth.keys_file", field: &auth.KeysFile, home: true},
 		{path: "server.auth.jwt.issuer", field: &jwt.Issuer},
 		{path: "server.auth.jwt.audience", field: &jwt.Audience},
@@ -89,7 +98,7 @@ func checkOrigin(s string) error {
 	}
 	u, err := url.Parse(s)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Scheme+"://"+strings.ToLower(u.Host) != s {
-		return fmt.Errorf(`%q is no origin; write https://HOST or https://HOST:PORT in small letters, without a path, or "*"`, s)
+		return fmt.Errorf(`%q is no origin; write https://HOST or https://HOST:PORT in small letters, without a path, or "*"`, showURL(s))
 	}
 	return nil
 }

@@ -181,11 +181,11 @@ func (r row) show() any {
 		if r.secret && *f != "" {
 			return "(set)"
 		}
-		return *f
+		return showURL(*f)
 	case *[]string:
 		list := make([]any, len(*f))
 		for i, s := range *f {
-			list[i] = s
+			list[i] = showURL(s)
 		}
 		return list
 	case *bool:
@@ -232,7 +232,7 @@ func checkAddr(s string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no address; write HOST:PORT such as 127.0.0.1:8080", s)
+	return fmt.Errorf("%q is no address; write HOST:PORT such as 127.0.0.1:8080", showURL(s))
 }
 
 func checkURL(s string) error {

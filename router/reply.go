@@ -76,9 +76,9 @@ func (r *Reply) Shown(show func(string) string) (options []planner.Say, unheard 
 	return options, unheard
 }
 
-// Masked is the reply with what the redactor hides masked. A value that was offered, or left
-// over, counts as one of its param.
-func (r *Reply) Masked(hide *telemetry.Redactor) Reply {
+// Values are the values of hidden params that the reply itself knows, among its params. One
+// that was offered, or left over, counts as one of its param.
+func (r *Reply) Values(hide *telemetry.Redactor) map[string]any {
 	known := maps.Clone(r.Params)
 	if known == nil {
 		known = map[string]any{}
@@ -94,6 +94,12 @@ func (r *Reply) Masked(hide *telemetry.Redactor) Reply {
 	for _, u := range r.Unheard {
 		add(u.Param, u.Text)
 	}
+	return known
+}
+
+// Masked is the reply with what the redactor hides masked.
+func (r *Reply) Masked(hide *telemetry.Redactor) Reply {
+	known := r.Values(hide)
 	show := func(text string) string { return hide.MaskText(text, known) }
 	masked := *r
 	masked.Reply, masked.Params = show(r.Reply), hide.MaskParams(r.Params)

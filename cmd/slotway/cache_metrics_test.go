@@ -15,7 +15,7 @@ import (
 // what /metrics says of the cache, by name and labels.
 func cacheSamples(t *testing.T, set ...string) map[string]float64 {
 	t.Helper()
-	_, handler, keys := keyed(t, append([]string{"memory.storage=postgres", "memory.dsn=" + postgrestest.Schema(t)}, set...), "owner=alice chat, read")
+	_, handler, keys := keyed(t, append([]string{"memory.storage=postgres", "memory.dsn=" + postgrestest.Schema(t)}, set...), "owner=alice chat, read, metrics")
 	ask := func(method, path, body string) string {
 		t.Helper()
 		req := httptest.NewRequest(method, path, strings.NewReader(body))

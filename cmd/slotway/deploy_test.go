@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/config"
 )
 
 var (
@@ -65,7 +67,7 @@ func TestDeployFilesAreUnderstood(t *testing.T) {
 		want string
 		fine string // an error that says this alone is none
 	}{
-		{[]string{"kubectl", "kustomize", filepath.Join(deployFolder, "kubernetes")}, "kind: PodDisruptionBudget", ""},
+		{[]string{"kubectl", "kustomize", filepath.Join(deployFolder, "kubernetes")}, "    - podSelector:\n        matchLabels:\n          app.kubernetes.io/name: postgres\n", ""},
 		{[]string{"docker-compose", "-f", filepath.Join(deployFolder, "compose", "compose.yaml"), "config"}, "image: slotway", ""},
 		{[]string{"systemd-analyze", "verify", filepath.Join(deployFolder, "systemd", "slotway.service")}, "", "is not executable"},
 	} {
@@ -81,5 +83,67 @@ func TestDeployFilesAreUnderstood(t *testing.T) {
 				t.Errorf("it says\n%s", out)
 			}
 		})
+	}
+}
+
+// TestDeployFilesNameWhatIsReached holds the rules of what may be connected to: each names who,
+// and a port.
+func TestDeployFilesNameWhatIsReached(t *testing.T) {
+	read := func(name string) *config.Node {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(deployFolder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, problems := config.ParseYAML(name, text)
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		return root
+	}
+	rules := read("kubernetes/network.yaml").Get("spec").Get("egress").Items()
+	if len(rules) < 2 {
+		t.Errorf("%d rules", len(rules))
+	}
+	for _, rule := range rules {
+		if len(rule.Get("to").Items()) == 0 || len(rule.Get("ports").Items()) == 0 {
+			t.Errorf("%s: a rule for everybody, or for every port", rule.Pos())
+		}
+	}
+	compose := read("compose/compose.yaml")
+	for _, service := range []string{"postgres", "redis", "slotway"} {
+		networks := compose.Get("services").Get(service).Get("networks").Items()
+		if len(networks) != 1 || networks[0].Text() != "back" {
+			t.Errorf("%s is in %d networks", service, len(networks))
+		}
+	}
+	if internal, ok := compose.Get("networks").Get("back").Get("internal").Bool(); !ok || !internal {
+		t.Error("the network of the services reaches beyond them")
+	}
+	unit, err := os.ReadFile(filepath.Join(deployFolder, "systemd", "slotway.service"))
+	if err != nil || !strings.Contains(string(unit), "\nIPAddressDeny=any\n") {
+		t.Errorf("the unit may connect to everybody: %v", err)
+	}
+}
+
+// pinnable is the name of an image that a digest can be given for without a change of the file.
+var pinnable = regexp.MustCompile(`^(\$\{[A-Z]+_IMAGE(:-[^}]+)?\}|slotway|scratch)$`)
+
+func TestImagesCanBePinned(t *testing.T) {
+	images := regexp.MustCompile(`(?m)^(?:FROM|\s+(?:- )?image:) (\S+)`)
+	found := 0
+	for _, name := range []string{"Dockerfile", "compose/compose.yaml", "kubernetes/deployment.yaml"} {
+		text, err := os.ReadFile(filepath.Join(deployFolder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range images.FindAllStringSubmatch(string(text), -1) {
+			if found++; !pinnable.MatchString(m[1]) && !strings.Contains(m[1], "@sha256:") {
+				t.Errorf("%s: the image %s has neither a digest nor a place for one", name, m[1])
+			}
+		}
+	}
+	if found != 7 {
+		t.Errorf("%d images", found)
 	}
 }

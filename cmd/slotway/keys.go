@@ -63,7 +63,7 @@ func (k *keyring) create() *cobra.Command {
 	cmd.Flags().StringVar(&key.Name, "name", "", "what to call it; needed")
 	cmd.Flags().StringVar(&key.User, "user", "", "the user whose conversations it sees")
 	cmd.Flags().BoolVar(&key.Service, "service", false, "it is for a service that names the user of each request")
-	cmd.Flags().StringSliceVar(&key.Scopes, "scopes", []string{"chat", "read"}, "what it may do: chat, read, admin")
+	cmd.Flags().StringSliceVar(&key.Scopes, "scopes", []string{"chat", "read"}, "what it may do: chat, read, admin, metrics")
 	cmd.Flags().StringSliceVar(&key.Agents, "agents", nil, "with which agents (default: all)")
 	cmd.Flags().StringVar(&expires, "expires", "", "the day from which it is no longer good, such as 2027-01-01 (default: never)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

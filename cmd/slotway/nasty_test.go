@@ -104,7 +104,7 @@ func post(t *testing.T, h http.Handler, key, path, kind, body string) (int, stri
 // TestNastyMessages says all of them through every face, out of the blue and in place of a
 // yes. They are answered, the conversation goes on, and nothing is cancelled.
 func TestNastyMessages(t *testing.T) {
-	s, h, keys := keyed(t, []string{"server.limits.body=16MiB"}, "web=ann chat, read")
+	s, h, keys := keyed(t, []string{"server.limits.body=16MiB"}, "web=ann chat, read, admin") // who sees whether the order number was understood
 	say := func(t *testing.T, face nastyFace, session, text string) (int, string) {
 		body, err := json.Marshal(face.body(session, text))
 		if err != nil {

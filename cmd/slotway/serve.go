@@ -32,7 +32,7 @@ func newServe(f *flags) *cobra.Command {
 				f.set = append(f.set, "server.addr="+addr)
 			}
 			defer spoolErrors(cmd)()
-			a, err := newApp(cmd.Context(), f, parts{logs: cmd.ErrOrStderr(), observed: true})
+			a, err := newApp(cmd.Context(), f, parts{logs: cmd.ErrOrStderr(), observed: true, fits: asksOrStaysEarly})
 			if err != nil {
 				return err
 			}

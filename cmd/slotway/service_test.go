@@ -86,7 +86,8 @@ var bodies = map[string]string{
 // TestEveryRouteOfTheService tries every route that `serve` has with every key that must not
 // open it, and compares each answer with what is published.
 func TestEveryRouteOfTheService(t *testing.T) {
-	s, watched, keys := keyed(t, nil, "owner=alice chat, read, admin", "stranger=mallory chat, read, admin", "c=alice chat", "r=alice read", "a=alice admin")
+	s, watched, keys := keyed(t, nil, "owner=alice chat, read, admin, metrics", "stranger=mallory chat, read, admin, metrics",
+		"c=alice chat", "r=alice read", "a=alice admin", "m=alice metrics")
 	for i, message := range []string{"where is O-12345?", "i was told about it in Canary Lane"} {
 		req := httptest.NewRequest(http.MethodPost, "/chat", strings.NewReader(fmt.Sprintf(`{"message": %q, "conversation_id": "s1", "message_id": "m%d"}`, message, i)))
 		req.Header.Set("Content-Type", "application/json")
@@ -101,7 +102,7 @@ func TestEveryRouteOfTheService(t *testing.T) {
 	tried := map[string]bool{}
 	accesstest.Run(t, &accesstest.Case{
 		API: s.api, Handler: watched, Owner: keys["owner"], Stranger: keys["stranger"],
-		Only:     map[access.Scope]string{access.Chat: keys["c"], access.Read: keys["r"], access.Admin: keys["a"]},
+		Only:     map[access.Scope]string{access.Chat: keys["c"], access.Read: keys["r"], access.Admin: keys["a"], access.Metrics: keys["m"]},
 		Canaries: []string{"Canary Lane"},
 		Fill:     map[string]string{"id": "s1", "model": "shop"},
 		Body: func(r httpapi.Route) (string, string) {
@@ -128,7 +129,7 @@ func TestEveryRouteOfTheService(t *testing.T) {
 // TestMetricsOfTheService: what is done over HTTP is counted, and no label says by whom or
 // about what.
 func TestMetricsOfTheService(t *testing.T) {
-	_, watched, keys := keyed(t, nil, "owner=alice chat, read")
+	_, watched, keys := keyed(t, nil, "owner=alice chat, read, metrics")
 	ask := func(method, path, body string) string {
 		t.Helper()
 		req := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -162,6 +163,20 @@ func TestMetricsOfTheService(t *testing.T) {
 	for _, secret := range []string{"12345", "alice", "s1\""} {
 		if strings.Contains(text, secret) {
 			t.Errorf("%q is in the metrics", secret)
+		}
+	}
+}
+
+// The counts are of all users together: no other scope shows them.
+func TestMetricsHaveAScope(t *testing.T) {
+	_, watched, keys := keyed(t, nil, "all=alice chat, read, admin", "m=prometheus metrics")
+	for name, want := range map[string]int{"all": http.StatusForbidden, "m": http.StatusOK} {
+		req := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+		req.Header.Set("Authorization", "Bearer "+keys[name])
+		w := httptest.NewRecorder()
+		watched.ServeHTTP(w, req)
+		if w.Code != want {
+			t.Errorf("%s: status %d, want %d", name, w.Code, want)
 		}
 	}
 }

@@ -153,6 +153,8 @@ func longLines(t *testing.T, b *tab) {
 		return strings.Repeat(string(rune('a'+i)), 1<<(15+5*(i/10)))
 	})
 	b.do(chromedp.Evaluate[chromedp.Void](`location.hash = 's=lines'`))
+	b.listed(1) // a page of messages has room for no more
+	b.click(".earlier")
 	b.listed(6)
 	b.shows("#log", "more characters are not shown here")
 	if n := read[int](b, `document.body.textContent.length`); n > 1<<20 {

@@ -68,6 +68,8 @@ type parts struct {
 	logs     io.Writer             // where `telemetry.log: stderr` goes
 	now      func() time.Time      // nil: the wall clock
 	observed bool                  // by metrics, traces and whoever follows
+
+	fits func(*config.Settings) error // refuses settings before anything is opened; nil: takes all
 }
 
 // clock tells the time.
@@ -101,6 +103,11 @@ func newApp(ctx context.Context, f *flags, p parts) (*app, error) {
 	settings, err := f.settings()
 	if err != nil {
 		return nil, err
+	}
+	if p.fits != nil {
+		if err := p.fits(settings); err != nil {
+			return nil, err
+		}
 	}
 	a := &app{settings: settings, agent: p.agent, toolOptions: p.tools}
 	if err := a.build(ctx, f, p); err != nil {

@@ -91,7 +91,7 @@ type metricsFace struct{ metrics *prom.Metrics }
 // Routes implements httpapi.Face.
 func (f metricsFace) Routes(*httpapi.API) []httpapi.Route {
 	return []httpapi.Route{{
-		Method: http.MethodGet, Path: "/metrics", Scope: access.Read, Handler: f.metrics.Handler().ServeHTTP,
+		Method: http.MethodGet, Path: "/metrics", Scope: access.Metrics, Handler: f.metrics.Handler().ServeHTTP,
 	}}
 }
 

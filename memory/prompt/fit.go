@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/window"
@@ -76,13 +77,17 @@ func fitFacts(facts []memory.Fact, room int, count Counter) ([]memory.Fact, int)
 
 // fitNarrative cuts at a sentence's end: the newest is at the end, so the front goes.
 func fitNarrative(text string, room int, count Counter) (string, int) {
-	for text != "" {
-		if n := perMessage + count(narrativeTitle) + count(text); n <= room {
-			return text, n
-		}
-		text = afterSentence(text)
+	var rests []string // what is left without the first sentences
+	for rest := text; rest != ""; rest = afterSentence(rest) {
+		rests = append(rests, rest)
 	}
-	return "", 0
+	// What is shorter takes no more tokens: few of the rests are counted, however many there are.
+	title := perMessage + count(narrativeTitle)
+	at := sort.Search(len(rests), func(i int) bool { return title+count(rests[i]) <= room })
+	if at == len(rests) {
+		return "", 0
+	}
+	return rests[at], title + count(rests[at])
 }
 
 // fitRecalled keeps the best that have room; they come best first.

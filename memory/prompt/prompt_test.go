@@ -126,3 +126,17 @@ func TestTaggedInOtherWriting(t *testing.T) {
 		}
 	}
 }
+
+// Of a long narrative little more is counted than it is long.
+func TestNarrativeIsNotCountedOverAndOver(t *testing.T) {
+	text := strings.Repeat("She asked for her order. ", 4000)
+	seen := 0
+	count := func(s string) int { seen += len(s); return len(s) / 4 }
+	kept := Fit(memory.Context{Narrative: text}, "now", 2000, count).Narrative
+	if seen > 16*len(text) {
+		t.Errorf("%d bytes were counted of %d", seen, len(text))
+	}
+	if !strings.HasSuffix(strings.TrimSpace(text), kept) || len(kept) < 100 {
+		t.Errorf("%d bytes are kept: %.40q", len(kept), kept)
+	}
+}

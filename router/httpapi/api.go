@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -110,9 +111,10 @@ func New(h Handler, opts *Options) *API {
 	o.MaxInFlight = cmp.Or(o.MaxInFlight, 256)
 	o.MaxStreams = cmp.Or(o.MaxStreams, 1024)
 	o.MaxImport = cmp.Or(o.MaxImport, 16<<20)
+	_, keyless := o.Access.(access.Open)
 	a := &API{
 		turns: h, opts: o, mux: http.NewServeMux(), gate: newGate(o.MaxInFlight), streams: newStreams(o.MaxStreams),
-		browsers: newBrowsers(o.Origins, o.Loopback), requests: newClients(o.Rate), failures: newClients(o.Rate),
+		browsers: newBrowsers(o.Origins, o.Loopback, keyless), requests: newClients(o.Rate), failures: newClients(o.Rate),
 	}
 	if m := o.Memory; m != nil {
 		if a.kept = m.Kept; a.kept == nil {
@@ -200,5 +202,8 @@ func NewServer(addr string, handler http.Handler) *http.Server {
 		ReadTimeout:       10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, connection{}, c) // for who must end it: see watch
+		},
 	}
 }

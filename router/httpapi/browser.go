@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -32,10 +33,11 @@ type browsers struct {
 	origins  map[string]bool
 	cross    *http.CrossOriginProtection
 	loopback string
+	keyless  bool // nobody is asked for credentials: whatever reaches us is let in
 }
 
-func newBrowsers(origins []string, loopback string) *browsers {
-	b := &browsers{origins: map[string]bool{}, cross: http.NewCrossOriginProtection(), loopback: loopback}
+func newBrowsers(origins []string, loopback string, keyless bool) *browsers {
+	b := &browsers{origins: map[string]bool{}, cross: http.NewCrossOriginProtection(), loopback: loopback, keyless: keyless}
 	for _, o := range origins {
 		if o == "*" {
 			b.all = true
@@ -84,8 +86,11 @@ func (b *browsers) allowed(origin string) bool {
 }
 
 // permit refuses what a page of another origin may not send, and tells the browser what it
-// may read (Fetch standard, section 3.3). A page cannot make a browser add a bearer token,
-// but a service without keys takes whatever reaches it.
+// may read (Fetch standard, section 3.3). A page cannot make a browser add a bearer token, so
+// with keys a look (GET) of another origin shows nothing, and CrossOriginProtection, which
+// lets it pass, is enough. A service without keys takes whatever reaches it: there no method
+// is harmless. Answers differ in time and size, which a page elsewhere can measure, and each
+// costs a read of the store.
 func (b *browsers) permit(h http.Header, r *http.Request, anywhere bool) error {
 	if len(b.origins) > 0 {
 		h.Add("Vary", "Origin")
@@ -98,10 +103,32 @@ func (b *browsers) permit(h http.Header, r *http.Request, anywhere bool) error {
 	if anywhere || b.all {
 		return nil
 	}
-	if b.cross.Check(r) != nil {
+	if b.cross.Check(r) != nil || (b.keyless && !sameOrigin(r)) {
 		return crossOrigin
 	}
 	return nil
+}
+
+// sameOrigin reports a request of a page of ours, of a person (a typed address, a bookmark),
+// or of no browser. A browser says which (Fetch Metadata, section 2.2); an old one names the
+// page's origin at most. Another port of this machine is the same site and another origin.
+func sameOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return true
+	case "":
+		u, err := url.Parse(origin)
+		return origin == "" || (err == nil && u.Host == r.Host && u.Host != "")
+	}
+	return opensPage(r)
+}
+
+// opensPage reports a link to one of our pages that somebody followed: it is shown by itself
+// in the browser, and the page that had the link sees nothing of it.
+func opensPage(r *http.Request) bool {
+	h := r.Header
+	return r.Method == http.MethodGet && h.Get("Sec-Fetch-Mode") == "navigate" && h.Get("Sec-Fetch-Dest") == "document" && strings.HasPrefix(r.URL.Path, "/studio")
 }
 
 func (b *browsers) share(h http.Header, origin string) {

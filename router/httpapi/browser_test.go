@@ -13,7 +13,10 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 	const app, evil = "https://app.example", "https://evil.example"
 	face := faceFunc(func(*API) []Route {
 		fine := func(http.ResponseWriter, *http.Request) {}
-		return []Route{{Method: "POST", Path: "/anywhere", Handler: fine, Anywhere: true}, {Method: "GET", Path: "/look", Handler: fine}}
+		script := func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		}
+		return []Route{{Method: "POST", Path: "/anywhere", Handler: fine, Anywhere: true}, {Method: "GET", Path: "/look", Handler: fine}, {Method: "GET", Path: "/studio/x", Handler: script}}
 	})
 	tests := []struct {
 		name    string
@@ -31,7 +34,18 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		{"another page of the site", nil, "POST", "/chat", map[string]string{"Sec-Fetch-Site": "same-site", "Origin": "http://x.slotway.test"}, 403, ""},
 		{"another page in an old browser", nil, "POST", "/chat", map[string]string{"Origin": evil}, 403, ""},
 		{"a page without an origin", nil, "POST", "/chat", map[string]string{"Origin": "null"}, 403, ""},
-		{"another page that only looks", nil, "GET", "/look", map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": evil}, 200, ""},
+		{"another page that only looks", nil, "GET", "/look", map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": evil}, 403, ""},
+		{"an image of another page", nil, "GET", "/look", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}, 403, ""},
+		{"a frame of another page", nil, "GET", "/studio/x", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}, 403, ""},
+		{"another port that only looks", nil, "GET", "/look", map[string]string{"Sec-Fetch-Site": "same-site"}, 403, ""},
+		{"another page that looks for what is there", nil, "HEAD", "/look", map[string]string{"Sec-Fetch-Site": "cross-site"}, 403, ""},
+		{"another page that looks, in an old browser", nil, "GET", "/look", map[string]string{"Origin": evil}, 403, ""},
+		{"a page without an origin that looks", nil, "GET", "/look", map[string]string{"Origin": "null"}, 403, ""},
+		{"our own page that looks", nil, "GET", "/look", map[string]string{"Sec-Fetch-Site": "same-origin"}, 200, ""},
+		{"our own page that looks, in an old browser", nil, "GET", "/look", map[string]string{"Origin": "http://slotway.test"}, 200, ""},
+		{"a typed address", nil, "GET", "/look", map[string]string{"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}, 200, ""},
+		{"a link to the studio", nil, "GET", "/studio/x", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 200, ""},
+		{"a link to anything else", nil, "GET", "/look", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 403, ""},
 		{"a page that may", []string{app}, "POST", "/chat", map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": app}, 200, app},
 		{"a page that may, looking", []string{app}, "GET", "/look", map[string]string{"Origin": app}, 200, app},
 		{"one that is nearly it", []string{app}, "POST", "/chat", map[string]string{"Origin": app + ".evil.example"}, 403, ""},
@@ -62,6 +76,21 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 				wantProblem(t, res, 403, "cross_origin")
 			}
 		})
+	}
+}
+
+// With keys a look of another page shows it nothing: it cannot send one.
+func TestPagesThatLookWhereKeysAreAsked(t *testing.T) {
+	face := faceFunc(func(*API) []Route {
+		return []Route{{Method: "GET", Path: "/look", Scope: "read", Handler: func(http.ResponseWriter, *http.Request) {}}}
+	})
+	api := New(handlerFunc(echo), &Options{Access: scoped{}, Faces: []Face{face}})
+	r := httptest.NewRequest("GET", "/look", nil)
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
+	wantProblem(t, do(api, r), 401, "unauthorized")
+	r.Header.Set("X-Test-User", "ann")
+	if res := do(api, r); res.StatusCode != 200 {
+		t.Errorf("status %d", res.StatusCode)
 	}
 }
 

@@ -46,7 +46,7 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 }
 
 // Turn runs one turn to its end or to its own deadline, whether or not the client is still
-// there. It fails at once when too many are under way or the service is shutting down.
+// there. Its reply is what the identity of ctx may see. It fails at once when too many are under way or the service is shutting down.
 func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, error) {
 	if err := a.gate.enter(); err != nil {
 		a.limited(err)
@@ -60,7 +60,10 @@ func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, er
 	defer cancel()
 	reply, err := a.turns.Handle(ctx, in)
 	a.limited(err)
-	return reply, err
+	if err != nil {
+		return reply, err
+	}
+	return a.told(ctx, reply), nil
 }
 
 // conversationID is the conversation that a request belongs to. One that names none

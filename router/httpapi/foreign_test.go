@@ -57,7 +57,7 @@ func TestScopes(t *testing.T) {
 			continue
 		}
 		var others []string
-		for _, s := range []string{"chat", "read", "admin"} {
+		for _, s := range []string{"chat", "read", "admin", "metrics"} {
 			if s != string(r.Scope) {
 				others = append(others, s)
 			}

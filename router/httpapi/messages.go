@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"time"
@@ -52,40 +51,19 @@ func (q *query) pageOf(most int64) memory.Page {
 	}
 }
 
-// paged reads a page of what a session has; next is the number after which more follows.
-func paged[T any](
-	a *API, r *http.Request, q *query, page memory.Page,
-	read func(context.Context, memory.Key, memory.Page) ([]T, error), number func(*T) int64,
-) (l *look, list []T, next *int64, err error) {
-	if l, err = a.look(r, q); err != nil {
-		return nil, nil, nil, err
-	}
-	size := page.Limit
-	if !page.Last {
-		page.Limit++ // one more tells whether there are more
-	}
-	if list, err = read(r.Context(), l.key, page); err != nil {
-		return nil, nil, nil, err
-	}
-	list, more := cut(list, size)
-	if more {
-		last := number(&list[size-1])
-		next = &last
-	}
-	return l, list, next, nil
-}
-
 // messages shows a page of what was said.
 func (a *API) messages(r *http.Request) (any, error) {
 	q := readQuery(r, "after", "limit", "inactive", "last")
 	page := q.pageOf(500)
 	page.Inactive = q.flag("inactive")
-	l, list, next, err := paged(a, r, q, page, a.opts.Memory.Store.Messages, func(m *memory.Message) int64 { return m.Seq })
+	l, list, at, err := paged(a, r, q, page, pager[memory.Message]{
+		read: a.opts.Memory.Store.Messages, number: func(m *memory.Message) int64 { return m.Seq }, weigh: weighMessage,
+	})
 	if err != nil {
 		return nil, err
 	}
 	return struct {
 		Messages []messageView `json:"messages"`
-		Next     *int64        `json:"next_after"`
-	}{viewMessages(l.mask.Messages(list), l.snap.Floor), next}, nil
+		paging
+	}{viewMessages(l.mask.Messages(list), l.snap.Floor), at}, nil
 }

@@ -66,7 +66,9 @@ func (a *API) door(r Route) http.HandlerFunc {
 		if err == nil && r.Scope != "" {
 			var id access.Identity
 			if id, err = a.admit(w.Header(), req, r.Scope); err == nil {
-				req = req.WithContext(traced(access.With(req.Context(), id), req.Header))
+				ctx, end := a.watch(req, id, r.Scope)
+				defer end()
+				req = req.WithContext(traced(access.With(ctx, id), req.Header))
 			}
 		}
 		if err != nil {

@@ -57,7 +57,11 @@ func (a *API) listSessions(r *http.Request) (any, error) {
 	}
 	owner := a.owner(r)
 	find.UserID, find.AgentID, find.Limit, find.Offset = owner.UserID, owner.AgentID, int(limit)+1, int(offset)
-	infos, err := a.opts.Memory.Store.Sessions(r.Context(), find)
+	list := a.listed
+	if masks != nil && (find.Text != "" || find.Tag != "") {
+		list = a.sought
+	}
+	found, err := list(r.Context(), find, masks)
 	if err != nil {
 		return nil, err
 	}
@@ -65,17 +69,26 @@ func (a *API) listSessions(r *http.Request) (any, error) {
 		Sessions []sessionView `json:"sessions"`
 		Next     *int64        `json:"next_offset"`
 	}{Sessions: []sessionView{}}
-	infos, more := cut(infos, int(limit))
+	found, more := cut(found, int(limit))
 	if more {
 		next := offset + limit
 		out.Next = &next
 	}
+	out.Sessions = append(out.Sessions, found...)
+	return out, nil
+}
+
+// listed are the sessions that the store finds.
+func (a *API) listed(ctx context.Context, find memory.Query, masks *sessions.Masks) ([]sessionView, error) {
+	infos, err := a.opts.Memory.Store.Sessions(ctx, find)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]sessionView, len(infos))
 	for i := range infos {
-		v, err := a.maskedInfo(r.Context(), masks, &infos[i])
-		if err != nil {
+		if out[i], err = a.maskedInfo(ctx, masks, &infos[i]); err != nil {
 			return nil, err
 		}
-		out.Sessions = append(out.Sessions, v)
 	}
 	return out, nil
 }

@@ -106,14 +106,16 @@ func (a *API) history(r *http.Request) (any, error) {
 	q := readQuery(r, "after", "limit", "last")
 	page := q.pageOf(200)
 	page.Inactive = true
-	l, list, next, err := paged(a, r, q, page, a.opts.Memory.Store.Turns, func(t *memory.Turn) int64 { return t.Number })
+	l, list, at, err := paged(a, r, q, page, pager[memory.Turn]{
+		read: a.opts.Memory.Store.Turns, number: func(t *memory.Turn) int64 { return t.Number }, weigh: weighTurn,
+	})
 	if err != nil {
 		return nil, err
 	}
 	out := struct {
 		Turns []turnView `json:"turns"`
-		Next  *int64     `json:"next_after"`
-	}{Turns: []turnView{}, Next: next}
+		paging
+	}{Turns: []turnView{}, paging: at}
 	for i := range list {
 		out.Turns = append(out.Turns, viewTurn(&list[i], l.mask))
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/summary"
@@ -29,12 +30,26 @@ func NewMask(ctx context.Context, store memory.Store, key memory.Key, r *telemet
 	return &Mask{redactor: r, known: r.Knowing(s.values)}, nil
 }
 
+// MaskOf hides what a session is known to hold without reading it: the values of redacted
+// params in params, and what the patterns find.
+func MaskOf(r *telemetry.Redactor, params map[string]any) *Mask {
+	return &Mask{redactor: r, known: r.Knowing(params)}
+}
+
 // Text masks a text.
 func (m *Mask) Text(text string) string {
 	if m == nil {
 		return text
 	}
 	return m.known.Text(text)
+}
+
+// Shows reports whether part stands in what of text is not masked, whatever its case.
+func (m *Mask) Shows(text, part string) bool {
+	if m == nil {
+		return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+	}
+	return m.known.Shows(text, part)
 }
 
 // Value masks a copy of a value as encoding/json decodes it.

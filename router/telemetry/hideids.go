@@ -13,14 +13,7 @@ const IDPrefix = "id:"
 
 // Finds says whether the agent's patterns, or those of a redacted param's type, find anything
 // in text.
-func (r *Redactor) Finds(text string) bool {
-	for i := range r.rules {
-		if len(r.rules[i].find(text)) > 0 {
-			return true
-		}
-	}
-	return false
-}
+func (r *Redactor) Finds(text string) bool { return len(r.spans(text, &matcher{})) > 0 }
 
 // HideIDs is a Sink that hands events on to next with a digest in the place of each session id
 // and interaction id in which the redactor finds something to hide: ids are the clients' own

@@ -2,6 +2,8 @@ package telemetry
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
@@ -30,6 +32,15 @@ func (r *Redactor) Knowing(params map[string]any) *Known {
 
 // Text is text with every hidden value masked, as [Redactor.MaskText] does it.
 func (k *Known) Text(text string) string { return k.r.maskText(text, k.values) }
+
+// Shows reports whether part stands in what of text is not masked, whatever its case. What
+// stands in a mask, or over its edge, is not shown: to find it would tell what the mask hides.
+func (k *Known) Shows(text, part string) bool {
+	part = strings.ToLower(part)
+	return slices.ContainsFunc(k.r.split(k.Text(text)), func(p piece) bool {
+		return !p.token && strings.Contains(strings.ToLower(p.text), part)
+	})
+}
 
 // Params is a copy of params, masked by name, and by content where the name hides nothing.
 func (k *Known) Params(params map[string]any) map[string]any {

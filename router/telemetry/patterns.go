@@ -63,14 +63,15 @@ func cardAt(text string, at int) int {
 	if !isDigit(text[at]) || at > 0 && isDigit(text[at-1]) {
 		return -1
 	}
-	end, digits := -1, make([]byte, 0, maxCard)
+	end, gap, digits := -1, 0, make([]byte, 0, maxCard)
 	for i := at; i < len(text) && len(digits) < maxCard; i++ {
 		if !isDigit(text[i]) {
-			if text[i] != ' ' && text[i] != '-' || !isDigit(text[i-1]) {
+			if gap++; !parts(text[i]) || gap > maxGap {
 				break
 			}
 			continue
 		}
+		gap = 0
 		digits = append(digits, text[i])
 		whole := i+1 == len(text) || !isDigit(text[i+1])
 		if whole && len(digits) >= minCard && luhn(digits) {
@@ -79,6 +80,9 @@ func cardAt(text string, at int) int {
 	}
 	return end
 }
+
+// parts reports what people write between the groups of a long number.
+func parts(c byte) bool { return strings.IndexByte(" -/._", c) >= 0 }
 
 // luhn is the mod 10 check over ASCII digits, the check digit among them.
 func luhn(digits []byte) bool {
@@ -107,16 +111,17 @@ func ibanAt(text string, at int) int {
 	if !isLetter(text[at]) || adjoins(lastRune(text[:at])) {
 		return -1
 	}
-	end, n, rest := -1, 0, 0
+	end, n, rest, gap := -1, 0, 0, 0
 	var head [4]byte // country and check digits: they are counted last
 	for i := at; i < len(text) && n < maxIBAN; i++ {
 		c := text[i]
 		if !isDigit(c) && !isLetter(c) {
-			if c != ' ' && c != '-' || !isDigit(text[i-1]) && !isLetter(text[i-1]) {
+			if gap++; !parts(c) || gap > maxGap {
 				break
 			}
 			continue
 		}
+		gap = 0
 		if n < len(head) {
 			if isDigit(c) != (n >= 2) {
 				return -1

@@ -156,6 +156,9 @@ func (r *Redactor) known(params map[string]any) *matcher {
 			for _, p := range r.split(v) {
 				if !p.token {
 					m.addValue(p.text, minDigits, extends, label)
+					if read := flattened(p.text); read != p.text {
+						m.addValue(read, minDigits, extends, label)
+					}
 				}
 			}
 			if said := r.said(name, v); said != v {
@@ -213,7 +216,20 @@ func (r *Redactor) pass(text string, known *matcher) string {
 // spans are what is to be hidden in text, ascending and apart. Values and patterns are looked
 // for in the same text, and what overlaps is hidden together: a known number within a phone
 // number must not leave the rest of it in the open.
+//
+// A text is looked at as it stands and as it reads: see flat.
 func (r *Redactor) spans(text string, known *matcher) []span {
+	found := r.finds(text, known)
+	if f := flatten(text); f != nil {
+		for _, s := range r.finds(f.text, known) {
+			found = append(found, f.source(s))
+		}
+	}
+	return merge(found)
+}
+
+// finds are what is to be hidden in text, in no order.
+func (r *Redactor) finds(text string, known *matcher) []span {
 	found := known.spans(text)
 	for _, rule := range r.rules {
 		for _, s := range rule.find(text) {
@@ -221,7 +237,7 @@ func (r *Redactor) spans(text string, known *matcher) []span {
 			found = append(found, s)
 		}
 	}
-	return merge(found)
+	return found
 }
 
 // piece is a part of a text: a mask or what stands between masks.

@@ -48,6 +48,19 @@ func TestMaskText(t *testing.T) {
 		{"phone with 00", "call 0049 170 1234567", "call {phone}"},
 		{"national phone", "call 0170/1234567", "call {phone}"},
 		{"american phone", "call (415) 555-0100 or 1-415-555-0100", "call {phone} or {phone}"},
+		{"full-width", "４１１１ １１１１ １１１１ １１１１, Ｏ－９９９９９", "{card}, {order_id}"},
+		{"known value, full-width", "Ｏ－１２３４５ or １２３４５ for Ａｎｎ　Ｌｅｅ", "{order_id} or {order_id} for {name}"},
+		{"digits of another script", "٤١١١١١١١١١١١١١١١ ०१७० १२३४५६७", "{card} {phone}"},
+		{"spaces that do not break", "4111\u00a01111\u202f1111\u20071111 to DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000 today", "{card} to {iban} today"},
+		{"phone with spaces that do not break", "call +49\u00a0170\u202f1234567", "call {phone}"},
+		{"slashes", "4111/1111/1111/1111 and 4111 / 1111 / 1111 / 1111, DE89/3704/0044/0532/0130/00", "{card} and {card}, {iban}"},
+		{"slashes of other kinds", "4111⁄1111∕1111／1111 or 0170／1234567", "{card} or {phone}"},
+		{"dots and lines", "4111.1111.1111.1111 4111_1111_1111_1111", "{card} {card}"},
+		{"dashes of other kinds", "4111‑1111–1111—1111", "{card}"},
+		{"signs that nobody sees", "4111\u200b1111\u200d1111\u00ad1111 jane\u200b@example.org", "{card} {email}"},
+		{"tabs and new lines", "4111\t1111\n1111\r\n1111", "{card}"},
+		{"full-width address", "ｊａｎｅ＠ｅｘａｍｐｌｅ．ｏｒｇ", "{email}"},
+		{"what has no sign of a number stays", "half ½ of ５ tea…", "half ½ of ５ tea…"},
 		{"dates stay", "from 2026-03-01 to 01.03.2026", "from 2026-03-01 to 01.03.2026"},
 		{"amounts and numbers stay", "0.123456789 of 1234567 is 55.00", "0.123456789 of 1234567 is 55.00"},
 		{"what a mask lays bare", "Ann Leede89370400440532013000", "{name}{iban}"},
@@ -124,6 +137,7 @@ func FuzzMaskText(f *testing.F) {
 	f.Add("a{order_id{order_id}", "{order", 7.0)
 	f.Add("***** **x*", "**x", 1e300)
 	f.Add("\xff\x00\u202e", "\xff", 0.1)
+	f.Add("４１１１／1111\u00a01111\u200b1111", "Ａｎｎ", 5.0)
 	templates := []*config.Text{nil, config.MustText("***"), config.MustText("<{name}:1>"), config.MustText("")}
 	f.Fuzz(func(t *testing.T, text, name string, number float64) {
 		if len(text) > 500 || len(name) > 100 {

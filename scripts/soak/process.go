@@ -82,7 +82,7 @@ func start(ctx context.Context, dir string) (*process, error) {
 	keys := filepath.Join(dir, "keys.yaml")
 	key, hash := access.NewKey()
 	p.key = key
-	text := fmt.Sprintf("keys:\n- {name: soak, hash: \"sha256:%x\", service: true, scopes: [chat, read, admin]}\n", hash)
+	text := fmt.Sprintf("keys:\n- {name: soak, hash: \"sha256:%x\", service: true, scopes: [chat, read, admin, metrics]}\n", hash)
 	if err := os.WriteFile(keys, []byte(text), 0o600); err != nil {
 		return nil, err
 	}

@@ -1,9 +1,11 @@
 package httptool
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -12,6 +14,8 @@ import (
 type urlTemplate struct {
 	parts []urlPart
 	host  string // without its port; always literal
+
+	climbs bool // there is a segment "." or ".." in what is declared
 }
 
 type urlPart struct {
@@ -64,6 +68,14 @@ func (t *urlTemplate) check() error {
 		return errors.New("url: no host")
 	}
 	t.host = first.Hostname()
+	var declared strings.Builder
+	for _, p := range t.parts {
+		if declared.WriteString(p.literal); p.name != "" {
+			declared.WriteString("x")
+		}
+	}
+	path, _, _ := strings.Cut(declared.String(), "?")
+	t.climbs = climbs(path)
 	_, afterScheme, _ := strings.Cut(head[0].literal, "://")
 	if len(t.parts) > 1 && !strings.ContainsAny(afterScheme, "/?") {
 		return errOutsidePath
@@ -76,8 +88,8 @@ type argumentError struct{ name, what string }
 
 func (e *argumentError) Error() string { return fmt.Sprintf("argument %s %s", e.name, e.what) }
 
-// fill puts the arguments in. A segment that would be empty, "." or ".." is refused: a
-// server would read another path than the one that was declared.
+// fill puts the arguments in. One that would be empty, or hold a segment "." or "..", is
+// refused: a server would read another path than the one that was declared.
 func (t *urlTemplate) fill(args map[string]any) (*url.URL, error) {
 	var b strings.Builder
 	for _, p := range t.parts {
@@ -93,7 +105,7 @@ func (t *urlTemplate) fill(args map[string]any) (*url.URL, error) {
 			return nil, &argumentError{p.name, "must be a text, a number or a boolean"}
 		case p.query:
 			b.WriteString(url.QueryEscape(text))
-		case text == "" || text == "." || text == "..":
+		case text == "" || climbs(text):
 			return nil, &argumentError{p.name, "cannot be part of a path"}
 		default:
 			b.WriteString(url.PathEscape(text))
@@ -103,8 +115,44 @@ func (t *urlTemplate) fill(args map[string]any) (*url.URL, error) {
 	if err != nil {
 		return nil, errors.New("the URL cannot be read")
 	}
+	// An argument beside a dot of the template, or beside another one, can make ".." too.
+	if climbs(u.EscapedPath()) && !t.climbs {
+		return nil, errors.New("the arguments together cannot be part of a path")
+	}
 	return u, nil
 }
+
+// maxDecoded is how often a text may be percent-encoded and still be looked into: by us, by a
+// proxy and by the server's own framework, and once more.
+const maxDecoded = 4
+
+// climbs reports a text that is, or holds between slashes, the segment "." or "..". The
+// slashes are encoded where it is put in, but servers and proxies decode them before they
+// resolve the path, some of them twice, and take a backslash for a slash or drop what follows
+// a semicolon. What is encoded deeper than anybody decodes is taken for it too.
+func climbs(text string) bool {
+	for range maxDecoded {
+		slashes := func(r rune) bool { return r == '/' || r == '\\' }
+		for segment := range strings.FieldsFuncSeq(text, slashes) {
+			segment, _, _ = strings.Cut(segment, ";")
+			if segment = strings.TrimSpace(segment); segment == "." || segment == ".." {
+				return true
+			}
+		}
+		decoded := encodedByte.ReplaceAllStringFunc(text, func(code string) string {
+			b, _ := hex.DecodeString(code[1:])
+			return string(b)
+		})
+		if decoded == text {
+			return false
+		}
+		text = decoded
+	}
+	return true
+}
+
+// encodedByte is one, as lenient servers find it also where a % without digits stands beside.
+var encodedByte = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // scalar is the text of a value in a URL; ok is false for lists, objects and nil.
 func scalar(v any) (text string, ok bool) {

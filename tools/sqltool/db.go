@@ -47,6 +47,9 @@ func Open(db config.Database, dsn string, seed []byte) (*DB, error) {
 	if err := emptied(dsn); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", db.Name, err)
 	}
+	if err := private(dsn); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", db.Name, err)
+	}
 	out := &DB{name: db.Name}
 	if out.write, err = sql.Open("sqlite", writer); err != nil {
 		return nil, fmt.Errorf("open database %s: %s", db.Name, reason(err))
@@ -86,6 +89,25 @@ func emptied(dsn string) error {
 		return nil
 	}
 	return errors.New("the file is empty or missing, though its write-ahead log is not; restore a backup of it, or remove the log to begin anew")
+}
+
+// private makes a new database's file for its owner alone, before SQLite makes it for all that
+// the umask lets in; the files beside it get its mode. A file that is there stays as it is: it
+// may be another program's.
+func private(dsn string) error {
+	path, query, _ := strings.Cut(strings.TrimPrefix(dsn, "file:"), "?")
+	params, err := url.ParseQuery(query)
+	if mode := params.Get("mode"); err != nil || path == ":memory:" || (mode != "" && mode != "rwc") || params.Has("vfs") {
+		return nil // SQLite makes no file, or says what is wrong
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil // it is there, or SQLite says why it cannot be
+	}
+	if err := file.Close(); err != nil {
+		return errors.New("its file cannot be made")
+	}
+	return nil
 }
 
 // dsns makes the data source names of the writer and of the readers. PRAGMAs go by the

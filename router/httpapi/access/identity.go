@@ -12,13 +12,14 @@ type Scope string
 
 // The scopes. None includes another.
 const (
-	Chat  Scope = "chat"  // say something, and clear or erase what one said
-	Read  Scope = "read"  // look at sessions and memory, with redacted values masked; metrics
-	Admin Scope = "admin" // see redacted values, import sessions
+	Chat    Scope = "chat"    // say something, and clear or erase what one said
+	Read    Scope = "read"    // look at sessions and memory, with redacted values masked
+	Admin   Scope = "admin"   // see redacted values, import sessions
+	Metrics Scope = "metrics" // read the counts of the whole service, which are of all users together
 )
 
 // Scopes are all of them.
-var Scopes = []Scope{Chat, Read, Admin}
+var Scopes = []Scope{Chat, Read, Admin, Metrics}
 
 // Identity is who a request is from.
 type Identity struct {

@@ -1,7 +1,9 @@
 package access
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/slotway/slotway/config"
@@ -21,13 +23,17 @@ func FromSettings(s config.AuthSettings, opts *OpenOptions) (*Bearer, error) {
 	if opts != nil {
 		o = *opts
 	}
-	if s.KeysFile == "" && !s.JWT.Enabled() {
+	if !s.Asks() {
 		return nil, nil
 	}
 	b := &Bearer{}
 	var err error
 	if s.KeysFile != "" {
-		if b.Keys, err = OpenKeys(s.KeysFile, &KeysOptions{Told: o.Told, Now: o.Now}); err != nil {
+		b.Keys, err = OpenKeys(s.KeysFile, &KeysOptions{Told: o.Told, Now: o.Now})
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("server.auth.keys_file: %w; make a key: slotway keys new --name web --user alice --file %s", err, s.KeysFile)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("server.auth.keys_file: %w", err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi/access"
 )
 
 // keyMeta is where a request's idempotency key stands in its _meta: tools/mcptool sends it
@@ -174,7 +175,7 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 	if c.s.deps.Turn == nil {
 		return nil, errUnavailable // neither given turns nor a face of an API
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.s.opts.TurnTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.identified(ctx)), c.s.opts.TurnTimeout)
 	defer cancel()
 	reply, err := c.s.deps.Turn(ctx, in)
 	var moved *router.MovedOnError
@@ -185,6 +186,23 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 		return nil, explain(err)
 	}
 	return answer(c.s.deps.Agent(), &reply), nil
+}
+
+// identified tells the turn who asks. A session's calls do not have the context of the
+// requests that they came with.
+func (c *call) identified(ctx context.Context) context.Context {
+	extra := c.req.GetExtra()
+	if extra == nil || extra.TokenInfo == nil {
+		return ctx
+	}
+	id := access.Identity{Name: c.user, UserID: c.user, Scopes: access.Scopes}
+	if given := extra.TokenInfo.Scopes; given != nil {
+		id.Scopes = nil
+		for _, scope := range given {
+			id.Scopes = append(id.Scopes, access.Scope(scope))
+		}
+	}
+	return access.With(ctx, id)
 }
 
 // nextID is the id of a round's interaction: with a key it follows from that, so that the

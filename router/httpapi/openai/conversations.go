@@ -145,6 +145,9 @@ func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if out.Metadata, err = s.api.PastTexts(r, out.ID, out.Metadata); err != nil {
+		return err
+	}
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", out)
 	return nil
 }

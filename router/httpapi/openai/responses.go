@@ -173,6 +173,9 @@ func (s *server) response(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if a.reply, err = s.api.Past(r, a.reply); err != nil {
+		return err
+	}
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", a.response(completed))
 	return nil
 }

@@ -34,11 +34,11 @@ export function createConversation(store, api, fail) {
       ]);
       if (mine !== reading) return;
       messages.messages.forEach(shorten);
-      const before = all ? { messages: [], turns: [] } : store.get();
+      const had = all ? { messages: [], turns: [] } : store.get();
       store.set({
         standing, loading: false, missing: null,
-        whole: messages.messages.length < page || (!all && store.get().whole && before.messages.length > 0),
-        messages: join(before.messages, messages.messages), turns: join(before.turns, turns.turns, 'turn'),
+        whole: !full(messages, messages.messages) || (!all && store.get().whole && had.messages.length > 0),
+        messages: join(had.messages, messages, messages.messages), turns: join(had.turns, turns, turns.turns, 'turn'),
       });
       trace();
     } catch (err) {
@@ -52,9 +52,26 @@ export function createConversation(store, api, fail) {
     }
   }
 
+  /** There may be more before a page: it has as many as were asked for, or was cut because they are long. */
+  function full(answer, list) {
+    return list.length >= page || answer.cut === true;
+  }
+
+  /** Reads the page before a number, in as many pieces as the service cuts it into. */
+  async function before(read, session, first, of) {
+    const all = [];
+    const reveal = revealing();
+    for (let after = Math.max(0, first - 1 - page); after !== null && after < first - 1;) {
+      const piece = await read(session, { reveal, after, limit: Math.min(page, first - 1) });
+      all.push(...piece[of].filter((x) => (x.seq ?? x.turn) < first));
+      after = piece.next_after;
+    }
+    return all;
+  }
+
   /** What was read before the newest page stays, as long as it joins on to it. */
-  function join(old, fresh, number = 'seq') {
-    if (fresh.length < page) return fresh;
+  function join(old, answer, fresh, number = 'seq') {
+    if (!full(answer, fresh)) return fresh;
     const before = old.filter((o) => o[number] < fresh[0][number]);
     return before.length > 0 && before.at(-1)[number] + 1 === fresh[0][number] ? [...before, ...fresh] : fresh;
   }
@@ -116,14 +133,13 @@ export function createConversation(store, api, fail) {
     /** Reads the page before the first message. */
     async earlier() {
       const { session, messages, turns } = store.get();
-      const query = (first) => ({ reveal: revealing(), after: Math.max(0, first - 1 - page), limit: Math.min(page, first - 1) });
-      const before = (first, read) => (first > 1 ? read(session, query(first)) : {});
       try {
-        const [m, t] = await Promise.all([before(messages[0]?.seq ?? 1, api.messages), before(turns[0]?.turn ?? 1, api.turns)]);
+        const [m, t] = await Promise.all([
+          before(api.messages, session, messages[0]?.seq ?? 1, 'messages'), before(api.turns, session, turns[0]?.turn ?? 1, 'turns'),
+        ]);
         if (session !== store.get().session) return;
-        m.messages?.forEach(shorten);
-        const front = (more, list, number) => [...(more ?? []).filter((x) => x[number] < list[0][number]), ...list];
-        store.set({ whole: (m.messages?.length ?? 0) === 0 || m.messages[0].seq === 1, messages: front(m.messages, messages, 'seq'), turns: front(t.turns, turns, 'turn') });
+        m.forEach(shorten);
+        store.set({ whole: m.length === 0 || m[0].seq === 1, messages: [...m, ...messages], turns: [...t, ...turns] });
       } catch (err) {
         fail(err);
       }

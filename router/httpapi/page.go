@@ -1,0 +1,121 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/slotway/slotway/memory"
+)
+
+const (
+	// maxPage is how much a page holds, in bytes as they are stored; one item may be longer. A
+	// page that is bounded by a number alone is as long as whoever wrote to the session likes.
+	maxPage = 1 << 20
+	// readAtOnce is how many items are read before it is looked how long they are.
+	readAtOnce = 64
+)
+
+// pager reads the items of a session in pages.
+type pager[T any] struct {
+	read   func(context.Context, memory.Key, memory.Page) ([]T, error)
+	number func(*T) int64
+	weigh  func(*T) int // in bytes
+}
+
+// paging says where the page after this one begins, or that this one does not begin where it
+// was to.
+type paging struct {
+	Next *int64 `json:"next_after"`
+	Cut  bool   `json:"cut,omitempty"`
+}
+
+// paged reads a page of what a session has.
+func paged[T any](a *API, r *http.Request, q *query, page memory.Page, p pager[T]) (l *look, list []T, at paging, err error) {
+	if l, err = a.look(r, q); err != nil {
+		return nil, nil, at, err
+	}
+	if page.Last {
+		list, at.Cut, err = p.last(r.Context(), l.key, page)
+		return l, list, at, err
+	}
+	list, more, err := p.first(r.Context(), l.key, page)
+	if err == nil && more {
+		last := p.number(&list[len(list)-1])
+		at.Next = &last
+	}
+	return l, list, at, err
+}
+
+// first are the items from the page's beginning on, as many as are wanted and have room.
+func (p *pager[T]) first(ctx context.Context, key memory.Key, page memory.Page) (list []T, more bool, err error) {
+	size, weight := page.Limit, 0
+	for {
+		page.Limit = min(readAtOnce, size+1-len(list)) // one more tells whether there are more
+		got, err := p.read(ctx, key, page)
+		if err != nil {
+			return nil, false, err
+		}
+		for i := range got {
+			weight += p.weigh(&got[i])
+			if len(list) == size || (len(list) > 0 && weight > maxPage) {
+				return list, true, nil
+			}
+			list = append(list, got[i])
+		}
+		if len(got) < page.Limit {
+			return list, false, nil
+		}
+		page.After = p.number(&got[len(got)-1])
+	}
+}
+
+// last are the newest items, as many as are wanted and have room. They are read from the end,
+// which the store knows and we do not: the second time twice as many, and so on.
+func (p *pager[T]) last(ctx context.Context, key memory.Key, page memory.Page) (list []T, cut bool, err error) {
+	size := page.Limit
+	for page.Limit = min(size, readAtOnce); ; page.Limit = min(size, 2*page.Limit) {
+		got, err := p.read(ctx, key, page)
+		if err != nil {
+			return nil, false, err
+		}
+		from, cut := p.newest(got)
+		if cut || page.Limit == size || len(got) < page.Limit {
+			return got[from:], cut, nil
+		}
+	}
+}
+
+// newest is where the items begin that have room, and whether others before them have none.
+func (p *pager[T]) newest(list []T) (from int, cut bool) {
+	weight := 0
+	for from = len(list); from > 0; from-- {
+		if weight += p.weigh(&list[from-1]); weight > maxPage && from < len(list) {
+			return from, true
+		}
+	}
+	return 0, false
+}
+
+func weighMessage(m *memory.Message) int {
+	n := len(m.Text)
+	for i := range m.ToolCalls {
+		n += len(m.ToolCalls[i].Args)
+	}
+	for name, text := range m.Metadata {
+		n += len(name) + len(text)
+	}
+	return n
+}
+
+func weighTurn(t *memory.Turn) int {
+	n := len(t.Response)
+	if t.Past != nil {
+		s := &t.Past.State
+		n += len(s.LastResult) + len(s.PlanExecution)
+		if params, err := json.Marshal(s.Params); err == nil {
+			n += len(params)
+		}
+	}
+	return n
+}
