@@ -76,8 +76,14 @@ func (t *turn) emit(stage telemetry.Stage, p telemetry.Payload) {
 		e.Turn = t.session.Turn()
 	}
 	t.mark = now
+	if t.events == nil {
+		t.events = make([]telemetry.Event, 0, usualEvents)
+	}
 	t.events = append(t.events, e)
 }
+
+// usualEvents is how many events a turn has that makes a call or two.
+const usualEvents = 8
 
 // publish sends what was kept, and the error if there was one.
 func (t *turn) publish(err error) {
