@@ -170,6 +170,15 @@ func (s *Session) SetState(state State) {
 	s.dirty = true
 }
 
+// Update lets change set what it wants of the buffered state, which it must not keep. What it
+// sets is the session's from then on; State.Version stays as it is.
+func (s *Session) Update(change func(*State)) {
+	version := s.state.Version
+	change(&s.state)
+	s.state.Version = version
+	s.dirty = true
+}
+
 // Clear empties what the session remembers: params, what is waited for, the plan, and the
 // messages, which stay stored but become inactive. The journal of calls is kept. It
 // returns how many messages became inactive. The error is nil: it is there for
