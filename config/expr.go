@@ -76,6 +76,9 @@ func (e *Expr) Names() []string {
 	return slices.Clone(e.names)
 }
 
+// usualStack is how many values a condition puts aside at most, unless it is a long one.
+const usualStack = 8
+
 // True evaluates the condition; a nil Expr is true and a nil result false. Evaluation is
 // bounded. Errors name operators and kinds, never values.
 func (e *Expr) True(env map[string]any) (bool, error) {
@@ -85,7 +88,7 @@ func (e *Expr) True(env map[string]any) (bool, error) {
 	if env == nil {
 		env = map[string]any{}
 	}
-	machine := vm.VM{MemoryBudget: maxExprMemory}
+	machine := vm.VM{MemoryBudget: maxExprMemory, Stack: make([]any, 0, usualStack)}
 	result, err := machine.Run(e.program, env)
 	if err != nil {
 		return false, fmt.Errorf("condition %q: %w", e.Source, exprRuntimeError(err))

@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -31,31 +32,51 @@ func (a *Agent) Param(intentID, name string) *Param {
 // AllParams returns every param of the intent once: the required ones, those of the
 // alternatives, then the optional ones, each in declared order.
 func (in *Intent) AllParams() []*Param {
-	var out []*Param
-	seen := map[string]bool{}
-	add := func(list []*Param) {
+	n := 0
+	for list := range in.paramLists {
+		n += len(list)
+	}
+	if n == 0 {
+		return nil
+	}
+	out := make([]*Param, 0, n)
+	for list := range in.paramLists {
 		for _, p := range list {
-			if !seen[p.Name] {
-				seen[p.Name] = true
+			if !slices.ContainsFunc(out, func(o *Param) bool { return o.Name == p.Name }) { // a handful: a set costs more
 				out = append(out, p)
 			}
 		}
 	}
-	add(in.Required)
-	for _, group := range in.OneOf {
-		add(group)
-	}
-	add(in.Optional)
 	return out
+}
+
+// paramLists yields the lists in which an intent declares its params.
+func (in *Intent) paramLists(yield func([]*Param) bool) {
+	if !yield(in.Required) {
+		return
+	}
+	for _, group := range in.OneOf {
+		if !yield(group) {
+			return
+		}
+	}
+	yield(in.Optional)
 }
 
 // Param returns the intent's param of that name; nil if it has none.
 func (in *Intent) Param(name string) *Param {
-	for _, list := range append([][]*Param{in.Required, in.Optional}, in.OneOf...) {
-		for _, p := range list {
-			if p.Name == name {
-				return p
-			}
+	p := cmp.Or(named(in.Required, name), named(in.Optional, name))
+	for i := 0; p == nil && i < len(in.OneOf); i++ {
+		p = named(in.OneOf[i], name)
+	}
+	return p
+}
+
+// named finds a param of a list by its name; nil: it is not there.
+func named(list []*Param, name string) *Param {
+	for _, p := range list {
+		if p.Name == name {
+			return p
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -110,6 +111,9 @@ func (s *Session) HistoryCount() int64 {
 // History returns the loaded window and what was appended since, oldest first.
 func (s *Session) History() []Message { return CloneMessages(s.active) }
 
+// usualMessages is how many messages a turn has: what is said, what a tool gave, the reply.
+const usualMessages = 3
+
 // Append adds a message to the turn under way and returns it as it will be stored: with
 // its Seq and Turn, the timestamp in UTC microseconds and the text as valid UTF-8.
 func (s *Session) Append(m Message) Message {
@@ -117,6 +121,9 @@ func (s *Session) Append(m Message) Message {
 	m.Seq, m.Turn = s.nextSeq(), s.Turn()
 	m.Timestamp = Moment(m.Timestamp)
 	m.Text = strings.ToValidUTF8(m.Text, "\uFFFD")
+	if s.appended == nil {
+		s.appended, s.active = make([]Message, 0, usualMessages), slices.Grow(s.active, usualMessages)
+	}
 	s.appended = append(s.appended, m)
 	s.active = append(s.active, m)
 	s.dirty = true
@@ -159,6 +166,15 @@ func (s *Session) State() State { return s.state.Clone() }
 func (s *Session) SetState(state State) {
 	version := s.state.Version
 	s.state = state.Clone()
+	s.state.Version = version
+	s.dirty = true
+}
+
+// Update lets change set what it wants of the buffered state, which it must not keep. What it
+// sets is the session's from then on; State.Version stays as it is.
+func (s *Session) Update(change func(*State)) {
+	version := s.state.Version
+	change(&s.state)
 	s.state.Version = version
 	s.dirty = true
 }

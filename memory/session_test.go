@@ -199,3 +199,18 @@ func TestInvalidUnicodeInKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestUpdate changes a part of the state: the rest stays, and the version is the store's.
+func TestUpdate(t *testing.T) {
+	c := memory.NewConversations(inmem.New(nil), 10)
+	s := session(t, c)
+	s.SetState(memory.State{Params: map[string]any{"order_id": "O-1"}, LastIntentID: "order_status"})
+	commit(t, s)
+	s = session(t, c)
+	s.Update(func(state *memory.State) { state.WaitingForParam, state.Version = "zip", 99 })
+	commit(t, s)
+	want := memory.State{Params: map[string]any{"order_id": "O-1"}, LastIntentID: "order_status", WaitingForParam: "zip", Version: 2}
+	if diff := cmp.Diff(want, session(t, c).State()); diff != "" {
+		t.Error(diff)
+	}
+}

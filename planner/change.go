@@ -3,7 +3,6 @@ package planner
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -201,5 +200,5 @@ func (st *Turn) frameID(intent string) string {
 		st.begun = map[string]int{}
 	}
 	st.begun[intent]++
-	return fmt.Sprintf("%s.%s.%d", by, intent, st.begun[intent])
+	return by + "." + intent + "." + strconv.Itoa(st.begun[intent])
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // set is a set of clauses or of values of one message, by position. A message has few of
@@ -30,7 +31,28 @@ type clause struct {
 	Clause
 	text   string
 	words  []string
-	values set // of Heard.Values, those that lie within
+	does   actSet // the acts that are likely
+	values set    // of Heard.Values, those that lie within
+}
+
+// actSet is a set of acts. Every rule asks each clause what it does, most of them several times.
+type actSet uint64
+
+func acts(list ...Act) (s actSet) {
+	for _, a := range list {
+		s |= 1 << a
+	}
+	return s
+}
+
+// weigh notes what the clause does; it is to be called when its acts have changed.
+func (c *clause) weigh() {
+	c.does = 0
+	for a, p := range c.Acts {
+		if p >= likely {
+			c.does |= 1 << a
+		}
+	}
 }
 
 // What a clause does counts from likely on; from surely on it can stand against something else
@@ -54,8 +76,8 @@ func (r *hearing) at(c *clause) int {
 }
 
 func (c *clause) p(a Act) float64    { return float64(c.Acts[a]) }
-func (c *clause) is(a Act) bool      { return c.Acts[a] >= likely }
-func (c *clause) any(as ...Act) bool { return slices.ContainsFunc(as, c.is) }
+func (c *clause) is(a Act) bool      { return c.does&(1<<a) != 0 }
+func (c *clause) any(as ...Act) bool { return c.does&acts(as...) != 0 }
 
 // hasAny says whether one of words is said in the clause.
 func (c *clause) hasAny(words map[string]bool) bool {
@@ -63,17 +85,17 @@ func (c *clause) hasAny(words map[string]bool) bool {
 }
 
 // courtesies are said around a request and change nothing about it.
-var courtesies = []Act{ActGreet, ActThanks, ActBye, ActPraise, ActSmalltalk, ActAnger}
+var courtesies = acts(ActGreet, ActThanks, ActBye, ActPraise, ActSmalltalk, ActAnger)
 
 // substantial are the acts that want something to happen.
-var substantial = []Act{
+var substantial = acts(
 	ActNo, ActHold, ActQuestion, ActUnknown, ActRefuse, ActCorrect, ActAdd, ActChoose, ActSame, ActTold, ActStop,
 	ActRequest, ActRepeat, ActHelp, ActAbout, ActSkip, ActHuman, ActResume, ActReset, ActOutcome, ActUndo,
-}
+)
 
 // courteous says whether the clause is nothing but courtesy.
 func (c *clause) courteous() bool {
-	return c.values == 0 && c.any(courtesies...) && !c.any(substantial...) && c.p(ActYes) < surely
+	return c.values == 0 && c.does&courtesies != 0 && c.does&substantial == 0 && c.p(ActYes) < surely
 }
 
 // filler says whether the clause is a word that people begin with: "ok", "well", "so".
@@ -81,11 +103,11 @@ func (c *clause) filler() bool {
 	if c.values == 0 && c.Mark != '?' && len(c.words) == 1 && c.words[0] == "sorry" {
 		return true
 	}
-	return c.values == 0 && len(c.words) <= 2 && c.is(ActYes) && c.p(ActYes) < surely && !c.any(substantial...)
+	return c.values == 0 && len(c.words) <= 2 && c.is(ActYes) && c.p(ActYes) < surely && c.does&substantial == 0
 }
 
 // tells says whether the clause only tells how things are.
-func (c *clause) tells() bool { return !c.any(substantial...) && !c.is(ActYes) }
+func (c *clause) tells() bool { return c.does&substantial == 0 && !c.is(ActYes) }
 
 // weight is how much of a message the clause is.
 func (c *clause) weight() float64 {
@@ -122,6 +144,7 @@ func (r *hearing) clausesOf() []clause {
 		for j, w := range out[i].words {
 			out[i].words[j] = calm(w)
 		}
+		out[i].weigh()
 		for j, v := range r.h.Values {
 			if v.Source != sourceText && out[i].meets(v) && j < mostMembers {
 				out[i].values |= only(j)
@@ -149,6 +172,7 @@ func (r *hearing) strike(clauses []clause) {
 		if (c.values != 0 && c.p(ActYes) < surely || !open && len(c.words) > 2) && c.Stock != "affirm" {
 			c.Acts[ActYes] = 0
 		}
+		c.weigh()
 	}
 }
 
@@ -202,8 +226,29 @@ func (r *hearing) between(from, to int) string {
 	return string(r.text[from:to])
 }
 
+// wordsOf cuts a text into words in lower case. The rules ask for them so often that it is
+// written out.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(text, "\u2019", "'")), func(c rune) bool {
-		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\''
-	})
+	text = strings.ToLower(strings.ReplaceAll(text, "\u2019", "'"))
+	words := make([]string, 0, strings.Count(text, " ")+1)
+	from := -1 // where the word under way begins
+	for i, c := range text {
+		switch in := inWord(c); {
+		case in && from < 0:
+			from = i
+		case !in && from >= 0:
+			words, from = append(words, text[from:i]), -1
+		}
+	}
+	if from >= 0 {
+		words = append(words, text[from:])
+	}
+	return words
+}
+
+func inWord(c rune) bool {
+	if c < utf8.RuneSelf {
+		return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '\'' || 'A' <= c && c <= 'Z'
+	}
+	return unicode.IsLetter(c) || unicode.IsDigit(c)
 }

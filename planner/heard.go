@@ -1,6 +1,9 @@
 package planner
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+)
 
 // Heard is what the classifier made of a message.
 type Heard struct {
@@ -48,24 +51,20 @@ type Value struct {
 // spans groups candidates that overlap, in the order of the text. The candidates of a
 // group compete for one stretch of the message: it is used once (rule 2).
 func spans(values []Value) [][]Value {
-	sorted := append([]Value(nil), values...)
-	sort.SliceStable(sorted, func(i, j int) bool {
-		if sorted[i].Start != sorted[j].Start {
-			return sorted[i].Start < sorted[j].Start
+	found := make([]Value, 0, len(values))
+	for _, v := range values {
+		if v.Source != sourceText {
+			found = append(found, v)
 		}
-		return sorted[i].End > sorted[j].End
-	})
+	}
+	slices.SortStableFunc(found, func(a, b Value) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
 	var groups [][]Value
-	end := -1
-	for _, v := range sorted {
-		if v.Source == sourceText {
-			continue
+	for from, i, end := 0, 0, 0; i < len(found); i++ {
+		end = max(end, found[i].End)
+		if i+1 == len(found) || found[i+1].Start >= end {
+			groups = append(groups, found[from:i+1:i+1])
+			from = i + 1
 		}
-		if v.Start >= end || len(groups) == 0 {
-			groups = append(groups, nil)
-		}
-		end = max(end, v.End)
-		groups[len(groups)-1] = append(groups[len(groups)-1], v)
 	}
 	return groups
 }

@@ -91,6 +91,7 @@ type hearing struct {
 	st       *Turn
 	h        Heard
 	text     []rune
+	words    []string // of the whole message
 	clauses  []clause
 	in       *config.Intent // of the active frame, or nil
 	asked    *config.Param  // that the open question is about, or nil
@@ -106,7 +107,7 @@ type hearing struct {
 }
 
 func newHearing(def *config.Agent, st *Turn, h Heard) *hearing {
-	r := &hearing{def: def, st: st, h: h, text: []rune(h.Text), lastOpen: st.Open}
+	r := &hearing{def: def, st: st, h: h, text: []rune(h.Text), words: wordsOf(h.Text), lastOpen: st.Open}
 	r.in = st.intent(def)
 	r.asked = r.askedParam()
 	r.clauses = r.clausesOf()

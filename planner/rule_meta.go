@@ -153,7 +153,7 @@ func (r *hearing) help() {
 	switch e := r.st.Ended; {
 	case r.asked == nil && r.st.Active != nil && r.st.Active.Failed != "":
 		r.say("tool_failed", nil)
-	case r.st.Active == nil && r.st.Open == nil && e != nil && e.Turn == r.st.Number-1 && slices.Contains(wordsOf(r.h.Text), "why"):
+	case r.st.Active == nil && r.st.Open == nil && e != nil && e.Turn == r.st.Number-1 && slices.Contains(r.words, "why"):
 		r.repeat() // "why?": the answer is what was said
 	case r.asked != nil && r.asked.Help != nil:
 		text := r.asked.Help.Render(r.st.env(r.in))

@@ -7,19 +7,19 @@ import "slices"
 // message than this one.
 func (r *hearing) proposeNo() []Reading {
 	q := r.st.Open
-	if q == nil || !r.takesNo(q) {
+	if q == nil || !r.takesNo(q) || !r.saysNo() {
 		return nil
 	}
 	x := Reading{Rule: "no", Intent: "deny", kind: kindNo, perform: (*hearing).deny}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		switch {
+		switch no := r.noIn(c); {
 		case c.values != 0 && q.Kind != AskIntent && r.changesIn(c):
 			// it says what is to be in its place: a change, which another rule reads
-		case r.noIn(c) >= likely:
-			x.evidence = max(x.evidence, r.noIn(c))
+		case no >= likely:
+			x.evidence = max(x.evidence, no)
 			x.clauses |= only(i)
-		case x.evidence == 0 && r.yesIn(c) >= surely && c.values == 0:
+		case x.evidence == 0 && c.values == 0 && r.yesIn(c) >= surely:
 			return nil // "yes, don't move it": asked again
 		case (c.Stock == "affirm" && c.p(ActYes) >= surely || c.p(ActYes) >= 0.97) && x.evidence > 0:
 			return nil // "no, yes": asked again
@@ -63,7 +63,17 @@ func (r *hearing) takesNo(q *Question) bool {
 	return false
 }
 
-// noIn is how sure it is that a clause is a no.
+// saysNo says whether any clause is a no: most messages say none, and need no closer look.
+func (r *hearing) saysNo() bool {
+	for i := range r.clauses {
+		if r.noIn(&r.clauses[i]) >= likely {
+			return true
+		}
+	}
+	return false
+}
+
+// noIn is how sure it is that a clause is a no; 0 where it is not likely.
 func (r *hearing) noIn(c *clause) float64 {
 	if c.Stock == "deny" {
 		return 1
@@ -80,13 +90,19 @@ func (r *hearing) noIn(c *clause) float64 {
 			no = max(no, c.p(ActCorrect)*0.8) // "that's wrong"
 		}
 	}
-	if r.echoes(c) {
-		return 0 // "don't keep me waiting, cancel it" is none
-	}
-	if q := r.st.Open; q != nil && q.Kind == AskConfirm && r.in != nil && !c.is(ActQuestion) && slices.Contains(c.words, r.questionVerb(q)) && denies(c.words, r.in) {
+	if r.deniesVerb(c) {
 		no = max(no, 0.9) // "don't block it"
 	}
+	if no < likely || r.echoes(c) {
+		return 0 // "don't keep me waiting, cancel it" is none
+	}
 	return no
+}
+
+// deniesVerb says whether a clause denies what the open confirmation would do.
+func (r *hearing) deniesVerb(c *clause) bool {
+	q := r.st.Open
+	return q != nil && q.Kind == AskConfirm && r.in != nil && !c.is(ActQuestion) && denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
 }
 
 // carriesText says whether a clause of correction brings something to be put in: "make it Winter

@@ -13,15 +13,15 @@ var plights = []string{
 
 // proposePlight answers messages about self-harm, and those in, or about, another language.
 func (r *hearing) proposePlight() []Reading {
-	said := strings.Join(wordsOf(r.h.Text), " ")
+	said := strings.Join(r.words, " ")
 	x := Reading{kind: kindMeta, clauses: r.allClauses(), evidence: 1}
 	switch {
 	case slices.ContainsFunc(plights, func(p string) bool { return strings.Contains(said, p) }):
 		x.Rule = "crisis"
 		x.perform = func(r *hearing) { r.say("crisis", nil); r.again() }
-	case r.def.Language == "en" && foreign(wordsOf(r.h.Text)):
+	case r.def.Language == "en" && foreign(r.words):
 		x.Rule, x.evidence = "language", 0.6
-		if asksLanguage(wordsOf(r.h.Text)) {
+		if asksLanguage(r.words) {
 			x.evidence = 1
 		}
 		x.perform = func(r *hearing) {

@@ -134,7 +134,7 @@ const maybe = 0.3
 // names, else the only one that it fits.
 func (r *hearing) textFor(rest string) *config.Param {
 	var known, named, fitting []*config.Param
-	said := wordsOf(r.h.Text)
+	said := r.words
 	text, _ := stripCarriers(rest)
 	for _, p := range r.in.AllParams() {
 		if p.Type.Builtin != "text" && p.Type.Builtin != "person" && p.Type.Builtin != "location" || r.st.cell(p) == nil {
@@ -176,7 +176,7 @@ func (r *hearing) correctsOther() bool {
 	if r.asked == nil || r.in == nil || len(r.clauses) < 2 || !r.clauses[0].is(ActCorrect) {
 		return false
 	}
-	said := wordsOf(r.h.Text)
+	said := r.words
 	return slices.ContainsFunc(r.in.AllParams(), func(p *config.Param) bool {
 		c := r.st.cell(p)
 		if p == r.asked || p.Type.Builtin != "text" && !namely(p) || c == nil {

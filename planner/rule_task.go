@@ -48,7 +48,8 @@ func (r *hearing) requests() []request {
 		}
 		whole := r.clauses[0]
 		whole.Acts = r.wholeActs()
-		whole.words = wordsOf(r.h.Text)
+		whole.weigh()
+		whole.words = r.words
 		whole.Mark = 0
 		whole.Join = ""
 		if q, ok := r.requestOf(&whole, r.tasksOf(r.h.Ranking), stock); ok {
@@ -343,4 +344,4 @@ func (r *hearing) sameAgain(q request, e float64) []Reading {
 	}}
 }
 
-func (r *hearing) briefly() bool { return len(wordsOf(r.h.Text)) <= brief }
+func (r *hearing) briefly() bool { return len(r.words) <= brief }

@@ -62,23 +62,26 @@ func (t *turn) question() classifier.Input {
 // heard hands the classifier's result over to the planner.
 func heard(text string, res classifier.Result) planner.Heard {
 	h := planner.Heard{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Swap: res.Swap}
-	for _, s := range res.Ranking {
-		h.Ranking = append(h.Ranking, planner.Score(s))
-	}
-	for _, p := range res.Parts {
-		h.Parts = append(h.Parts, planner.Part(p))
-	}
-	for _, v := range res.Params {
-		h.Values = append(h.Values, valueOf(v))
-	}
-	for _, v := range res.Wrong {
-		h.Wrong = append(h.Wrong, valueOf(v))
-	}
-	for _, c := range res.Clauses {
-		h.Clauses = append(h.Clauses, clauseOf(c))
-	}
+	h.Ranking = each(res.Ranking, scoreOf)
+	h.Parts = each(res.Parts, func(p classifier.Part) planner.Part { return planner.Part(p) })
+	h.Values, h.Wrong = each(res.Params, valueOf), each(res.Wrong, valueOf)
+	h.Clauses = each(res.Clauses, clauseOf)
 	return h
 }
+
+// each hands a list over, nil where it is empty.
+func each[A, B any](list []A, of func(A) B) []B {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]B, len(list))
+	for i, x := range list {
+		out[i] = of(x)
+	}
+	return out
+}
+
+func scoreOf(s classifier.Score) planner.Score { return planner.Score(s) }
 
 // valueOf hands one value over.
 func valueOf(v classifier.Value) planner.Value {
@@ -90,35 +93,28 @@ func valueOf(v classifier.Value) planner.Value {
 
 // clauseOf hands one clause over.
 func clauseOf(c classifier.Clause) planner.Clause {
-	out := planner.Clause{Start: c.Start, End: c.End, Join: c.Join, Mark: c.Mark, Acts: planner.Acts(c.Acts), Stock: c.Stock}
-	for _, s := range c.Ranking {
-		out.Ranking = append(out.Ranking, planner.Score(s))
+	return planner.Clause{
+		Start: c.Start, End: c.End, Join: c.Join, Mark: c.Mark, Acts: planner.Acts(c.Acts), Stock: c.Stock, Ranking: each(c.Ranking, scoreOf),
 	}
-	return out
 }
 
 // describe tells telemetry what was understood and how it was taken: names, scores and places,
 // no texts.
 func describe(res classifier.Result, how planner.Account) telemetry.Classify {
 	p := telemetry.Classify{Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, Tier: res.Tier, Fallback: string(res.Fallback)}
-	for _, s := range res.Ranking {
-		p.Ranking = append(p.Ranking, telemetry.Ranked(s))
-	}
-	for _, v := range res.Params {
-		p.Params = append(p.Params, telemetry.FoundParam{Param: v.Param, Source: v.Source, Start: v.Start, End: v.End})
-	}
+	p.Ranking = each(res.Ranking, func(s classifier.Score) telemetry.Ranked { return telemetry.Ranked(s) })
+	p.Params = each(res.Params, func(v classifier.Value) telemetry.FoundParam {
+		return telemetry.FoundParam{Param: v.Param, Source: v.Source, Start: v.Start, End: v.End}
+	})
 	p.Chosen, p.RunnersUp, p.Unheard = weighed(how.Chosen), weighed(how.Others), len(how.Unheard)
 	return p
 }
 
 func weighed(list []planner.Weighed) []telemetry.Reading {
-	var out []telemetry.Reading
-	for _, w := range list {
-		r := telemetry.Reading{Rule: w.Rule, Intent: w.Intent, Score: w.Score, Evidence: w.Evidence, Share: w.Share}
-		for _, s := range w.Spans {
-			r.Spans = append(r.Spans, telemetry.Stretch{Start: s[0], End: s[1]})
+	return each(list, func(w planner.Weighed) telemetry.Reading {
+		return telemetry.Reading{
+			Rule: w.Rule, Intent: w.Intent, Score: w.Score, Evidence: w.Evidence, Share: w.Share,
+			Spans: each(w.Spans, func(s [2]int) telemetry.Stretch { return telemetry.Stretch{Start: s[0], End: s[1]} }),
 		}
-		out = append(out, r)
-	}
-	return out
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -78,8 +79,20 @@ func (t *turn) emit(stage telemetry.Stage, p telemetry.Payload) {
 		e.Turn = t.session.Turn()
 	}
 	t.mark = now
+	if t.events == nil {
+		t.events = *eventRoom.Get().(*[]telemetry.Event)
+	}
 	t.events = append(t.events, e)
 }
+
+// usualEvents is how many events a turn has that makes a call or two.
+const usualEvents = 8
+
+// eventRoom keeps the room of events that were published.
+var eventRoom = sync.Pool{New: func() any {
+	room := make([]telemetry.Event, 0, usualEvents)
+	return &room
+}}
 
 // publish sends what was kept, and the error if there was one.
 func (t *turn) publish(err error) {
@@ -97,6 +110,10 @@ func (t *turn) publish(err error) {
 	for _, e := range t.events {
 		t.r.opts.Sink.Record(e)
 	}
+	clear(t.events)
+	room := t.events[:0]
+	t.events = nil
+	eventRoom.Put(&room)
 }
 
 // fail notes that something went wrong. The text is scrubbed of every known value.
@@ -138,17 +155,17 @@ func (t *turn) commit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	state := t.session.State()
-	state.Params = t.plan.Params()
-	state.WaitingForParam = t.plan.WaitingForParam()
-	state.PlanExecution = plan
-	if in := t.def().Intent(t.reply.Intent); in != nil && !in.System {
-		state.LastIntentID = in.ID
-	}
-	if t.last != nil {
-		state.LastResult = t.last
-	}
-	t.session.SetState(state)
+	t.session.Update(func(state *memory.State) {
+		state.Params = memory.CloneParams(t.reply.Params) // the reply is its caller's
+		state.WaitingForParam = t.plan.WaitingForParam()
+		state.PlanExecution = plan
+		if in := t.def().Intent(t.reply.Intent); in != nil && !in.System {
+			state.LastIntentID = in.ID
+		}
+		if t.last != nil {
+			state.LastResult = t.last
+		}
+	})
 	stored, err := json.Marshal(t.reply)
 	if err != nil {
 		return fmt.Errorf("encode reply: %w", errNotJSON)
@@ -172,7 +189,7 @@ func (t *turn) commit(ctx context.Context) error {
 // respondEvent describes the turn as it is before the commit moves the session on.
 func (t *turn) respondEvent() func() {
 	p := telemetry.Respond{
-		Memory:          telemetry.NewMemory(t.session.HistoryCount(), t.plan.Params()),
+		Memory:          telemetry.NewMemory(t.session.HistoryCount(), t.reply.Params),
 		WaitingForParam: t.plan.WaitingForParam(), Outcome: t.rest, Response: t.ids,
 		Handoff: t.reply.Handoff, Steps: t.steps, ReplyLength: utf8.RuneCountInString(t.reply.Reply),
 	}

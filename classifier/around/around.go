@@ -107,11 +107,8 @@ func (r *Reader) share(g *group) {
 // Read sets the cues of a result's values, and leaves a value that several params of one
 // type could take to the one that the words announce. It adds the texts that the message
 // announces ("my new address is ..."), but not of the params that are known to the tagger
-// by many examples; nil: of all.
+// by many examples; nil: of all. And it says whether two values are to change places.
 func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(param string) bool) {
-	if len(res.Params) == 0 && len(r.announcers) == 0 {
-		return
-	}
 	w, ok := r.work.Get().(*work)
 	if !ok {
 		w = &work{}
@@ -119,6 +116,10 @@ func (r *Reader) Read(in classifier.Input, res *classifier.Result, known func(pa
 	defer r.work.Put(w)
 	w.foreign = !r.english
 	w.read(in.Text)
+	res.Swap = w.swaps()
+	if len(res.Params) == 0 && len(r.announcers) == 0 {
+		return
+	}
 	w.clauses = w.clauses[:0]
 	w.at = w.locate(res.Params, w.at[:0])
 	r.cues(w, res.Params)

@@ -117,11 +117,13 @@ func (c *Classifier) hits(in classifier.Input, found []classifier.Value) []tagge
 	return hits
 }
 
-// tagging is one message for the tagger.
+// tagging is one message for the tagger. What the recognisers find in it is looked up for the
+// first intent whose params it may hold: most messages never come to that.
 type tagging struct {
-	c    *Classifier
-	in   classifier.Input
-	hits []tagger.Hit
+	c     *Classifier
+	in    classifier.Input
+	hits  []tagger.Hit
+	ready bool // hits are known
 }
 
 // tagging prepares a message, nil where there is nothing to tag or nobody to tag it.
@@ -129,7 +131,28 @@ func (c *Classifier) tagging(in classifier.Input, found []classifier.Value) *tag
 	if c.tagger == nil || explained(in.Text, found) {
 		return nil
 	}
-	return &tagging{c: c, in: in, hits: c.hits(in, found)}
+	return &tagging{c: c, in: in}
+}
+
+// worthwhile reports whether the tagger could change anything for an intent: a param that it may
+// fill may stand in the text, or two params claim the same words.
+func (c *Classifier) worthwhile(in classifier.Input, intent string, found []classifier.Value) bool {
+	return slices.ContainsFunc(c.tags[intent], func(param string) bool {
+		return c.tagger.Spans(param) > 0 && c.mayTag(param) && c.extract.MayHold(param, in.Text)
+	}) || c.contested(intent, found)
+}
+
+// contested reports whether words were read as values of two params of an intent.
+func (c *Classifier) contested(intent string, found []classifier.Value) bool {
+	tags := c.tags[intent]
+	for i, v := range found {
+		for _, w := range found[:i] {
+			if v.Param != w.Param && overlap(v, w) && slices.Contains(tags, v.Param) && slices.Contains(tags, w.Param) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // explained reports whether patterns have found a value of one param in every word of a message:
@@ -166,7 +189,17 @@ func (t *tagging) add(intent string, r *classifier.Result) {
 	if t == nil || len(t.c.tags[intent]) == 0 {
 		return
 	}
+	if !slices.IsSortedFunc(r.Params, byPlace) || t.c.worthwhile(t.in, intent, r.Params) {
+		t.tag(intent, r)
+	}
+}
+
+// tag lets the tagger read the message for the params of an intent.
+func (t *tagging) tag(intent string, r *classifier.Result) {
 	c, in := t.c, t.in
+	if !t.ready {
+		t.hits, t.ready = c.hits(in, r.Params), true
+	}
 	var values []classifier.Value
 	for _, s := range c.tagger.Tag(sentence(in, c.tags[intent], t.hits), nil) {
 		values = append(values, classifier.Value{
@@ -186,9 +219,12 @@ func (t *tagging) add(intent string, r *classifier.Result) {
 	for _, v := range values {
 		c.admit(in, v, values, r)
 	}
-	slices.SortStableFunc(r.Params, func(a, b classifier.Value) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
-	})
+	slices.SortStableFunc(r.Params, byPlace)
+}
+
+// byPlace orders values by start, the longer first, then by param.
+func byPlace(a, b classifier.Value) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 }
 
 // confidence turns a margin into the share of spans of such a margin that are right, as

@@ -204,3 +204,57 @@ func BenchmarkTagged(b *testing.B) {
 		}
 	}
 }
+
+// TestTaggerMissesNothing has the tagger read messages for which it is spared the work: it finds
+// nothing in them.
+func TestTaggerMissesNothing(t *testing.T) {
+	shop, err := config.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, agent := range map[string]*config.Agent{"shop": shop, "ferries": ferryAgent(40)} {
+		t.Run(name, func(t *testing.T) { sparesInVain(t, agent) })
+	}
+}
+
+func sparesInVain(t *testing.T, agent *config.Agent) {
+	c := tagged(t, agent)
+	if c.tagger == nil {
+		t.Fatal("the agent has nothing to tag: the test shows nothing")
+	}
+	texts := []string{"where is my order", "no thanks", "leave on may 9 and come back on may 19"}
+	asked := []string{""}
+	for _, intent := range agent.Intents {
+		for _, e := range intent.Examples {
+			texts = append(texts, e.Text)
+		}
+		asked = append(asked, c.tags[intent.ID]...)
+	}
+	spared := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		text := rapid.SampledFrom(texts).Draw(rt, "first")
+		if rapid.Bool().Draw(rt, "longer") {
+			text += rapid.SampledFrom([]string{" and ", ". ", ", no, "}).Draw(rt, "between") + rapid.SampledFrom(texts).Draw(rt, "second")
+		}
+		in := classifier.Input{Text: text, Now: now}
+		if param := rapid.SampledFrom(asked).Draw(rt, "asked"); param != "" {
+			in.Asked = &classifier.Asked{Param: param}
+		}
+		for _, intent := range agent.Intents {
+			r := classifier.Result{Params: c.extract.Extract(in, nil)}
+			before := slices.Clone(r.Params)
+			tags := &tagging{c: c, in: in}
+			if tags.add(intent.ID, &r); tags.ready || len(c.tags[intent.ID]) == 0 {
+				continue
+			}
+			spared++
+			tags.tag(intent.ID, &r)
+			if diff := cmp.Diff(before, r.Params); diff != "" {
+				rt.Fatalf("%q for %s (-before +behind the tagger):\n%s", text, intent.ID, diff)
+			}
+		}
+	})
+	if spared == 0 && agent.ID == "shop" {
+		t.Error("the tagger was never spared")
+	}
+}

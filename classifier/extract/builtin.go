@@ -20,7 +20,7 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 	if x.builtin["zip"] && s.bytes.meets(digitSet) {
 		x.zips(s, c)
 	}
-	if !x.needsScan() {
+	if !x.scanned {
 		return
 	}
 	for _, sp := range s.addresses(x.options.Region, taken, nil) {
@@ -125,16 +125,13 @@ func (s *scan) near(f *found) float64 {
 // roughDay is how sure a day is that was said with an "around".
 const roughDay = 0.5
 
-// needsScan reports whether any param has a type that the scan finds.
-func (x *Extractor) needsScan() bool {
-	for kind := range x.builtin {
-		switch kind {
-		case "", "text", "person", "location", "boolean", "zip":
-		default:
-			return true
-		}
+// needsScan reports whether values of a built-in type are what the scan finds.
+func needsScan(kind string) bool {
+	switch kind {
+	case "", "text", "person", "location", "boolean", "zip":
+		return false
 	}
-	return false
+	return true
 }
 
 func (x *Extractor) ofType(kind string) []*recogniser { return x.byKind[kind] }
@@ -261,6 +258,9 @@ var (
 )
 
 func (x *Extractor) zips(s *scan, c *collector) {
+	if !s.figuresLeft() {
+		return
+	}
 	for _, m := range zipShape.FindAllStringIndex(s.text, -1) {
 		start, end := m[0], m[1]
 		first, last := s.tokenAt(start), s.tokenAt(end-1)
@@ -288,6 +288,16 @@ func (x *Extractor) zips(s *scan, c *collector) {
 			s.take(start, end)
 		}
 	}
+}
+
+// figuresLeft reports whether a figure is in no pattern's match: a postal code has one.
+func (s *scan) figuresLeft() bool {
+	for i, t := range s.tokens {
+		if t.class == digits && !s.taken[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // numeric are the built-in types that a plain number answers.

@@ -39,6 +39,7 @@ type Extractor struct {
 	params  map[string][]*recogniser // by param, for the open question
 	lists   set                      // params that take many values
 	builtin map[string]bool          // built-in types that some param has
+	scanned bool                     // some of them are found by the scan
 	byKind  map[string][]*recogniser // the types that are a built-in one
 	coded   []*recogniser            // the types whose values are ids or codes
 	heads   set                      // the letters that their values begin with, in lower case
@@ -103,6 +104,7 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 		slices.Sort(r.params)
 		x.params[p.Name] = append(x.params[p.Name], r)
 		x.builtin[p.Type.Builtin] = true
+		x.scanned = x.scanned || needsScan(p.Type.Builtin)
 	}
 	x.later = laterDays(agent)
 	return x

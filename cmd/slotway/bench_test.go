@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/router"
 )
 
 // The bench measures a flow that works, and leaves nothing behind.
@@ -73,6 +76,57 @@ func BenchmarkHandle(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkConversation is one conversation in words as people use them: a lookup, a cancellation
+// that is put off by a question, and two questions more.
+func BenchmarkConversation(b *testing.B) {
+	ctx := context.Background()
+	a, err := (&benchFlags{sessions: 1, clients: 1, durability: "none", tools: "static"}).app(ctx, &flags{}, b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer a.Close()
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		in := router.Interaction{Context: router.Context{SessionID: strconv.Itoa(n), UserID: benchUser}}
+		for _, in.Text = range []string{
+			"hi there, can you tell me where my order is?", "O-12345", "ok and when will it arrive", "thanks",
+			"i would like to cancel order O-12345 please", "no, wait, what is your return policy?", "yes please",
+			"how long does a refund take", "my blanket arrived broken and I want my money back", "never mind, bye",
+		} {
+			if _, err := a.router.Handle(ctx, in); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+// A turn of the order lookup allocates no more than it needs; what a rule builds anew for each
+// message shows here first.
+func TestTurnAllocates(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates, too")
+	}
+	a, err := (&benchFlags{sessions: 1, clients: 1, durability: "none", tools: "static"}).app(t.Context(), &flags{}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	s := &slot{fresh: true, key: (&benchFlags{}).key(a, "s")}
+	lookup := func() {
+		for range 2 {
+			if _, err := s.turn(t.Context(), a); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if perTurn := testing.AllocsPerRun(200, lookup) / 2; perTurn > mostAllocs {
+		t.Errorf("%v allocations a turn, at most %v are expected", perTurn, mostAllocs)
+	}
+}
+
+// mostAllocs leaves a tenth of room to what was measured.
+const mostAllocs = 345
 
 func TestQuantile(t *testing.T) {
 	sorted := []time.Duration{1000, 2000, 3000, 4000, 5000}
