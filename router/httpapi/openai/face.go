@@ -2,6 +2,7 @@ package openai
 
 import (
 	"context"
+	"hash"
 	"net/http"
 	"time"
 
@@ -27,6 +28,10 @@ type Options struct {
 	// Timeout bounds what a request does besides its turn: finding its session, and noting
 	// where the next message finds it. Default 10s.
 	Timeout time.Duration
+	// Hash makes the names under which histories are kept and found, of at least 16 bytes.
+	// It is called from several goroutines. Another one finds nothing of what this one named.
+	// Default sha256.New.
+	Hash func() hash.Hash
 }
 
 // Lanes let one at a time in, of all processes that share a store.
@@ -39,6 +44,7 @@ type Lanes interface {
 type Face struct {
 	opts      Options
 	hints     hints
+	digests   digests
 	questions *lanes
 	since     time.Time // when the face was made: what a model's created says
 }
@@ -47,7 +53,7 @@ var _ httpapi.Face = (*Face)(nil)
 
 // New returns a face over the store that the API's router uses.
 func New(opts *Options) *Face {
-	f := &Face{opts: *opts, questions: newLanes()}
+	f := &Face{opts: *opts, questions: newLanes(), digests: newDigests(opts.Hash)}
 	if f.opts.Now == nil {
 		f.opts.Now = time.Now
 	}

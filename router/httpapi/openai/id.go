@@ -1,12 +1,9 @@
 package openai
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
 	"strconv"
 	"strings"
-
-	"github.com/google/uuid"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -41,10 +38,4 @@ func parseRef(id string) (ref, bool) {
 	r := ref{string(data[:at]), turn}
 	valid := memory.Key{UserID: "u", AgentID: "a", SessionID: r.session}.Validate() == nil
 	return r, err == nil && turn > 0 && valid && r.id(responsePrefix) == id
-}
-
-// derived makes a session's id from what only its user can know, so that sending the same
-// again finds the same session.
-func derived(parts ...string) string {
-	return uuid.NewHash(sha256.New(), uuid.Nil, lengthened(parts), 8).String()
 }
