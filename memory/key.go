@@ -3,6 +3,8 @@ package memory
 import (
 	"fmt"
 	"strings"
+
+	"github.com/slotway/slotway/config/printable"
 )
 
 // Key names one session. All three parts are needed: a key of another user or agent
@@ -14,23 +16,15 @@ type Key struct {
 }
 
 // MaxKeyPart is the longest part of a key, in bytes.
-const MaxKeyPart = 200
+const MaxKeyPart = printable.MaxID
 
-// Validate reports a part that is empty, too long or holds a control character.
+// Validate reports a part that is no id, by the rule for all of them.
 func (k Key) Validate() error {
 	for _, p := range [...]struct{ name, value string }{
 		{"user id", k.UserID}, {"agent id", k.AgentID}, {"session id", k.SessionID},
 	} {
-		if p.value == "" {
-			return fmt.Errorf("%w: %s is empty", ErrBadKey, p.name)
-		}
-		if len(p.value) > MaxKeyPart {
-			return fmt.Errorf("%w: %s has %d bytes, at most %d are allowed", ErrBadKey, p.name, len(p.value), MaxKeyPart)
-		}
-		for _, r := range p.value {
-			if r < 0x20 || r == 0x7f || r == '\uFFFD' {
-				return fmt.Errorf("%w: %s holds a control character or is not UTF-8", ErrBadKey, p.name)
-			}
+		if err := printable.CheckID(p.value); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrBadKey, p.name, err)
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/config/printable"
 )
 
 // request is what a body and its headers ask for.
@@ -122,8 +122,8 @@ func (q *request) settle() error {
 			return invalid("conversation_mismatch", "conversation_id", "Two different conversations are named.")
 		}
 		q.session = id
-		if (memory.Key{UserID: "u", AgentID: "a", SessionID: id}).Validate() != nil {
-			return invalid("bad_conversation", "conversation_id", "A conversation's id has 1 to %d bytes and no control characters.", memory.MaxKeyPart)
+		if err := printable.CheckID(id); err != nil {
+			return invalid("bad_conversation", "conversation_id", "conversation_id: %v.", err)
 		}
 	}
 	if q.session != "" && q.previous != "" {
@@ -132,8 +132,8 @@ func (q *request) settle() error {
 	if q.after != nil && (*q.after < 0 || q.session == "") {
 		return invalid("invalid_value", "after_turn", "after_turn is 0 or more, and goes with a conversation that is named: a history or previous_response_id says by itself what the message answers to.")
 	}
-	if len(q.key) > memory.MaxKeyPart || !utf8.ValidString(q.key) {
-		return invalid("bad_idempotency_key", "Idempotency-Key", "An Idempotency-Key has at most %d bytes, in UTF-8.", memory.MaxKeyPart)
+	if err := printable.CheckID(q.key); q.key != "" && err != nil {
+		return invalid("bad_idempotency_key", "Idempotency-Key", "Idempotency-Key: %v.", err)
 	}
 	return nil
 }
