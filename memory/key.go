@@ -18,13 +18,22 @@ type Key struct {
 // MaxKeyPart is the longest part of a key, in bytes.
 const MaxKeyPart = printable.MaxID
 
-// Validate reports a part that is no id, by the rule for all of them.
+// Validate reports a part that no store takes. Who lets ids in holds them to a stricter rule,
+// printable.CheckID; what older releases stored under others stays within reach.
 func (k Key) Validate() error {
 	for _, p := range [...]struct{ name, value string }{
 		{"user id", k.UserID}, {"agent id", k.AgentID}, {"session id", k.SessionID},
 	} {
-		if err := printable.CheckID(p.value); err != nil {
-			return fmt.Errorf("%w: %s: %w", ErrBadKey, p.name, err)
+		if p.value == "" {
+			return fmt.Errorf("%w: %s is empty", ErrBadKey, p.name)
+		}
+		if len(p.value) > MaxKeyPart {
+			return fmt.Errorf("%w: %s has %d bytes, at most %d are allowed", ErrBadKey, p.name, len(p.value), MaxKeyPart)
+		}
+		for _, r := range p.value {
+			if r < 0x20 || r == 0x7f || r == '\uFFFD' {
+				return fmt.Errorf("%w: %s holds a control character or is not UTF-8", ErrBadKey, p.name)
+			}
 		}
 	}
 	return nil

@@ -192,14 +192,13 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 		in.Context.UserID = r.opts.DefaultUser
 	}
 	key := memory.Key{UserID: in.Context.UserID, AgentID: r.id, SessionID: in.Context.SessionID}
-	if err := key.Validate(); err != nil {
-		return memory.Key{}, fmt.Errorf("%w: %w", ErrBadInteraction, err)
+	for _, id := range [...]struct{ of, is string }{{"session", key.SessionID}, {"user", key.UserID}, {"message", in.ID}} {
+		if err := printable.CheckID(id.is); err != nil {
+			return memory.Key{}, fmt.Errorf("%w: %s: %w", ErrBadInteraction, id.of, err)
+		}
 	}
 	if memory.Reserved(key.UserID) {
 		return memory.Key{}, fmt.Errorf("%w: user ids that begin with $ are the program's own", ErrBadInteraction)
-	}
-	if err := printable.CheckID(in.ID); err != nil {
-		return memory.Key{}, fmt.Errorf("%w: interaction id: %w", ErrBadInteraction, err)
 	}
 	return key, nil
 }
