@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/router/httpapi"
 )
 
 // request is what a body and its headers ask for.
@@ -45,7 +46,7 @@ var common = []field{
 	{"stream_options", "an object", takeStreamOptions},
 	{"tool_choice", "text or an object", takeToolChoice},
 	{"metadata", "an object of texts", takeMetadata},
-	{"after_turn", "a whole number", func(q *request, raw json.RawMessage) error { return json.Unmarshal(raw, &q.after) }},
+	{"after_turn", "a whole number", takeAfterTurn},
 	{"conversation_id", "text", func(q *request, raw json.RawMessage) error { return q.name(raw) }},
 }
 
@@ -179,6 +180,12 @@ func takeMetadata(q *request, raw json.RawMessage) error {
 		q.named = append(q.named, id)
 	}
 	return nil
+}
+
+func takeAfterTurn(q *request, raw json.RawMessage) error {
+	n, err := httpapi.Whole(raw)
+	q.after = &n
+	return err
 }
 
 func takeStreamOptions(q *request, raw json.RawMessage) error {
