@@ -7,7 +7,7 @@
 //
 // What changes is a comparison, an && or ||, a negation, the condition of an if, a whole
 // number, a true or false, or a call whose result nobody takes, which goes. The tree stays as
-// it is: go test reads the changed file through an overlay. A mutant that does not build is
+// it is: the tests run in a copy, where go test reads the changed file through an overlay. A mutant that does not build is
 // none, and another is drawn. One that runs into the time limit is killed: the tests noticed.
 //
 // The program fails when fewer than -least are killed. Some changes make no difference to

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -60,6 +61,13 @@ func run(ctx context.Context, o *options) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+	tree := filepath.Join(dir, "tree")
+	if err := copyTree(ctx, tree); err != nil {
+		return err
+	}
+	if err := os.Chdir(tree); err != nil {
+		return err
+	}
 	sites, err := sitesIn(ctx, o.packages)
 	if err != nil {
 		return err
