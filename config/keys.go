@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/config/printable"
 )
 
 // maxKeysBytes bounds the file of API keys.
@@ -126,9 +128,6 @@ func (r *keyReader) unique(key APIKey, before []APIKey) {
 	}
 }
 
-// maxKeyText bounds names, users and agents, in bytes, as the store's keys are.
-const maxKeyText = 200
-
 func (r *keyReader) text(key string, needed bool) string {
 	n := r.node.Get(key)
 	switch text := n.Text(); {
@@ -137,8 +136,8 @@ func (r *keyReader) text(key string, needed bool) string {
 	case n.Kind() == KindNull:
 	case n.Kind() == KindList || n.Kind() == KindMap:
 		r.problems.Add(n, fmt.Sprintf("is %s, not text", n.Kind()), "write a single value")
-	case text == "" || len(text) > maxKeyText || strings.ContainsFunc(text, func(c rune) bool { return c < 0x20 || c == 0x7f }):
-		r.problems.Add(n, fmt.Sprintf("is empty, longer than %d bytes, or holds a control character", maxKeyText), "choose another")
+	case printable.CheckID(text) != nil:
+		r.problems.Add(n, printable.ErrID.Error(), "choose another")
 	default:
 		return text
 	}

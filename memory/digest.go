@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -114,18 +115,32 @@ func (d *Digests) Former(parts ...string) []string {
 			out = append(out, hex.EncodeToString(sum(key, parts)))
 		}
 	}
-	bare := sha256.Sum256(lengthened(parts))
+	bare := sha256.Sum256(Joined(parts...))
 	return append(out, hex.EncodeToString(bare[:]))
+}
+
+// Hashes are what Of and Former sum up with, in their order: each is to be given [Joined] parts.
+// They are for lists that are named at several of their lengths.
+func (d *Digests) Hashes() []hash.Hash {
+	keys := [][]byte{nil}
+	if d != nil && len(d.keys) > 0 {
+		keys = d.keys
+	}
+	out := make([]hash.Hash, 0, len(keys)+1)
+	for _, key := range keys {
+		out = append(out, hmac.New(sha256.New, key))
+	}
+	return append(out, sha256.New())
 }
 
 func sum(key []byte, parts []string) []byte {
 	mac := hmac.New(sha256.New, key)
-	mac.Write(lengthened(parts))
+	mac.Write(Joined(parts...))
 	return mac.Sum(nil)
 }
 
-// lengthened joins parts so that no two lists give the same bytes.
-func lengthened(parts []string) []byte {
+// Joined puts parts together so that no two lists give the same bytes.
+func Joined(parts ...string) []byte {
 	var out []byte
 	for _, part := range parts {
 		out = append(append(strconv.AppendInt(out, int64(len(part)), 10), ':'), part...)

@@ -3,6 +3,8 @@ package memory
 import (
 	"fmt"
 	"strings"
+
+	"github.com/slotway/slotway/config/printable"
 )
 
 // Key names one session. All three parts are needed: a key of another user or agent
@@ -14,9 +16,10 @@ type Key struct {
 }
 
 // MaxKeyPart is the longest part of a key, in bytes.
-const MaxKeyPart = 200
+const MaxKeyPart = printable.MaxID
 
-// Validate reports a part that is empty, too long or holds a control character.
+// Validate reports a part that no store takes. Who lets ids in holds them to a stricter rule,
+// printable.CheckID; what older releases stored under others stays within reach.
 func (k Key) Validate() error {
 	for _, p := range [...]struct{ name, value string }{
 		{"user id", k.UserID}, {"agent id", k.AgentID}, {"session id", k.SessionID},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"github.com/slotway/slotway/config/printable"
 )
 
 // Undo takes the last turn back: its messages become inactive, and the state is again what
@@ -54,6 +56,9 @@ func (s *Session) Undo(ctx context.Context) (Turn, error) {
 // with; nil leaves it. ErrNotFound: no such session or turn; ErrConflict: the new key has a
 // session; ErrNoPast as for Undo.
 func Fork(ctx context.Context, store Store, from, to Key, turn int64, change func(*State) error) error {
+	if err := printable.CheckID(to.SessionID); err != nil {
+		return fmt.Errorf("%w: the new session: %w", ErrBadKey, err)
+	}
 	if err := to.Validate(); err != nil {
 		return err
 	}

@@ -26,6 +26,10 @@ type ViewQuery struct {
 
 	Tier   string
 	Prefix string // of ID
+
+	// Newest is how many views are read at most, by At, the newest first; 0: all, by session,
+	// tier and ID. What is dropped is not bounded by it.
+	Newest int
 }
 
 // Matches reports whether the query selects a view.
@@ -54,7 +58,7 @@ type Views interface {
 	// exist or was cleared since (its epoch differs), or when a newer one is stored under
 	// its name: what a late worker made does no harm. It returns how many were written.
 	PutViews(ctx context.Context, views []View) (int, error)
-	// Views reads views, by session, tier and ID.
+	// Views reads views.
 	Views(ctx context.Context, q ViewQuery) ([]View, error)
 	// DropViews deletes views and returns how many.
 	DropViews(ctx context.Context, q ViewQuery) (int, error)

@@ -135,6 +135,25 @@ func TestARefusedValueIsAskedForAgain(t *testing.T) {
 	}
 }
 
+// A correction that is refused leaves the value that was good: what is asked next is about it.
+func TestARefusedCorrectionKeepsTheOldValue(t *testing.T) {
+	b := newBench(t)
+	good := b.tool
+	b.tool = func(c ToolCall) Outcome {
+		if c.Tool == "exists" && c.Args["order_id"] == "O-9" {
+			return Outcome{Code: "not_found"}
+		}
+		return good(c)
+	}
+	b.say(asks("call_off", order("O-1")))
+	if got := b.say(tells(order("O-9"))); !strings.Contains(got, "No order O-9.") {
+		t.Errorf("the correction: %q", got)
+	}
+	if got := b.st.Params()["order_id"]; got != "O-1" {
+		t.Errorf("the order is %v", got)
+	}
+}
+
 func TestAFailedCallKeepsThePlan(t *testing.T) {
 	b := newBench(t)
 	good := b.tool

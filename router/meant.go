@@ -87,7 +87,7 @@ func (m Meant) check(def *config.Agent) (*config.Intent, error) {
 	var in *config.Intent
 	if m.Intent != "" {
 		if in = def.Intent(m.Intent); in == nil {
-			return nil, fmt.Errorf("%w: no intent %s", ErrBadInteraction, printable(m.Intent))
+			return nil, fmt.Errorf("%w: no intent %s", ErrBadInteraction, sayable(m.Intent))
 		}
 	}
 	for name := range m.Params {
@@ -95,9 +95,9 @@ func (m Meant) check(def *config.Agent) (*config.Intent, error) {
 		case in != nil && in.System:
 			return nil, fmt.Errorf("%w: system intent %s takes no params", ErrBadInteraction, in.ID)
 		case in != nil && in.Param(name) == nil:
-			return nil, fmt.Errorf("%w: intent %s has no param %s", ErrBadInteraction, in.ID, printable(name))
+			return nil, fmt.Errorf("%w: intent %s has no param %s", ErrBadInteraction, in.ID, sayable(name))
 		case def.Params[name] == nil:
-			return nil, fmt.Errorf("%w: no param %s", ErrBadInteraction, printable(name))
+			return nil, fmt.Errorf("%w: no param %s", ErrBadInteraction, sayable(name))
 		}
 	}
 	return in, nil
@@ -105,8 +105,8 @@ func (m Meant) check(def *config.Agent) (*config.Intent, error) {
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:/#+-]{0,63}$`)
 
-// printable is a name as an error may say it; what is no name may be anything.
-func printable(name string) string {
+// sayable is a name as an error may say it; what is no name may be anything.
+func sayable(name string) string {
 	if nameForm.MatchString(name) {
 		return fmt.Sprintf("%q", name)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/window"
@@ -169,7 +170,7 @@ func (r *Router) keptOut(in Interaction, key memory.Key, came time.Time, err err
 
 // identify completes an interaction and names its session.
 func (r *Router) identify(in *Interaction) (memory.Key, error) {
-	if !utf8.ValidString(in.Text) || !utf8.ValidString(in.ID) {
+	if !utf8.ValidString(in.Text) {
 		return memory.Key{}, fmt.Errorf("%w: text is not UTF-8", ErrBadInteraction)
 	}
 	if in.Meant != nil && in.Text != "" {
@@ -192,14 +193,13 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 		in.Context.UserID = r.opts.DefaultUser
 	}
 	key := memory.Key{UserID: in.Context.UserID, AgentID: r.id, SessionID: in.Context.SessionID}
-	if err := key.Validate(); err != nil {
-		return memory.Key{}, fmt.Errorf("%w: %w", ErrBadInteraction, err)
+	for _, id := range [...]struct{ of, is string }{{"session", key.SessionID}, {"user", key.UserID}, {"message", in.ID}} {
+		if err := printable.CheckID(id.is); err != nil {
+			return memory.Key{}, fmt.Errorf("%w: %s: %w", ErrBadInteraction, id.of, err)
+		}
 	}
 	if memory.Reserved(key.UserID) {
 		return memory.Key{}, fmt.Errorf("%w: user ids that begin with $ are the program's own", ErrBadInteraction)
-	}
-	if len(in.ID) > memory.MaxKeyPart {
-		return memory.Key{}, fmt.Errorf("%w: interaction id has %d bytes, at most %d are allowed", ErrBadInteraction, len(in.ID), memory.MaxKeyPart)
 	}
 	return key, nil
 }

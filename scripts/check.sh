@@ -23,6 +23,8 @@ usage: scripts/check.sh [CHECK...]
           leave a part out for, and without
   vuln    no known vulnerability is reachable (left out where vuln.go.dev cannot be reached)
   all     all of these; the default
+  mutate  not in all: MUTANTS (default 36) changes drawn with SEED (default 1) in planner and router, and
+          12 in memory/sqlite, and which of them no test minds; half an hour and more
   fuzz    not in all: fuzz every target for FUZZTIME (default 10s), and count the executions
 TEXT
 }
@@ -117,13 +119,18 @@ check_fuzz() {
 	return "$status"
 }
 
+check_mutate() {
+	go run ./scripts/mutate -conversations -n "${MUTANTS:-36}" -seed "${SEED:-1}" || return
+	go run ./scripts/mutate -n 12 -seed "${SEED:-1}" memory/sqlite
+}
+
 all=(fmt vet fix tidy static lint build test vuln)
 [ $# -gt 0 ] || set -- all
 failed=()
 for name in "$@"; do
 	case $name in
 	all) names=("${all[@]}") ;;
-	fmt | vet | fix | tidy | static | build | test | vuln | lint | fuzz) names=("$name") ;;
+	fmt | vet | fix | tidy | static | build | test | vuln | lint | fuzz | mutate) names=("$name") ;;
 	-h | --help | help)
 		usage
 		exit 0

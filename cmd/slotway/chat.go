@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -57,8 +58,8 @@ func newChat(f *flags) *cobra.Command {
 			return errors.Join(c.talk(cmd, place), end())
 		},
 	}
-	cmd.Flags().StringVar(&c.session, "session", "", "session to begin or to go on with (default: a new one)")
-	cmd.Flags().StringVar(&c.user, "user", "local", "user that the session belongs to")
+	addID(cmd.Flags(), &c.session, "session", "", "session to begin or to go on with (default: a new one)")
+	addID(cmd.Flags(), &c.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().BoolVar(&c.json, "json", false, "one JSON object per turn")
 	cmd.Flags().BoolVar(&c.redact, "redact", false, "mask the values of redaction.params in the output")
 	cmd.Flags().BoolVar(&c.fresh, "fresh", false, "begin with nothing remembered and databases newly seeded, in a folder that is removed at the end")
@@ -67,18 +68,26 @@ func newChat(f *flags) *cobra.Command {
 	return cmd
 }
 
-func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
+// screenOf is the terminal that a command's stream is, for who draws on it; nil: it is none.
+func screenOf(stream any) *os.File {
+	if w, ok := stream.(*printable.Writer); ok {
+		stream = w.Unwrap()
+	}
+	if file, ok := stream.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		return file
+	}
+	return nil
 }
+
+func isTerminal(stream any) bool { return screenOf(stream) != nil }
 
 func (c *chatFlags) talk(cmd *cobra.Command, at place) error {
 	t := &talker{chatFlags: c, place: at}
 	if c.session == "" {
 		c.session, t.seen = uuid.NewString(), new(int64)
 	}
-	if isTerminal(cmd.InOrStdin()) && isTerminal(cmd.OutOrStdout()) && !c.json {
-		return t.terminal(cmd.Context(), cmd.InOrStdin().(*os.File), cmd.OutOrStdout().(*os.File))
+	if in, out := screenOf(cmd.InOrStdin()), screenOf(cmd.OutOrStdout()); in != nil && out != nil && !c.json {
+		return t.terminal(cmd.Context(), in, out)
 	}
 	return t.lines(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
 )
@@ -59,7 +60,7 @@ func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
 	c.screen = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{in, out}, "> ")
+	}{in, printable.NewScreen(out)}, "> ")
 	if w, h, err := term.GetSize(int(out.Fd())); err == nil && w > 0 {
 		_ = c.screen.SetSize(w, h)
 	}
@@ -122,14 +123,18 @@ func (c *console) line(ctx context.Context, line string) error {
 	return fmt.Errorf("no command %s; /help lists them", name)
 }
 
-func (c *console) print(text string) { fmt.Fprintf(c.screen, "%s\n", text) }
+func (c *console) print(text string) { fmt.Fprintf(c.screen, "%s\n", printable.Text(text)) }
 
-func (c *console) agent(text string) {
-	if c.colour {
-		text = string(c.screen.Escape.Cyan) + text + string(c.screen.Escape.Reset)
+// paint prints in a colour or a weight, by its escape code.
+func (c *console) paint(code, text string) {
+	if !c.colour {
+		c.print(text)
+		return
 	}
-	c.print(text)
+	fmt.Fprintf(c.screen, "%s%s%s\n", code, printable.Text(text), c.screen.Escape.Reset)
 }
+
+func (c *console) agent(text string) { c.paint(string(c.screen.Escape.Cyan), text) }
 
 // offer shows what can be said now.
 func (c *console) offer(options []planner.Say) {
@@ -140,11 +145,7 @@ func (c *console) offer(options []planner.Say) {
 	for i, o := range options {
 		titles[i] = o.Title
 	}
-	text := "  " + strings.Join(titles, " · ")
-	if c.colour {
-		text = dim + text + string(c.screen.Escape.Reset)
-	}
-	c.print(text)
+	c.paint(dim, "  "+strings.Join(titles, " · "))
 }
 
 // dim is the escape code of faint text, which package term has not.

@@ -60,8 +60,8 @@ func (k *keyring) create() *cobra.Command {
 		Use: "new", Args: noArgs,
 		Short: "Make a key, print it once, and add its hash to the file",
 	}
-	cmd.Flags().StringVar(&key.Name, "name", "", "what to call it; needed")
-	cmd.Flags().StringVar(&key.User, "user", "", "the user whose conversations it sees")
+	addID(cmd.Flags(), &key.Name, "name", "", "what to call it; needed")
+	addID(cmd.Flags(), &key.User, "user", "", "the user whose conversations it sees")
 	cmd.Flags().BoolVar(&key.Service, "service", false, "it is for a service that names the user of each request")
 	cmd.Flags().StringSliceVar(&key.Scopes, "scopes", []string{"chat", "read"}, "what it may do: chat, read, admin, metrics")
 	cmd.Flags().StringSliceVar(&key.Agents, "agents", nil, "with which agents (default: all)")

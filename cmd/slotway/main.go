@@ -12,6 +12,8 @@ import (
 	_ "time/tzdata" // an agent's time zone, where the system has none
 
 	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config/printable"
 )
 
 // The exit codes of every subcommand.
@@ -27,8 +29,10 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is main without the process: it returns the exit code.
+// run is main without the process: it returns the exit code. Whatever a command prints is
+// printable, wherever it is from; see [screenOf] for who draws.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	stdout, stderr = printable.NewWriter(stdout), printable.NewWriter(stderr)
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)

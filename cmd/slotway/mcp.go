@@ -48,15 +48,14 @@ protocol goes to stdout; logs go to stderr.
 			return errors.Join(err, server.Close(), a.Close())
 		},
 	}
-	cmd.Flags().StringVar(&user, "user", "local", "user that the conversations belong to")
+	addID(cmd.Flags(), &user, "user", "local", "user that the conversations belong to")
 	return cmd
 }
 
 // checkUser refuses a user that no conversation can belong to.
 func checkUser(user string) error {
-	key := memory.Key{UserID: user, AgentID: "agent", SessionID: "session"}
-	if err := key.Validate(); err != nil || memory.Reserved(user) {
-		return usagef("--user %q cannot be a user's id", user)
+	if memory.Reserved(user) {
+		return usagef("--user %q cannot be a user's id: those that begin with $ are the program's own", user)
 	}
 	return nil
 }

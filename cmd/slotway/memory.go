@@ -26,7 +26,7 @@ func newMemory(f *flags) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
-	cmd.PersistentFlags().StringVar(&k.user, "user", "local", "user that the sessions belong to; of jobs: all if it is not given")
+	addID(cmd.PersistentFlags(), &k.user, "user", "local", "user that the sessions belong to; of jobs: all if it is not given")
 	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
 	cmd.AddCommand(k.search(), k.context(), k.summarize(), k.reindex(), k.stats(), k.jobs(),
 		k.archiveSession(), k.documents(), k.addDocuments())
@@ -37,7 +37,7 @@ func (k *keeper) jobs() *cobra.Command {
 	var query memory.JobQuery
 	var retry bool
 	cmd := &cobra.Command{Use: "jobs", Short: "List background work, the longest due first; --retry brings dead jobs back", Args: noArgs}
-	cmd.Flags().StringVar(&query.SessionID, "session", "", "only of this session")
+	addID(cmd.Flags(), &query.SessionID, "session", "", "only of this session")
 	cmd.Flags().StringVar(&query.Kind, "kind", "", "only of this kind")
 	cmd.Flags().BoolVar(&query.Dead, "dead", false, "only those that were given up")
 	cmd.Flags().IntVar(&query.Limit, "limit", 100, "at most so many")

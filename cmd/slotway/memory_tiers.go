@@ -54,7 +54,7 @@ func (k *keeper) search() *cobra.Command {
 	var limit int
 	var explain bool
 	cmd := &cobra.Command{Use: "search TEXT", Short: "Find what was said before, by words and by meaning", Args: exactArgs(1, "a text")}
-	cmd.Flags().StringVar(&session, "session", "", "only in this session")
+	addID(cmd.Flags(), &session, "session", "", "only in this session")
 	cmd.Flags().IntVarP(&limit, "limit", "k", 5, "at most so many")
 	cmd.Flags().BoolVar(&explain, "explain", false, "show what each score is made of")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -13,11 +13,12 @@ type bar struct{ bar *progressbar.ProgressBar }
 
 // countBar begins a bar of total steps on the command's error stream.
 func countBar(cmd *cobra.Command, what string, total int) *bar {
-	if !isTerminal(cmd.ErrOrStderr()) {
+	screen := screenOf(cmd.ErrOrStderr())
+	if screen == nil {
 		return nil
 	}
 	return &bar{progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(cmd.ErrOrStderr()),
+		progressbar.OptionSetWriter(screen),
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),

@@ -22,7 +22,7 @@ func newRecord(f *flags) *cobra.Command {
 		Short: "Write a stored session as a replay, with the values that were said in it",
 		Args:  exactArgs(1, "a session"),
 	}
-	cmd.Flags().StringVar(&k.user, "user", "local", "user that the session belongs to")
+	addID(cmd.Flags(), &k.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {

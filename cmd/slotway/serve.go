@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"time"
@@ -57,6 +58,7 @@ func serve(cmd *cobra.Command, f *flags, a *app) error {
 	}
 	a.watch(f, cmd.ErrOrStderr(), s.reloaded)
 	server := httpapi.NewServer(addr, s)
+	server.ErrorLog = log.New(cmd.ErrOrStderr(), "slotway: ", 0) // by default it goes past what is printable
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	fmt.Fprintf(cmd.ErrOrStderr(), "listening on http://%s\n", listener.Addr())

@@ -41,7 +41,7 @@ func newSessions(f *flags) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&k.user, "user", "local", "user that the sessions belong to")
+	addID(cmd.PersistentFlags(), &k.user, "user", "local", "user that the sessions belong to")
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
 	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
 	cmd.AddCommand(k.list(), k.show(), k.export(), k.importing(), k.clear(), k.forget(), k.prune(),

@@ -28,7 +28,7 @@ var shortTexts = []string{
 }
 
 // nastyIDs are session ids that an address or a selector could trip over.
-var nastyIDs = []string{`a"b'c`, `a/b/../c`, `a%2Fb`, `a?b#c&d=e`, `\n"]:not(*)`, `<b>bold</b>`, "\u202eabc", `__proto__`, "günther 👋"}
+var nastyIDs = []string{`a"b'c`, `a/b/../c`, `a%2Fb`, `a?b#c&d=e`, `\n"]:not(*)`, `<b>bold</b>`, "שלום 7", `__proto__`, "günther 👋"}
 
 // nastyParams are names that every object of JavaScript has something under.
 var nastyParams = []string{"__proto__", "constructor", "toString", "hasOwnProperty"}

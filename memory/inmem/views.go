@@ -58,11 +58,17 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b memory.View) int {
-		return cmp.Or(strings.Compare(a.Key.UserID, b.Key.UserID), strings.Compare(a.Key.AgentID, b.Key.AgentID),
-			strings.Compare(a.Key.SessionID, b.Key.SessionID), strings.Compare(a.Tier, b.Tier), strings.Compare(a.ID, b.ID))
-	})
-	return list, nil
+	slices.SortFunc(list, byName)
+	if q.Newest == 0 {
+		return list, nil
+	}
+	slices.SortStableFunc(list, func(a, b memory.View) int { return b.At.Compare(a.At) })
+	return list[:min(len(list), q.Newest)], nil
+}
+
+func byName(a, b memory.View) int {
+	return cmp.Or(strings.Compare(a.Key.UserID, b.Key.UserID), strings.Compare(a.Key.AgentID, b.Key.AgentID),
+		strings.Compare(a.Key.SessionID, b.Key.SessionID), strings.Compare(a.Tier, b.Tier), strings.Compare(a.ID, b.ID))
 }
 
 // DropViews implements memory.Views.

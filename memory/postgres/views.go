@@ -53,6 +53,7 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) 
 const (
 	viewNames = ` AND ($3 = '' OR s.session_id = $3) AND ($4 = '' OR v.tier = $4) AND left(v.id, $6) = $5`
 	viewOrder = ` ORDER BY s.user_id, s.agent_id, s.session_id, v.tier, v.id`
+	viewsLast = ` ORDER BY v.at DESC, s.user_id, s.agent_id, s.session_id, v.tier, v.id LIMIT $8`
 
 	selectViews = `SELECT s.user_id, s.agent_id, s.session_id, v.tier, v.id, v.epoch, v.up_to, v.at, v.data, v.crc
 		FROM views v JOIN sessions s ON s.session = v.session WHERE `
@@ -81,11 +82,15 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 	if err := q.Validate(); err != nil {
 		return nil, err
 	}
+	order, args := viewOrder, viewArgs(q)
+	if q.Newest > 0 {
+		order, args = viewsLast, append(args, q.Newest)
+	}
 	var list []memory.View
 	err := s.read(ctx, func(b *pgx.Batch) {
 		list = nil
 		sum := &record.Sum{}
-		b.Queue(selectViews+viewScope(q)+viewOrder, viewArgs(q)...).Query(func(rows pgx.Rows) error {
+		b.Queue(selectViews+viewScope(q)+order, args...).Query(func(rows pgx.Rows) error {
 			return each(rows, func() error {
 				v, err := scanView(sum, rows)
 				list = append(list, v)

@@ -96,6 +96,7 @@ func (c *viewsChange) apply(w *writer) error {
 const (
 	viewNames = ` AND (?4 = '' OR v.tier = ?4) AND substr(v.id, 1, ?6) = ?5`
 	viewOrder = ` ORDER BY s.user_id, s.agent_id, s.session_id, v.tier, v.id`
+	viewsLast = ` ORDER BY v.at DESC, s.user_id, s.agent_id, s.session_id, v.tier, v.id LIMIT 0 + ?7`
 )
 
 // viewScope is a way to find views.
@@ -137,14 +138,18 @@ func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, e
 	if err := q.Validate(); err != nil {
 		return nil, err
 	}
+	order, args := viewOrder, viewArgs(q)
+	if q.Newest > 0 {
+		order, args = viewsLast, append(args, int64(q.Newest))
+	}
 	var list []memory.View
 	err := s.readers.with(ctx, func(c *conn) error {
 		buffer := &record.Sum{}
-		return c.query(`SELECT `+viewColumns+scopeOf(q)+viewOrder, func(row []driver.Value) error {
+		return c.query(`SELECT `+viewColumns+scopeOf(q)+order, func(row []driver.Value) error {
 			v, err := scanView(buffer, row)
 			list = append(list, v)
 			return err
-		}, viewArgs(q)...)
+		}, args...)
 	})
 	return list, explain(err)
 }

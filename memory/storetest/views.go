@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -97,7 +98,12 @@ func viewsIsolation(s *suite) {
 	s.same("by user and agent", []string{"ada shop"}, texts(s.views(memory.ViewQuery{UserID: "ada", AgentID: "shop", Tier: "summary"})))
 	s.same("by agent", []string{"ada shop", "eve shop"}, texts(s.views(memory.ViewQuery{AgentID: "shop", Tier: "summary"})))
 	s.same("by session id alone", []string{"ada bank", "ada shop", "eve shop"}, texts(s.views(memory.ViewQuery{SessionID: "one"})))
-	if n, err := s.DropViews(s.Context(), memory.ViewQuery{UserID: "ada", Tier: "summary"}); n != 2 || err != nil {
+	late := view(eve, "summary", "a", 2, "eve, later")
+	late.At = late.At.Add(time.Minute)
+	s.put(1, late)
+	s.same("the newest ones", []string{"eve, later", "ada bank"}, texts(s.views(memory.ViewQuery{Tier: "summary", Newest: 2})))
+	s.same("more than there are", []string{"ada bank", "ada shop"}, texts(s.views(memory.ViewQuery{UserID: "ada", Tier: "summary", Newest: 9})))
+	if n, err := s.DropViews(s.Context(), memory.ViewQuery{UserID: "ada", Tier: "summary", Newest: 1}); n != 2 || err != nil {
 		s.Errorf("DropViews = %d, %v", n, err)
 	}
 	if err := s.Delete(s.Context(), eve); err != nil {

@@ -48,11 +48,26 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 // Turn runs one turn to its end or to its own deadline, whether or not the client is still
 // there. Its reply is what the identity of ctx may see. It fails at once when too many are under way or the service is shutting down.
 func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, error) {
-	if err := a.gate.enter(); err != nil {
-		a.limited(err)
+	leave, err := a.Enter()
+	if err != nil {
 		return router.Reply{}, err
 	}
-	defer a.gate.leave()
+	defer leave()
+	return a.Run(ctx, in)
+}
+
+// Enter takes one of the places for turns under way, for a face that has work to do before
+// or after its turn. Whoever entered leaves, once.
+func (a *API) Enter() (leave func(), err error) {
+	if err := a.gate.enter(); err != nil {
+		a.limited(err)
+		return nil, err
+	}
+	return a.gate.leave, nil
+}
+
+// Run is Turn for whoever has entered.
+func (a *API) Run(ctx context.Context, in router.Interaction) (router.Reply, error) {
 	if parent, ok := ctx.Value(traceKey{}).(string); ok {
 		in.Context.TraceParent = parent
 	}

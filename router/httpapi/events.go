@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -19,7 +18,7 @@ const heartbeat = 15 * time.Second
 // so there is nothing to mask.
 func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	q := readQuery(r, "session_id")
-	session := q.text("session_id", memory.MaxKeyPart)
+	session := q.id("session_id")
 	if q.reveal(r); q.err != nil {
 		WriteProblem(w, Explain(q.err))
 		return

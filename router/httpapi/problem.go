@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
@@ -40,14 +41,14 @@ var problems = []struct {
 	{access.ErrNoCredentials, Problem{Status: http.StatusUnauthorized, Code: "unauthorized", Title: "Who is asking?", Detail: "Send the header Authorization: Bearer KEY with a key of this service."}},
 	{access.ErrForbidden, Problem{Status: http.StatusForbidden, Code: "forbidden", Title: "This key may not do that", Detail: "Ask the operator for a key with the scope that is needed."}},
 	{access.ErrUserRequired, Problem{Status: http.StatusBadRequest, Code: "user_required", Title: "For which user?", Detail: "A service's key names the user with the header X-User-Id."}},
-	{access.ErrBadUser, Problem{Status: http.StatusBadRequest, Code: "bad_user", Title: "That is no user's name", Detail: "X-User-Id is sent once, with 1 to 200 bytes of UTF-8 and no control characters."}},
+	{access.ErrBadUser, Problem{Status: http.StatusBadRequest, Code: "bad_user", Title: "That is no user's name", Detail: "X-User-Id is sent once: an id has " + printable.IDRule + "."}},
 	{access.ErrUnavailable, Problem{Status: http.StatusServiceUnavailable, Code: "auth_unavailable", Title: "Tokens cannot be checked now", Detail: "The issuer's keys could not be fetched.", RetryAfter: 5}},
 	{errStreams, Problem{Status: http.StatusServiceUnavailable, Code: "too_many_streams", Title: "Too many streams are open", Detail: "Close one, or try again later.", RetryAfter: 5}},
 	{telemetry.ErrTooMany, Problem{Status: http.StatusServiceUnavailable, Code: "too_many_streams", Title: "Too many streams are open", Detail: "Close one, or try again later.", RetryAfter: 5}},
 	{errFull, Problem{Status: http.StatusServiceUnavailable, Code: "overloaded", Title: "Too many turns are under way", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{errDraining, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{router.ErrBusy, Problem{Status: http.StatusTooManyRequests, Code: "busy", Title: "Too many messages of this conversation are waiting", Detail: "Wait for an answer before the next message.", RetryAfter: 1}},
-	{router.ErrBadInteraction, Problem{Status: http.StatusBadRequest, Code: "bad_interaction", Title: "The message cannot be taken", Detail: "conversation_id and message_id have 1 to 200 bytes and no control characters."}},
+	{router.ErrBadInteraction, Problem{Status: http.StatusBadRequest, Code: "bad_interaction", Title: "The message cannot be taken", Detail: "conversation_id or message_id: an id has " + printable.IDRule + "."}},
 	{router.ErrMovedOn, Problem{Status: http.StatusConflict, Code: "moved_on", Title: "The conversation went on elsewhere", Detail: "The message answers to another turn than the newest and was not taken. Show the newest messages, and send it as a new one if it is still meant."}},
 	{router.ErrPanic, Problem{Status: http.StatusInternalServerError, Code: "internal", Title: "Internal error", Detail: internal.Detail}},
 	{memory.ErrConflict, Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation was changed elsewhere at the same time", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
@@ -53,6 +54,16 @@ func (q *query) text(name string, max int) string {
 	v := q.values.Get(name)
 	if utf8.RuneCountInString(v) > max {
 		q.refuse(name, fmt.Sprintf("is longer than %d characters", max))
+		return ""
+	}
+	return v
+}
+
+// id is a parameter that names something; "" where it is not given.
+func (q *query) id(name string) string {
+	v := q.values.Get(name)
+	if err := printable.CheckID(v); v != "" && err != nil {
+		q.refuse(name, "is no id: "+err.Error())
 		return ""
 	}
 	return v

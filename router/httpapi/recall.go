@@ -136,20 +136,27 @@ func (a *API) scopeSearch(r *http.Request, find *recall.Query) error {
 	return err
 }
 
+// maxFound is how many messages a search gives at most.
+const maxFound = 50
+
 // decodeSearch reads the body of a search. Its error is a *Problem.
 func decodeSearch(body []byte) (recall.Query, error) {
 	find := recall.Query{K: 5, Neighbours: 1}
 	var role memory.Role
+	var limit *int64
 	err := decodeFields(body, fields{
 		"query":          textField(&find.Text),
 		"session_id":     textField(&find.Key.SessionID),
-		"limit":          valueField("a whole number", &find.K),
+		"limit":          wholeField(&limit),
 		"role":           valueField("user or agent", &role),
 		"from":           valueField("a time as in 2006-01-02T15:04:05Z", &find.Since),
 		"to":             valueField("a time as in 2006-01-02T15:04:05Z", &find.Until),
 		"min_similarity": valueField("a number", &find.MinSimilarity),
 		"explain":        valueField("true or false", &find.Explain),
 	}, "query")
+	if limit != nil {
+		find.K = int(min(max(*limit, 0), maxFound+1))
+	}
 	if role != "" {
 		find.Roles = []memory.Role{role}
 	}
@@ -159,8 +166,8 @@ func decodeSearch(body []byte) (recall.Query, error) {
 		return find, err
 	case find.Text == "" || utf8.RuneCountInString(find.Text) > maxQuery:
 		return find, badRequest("bad_field", "query must have 1 to %d characters.", maxQuery)
-	case find.K < 1 || find.K > 50:
-		return find, badRequest("bad_field", "limit must be from 1 to 50.")
+	case find.K < 1 || find.K > maxFound:
+		return find, badRequest("bad_field", "limit must be from 1 to %d.", maxFound)
 	case role != "" && role != memory.User && role != memory.Agent:
 		return find, badRequest("bad_field", "role must be user or agent.")
 	case similar != nil && (*similar < 0 || *similar > 1):

@@ -100,7 +100,7 @@ func decodeChat(body []byte) (chatRequest, error) {
 		"agent":           textField(&req.agent),
 		"conversation_id": textField(&req.conversation),
 		"message_id":      textField(&req.messageID),
-		"after_turn":      valueField("a whole number", &req.afterTurn),
+		"after_turn":      wholeField(&req.afterTurn),
 		"stream":          valueField("true or false", &req.stream),
 	}, "message")
 	if err == nil && req.afterTurn != nil {

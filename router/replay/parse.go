@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -144,9 +144,8 @@ func (p *parser) start(node *config.Node) time.Time {
 // id reads a session or user id.
 func (p *parser) id(doc *config.Node, key string) string {
 	id := p.text(doc, key, defaultID)
-	probe := memory.Key{UserID: id, AgentID: id, SessionID: id}
-	if doc.Has(key) && probe.Validate() != nil {
-		p.problems.Add(doc.Get(key), "is no id", fmt.Sprintf("write 1 to %d characters on one line", memory.MaxKeyPart))
+	if err := printable.CheckID(id); doc.Has(key) && err != nil {
+		p.problems.Add(doc.Get(key), "is no id", err.Error())
 	}
 	return id
 }

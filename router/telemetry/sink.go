@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/rs/zerolog"
+
+	"github.com/slotway/slotway/config/printable"
 )
 
 // Sink takes events. It is safe for concurrent use, and it never fails a turn: what goes
@@ -51,10 +53,10 @@ type Log struct {
 	clocks sync.Pool // of *clock
 }
 
-// NewLog writes the events of at least the given level to w. Writes never overlap, so w
-// needs no lock of its own.
+// NewLog writes the events of at least the given level to w, in characters that a terminal
+// only shows. Writes never overlap, so w needs no lock of its own.
 func NewLog(w io.Writer, level Level) *Log {
-	out := &lines{w: w}
+	out := &lines{w: printable.NewWriter(w)}
 	return &Log{logger: zerolog.New(out), lines: out, level: level}
 }
 

@@ -170,6 +170,23 @@ func TestLogWritesWholeLinesFromManyGoroutines(t *testing.T) {
 	}
 }
 
+// An id comes from outside: a line shows what it is made of, and means the same.
+func TestLogLinesArePrintable(t *testing.T) {
+	e := event(Received{})
+	e.SessionID, e.InteractionID = "a\u009b31mb\u202ec", "\x1b[2J\u2028\u2066\x7f"
+	line := lineOf(t, e)
+	if !strings.Contains(line, `"a\u009b31mb\u202ec"`) || !strings.Contains(line, `"\u001b[2J\u2028\u2066\u007f"`) {
+		t.Error(line)
+	}
+	var got struct {
+		Session string `json:"session_id"`
+		ID      string `json:"interaction_id"`
+	}
+	if err := json.Unmarshal([]byte(line), &got); err != nil || got.Session != e.SessionID || got.ID != e.InteractionID {
+		t.Errorf("it is read as %+v, %v", got, err)
+	}
+}
+
 func TestLogLeavesOutLowerLevels(t *testing.T) {
 	var out bytes.Buffer
 	log := NewLog(&out, LevelWarn)

@@ -28,10 +28,10 @@ func ValidTraceParent(s string) bool {
 		return false
 	}
 	rest := s[size:]
-	return rest == "" || version != "00" && rest[0] == '-' && printable(rest)
+	return rest == "" || version != "00" && rest[0] == '-' && headerText(rest)
 }
 
-// printable reports whether s is ASCII that a header can carry, without spaces.
-func printable(s string) bool {
+// headerText reports whether s is ASCII that a header can carry, without spaces.
+func headerText(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }

@@ -61,6 +61,11 @@ func (s *service) compare(ctx context.Context, r *report) (err error) {
 		}
 	}
 	r.KillsInWrites += s.struck
+	if s.rival != nil {
+		if err := s.rival.check(ctx, store, r); err != nil {
+			return err
+		}
+	}
 	if err := s.compareWrites(ctx, r, writes, all); err != nil {
 		return fmt.Errorf("read the effects: %w", err)
 	}

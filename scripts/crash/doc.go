@@ -22,6 +22,8 @@
 //   - tools: the service behind the HTTP tools answers late, breaks off before or after it has
 //     acted, answers 500, 429 or no JSON, dies in the midst of an answer, and is killed. Some
 //     of its tools keep keys, one acts at each call.
+//   - rivals: this program commits to the file too, in a session of its own to which it also
+//     posts, at the version that it has read. In the end the version counts the commits.
 //   - clients: messages come by POST /chat, as a stream and by /v1/chat/completions, also one
 //     message by several of them; clients hang up, post a message twice at once, say yes
 //     twice at once, talk to one session on two connections, and have sessions erased. Those of

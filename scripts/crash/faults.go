@@ -14,12 +14,13 @@ type faults struct {
 	clock   bool // jumps of an hour each way
 	tools   bool // of the services that tools call
 	clients bool // that hang up, post twice, and talk from two connections
+	rivals  bool // another process that commits to the same file
 }
 
-var allFaults = faults{true, true, true, true, true}
+var allFaults = faults{true, true, true, true, true, true}
 
 func (f *faults) named() map[string]*bool {
-	return map[string]*bool{"points": &f.points, "pauses": &f.pauses, "clock": &f.clock, "tools": &f.tools, "clients": &f.clients}
+	return map[string]*bool{"points": &f.points, "pauses": &f.pauses, "clock": &f.clock, "tools": &f.tools, "clients": &f.clients, "rivals": &f.rivals}
 }
 
 // String implements flag.Value.
@@ -97,6 +98,7 @@ func (f *faults) wanted() []string {
 		{f.pauses, []string{stopped, stoppedLong}},
 		{f.clock, []string{clockAhead, clockBack, linesAhead, linesBehind}},
 		{f.tools, append([]string{toolKilled}, toolFaults...)},
+		{f.rivals, []string{rivalTaken, rivalRefused}},
 		{f.clients, append([]string{hungUp, postedTwice, twoConnections, twoYeses, viaChat, viaStream, viaCompletions}, insteads...)},
 	} {
 		if c.on {

@@ -26,7 +26,7 @@ func TestFaultLists(t *testing.T) {
 	if f.Set("clock,storms") == nil {
 		t.Error("a fault that there is not is taken")
 	}
-	if allFaults.String() != "clients,clock,pauses,points,tools" {
+	if allFaults.String() != "clients,clock,pauses,points,rivals,tools" {
 		t.Error(allFaults.String())
 	}
 }

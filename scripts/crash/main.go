@@ -96,6 +96,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		o.clients = fleetClients
 	}
 	o.faults.points = o.faults.points && o.replicas == 0 // they are SQLite's
+	o.faults.rivals = o.faults.rivals && o.replicas == 0 // replicas are each other's
 	if wrong := o.wrong(fs.NArg(), given); wrong != "" {
 		fmt.Fprintln(stderr, "crash: "+wrong)
 		return 2

@@ -24,6 +24,7 @@ type report struct {
 	DoubleCalls      int `json:"double_calls"`      // calls beyond the first of one confirmation, to a tool that keeps no keys, or with another key
 	OrphanedJobs     int `json:"orphaned_jobs"`     // that are never done
 	Returned         int `json:"returned"`          // forgotten sessions that are there again
+	StaleTaken       int `json:"stale_taken"`       // commits that took the place of others, which they had not seen
 	Strange          int `json:"strange"`           // turns that nobody was given the reply of, nor asked for again
 	ReplaysDiffer    int `json:"replays_differ"`    // the same message id was given two replies
 	Ungraceful       int `json:"ungraceful"`        // exits on SIGTERM that were not clean
@@ -76,6 +77,7 @@ func (r *report) violations() []string {
 		{r.DoubleCalls, "tools were called twice for one yes"},
 		{r.OrphanedJobs, "jobs are never done"},
 		{r.Returned, "forgotten sessions are there again"},
+		{r.StaleTaken, "commits at a version that had gone by were taken"},
 		{r.Strange, "turns are stored that no client knows"},
 		{r.ReplaysDiffer, "messages were answered differently the second time"},
 		{r.BadLines, "telemetry lines do not fit their schema"},

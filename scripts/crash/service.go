@@ -64,6 +64,7 @@ type service struct {
 	stop    chan struct{}
 	all     []*client
 	struck  int // kills just after a yes was sent
+	rival   *rival
 }
 
 // begin starts the first processes and the clients.
@@ -102,6 +103,9 @@ func (s *service) begin(ctx context.Context, seed uint64) error {
 		c := newClient(s, i, rng)
 		s.all = append(s.all, c)
 		s.talking.Go(func() { c.talk(ctx) })
+	}
+	if s.faults.rivals && s.fleet == nil {
+		s.rivalry(ctx, seed)
 	}
 	return nil
 }

@@ -80,6 +80,8 @@ func TestBearerKeys(t *testing.T) {
 		{"service for two", []string{auth, "Bearer k-bot", user, "bob", user, "ann"}, Identity{}, ErrBadUser},
 		{"service for a reserved user", []string{auth, "Bearer k-bot", user, "$library"}, Identity{}, ErrForbidden},
 		{"service with a control character", []string{auth, "Bearer k-bot", user, "a\x01"}, Identity{}, ErrBadUser},
+		{"service with a mark of direction", []string{auth, "Bearer k-bot", user, "a\u202eb"}, Identity{}, ErrBadUser},
+		{"service with a control above ASCII", []string{auth, "Bearer k-bot", user, "a\u009bb"}, Identity{}, ErrBadUser},
 		{"service with bytes that are no text", []string{auth, "Bearer k-bot", user, "a\xff"}, Identity{}, ErrBadUser},
 		{"service with a long name", []string{auth, "Bearer k-bot", user, strings.Repeat("u", 201)}, Identity{}, ErrBadUser},
 		{"expired", []string{auth, "Bearer k-old"}, Identity{}, ErrNoCredentials},

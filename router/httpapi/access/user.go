@@ -3,6 +3,7 @@ package access
 import (
 	"net/http"
 
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -31,7 +32,7 @@ func forUser(id Identity, r *http.Request) (Identity, error) {
 // checkUser holds a user id to what the store takes, and keeps it from what the program
 // has under ids of its own.
 func checkUser(id string) error {
-	if (memory.Key{UserID: id, AgentID: "-", SessionID: "-"}).Validate() != nil {
+	if printable.CheckID(id) != nil {
 		return ErrBadUser // which does not repeat it
 	}
 	if memory.Reserved(id) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
@@ -21,11 +22,8 @@ import (
 // there with writes.
 const keyMeta = "slotway/idempotency-key"
 
-// The bounds of what clients name, in bytes.
-const (
-	maxConversation = 128
-	maxKey          = 100
-)
+// maxKey bounds an idempotency key, in bytes: the ids of a call's later rounds are longer.
+const maxKey = 100
 
 // The scopes that a caller may have.
 const (
@@ -92,8 +90,8 @@ func (s *Server) open(ctx context.Context, req *mcp.CallToolRequest, conversatio
 	}
 	c := &call{s: s, req: req, user: user}
 	if given, ok := req.Params.Meta[keyMeta]; ok {
-		if c.key, ok = given.(string); !ok || c.key == "" || len(c.key) > maxKey {
-			return nil, invalid("_meta %s is no text of 1 to %d bytes", keyMeta, maxKey)
+		if c.key, ok = given.(string); !ok || printable.CheckID(c.key) != nil || len(c.key) > maxKey {
+			return nil, invalid("_meta %s: %v; here at most %d", keyMeta, printable.ErrID, maxKey)
 		}
 	}
 	if c.state.Conversation = conversation; conversation == "" {
@@ -168,9 +166,6 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 	in.Context = router.Context{SessionID: c.state.Conversation, UserID: c.user}
 	if extra := c.req.GetExtra(); extra != nil {
 		in.Context.TraceParent = extra.Header.Get("Traceparent")
-	}
-	if len(in.Context.SessionID) > maxConversation {
-		return nil, invalid("%s has more than %d bytes", argConversation, maxConversation)
 	}
 	if c.s.deps.Turn == nil {
 		return nil, errUnavailable // neither given turns nor a face of an API

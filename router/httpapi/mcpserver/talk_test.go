@@ -206,7 +206,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		"a param that only tools fill":    {tool: "order_status", args: arguments{"hidden": canary}},
 		"a conversation that is none":     {tool: "order_status", args: arguments{"conversation_id": 7}},
 		"an empty conversation":           {tool: "order_status", args: arguments{"conversation_id": ""}},
-		"a conversation of a long name":   {tool: "send_message", args: arguments{"text": "hi", "conversation_id": strings.Repeat("x", 200)}},
+		"a conversation of a long name":   {tool: "send_message", args: arguments{"text": "hi", "conversation_id": strings.Repeat("x", 201)}},
 		"no text":                         {tool: "send_message", args: arguments{}},
 		"more than text":                  {tool: "send_message", args: arguments{"text": "hi", "secret": canary}},
 		"both names of it":                {tool: "send_message", args: arguments{"text": "hi", "message": "hi"}},

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/printable"
 )
 
 // The tools beside those of the intents.
@@ -127,7 +128,7 @@ func intentTool(agent *config.Agent, name string, in *config.Intent) *mcp.Tool {
 }
 
 var conversationSchema = map[string]any{
-	"type": "string", "minLength": 1, "maxLength": maxConversation,
+	"type": "string", "minLength": 1, "maxLength": printable.MaxID,
 	"description": "The conversation to go on with, from an earlier result. Without it a new one begins.",
 }
 

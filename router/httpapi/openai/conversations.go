@@ -81,7 +81,7 @@ func (s *server) createConversation(w http.ResponseWriter, r *http.Request) erro
 	key := s.owner(r)
 	key.SessionID = conversationPrefix + uuid.NewString()
 	if q.key != "" {
-		key.SessionID = conversationPrefix + s.derived("conversation", key.UserID, key.AgentID, q.key)
+		key.SessionID = conversationPrefix + s.digests.session("conversation", key.UserID, key.AgentID, q.key)
 	}
 	out, err := within(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (*conversation, error) {
 		if err := s.create(ctx, key, q.metadata); err != nil {

@@ -34,8 +34,7 @@ func TestNoDigestCanBeGuessed(t *testing.T) {
 		for i := range said {
 			said[i] = line{[]string{user, assistant}[i%2], c.said[i]}
 		}
-		parts := historyParts(owner, "history", said)
-		guesses = append(guesses, (*memory.Digests)(nil).Hex(parts...), (*memory.Digests)(nil).Former(parts...)[0])
+		guesses = append(guesses, (digests{}).history(owner, "history", said, len(said))[0]...)
 	}
 	stored := readable(t, inner)
 	for _, g := range guesses {
@@ -43,7 +42,7 @@ func TestNoDigestCanBeGuessed(t *testing.T) {
 			t.Errorf("a digest that anybody can make is stored: %s", g)
 		}
 	}
-	if !strings.Contains(stored, w.face.digest(owner, "history", []line{{user, c.said[0]}})) {
+	if !strings.Contains(stored, w.face.digests.history(owner, "history", []line{{user, c.said[0]}}, 1)[0][0]) {
 		t.Error("what the test looks at does not hold the digests that there are")
 	}
 	unkeyed := (*memory.Digests)(nil).Former("call")[0]
@@ -94,7 +93,7 @@ func TestHistoriesOfAnEarlierRelease(t *testing.T) {
 	}
 	for i := range views {
 		said := []line{{user, c.said[0]}, {assistant, c.said[1]}, {user, c.said[2]}}[:1+2*i]
-		views[i].ID = (*memory.Digests)(nil).Former(historyParts(key, "history", said)...)[0]
+		views[i].ID = (digests{}).history(key, "history", said, len(said))[0][1]
 	}
 	if n, err := w.store.PutViews(t.Context(), views); n != 2 || err != nil {
 		t.Fatal(n, err)

@@ -19,7 +19,8 @@
 // tells it (a question for a param or for a yes is an ordinary message to such clients), and
 // history: how the turn came to its session. Usage is an estimate of the last message and
 // its reply; no model was paid for it. A turn is durable before the first byte of its answer
-// is sent, streamed or not, so whoever hangs up loses nothing.
+// is sent, streamed or not, so whoever hangs up loses nothing of a turn that has begun. Who
+// hangs up while the session is looked for has not been heard.
 //
 // # Which session
 //
@@ -33,7 +34,8 @@
 // agent and everything said up to the user's message, and the turn's number. The next
 // history contains that one, and its assistant message must be the turn's reply, or a
 // beginning of it, as clients keep it that stopped listening. The newest 64 turns of a
-// session can be found, in the 16 newest sessions that went alike. A history that is not found, because it began elsewhere or was
+// session can be found, in the 16 newest sessions that went alike, behind at most four
+// messages that got no answer. A history that is not found, because it began elsewhere or was
 // cleared, begins a session in which only the last message was heard, and history says
 // "unknown".
 //
@@ -63,7 +65,9 @@
 // The first message of a conversation begins one each time it is sent, unless it has an
 // Idempotency-Key. A message to a named session without a key runs each time it is sent.
 //
-// Finding a history makes the store look through the sessions of its user, about 1 ms for a
-// thousand of them; while the process knows all that was answered within Options.Again, it
-// looks there first.
+// Finding a history reads it once, makes the store look through the sessions of its user at
+// most five times, about 1 ms for a thousand of them, and looks at no more than 32 turns; it
+// has one of the places for turns under way. While the process knows all that was answered
+// within Options.Again, it looks there first. Of one old question at most 256 branches are
+// looked at (409, too_many_branches).
 package openai

@@ -42,6 +42,7 @@ type Lanes interface {
 type Face struct {
 	opts      Options
 	hints     hints
+	digests   digests
 	questions *lanes
 	since     time.Time // when the face was made: what a model's created says
 }
@@ -50,7 +51,7 @@ var _ httpapi.Face = (*Face)(nil)
 
 // New returns a face over the store that the API's router uses.
 func New(opts *Options) *Face {
-	f := &Face{opts: *opts, questions: newLanes()}
+	f := &Face{opts: *opts, questions: newLanes(), digests: digests{opts.Digests}}
 	if f.opts.Now == nil {
 		f.opts.Now = time.Now
 	}

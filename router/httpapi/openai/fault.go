@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
@@ -66,7 +67,7 @@ var codes = map[string]struct{ code, advice string }{
 	"store_unavailable": {"", again},
 	"deadline":          {"", again},
 	"body_too_large":    {"", "A whole history need not be sent: name the conversation and send the last message."},
-	"bad_interaction":   {"", "A conversation's id and an Idempotency-Key have 1 to 200 bytes and no control characters."},
+	"bad_interaction":   {"", "A conversation's id or the Idempotency-Key: an id has " + printable.IDRule + "."},
 }
 
 // fromProblem words a problem in OpenAI's form.

@@ -16,7 +16,7 @@ import (
 func (f *Face) fork(ctx context.Context, s *sighting, id string) (p *place, err error) {
 	from := s.snap.Key
 	to := from
-	to.SessionID = f.derived("fork", from.UserID, from.AgentID, ref{from.SessionID, s.turn}.id(""), id)
+	to.SessionID = f.digests.session("fork", from.UserID, from.AgentID, ref{from.SessionID, s.turn}.id(""), id)
 	release := func() {}
 	if s.reply.Confirming != nil {
 		if release, err = f.question(ctx, from); err != nil {
@@ -55,7 +55,7 @@ func (f *Face) question(ctx context.Context, of memory.Key) (leave func(), err e
 	if err != nil || f.opts.Lanes == nil {
 		return here, err
 	}
-	of.SessionID = f.derived("question", of.SessionID)
+	of.SessionID = f.digests.session("question", of.SessionID)
 	across, err := f.opts.Lanes.Enter(ctx, of)
 	if err != nil {
 		here()
@@ -86,6 +86,9 @@ func (f *Face) unsettledQuestion(ctx context.Context, s *sighting, to memory.Key
 	tool, key := *s.reply.Confirming, s.snap.Key
 	sessions := []string{key.SessionID}
 	for i := 0; i < len(sessions); i++ {
+		if i == maxBranches {
+			return tooManyBranches()
+		}
 		key.SessionID = sessions[i]
 		steps, err := f.opts.Store.Steps(ctx, key)
 		if err != nil {
@@ -107,6 +110,16 @@ func (f *Face) unsettledQuestion(ctx context.Context, s *sighting, to memory.Key
 		}
 	}
 	return nil
+}
+
+// maxBranches is how many sessions are looked at for what came of an old question.
+const maxBranches = 256
+
+// tooManyBranches is the answer to whoever changes what was said over and over.
+func tooManyBranches() *fault {
+	f := invalid("too_many_branches", "", "What followed the question that this message answers was changed more than %d times. Go on at the end of one of these conversations, or begin a new one.", maxBranches-1)
+	f.status, f.final = http.StatusConflict, true
+	return f
 }
 
 // carriedOut is the answer to whoever would take back an answer that had its effect.

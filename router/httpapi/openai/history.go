@@ -5,8 +5,6 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-
-	"github.com/slotway/slotway/memory"
 )
 
 // line is one thing that was said in a history that a client sent.
@@ -108,37 +106,35 @@ func canonical(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 }
 
-// historyParts are what names a history of one user and agent.
-func historyParts(owner memory.Key, kind string, said []line) []string {
-	parts := []string{owner.UserID, owner.AgentID, kind}
-	for _, l := range said {
-		parts = append(parts, l.role, canonical(l.text))
-	}
-	return parts
-}
-
-// digest names a history of one user and agent. It tells nothing of what was said, also not to
-// whoever guesses.
-func (f *Face) digest(owner memory.Key, kind string, said []line) string {
-	return f.opts.Digests.Hex(historyParts(owner, kind, said)...)
-}
+// maxUnanswered is how many messages of the user are passed over to find the newest that
+// was answered.
+const maxUnanswered = 4
 
 // answered goes back through a history from its end: each message of the user before the
 // last, with what the client has of the answer to it. It ends with the first that was
 // answered: those after it got no answer, or their answer was lost on its way.
 func answered(said []line) (list []exchange) {
-	reply := []string{}
-	for i := len(said) - 2; i >= 0; i-- {
+	end := len(said) - 1
+	for i := end - 1; i >= 0 && len(list) <= maxUnanswered; i-- {
 		if said[i].role == assistant {
-			reply = append([]string{said[i].text}, reply...)
 			continue
 		}
-		list = append(list, exchange{upTo: i + 1, reply: canonical(strings.Join(reply, "\n"))})
-		if len(reply) > 0 {
+		list = append(list, exchange{upTo: i + 1, reply: joined(said[i+1 : end])})
+		if end > i+1 {
 			break
 		}
+		end = i
 	}
 	return list
+}
+
+// joined is what the agent said, as one text.
+func joined(said []line) string {
+	texts := make([]string, 0, len(said))
+	for _, l := range said {
+		texts = append(texts, l.text)
+	}
+	return canonical(strings.Join(texts, "\n"))
 }
 
 // exchange is a message of the user, the last of said[:upTo], and what the client has of

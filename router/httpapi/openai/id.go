@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/config/printable"
 )
 
 // Prefixes of ids, as OpenAI has them.
@@ -36,10 +36,6 @@ func parseRef(id string) (ref, bool) {
 	}
 	turn, err := strconv.ParseInt(string(data[at+1:]), 10, 64)
 	r := ref{string(data[:at]), turn}
-	valid := memory.Key{UserID: "u", AgentID: "a", SessionID: r.session}.Validate() == nil
+	valid := printable.CheckID(r.session) == nil
 	return r, err == nil && turn > 0 && valid && r.id(responsePrefix) == id
 }
-
-// derived makes a session's id from what only its user can know, so that sending the same
-// again finds the same session.
-func (f *Face) derived(parts ...string) string { return f.opts.Digests.UUID(parts...) }

@@ -3,6 +3,7 @@ package openai
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -65,7 +66,7 @@ func (f *Face) follow(ctx context.Context, owner memory.Key, q *request) (place,
 	if err != nil {
 		return place{}, err
 	}
-	id := cmp.Or(q.key, interactionPrefix+f.digest(owner, "after "+at.id(""), q.history[len(q.history)-1:]))
+	id := cmp.Or(q.key, interactionPrefix+f.digests.history(owner, "after "+at.id(""), q.history[len(q.history)-1:], 1)[0][0])
 	found, err := f.look(ctx, owner, at, id, exchange{})
 	if err != nil {
 		return place{}, err
@@ -88,11 +89,12 @@ const interactionPrefix = "openai-"
 
 // recognise finds the session in which a history was said, or begins one.
 func (f *Face) recognise(ctx context.Context, owner memory.Key, q *request) (place, error) {
-	history := f.digest(owner, "history", q.history)
-	id := cmp.Or(q.key, interactionPrefix+history)
-	lost := false
-	for _, e := range answered(q.history) {
-		p, err := f.resume(ctx, owner, historyParts(owner, "history", q.history[:e.upTo]), id, e)
+	back := answered(q.history)
+	history, names := f.names(owner, q.history, back)
+	look := &search{f, owner, cmp.Or(q.key, interactionPrefix+history), maxLooks}
+	lost := len(back) > maxUnanswered
+	for i, e := range back {
+		p, err := look.resume(ctx, names[i], e)
 		if err != nil {
 			return place{}, err
 		}
@@ -100,62 +102,30 @@ func (f *Face) recognise(ctx context.Context, owner memory.Key, q *request) (pla
 			p.history = history
 			return *p, nil
 		}
-		lost = e.reply != ""
+		lost = lost || e.reply != ""
 	}
-	p := place{key: owner, id: id, history: history, how: began}
+	p := place{key: owner, id: look.id, history: history, how: began}
 	switch {
 	case lost: // the same again goes to the same session
-		p.how, p.key.SessionID = unknown, f.derived("history", history, q.key)
+		p.how, p.key.SessionID = unknown, f.digests.session("history", history, q.key)
 	case q.key != "":
-		p.key.SessionID = f.derived("first", owner.UserID, owner.AgentID, q.key, q.text())
+		p.key.SessionID = f.digests.session("first", owner.UserID, owner.AgentID, q.key, q.text())
 	default:
 		p.key.SessionID = uuid.NewString()
 	}
 	return p, nil
 }
 
-// resume finds a session in which an exchange was the newest, or one that can be forked
-// there; nil: there is none.
-func (f *Face) resume(ctx context.Context, owner memory.Key, parts []string, id string, e exchange) (*place, error) {
-	history := f.opts.Digests.Hex(parts...)
-	if refs, all := f.hints.get(history, f.opts.Now(), f.opts.Again); all && !f.opts.Shared {
-		best, err := f.best(ctx, owner, refs, id, e)
-		if err != nil {
-			return nil, err
-		}
-		if best != nil && best.kind != moved {
-			return f.enter(ctx, best, id)
-		}
+// names are the digests of a history, and of what it was up to each of its exchanges.
+func (f *Face) names(owner memory.Key, said []line, back []exchange) (whole string, parts [][]string) {
+	upTo := []int{len(said)}
+	for _, e := range back {
+		upTo = append(upTo, e.upTo)
 	}
-	refs, err := f.find(ctx, owner, history)
-	for _, former := range f.opts.Digests.Former(parts...) {
-		if err == nil && len(refs) == 0 {
-			refs, err = f.find(ctx, owner, former)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	best, err := f.best(ctx, owner, refs, id, e)
-	if best == nil || err != nil {
-		return nil, err
-	}
-	return f.enter(ctx, best, id)
-}
-
-// best looks at turns and chooses one to which the message answers; nil: there is none.
-func (f *Face) best(ctx context.Context, owner memory.Key, refs []ref, id string, e exchange) (*sighting, error) {
-	var all []*sighting
-	for _, at := range refs {
-		s, err := f.look(ctx, owner, at, id, e)
-		if err != nil {
-			return nil, err
-		}
-		if s != nil {
-			all = append(all, s)
-		}
-	}
-	return choose(all, f.opts.Now().Add(-f.opts.Again)), nil
+	slices.Reverse(upTo)
+	all := f.digests.history(owner, "history", said, upTo...)
+	slices.Reverse(all)
+	return all[0][0], all[1:]
 }
 
 // enter says where to run a turn that answers to what was seen.

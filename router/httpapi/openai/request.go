@@ -6,7 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/router/httpapi"
 )
 
 // request is what a body and its headers ask for.
@@ -45,7 +46,7 @@ var common = []field{
 	{"stream_options", "an object", takeStreamOptions},
 	{"tool_choice", "text or an object", takeToolChoice},
 	{"metadata", "an object of texts", takeMetadata},
-	{"after_turn", "a whole number", func(q *request, raw json.RawMessage) error { return json.Unmarshal(raw, &q.after) }},
+	{"after_turn", "a whole number", takeAfterTurn},
 	{"conversation_id", "text", func(q *request, raw json.RawMessage) error { return q.name(raw) }},
 }
 
@@ -122,8 +123,8 @@ func (q *request) settle() error {
 			return invalid("conversation_mismatch", "conversation_id", "Two different conversations are named.")
 		}
 		q.session = id
-		if (memory.Key{UserID: "u", AgentID: "a", SessionID: id}).Validate() != nil {
-			return invalid("bad_conversation", "conversation_id", "A conversation's id has 1 to %d bytes and no control characters.", memory.MaxKeyPart)
+		if err := printable.CheckID(id); err != nil {
+			return invalid("bad_conversation", "conversation_id", "conversation_id: %v.", err)
 		}
 	}
 	if q.session != "" && q.previous != "" {
@@ -132,8 +133,8 @@ func (q *request) settle() error {
 	if q.after != nil && (*q.after < 0 || q.session == "") {
 		return invalid("invalid_value", "after_turn", "after_turn is 0 or more, and goes with a conversation that is named: a history or previous_response_id says by itself what the message answers to.")
 	}
-	if len(q.key) > memory.MaxKeyPart || !utf8.ValidString(q.key) {
-		return invalid("bad_idempotency_key", "Idempotency-Key", "An Idempotency-Key has at most %d bytes, in UTF-8.", memory.MaxKeyPart)
+	if err := printable.CheckID(q.key); q.key != "" && err != nil {
+		return invalid("bad_idempotency_key", "Idempotency-Key", "Idempotency-Key: %v.", err)
 	}
 	return nil
 }
@@ -179,6 +180,12 @@ func takeMetadata(q *request, raw json.RawMessage) error {
 		q.named = append(q.named, id)
 	}
 	return nil
+}
+
+func takeAfterTurn(q *request, raw json.RawMessage) error {
+	n, err := httpapi.Whole(raw)
+	q.after = &n
+	return err
 }
 
 func takeStreamOptions(q *request, raw json.RawMessage) error {

@@ -70,3 +70,16 @@ func BenchmarkAHistory(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkALongHistory is what the longest history costs that a body holds, of which
+// nothing is known, for a user with a thousand sessions.
+func BenchmarkALongHistory(b *testing.B) {
+	w := newWorldOver(b, openStore(b, filepath.Join(b.TempDir(), "memory.db")), router.Options{})
+	for i := range 1000 {
+		w.complete(fmt.Sprintf("price I-%d", i))
+	}
+	body := long(1800, user)
+	for b.Loop() {
+		w.send("POST", "/v1/chat/completions", body)
+	}
+}

@@ -78,13 +78,14 @@ const maxAlike = 16
 // find returns the turns that answered a history's last message, in whichever of the
 // user's sessions.
 func (f *Face) find(ctx context.Context, owner memory.Key, history string) ([]ref, error) {
-	views, err := f.opts.Store.Views(ctx, memory.ViewQuery{UserID: owner.UserID, AgentID: owner.AgentID, Tier: trailTier, Prefix: history})
+	views, err := f.opts.Store.Views(ctx, memory.ViewQuery{
+		UserID: owner.UserID, AgentID: owner.AgentID, Tier: trailTier, Prefix: history, Newest: maxAlike,
+	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(views, func(a, b memory.View) int { return b.At.Compare(a.At) })
 	var out []ref
-	for _, v := range views[:min(len(views), maxAlike)] {
+	for _, v := range views {
 		m, err := readMark(&v)
 		if err != nil {
 			return nil, err

@@ -37,13 +37,20 @@ func (a *answer) extra() extra { return extra{a.reply, a.how} }
 // first.
 const maxMoves = 8
 
-// turn runs what a request asks for. It goes on when the client hangs up.
+// turn runs what a request asks for, within the API's limits from the first look at the
+// store on. Nobody waits for what a client that hung up would have been told: its session is
+// not looked for any further. A turn that has begun goes on.
 func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answer, error) {
-	ctx, owner := context.WithoutCancel(r.Context()), s.owner(r)
-	err := error(memory.ErrConflict)
+	leave, err := s.api.Enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	owner := s.owner(r)
+	err = memory.ErrConflict
 	for range maxMoves {
 		var a *answer
-		if a, err = s.attempt(ctx, w, owner, q); err == nil || !errors.Is(err, router.ErrMoved) {
+		if a, err = s.attempt(r.Context(), w, owner, q); err == nil || !errors.Is(err, router.ErrMoved) {
 			return a, err
 		}
 	}
@@ -60,7 +67,8 @@ func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memor
 		defer p.release()
 	}
 	w.Header().Set("X-Conversation-Id", p.key.SessionID) // also beside an error: to try again
-	reply, err := s.api.Turn(ctx, router.Interaction{
+	ctx = context.WithoutCancel(ctx)
+	reply, err := s.api.Run(ctx, router.Interaction{
 		ID: p.id, Text: q.text(), Version: p.version, AfterTurn: q.after,
 		Context: router.Context{SessionID: p.key.SessionID, UserID: p.key.UserID},
 	})

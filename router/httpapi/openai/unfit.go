@@ -3,14 +3,16 @@ package openai
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/slotway/slotway/router/httpapi"
 )
 
 // What asks for something that an agent cannot give is refused rather than passed over:
 // whoever asked would wait for it.
 
 func takeN(q *request, raw json.RawMessage) error {
-	var n int
-	if err := json.Unmarshal(raw, &n); err != nil {
+	n, err := httpapi.Whole(raw)
+	if err != nil {
 		return err
 	}
 	if n != 1 {

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/slotway/slotway/config/printable"
+)
+
+// idFlag is a flag that names something by an id: a wrong one is a wrong use of the command,
+// before anything is opened.
+type idFlag struct {
+	id    *string
+	usual string // is taken too: "" where the flag may be left out
+}
+
+// addID adds such a flag.
+func addID(flags *pflag.FlagSet, id *string, name, usual, usage string) {
+	*id = usual
+	flags.Var(idFlag{id, usual}, name, usage)
+}
+
+// Set implements pflag.Value.
+func (f idFlag) Set(id string) error {
+	if err := printable.CheckID(id); err != nil && id != f.usual {
+		return err
+	}
+	*f.id = id
+	return nil
+}
+
+// String implements pflag.Value.
+func (f idFlag) String() string {
+	if f.id == nil { // pflag asks a zero value
+		return ""
+	}
+	return *f.id
+}
+
+// Type implements pflag.Value.
+func (idFlag) Type() string { return "string" }
