@@ -93,6 +93,9 @@ func (r *hearing) proposeCourtesy() []Reading {
 	return out
 }
 
+// noteWords are, with those of a weak yes, all that is said to take note of something.
+var noteWords = wordSet("ha haha hahaha heh hehe lol lmao oh ah aha huh hm interesting really to know i see got it gotcha understood fair enough makes sense that noted alright no worries problem np")
+
 // proposeNoted answers a message that only takes note of what was said, "haha ok", "good to know",
 // where nothing is under way that it might answer. Anything else that it may be comes first.
 func (r *hearing) proposeNoted() []Reading {
@@ -102,7 +105,7 @@ func (r *hearing) proposeNoted() []Reading {
 	x := Reading{Rule: "noted", kind: kindCourtesy, perform: func(r *hearing) { r.say("noted", nil) }}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.values != 0 || c.Mark == '?' || len(c.words) == 0 || len(c.words) > 4 || !weak(c) && !c.courteous() {
+		if c.values != 0 || c.Mark == '?' || len(c.words) == 0 || c.is(ActThanks) || slices.ContainsFunc(c.words, func(w string) bool { return !weakYes[w] && !noteWords[w] }) {
 			return nil
 		}
 		x.clauses |= only(i)

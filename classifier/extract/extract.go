@@ -162,7 +162,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 	if in.Asked != nil {
 		x.answer(s, in.Asked, c)
 	}
-	x.matchNames(s, c)
+	x.matchNames(s, &in, c)
 	if len(in.Filled) > 0 {
 		x.corrections(s, &in, c)
 	}

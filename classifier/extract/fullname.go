@@ -1,5 +1,12 @@
 package extract
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/classifier"
+)
+
 // A person may be named without a word that introduces them: "Ben Hart from 5d is ill", "for Omar
 // Haddad". Two words with capitals are a full name where a person may stand.
 
@@ -12,15 +19,18 @@ var (
 	// beforeNames may stand right before a person.
 	beforeNames = words("for with son daughter child kid brother sister wife husband mother father mom mum dad friend colleague boss neighbor neighbour partner patient guest tenant student pupil client customer nephew niece cousin uncle aunt grandma grandpa about under and")
 	// afterNames go on about a person whose name begins a message.
-	afterNames = words("from is was has had will would needs wants can can't cannot won't isn't hasn't in of")
+	afterNames = words("from is was has had will would needs wants can can't cannot won't isn't hasn't")
 	// afterPlaces end the name of a street, a building or a thing.
 	afterPlaces = words("street st road rd lane ln avenue ave drive square sq court place way hill park garden gardens house hotel hall school station airport university hospital center centre bank company inc ltd gmbh market museum theatre theater cinema room bridge river lake island city town")
 )
 
 // fullNames finds the full names of people that nobody asked for, for every param of the kind: which
 // of them it is, the task says. An agent of places has more names than of people.
-func (x *Extractor) fullNames(s *scan, c *collector) {
-	if x.builtin["location"] || s.shouts() {
+//
+// What is said to a question for a text is its text, and where there are texts a name alone corrects
+// nobody: it may be a title.
+func (x *Extractor) fullNames(s *scan, in *classifier.Input, c *collector) {
+	if x.builtin["location"] || s.shouts() || x.askedType(in.Asked) == "text" {
 		return
 	}
 	for i := 0; i < len(s.tokens); i++ {
@@ -31,7 +41,7 @@ func (x *Extractor) fullNames(s *scan, c *collector) {
 		if s.nameStands(i, n) && !x.ownWord(s, i, n) && !c.meets(s.tokens[i].start, s.tokens[i+n-1].end) {
 			for _, r := range x.byKind["person"] {
 				for _, p := range r.params {
-					if len(r.Patterns) == 0 && !c.has(p) {
+					if len(r.Patterns) == 0 && !c.has(p) && !(x.builtin["text"] && slices.Contains(in.Filled, p)) {
 						c.tokens(s, p, s.text[s.tokens[i].start:s.tokens[i+n-1].end], i, i+n, "builtin", fullName)
 					}
 				}
@@ -48,7 +58,7 @@ func (s *scan) fullName(i int) int {
 		return 0
 	}
 	for k := i; k < i+n; k++ {
-		if s.taken[k] || s.exact[k] {
+		if s.taken[k] || s.exact[k] || strings.ToUpper(s.tokens[k].text) == s.tokens[k].text && len(s.tokens[k].text) > 1 {
 			return 0
 		}
 	}
@@ -60,7 +70,7 @@ func (s *scan) fullName(i int) int {
 func (s *scan) nameStands(i, n int) bool {
 	if i == 0 || s.tokens[i-1].class == symbol && !s.glued(i) {
 		common := s.knows != nil && s.knows(s.tokens[i].low) // "Book Omar Haddad", but also "Ben Hart"
-		return !common || n == 2 && (i+n == len(s.tokens) || s.is(i+n, afterNames) || s.tokens[i+n].class == symbol)
+		return n == 2 && (!common || i+n == len(s.tokens) || s.is(i+n, afterNames) || s.tokens[i+n].class == symbol)
 	}
 	return s.is(i-1, beforeNames) || s.low(i-1) == "'s" || s.low(i-1) == "s" && s.symbolAt(i-2, "'’")
 }

@@ -3,6 +3,8 @@ package extract
 import (
 	"strings"
 	"unicode"
+
+	"github.com/slotway/slotway/classifier"
 )
 
 // Words behind which a name stands though nobody asked for one.
@@ -20,12 +22,12 @@ var (
 // with capitals: "my name is Ada Lovelace", "this is Bob calling", "from Bath to York". A
 // place is given to a param only where it is the only one, or where the words say which
 // end of a way it is.
-func (x *Extractor) matchNames(s *scan, c *collector) {
+func (x *Extractor) matchNames(s *scan, in *classifier.Input, c *collector) {
 	if x.builtin["person"] {
 		if p := x.only("person"); p != "" {
 			s.introduced(p, c)
 		}
-		x.fullNames(s, c)
+		x.fullNames(s, in, c)
 	}
 	if x.builtin["location"] {
 		x.places(s, c)

@@ -291,6 +291,7 @@ func TestTwoConversations(t *testing.T) {
 		for _, text := range chatter {
 			c.say("ann", name, text)
 		}
+		c.settle() // a job uses its session, too
 	}
 	for i, name := range []string{"Clara", "Berta", "Alice"} {
 		want := "You are " + name + "."

@@ -76,23 +76,29 @@ func (s *Store) lock(ctx context.Context) error {
 // get returns the session and marks it as used; nil if there is none.
 func (s *Store) get(key memory.Key) *session {
 	e := s.sessions[key]
-	if e != nil {
+	if e != nil && e.used != nil {
 		s.used.MoveToFront(e.used)
 	}
 	return e
 }
 
-// add inserts a session, forgetting the least recently used one above the bound.
+// add inserts a session, forgetting the least recently used one above the bound. What the program
+// keeps for itself, such as the key of digests, takes nobody's room and is not forgotten.
 func (s *Store) add(e *session) {
-	for s.max > 0 && len(s.sessions) >= s.max {
+	s.sessions[e.key] = e
+	if memory.Reserved(e.key.UserID) {
+		return
+	}
+	for s.max > 0 && s.used.Len() >= s.max {
 		s.remove(s.used.Back().Value.(*session))
 	}
 	e.used = s.used.PushFront(e)
-	s.sessions[e.key] = e
 }
 
 func (s *Store) remove(e *session) {
-	s.used.Remove(e.used)
+	if e.used != nil {
+		s.used.Remove(e.used)
+	}
 	delete(s.sessions, e.key)
 }
 

@@ -129,7 +129,7 @@ func TestLossesAreDeclared(t *testing.T) {
 func TestDownOfDamage(t *testing.T) {
 	file := turned(t, 1, 2)
 	for schemaOf(t, file) > 2 {
-		if _, err := Migrate(t.Context(), file, "down"); err != nil {
+		if _, err := Migrate(t.Context(), file, Losing); err != nil {
 			t.Fatal(err)
 		}
 	}
