@@ -79,10 +79,18 @@ func TestOneRuleForIDs(t *testing.T) {
 			writeTestFile(t, dir+"/keys.yaml", "keys:\n- {name: "+strconv.QuoteToASCII(id)+", hash: 'sha256:1', user: u, scopes: [chat]}\n")
 			writeTestFile(t, dir+"/r.yaml", "conversation: c\nsession: "+strconv.QuoteToASCII(id)+"\nturns: [{user: hi}]\n")
 			for _, args := range [][]string{
-				{"chat", "--session", id}, {"chat", "--user", id}, {"mcp", "--user", id}, {"record", "s", "--user", id}, {"sessions", "fork", "s", id},
-				{"sessions", "list", "--user", id}, {"memory", "search", "x", "--session", id}, {"memory", "stats", "--user", id},
-				{"keys", "new", "--name", id, "--user", "u"}, {"keys", "new", "--name", "n", "--user", id},
-				{"keys", "list", "--set", "server.auth.keys_file=" + dir + "/keys.yaml"}, {"replay", dir + "/r.yaml"},
+				{"chat", "--session", id},
+				{"chat", "--user", id},
+				{"mcp", "--user", id},
+				{"record", "s", "--user", id},
+				{"sessions", "fork", "s", id},
+				{"sessions", "list", "--user", id},
+				{"memory", "search", "x", "--session", id},
+				{"memory", "stats", "--user", id},
+				{"keys", "new", "--name", id, "--user", "u"},
+				{"keys", "new", "--name", "n", "--user", id},
+				{"keys", "list", "--set", "server.auth.keys_file=" + dir + "/keys.yaml"},
+				{"replay", dir + "/r.yaml"},
 			} {
 				out, code := runCommand(t, append([]string{"--data", dir, "--set", "telemetry.log=none"}, args...)...)
 				if code == exitOK || !strings.Contains(out, printable.IDRule) {
