@@ -93,15 +93,18 @@ type hearing struct {
 	text     []rune
 	words    []string // of the whole message
 	clauses  []clause
-	in       *config.Intent // of the active frame, or nil
-	asked    *config.Param  // that the open question is about, or nil
-	chosen   []Reading      // in the order in which they are performed
-	used     set            // of Heard.Values
-	begun    bool           // the message began the task under way: its values correct nothing
-	picked   bool           // one of the offered intents was chosen
-	filled   bool           // some value was taken
-	spoke    bool           // something was answered: the message was not in vain
-	told     []string       // params of which it was said that they cannot be changed any more
+	in       *config.Intent  // of the active frame, or nil
+	asked    *config.Param   // that the open question is about, or nil
+	chosen   []Reading       // in the order in which they are performed
+	used     set             // of Heard.Values
+	begun    bool            // the message began the task under way: its values correct nothing
+	picked   bool            // one of the offered intents was chosen
+	asksOf   *Question       // whose words are asks
+	asks     map[string]bool // the words of the open confirmation
+	listed   map[string]bool // of the yeses that the agent lists
+	filled   bool            // some value was taken
+	spoke    bool            // something was answered: the message was not in vain
+	told     []string        // params of which it was said that they cannot be changed any more
 	left     []Left
 	lastOpen *Question // the question that the message came to
 }

@@ -42,7 +42,6 @@ func (r *hearing) clean(c *clause) bool {
 	if r.otherDeed(c, asks) {
 		return false
 	}
-	var listed map[string]bool
 	return !slices.ContainsFunc(c.words, func(w string) bool {
 		if yesWords[w] || asks[w] {
 			return false
@@ -52,10 +51,7 @@ func (r *hearing) clean(c *clause) bool {
 				return false // "the cancellation"
 			}
 		}
-		if listed == nil {
-			listed = r.listedYes()
-		}
-		return !listed[w]
+		return !r.listedYes()[w]
 	})
 }
 
@@ -87,7 +83,11 @@ func asking(c *clause) bool {
 
 // listedYes are the words of the yeses that the agent lists.
 func (r *hearing) listedYes() map[string]bool {
+	if r.listed != nil {
+		return r.listed
+	}
 	words := map[string]bool{}
+	r.listed = words
 	if yes := r.def.Intent("affirm"); yes != nil {
 		for _, e := range yes.Examples {
 			for _, w := range wordsOf(e.Text) {
@@ -163,7 +163,11 @@ func (r *hearing) stopsByExample(c *clause) bool {
 
 // questionWords are the words of the open confirmation as it was put.
 func (r *hearing) questionWords(q *Question) map[string]bool {
+	if r.asksOf == q && q != nil {
+		return r.asks
+	}
 	known := map[string]bool{}
+	r.asksOf, r.asks = q, known
 	step := findStep(r.in.Plan, q.Step)
 	if step == nil {
 		return known
