@@ -65,6 +65,8 @@ func (r *hearing) otherDeed(c *clause, asks map[string]bool) bool {
 		switch {
 		case w == verb || len(w) >= kinLength && verb != "" && kin(verb, w):
 			return false
+		case w == "order" && c.values == 0 && (i == 0 || yesWords[c.words[i-1]] && !articles[c.words[i-1]]):
+			return true // "yes, order it" to "Cancel order O-1?"
 		case deeds[w]:
 			deed = true
 		case asks[w] && !yesWords[w] && (w == "order" || !echoWords[w]): // "order" is a deed only where it is asked for
