@@ -39,7 +39,7 @@ func TestADatabaseThatPromisesLittle(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "memory.require_sync") || !strings.Contains(err.Error(), "synchronous_standby_names") {
 		t.Errorf("with memory.require_sync: %v", err)
 	}
-	_, handler, keys := keyed(t, set[1:], "owner=alice chat, read")
+	_, handler, keys := keyed(t, set[1:], "owner=alice metrics")
 	req := httptest.NewRequest(http.MethodGet, "/metrics", nil)
 	req.Header.Set("Authorization", "Bearer "+keys["owner"])
 	w := httptest.NewRecorder()

@@ -14,14 +14,14 @@ import (
 	"github.com/slotway/slotway/router/httpapi/openai"
 )
 
-// oneKey lets in who sends it.
+// oneKey lets in who sends it, and shows them what they said: without admin, what is read back is masked.
 type oneKey string
 
 func (k oneKey) Identify(r *http.Request) (access.Identity, error) {
 	if r.Header.Get("Authorization") != "Bearer "+string(k) {
 		return access.Identity{}, access.ErrNoCredentials
 	}
-	return access.Identity{Name: "test", UserID: "ann", Scopes: []access.Scope{access.Chat}}, nil
+	return access.Identity{Name: "test", UserID: "ann", Scopes: []access.Scope{access.Chat, access.Admin}}, nil
 }
 
 // OpenAI's own client holds the conversation of the README, with its session carried in each
