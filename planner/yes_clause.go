@@ -145,6 +145,9 @@ func (r *hearing) echoes(c *clause) bool {
 	if q == nil || q.Kind != AskConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' || c.Stock == "cancel" || r.stopsByExample(c) {
 		return false
 	}
+	if c.values != 0 && !slices.ContainsFunc(c.words, func(w string) bool { return agreeing[w] }) {
+		return false // the request itself, sent again by somebody who has not seen the question
+	}
 	asks := r.questionWords(q)
 	verb := r.questionVerb(q)
 	if verb == "" || !slices.Contains(c.words, verb) || barred(c.words) {

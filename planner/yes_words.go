@@ -95,6 +95,9 @@ var doings = wordSet("do go make get proceed finish complete process confirm sub
 // deeds are verbs of a yes that may also be about something else than what is asked.
 var deeds = wordSet("want wanna like love wish proceed continue confirm approve process complete get make")
 
+// agreeing are the words with which somebody agrees who says the whole request again.
+var agreeing = wordSet("yes yep yeah yup ya sure ok okay correct right confirm confirmed absolutely definitely indeed")
+
 // articles stand before a thing; behind another word "order" is a deed.
 var articles = wordSet("the this that my our your an a these those of")
 
