@@ -65,8 +65,8 @@ func (r *hearing) otherDeed(c *clause, asks map[string]bool) bool {
 		switch {
 		case w == verb || len(w) >= kinLength && verb != "" && kin(verb, w):
 			return false
-		case w == "order" && c.values == 0 && (i == 0 || yesWords[c.words[i-1]] && !articles[c.words[i-1]]):
-			return true // "yes, order it" to "Cancel order O-1?"
+		case asks[w] && !yesWords[w] && r.commands(c, i):
+			return true // "yes, order it" to "Cancel order O-1?", "book it" to "Drop the book?"
 		case deeds[w]:
 			deed = true
 		case asks[w] && !yesWords[w] && (w == "order" || !echoWords[w]): // "order" is a deed only where it is asked for
@@ -76,6 +76,16 @@ func (r *hearing) otherDeed(c *clause, asks map[string]bool) bool {
 		}
 	}
 	return deed && thing
+}
+
+// commands says whether word i of a clause, which is of the question and not what the task does, is
+// said as a deed: it opens what is said behind a yes, and what it is about is nothing but "it".
+func (r *hearing) commands(c *clause, i int) bool {
+	w := c.words[i]
+	if c.values != 0 || i > 0 && (!yesWords[c.words[i-1]] || articles[c.words[i-1]]) || i+1 < len(c.words) && !standsFor[c.words[i+1]] {
+		return false
+	}
+	return w != first(wordsOf(strings.ReplaceAll(r.in.ID, "_", " "))) && w != first(wordsOf(r.in.Called()))
 }
 
 // asking says whether a clause that has the words of a yes asks or orders something.

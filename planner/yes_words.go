@@ -98,7 +98,10 @@ var deeds = wordSet("want wanna like love wish proceed continue confirm approve 
 // agreeing are the words with which somebody agrees who says the whole request again.
 var agreeing = wordSet("yes yep yeah yup ya sure ok okay correct right confirm confirmed absolutely definitely indeed")
 
-// articles stand before a thing; behind another word "order" is a deed.
+// standsFor are the words for the thing in question.
+var standsFor = wordSet("it that this them these those")
+
+// articles stand before a thing; behind another word its name is a deed.
 var articles = wordSet("the this that my our your an a these those of")
 
 // desires, modals and hopeful openings are words of what somebody would like to come of a thing.
