@@ -232,19 +232,19 @@ func (s *Session) Start(ctx context.Context, step Step) error {
 	return nil
 }
 
-// Journalled reads the journal row of a call that Start has said was started before.
-// ErrConflict: there is none any more, the session moved on.
-func (s *Session) Journalled(ctx context.Context, key, origin string) (Step, error) {
+// Journalled reads the journal row of a call by its idempotency key or its origin, and whether
+// there is one.
+func (s *Session) Journalled(ctx context.Context, key, origin string) (row Step, is bool, err error) {
 	rows, err := s.store.Steps(ctx, s.Key())
 	if err != nil {
-		return Step{}, err
+		return Step{}, false, err
 	}
 	for _, row := range rows {
 		if row.IdempotencyKey == key || origin != "" && row.Origin == origin {
-			return row, nil
+			return row, true, nil
 		}
 	}
-	return Step{}, ErrConflict
+	return Step{}, false, nil
 }
 
 // Settle buffers the outcome of a journalled call; rows are matched by idempotency key.

@@ -20,6 +20,7 @@ type Heard struct {
 	Wrong      []Value  // what was recognised and is no value: Value.Wrong says why
 	Swap       bool     // it says that two values are the wrong way round
 	Given      bool     // a program says it, in the place of words: there is no Text
+	Spent      bool     // the message is not read: it has had its effect, and would have another now
 	Unread     []string // Given: params whose value the type cannot read
 }
 

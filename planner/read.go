@@ -22,6 +22,8 @@ func Read(def *config.Agent, st *Turn, h Heard) Account {
 	under := st.Active
 	var others []Reading
 	switch {
+	case h.Spent && st.HasSpent():
+		r.spent()
 	case h.Given:
 		r.given()
 	case r.length() || r.tooLate():
@@ -158,15 +160,18 @@ func (r *hearing) length() bool {
 }
 
 // tooLate deals with a yes or a no to a question that is void: it grew old, or a crash left its
-// call open and this turn has concluded it.
+// call open and this turn has concluded it, or one before that.
 func (r *hearing) tooLate() bool {
-	if !r.st.settled && !(r.st.lapsed && r.st.Active != nil) {
+	if !r.st.settled && !(r.st.lapsed && r.st.Active != nil) && !r.st.HasSpent() {
 		return false
 	}
 	for i := range r.clauses {
 		if c := &r.clauses[i]; !c.courteous() && !c.is(ActYes) && !c.is(ActNo) {
 			return false
 		}
+	}
+	if r.st.HasSpent() {
+		r.spent()
 	}
 	r.spoke = true
 	return true

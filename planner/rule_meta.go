@@ -175,9 +175,9 @@ func (r *hearing) about() {
 
 // reset forgets everything (rule 15). The router clears the session.
 func (r *hearing) reset() {
-	version := r.st.Version
+	version, spent := r.st.Version, r.st.Spent
 	r.st.State = New()
-	r.st.Version, r.st.Reset, r.st.Agenda = version, true, nil
+	r.st.Version, r.st.Spent, r.st.Reset, r.st.Agenda = version, spent, true, nil
 	r.in, r.asked = nil, nil
 	r.say("reset_done", nil)
 }

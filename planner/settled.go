@@ -9,6 +9,7 @@ import (
 // Lost is a call that an earlier turn started and did not live to conclude.
 type Lost struct {
 	Key         string         // names the call to the router
+	Message     string         // names the message that led to it, as [Opening.Mark] does; "": not known
 	Frame, Step string         // of the plan that made it
 	Args        map[string]any // JSON-normal, as it was made
 	Outcome     Outcome        // what is known of it by now
@@ -39,14 +40,19 @@ func (st *Turn) conclude(def *config.Agent, call Lost) bool {
 
 // Orphan is what to say of one of [Turn.Orphans].
 func Orphan(def *config.Agent, st *Turn, out Outcome) Respond {
-	id := "already_done"
+	return say(def, st, fateOf(out), st.env(st.intent(def)))
+}
+
+// fateOf is the response that says what became of a lost call.
+func fateOf(out Outcome) string {
 	switch {
 	case out.Uncertain:
-		id = "tool_unknown"
+		return "tool_unknown"
 	case out.Code != "":
-		id = "tool_failed"
+		return "tool_failed"
+	default:
+		return "already_done"
 	}
-	return say(def, st, id, st.env(st.intent(def)))
 }
 
 // hasMade says whether the task would make this call as it stands.

@@ -22,6 +22,7 @@ type State struct {
 	Offered   *Offered         `json:"offered,omitempty"`   // what a choice offered last
 	Recent    map[string]any   `json:"recent,omitempty"`    // what finished tasks knew, for "the same as before"
 	Halves    map[string]any   `json:"halves,omitempty"`    // by param: the day of a moment whose time is still to come
+	Spent     []Spent          `json:"spent,omitempty"`     // messages that have had their effect without a turn of their own, newest last
 	Version   string           `json:"version,omitempty"`   // config.Agent.Hash that the state was last fitted to
 	Left      int64            `json:"turn,omitempty"`      // number of the turn that left it like this; see Stands
 }

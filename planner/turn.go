@@ -12,6 +12,7 @@ type Turn struct {
 	*State
 	Number  int64     // of the turn in its session, from 1
 	Message string    // id of the message; "": the turn's number names what it begins
+	Mark    string    // of the message, see Opening
 	Now     time.Time // the turn's clock
 	Agenda  []Step    // to be performed before the plan goes on
 	Fresh   bool      // the session lay idle too long: the router clears it before the message
@@ -30,6 +31,7 @@ type Turn struct {
 type Opening struct {
 	Number  int64
 	Message string
+	Mark    string // names the message as [Lost.Message] and [Spent.Message] do; "" where there is neither
 	Now     time.Time
 	Since   time.Time // when the session was last changed; zero: it is new
 	Lost    []Lost    // calls that earlier turns did not live to conclude, in the order in which they were made
@@ -41,9 +43,10 @@ type Opening struct {
 // runs now, lost calls get their outcome, the time that has passed takes its effect, and what is
 // given from outside is set. It fails only on what is given.
 func Begin(def *config.Agent, st *State, o Opening) (*Turn, error) {
-	t := &Turn{State: st, Number: o.Number, Message: o.Message, Now: o.Now}
+	t := &Turn{State: st, Number: o.Number, Message: o.Message, Mark: o.Mark, Now: o.Now}
 	t.reconcile(def, o.Reads)
 	for _, call := range o.Lost {
+		t.spend(call)
 		if !t.conclude(def, call) {
 			t.Orphans = append(t.Orphans, call)
 		}

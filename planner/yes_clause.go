@@ -160,10 +160,21 @@ func (r *hearing) echoes(c *clause) bool {
 	}
 	asks := r.questionWords(q)
 	verb := r.questionVerb(q)
-	if verb == "" || !slices.Contains(c.words, verb) || barred(c.words) {
+	if verb == "" || !slices.Contains(c.words, verb) || barred(c.words) || r.beginsAnew(c) {
 		return false
 	}
 	return !slices.ContainsFunc(c.words, func(w string) bool { return !asks[w] && !echoWords[w] })
+}
+
+// beginsAnew says whether a clause speaks of a thing as one that was not spoken of yet, and the
+// question does not: "send a wreath" to "Send W-1?" is the request that led there, sent again.
+func (r *hearing) beginsAnew(c *clause) bool {
+	step := findStep(r.in.Plan, r.st.Open.Step)
+	if step == nil {
+		return false
+	}
+	put := wordsOf(step.Text.Source)
+	return slices.ContainsFunc(c.words, func(w string) bool { return (w == "a" || w == "an" || w == "another") && !slices.Contains(put, w) })
 }
 
 // stopsByExample says whether a clause is, but for a "just", a phrase that ends what is under way.

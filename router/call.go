@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
@@ -72,11 +73,18 @@ func (t *turn) useTool(ctx context.Context, c tools.Call) outcome {
 // write makes a call with an effect: the journal row first, then the call, then the
 // outcome, which the turn's commit carries. The key is the same for every try of the
 // same confirmed step, so that a tool which keeps keys acts once. A call that the journal
-// has already is not made again: its outcome is what it came to then, and made is true.
+// has already is not made again: its outcome is what it came to then, and made is true. A
+// message that has had its effect already makes no other call.
 func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessage) (out outcome, made bool, err error) {
 	key, origin := t.idempotencyKey(s, args), t.origin(s, args)
 	if out, ok := t.adopt(key, origin, s); ok {
 		return out, true, nil
+	}
+	if t.plan.HasSpent() && !t.spent {
+		if out, made, err = t.recorded(ctx, key, origin); err == nil && !made {
+			err = errSpent
+		}
+		return out, made, err
 	}
 	row := memory.Step{
 		IdempotencyKey: key, Origin: origin, Turn: t.session.Turn(), Plan: t.plan.Active.ID, Step: s.ID, Tool: s.Tool,
@@ -84,7 +92,10 @@ func (t *turn) write(ctx context.Context, s planner.ToolCall, args json.RawMessa
 	}
 	err = t.session.Start(ctx, row)
 	if errors.Is(err, memory.ErrStarted) {
-		return t.recorded(ctx, key, origin)
+		if out, made, err = t.recorded(ctx, key, origin); err == nil && !made {
+			err = memory.ErrConflict // it is gone: the session moved on
+		}
+		return out, made, err
 	}
 	if err != nil {
 		return outcome{}, false, fmt.Errorf("journal tool %s: %w", s.Tool, err)
@@ -126,7 +137,19 @@ func (t *turn) idempotencyKey(s planner.ToolCall, args []byte) string {
 func (t *turn) origin(s planner.ToolCall, args []byte) string {
 	call := t.digest(t.in.ID, s.ID, string(args))
 	t.made[call]++
-	return call + "." + strconv.Itoa(t.made[call])
+	return t.messageMark() + "." + call + "." + strconv.Itoa(t.made[call])
+}
+
+// messageMark names the turn's message in what is stored: an id of the caller's own stays out of it.
+func (t *turn) messageMark() string { return t.digest("message", t.in.ID) }
+
+// messageOf is the mark of the message that led to a call, "" where its origin has none.
+func messageOf(origin string) string {
+	mark, _, found := strings.Cut(origin, ".")
+	if !found || strings.Count(origin, ".") < 2 {
+		return ""
+	}
+	return mark
 }
 
 // digest names parts within the session.

@@ -13,6 +13,9 @@ import (
 // classify finds out what the message may mean, and reads it into the plan's state. What a
 // program means it says itself.
 func classify(ctx context.Context, t *turn) (string, error) {
+	if t.spent {
+		return t.take(classifier.Result{}, planner.Heard{Text: t.in.Text, Spent: true}), nil
+	}
 	if t.meant != nil {
 		return t.take(t.meant.result, t.meant.heard), nil
 	}

@@ -25,6 +25,9 @@ var (
 	// ErrOtherAgent: Swap was given another agent, not another version of the same one.
 	ErrOtherAgent = errors.New("another agent")
 
+	// errSpent: the message has had its effect already, and would now have another.
+	errSpent = errors.New("the message was spent on another call")
+
 	errNoParts = errors.New("an agent, a classifier and tools are needed")
 	errMachine = errors.New("transition not in the table")
 )

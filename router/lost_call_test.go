@@ -285,3 +285,60 @@ func TestALostCallAgainAfterAnotherValue(t *testing.T) {
 		}
 	}
 }
+
+// A yes that was lost with its turn comes again when something else is talked of by then: it says
+// yes to nothing else.
+func TestALostYesAgainAtAnotherQuestion(t *testing.T) {
+	for _, c := range []struct {
+		next, question string // what is said meanwhile, and what that asks
+		after          string // what comes of a yes of its own
+		buys           int
+	}{
+		{"buy I-8", " Order I-8?", "Bought I-8.", 2},
+		{"find I-8", "", toldUnread, 1},
+	} {
+		for _, idempotent := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%q, idempotent %v", c.next, idempotent), func(t *testing.T) {
+				w := newWorld(t, idempotent)
+				w.say(t, "1", "buy I-7")
+				w.lose(t, "2", "yes")
+				if before := w.say(t, "3", c.next); !strings.HasSuffix(before.Reply, c.question) || w.buys != 1 {
+					t.Fatalf("reply %q, %d purchases", before.Reply, w.buys)
+				}
+				want := toldDone + c.question
+				if !idempotent {
+					want = toldUnknown + c.question
+				}
+				reply := w.say(t, "2", "yes")
+				if reply.Reply != want || w.buys != 1 {
+					t.Errorf("the yes again: reply %q, want %q; %d purchases", reply.Reply, want, w.buys)
+				}
+				if reply = w.say(t, "4", "yes"); reply.Reply != c.after || w.buys != c.buys {
+					t.Errorf("a yes of its own: reply %q, want %q; %d purchases", reply.Reply, c.after, w.buys)
+				}
+			})
+		}
+	}
+}
+
+// "It" is another thing by the time that the lost message comes again: that one was not meant.
+func TestALostCallAgainAboutAnotherThing(t *testing.T) {
+	for _, idempotent := range []bool{true, false} {
+		t.Run(fmt.Sprintf("idempotent %v", idempotent), func(t *testing.T) {
+			w := withoutAsking(t, idempotent)
+			w.say(t, "1", "find I-7")
+			w.lose(t, "2", "buy it")
+			w.say(t, "3", "find I-8")
+			want := toldDone
+			if !idempotent {
+				want = toldUnknown
+			}
+			if reply := w.say(t, "2", "buy it"); reply.Reply != want || w.buys != 1 {
+				t.Errorf("reply %q, want %q; %d purchases, want 1", reply.Reply, want, w.buys)
+			}
+			if reply := w.say(t, "4", "buy it"); reply.Reply != "Bought I-8." || w.buys != 2 {
+				t.Errorf("asked for anew: reply %q; %d purchases, want 2", reply.Reply, w.buys)
+			}
+		})
+	}
+}

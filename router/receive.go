@@ -50,7 +50,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 		return "", err
 	}
 	t.plan, err = planner.Begin(t.def(), plan, planner.Opening{
-		Number: session.Turn(), Message: t.in.ID, Now: t.now, Since: session.UpdatedAt(),
+		Number: session.Turn(), Message: t.in.ID, Mark: t.markWith(plan, lost), Now: t.now, Since: session.UpdatedAt(),
 		Lost: lost, Reads: t.reads(), Given: t.in.Given,
 	})
 	if err != nil {
@@ -70,6 +70,15 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	}
 	session.Append(memory.Message{Role: memory.User, Text: t.in.Text, Timestamp: t.now.UTC()})
 	return evClassify, nil
+}
+
+// markWith is the message's mark where there is something to hold it against: most turns have
+// nothing, and need not make it.
+func (t *turn) markWith(plan *planner.State, lost []planner.Lost) string {
+	if len(plan.Spent)+len(lost) == 0 {
+		return ""
+	}
+	return t.messageMark()
 }
 
 // answersNow fails when the message answers to another turn than the newest: what it says yes

@@ -145,10 +145,17 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 	defer func() { across.leave() }()
 	parts := r.enter() // behind the line: a turn that waited begins now
 	defer parts.leave()
-	known := map[string]outcome{}
+	known, spent := map[string]outcome{}, false
 	for run := 0; ; run++ {
-		t := &turn{r: r, parts: parts, in: in, key: key, known: known, lost: map[string]outcome{}, made: map[string]int{}, fresh: run > 0, started: r.opts.Now()}
+		t := &turn{
+			r: r, parts: parts, in: in, key: key, known: known, lost: map[string]outcome{}, made: map[string]int{},
+			fresh: run > 0, spent: spent, started: r.opts.Now(),
+		}
 		err := t.run(ctx)
+		if errors.Is(err, errSpent) && !spent {
+			spent = true
+			continue
+		}
 		if errors.Is(err, memory.ErrConflict) && run < maxReruns {
 			// Another process was faster: from what is there now, once more.
 			if err = across.enter(ctx); err == nil {

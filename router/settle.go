@@ -26,7 +26,7 @@ func (t *turn) settle(ctx context.Context, rows []memory.Step) ([]planner.Lost, 
 		t.lost[row.Origin] = out
 		t.conclude(row, out)
 		lost = append(lost, planner.Lost{
-			Key: row.IdempotencyKey, Frame: row.Plan, Step: row.Step, Args: args,
+			Key: row.IdempotencyKey, Message: messageOf(row.Origin), Frame: row.Plan, Step: row.Step, Args: args,
 			Outcome: planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure},
 		})
 	}
@@ -131,12 +131,16 @@ func (t *turn) adopt(key, origin string, s planner.ToolCall) (outcome, bool) {
 	return out, ok
 }
 
-// recorded is the outcome of a call that the journal has. One that is still open is another
-// process's, or was its: the turn is run again from what is there now, and settles it.
+// recorded is the outcome of a call that the journal has, and whether it has it. One that is
+// still open is another process's, or was its: the turn is run again from what is there now, and
+// settles it.
 func (t *turn) recorded(ctx context.Context, key, origin string) (outcome, bool, error) {
-	row, err := t.session.Journalled(ctx, key, origin)
+	row, is, err := t.session.Journalled(ctx, key, origin)
 	if err != nil {
 		return outcome{}, false, fmt.Errorf("read the journal: %w", err)
+	}
+	if !is {
+		return outcome{}, false, nil
 	}
 	out := outcome{code: row.ErrorCode}
 	switch row.Status {

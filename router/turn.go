@@ -24,6 +24,7 @@ type turn struct {
 	in      Interaction
 	key     memory.Key
 	fresh   bool               // an earlier run met a conflict: read past every cache
+	spent   bool               // an earlier run found that the message has had its effect: it is not read
 	known   map[string]outcome // of write calls made by an earlier run of this turn
 	lost    map[string]outcome // of calls that earlier turns did not live to conclude, by their origin
 	made    map[string]int     // how often this run has come to a write call

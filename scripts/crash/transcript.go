@@ -136,7 +136,8 @@ func naming(text string, sent time.Time, after int64, late bool) (all []request)
 }
 
 // yes is when the first yes was sent that may have answered the question of a turn: one that is
-// stored before the next question, or one that is not, wherever it may have come. 0: there is none.
+// stored before the next question, or one that is not, or was overtaken, wherever it may have come.
+// 0: there is none.
 func (t *transcript) yes(i int) (sent int64, late bool) {
 	note := func(at time.Time) {
 		if n := at.UnixNano(); sent == 0 || n < sent {
@@ -158,10 +159,18 @@ func (t *transcript) yes(i int) (sent int64, late bool) {
 			break
 		}
 	}
-	for _, g := range t.lost {
-		if g.text == "yes" && (next == 0 || g.after < next) {
-			note(g.sent)
+	overtaken := func(text string, at time.Time, after int64) {
+		if text == "yes" && (next == 0 || after < next) {
+			note(at)
 			late = true
+		}
+	}
+	for _, g := range t.lost {
+		overtaken(g.text, g.sent, g.after)
+	}
+	for _, later := range t.turns[i+1:] {
+		if later.number > later.after+1 { // a first try may have been lost behind its write
+			overtaken(later.text, later.sent, later.after)
 		}
 	}
 	return sent, late

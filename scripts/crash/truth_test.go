@@ -109,6 +109,11 @@ func TestCompareLedger(t *testing.T) {
 			[]event{{"E-1", 19}},
 			report{ToldWrongly: 1, UntoldEffects: 1},
 		},
+		"a yes that was lost behind its write, another, and the first again": {
+			talked(ask, line{"yes", unknown, "", "append=unknown"}, line{"yes", already, "", ""}).overtaken(3, 1),
+			[]event{{"E-1", 19}},
+			report{ToldUnknown: 1},
+		},
 		"a lost yes and another": {
 			talked(ask, line{"yes", unknown, "", "append=unknown"}).without("yes", 1),
 			[]event{{"E-1", 19}, {"E-1", 22}},
