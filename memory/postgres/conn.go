@@ -167,6 +167,7 @@ func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
 // there, or was there already. Neither had an effect, and both are tried again.
 func (s *Store) noticed(err error) error {
 	if mixed(err) && s.pooled.CompareAndSwap(false, true) {
+		s.dials.direct.Store(false)
 		s.pool.Reset() // connections are made anew as they come back
 	}
 	return err

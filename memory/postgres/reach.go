@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -80,16 +81,23 @@ func newReach(config *pgconn.Config) *reach {
 // itself. It needs nothing that a pooler might mix up, and no rights.
 func asker(config *pgconn.Config) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
-		c, err := pgconn.ConnectConfig(ctx, config)
+		c, err := pgconn.ConnectConfig(whileMaking(ctx), config)
 		if err == nil {
 			err = c.Exec(ctx, `SELECT 1`).Close()
 			_ = c.Close(ctx) // nothing is lost with it
 		}
-		if errors.As(err, new(*pgconn.PgError)) {
+		if answered(err) {
 			return nil
 		}
 		return err
 	}
+}
+
+// answered reports an error that the server itself has sent. One about connections is a
+// pooler's, which has waited for the server in vain, and waits no longer.
+func answered(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && !strings.HasPrefix(server.Code, "08")
 }
 
 // servers is how many a dsn names. They are tried one after the other.
@@ -123,7 +131,7 @@ func (r *reach) note(ctx context.Context, err error) {
 	switch {
 	case errors.As(err, new(unstarted)) || errors.Is(err, memory.ErrClosed):
 		// It says nothing, or was noted already.
-	case err == nil || errors.As(err, new(*pgconn.PgError)) || ours(err):
+	case err == nil || answered(err) || ours(err):
 		r.heard()
 	case ctx.Err() == nil: // else the caller gave up
 		r.doubt()

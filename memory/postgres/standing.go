@@ -95,7 +95,8 @@ type watch struct {
 	blind bool                     // and is not asked
 	tell  func(Notice)
 
-	followers int // at the start
+	followers int  // at the start
+	direct    bool // the server was asked itself, and no pooler between
 
 	unconfirmed, changed, back atomic.Uint64
 	told                       atomic.Pointer[string] // the lineage of which it was told that sessions went back
@@ -169,7 +170,9 @@ func look(ctx context.Context, config *pgx.ConnConfig, opts *Options) (*watch, e
 	}
 	w := &watch{tell: opts.Notify}
 	var st standing
-	err = st.scan(c.QueryRow(ctx, `SELECT (SELECT count(*) FROM pg_stat_replication), `+standingColumns, pgx.QueryExecModeExec), &w.followers)
+	var pid uint32
+	err = st.scan(c.QueryRow(ctx, `SELECT pg_backend_pid(), (SELECT count(*) FROM pg_stat_replication), `+standingColumns, pgx.QueryExecModeExec), &pid, &w.followers)
+	w.direct = err == nil && pid == c.PgConn().PID()
 	_ = c.Close(ctx) // nothing is lost with it
 	var server *pgconn.PgError
 	switch {

@@ -69,6 +69,7 @@ func positive[T int | time.Duration](value, fallback T) T {
 type Store struct {
 	pool      *pgxpool.Pool
 	reach     *reach // of the pool's server
+	dials     *dials // of the pool
 	listening *pgx.ConnConfig
 	heads     *heads
 	watch     *watch
@@ -96,17 +97,20 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
+	dials := guard(config.ConnConfig)
 	watch, err := look(ctx, config.ConnConfig, &opts)
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
+	dials.direct.Store(watch.direct && !opts.Pooled)
 	if promise := watch.now.Load().promise(); opts.RequireSync && promise != PromiseStandby {
 		return nil, fmt.Errorf("open session database: %w", errWeak)
 	}
 	if err := prepare(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
-	s := &Store{opts: opts, watch: watch, heads: newHeads(opts.CacheHeads), reach: newReach(&config.ConnConfig.Config), listening: config.ConnConfig.Copy()}
+	s := &Store{opts: opts, watch: watch, heads: newHeads(opts.CacheHeads), dials: dials, listening: config.ConnConfig.Copy()}
+	s.reach = newReach(&config.ConnConfig.Config)
 	if opts.ListenDSN != "" {
 		if s.listening, err = connConfigOf(opts.ListenDSN, &opts); err != nil {
 			return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
@@ -153,6 +157,7 @@ func connConfigOf(dsn string, opts *Options) (*pgx.ConnConfig, error) {
 		return nil, err
 	}
 	adjust(config, opts)
+	guard(config)
 	return config, nil
 }
 
