@@ -85,6 +85,7 @@ type Health struct {
 	Promise     Promise
 	Followers   int    // that streamed its log when the store was opened
 	Unconfirmed uint64 // commits whose wait for a standby was given up
+	Alone       bool   // no standby confirms, and turns are refused
 	Changed     uint64 // times that another server answered, or the same one after a restart
 	Back        uint64 // sessions that were found older than they had been
 }
@@ -104,14 +105,17 @@ type watch struct {
 
 // Notice is news about the server, for its operator: a text with no value in it.
 type Notice struct {
-	Code string // promise, server or history
+	Code string // promise, server, history or standby
 	Text string
 }
 
 // Health says how the server stands. It asks nobody.
 func (s *Store) Health() Health {
 	w := s.watch
-	return Health{w.now.Load().promise(), w.followers, w.unconfirmed.Load(), w.changed.Load(), w.back.Load()}
+	return Health{
+		Promise: w.now.Load().promise(), Followers: w.followers, Unconfirmed: w.unconfirmed.Load(), Alone: s.vigil.alone.Load(),
+		Changed: w.changed.Load(), Back: w.back.Load(),
+	}
 }
 
 // note takes what a transaction has seen.

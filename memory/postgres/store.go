@@ -70,6 +70,7 @@ type Store struct {
 	pool      *pgxpool.Pool
 	reach     *reach // of the pool's server
 	dials     *dials // of the pool
+	vigil     *vigil
 	listening *pgx.ConnConfig
 	heads     *heads
 	watch     *watch
@@ -118,6 +119,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	}
 	s.pooled.Store(opts.Pooled)
 	config.ConnConfig.OnNotice = warned
+	s.vigil = newVigil(s, config.ConnConfig)
 	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
 		c.DefaultQueryExecMode = s.mode()
 		return nil
@@ -183,6 +185,9 @@ func (s *Store) mode() pgx.QueryExecMode {
 
 // Ping implements memory.Store.
 func (s *Store) Ping(ctx context.Context) error {
+	if err := s.lone(); err != nil {
+		return err
+	}
 	err := s.read(ctx, func(b *pgx.Batch) {
 		b.Queue(`SELECT count(*) FROM sessions WHERE session = $1`, digest{}).QueryRow(func(row pgx.Row) error {
 			var n int64
@@ -206,6 +211,7 @@ func (s *Store) Close() error {
 		}
 		s.stop()
 		s.running.Wait()
+		s.vigil.close()
 		s.reach.close()
 		s.pool.Close()
 	})
