@@ -40,6 +40,7 @@ type field struct {
 	answers  []answer
 	first    time.Time // the first answer after the failover
 	promoted time.Time
+	unsaid   int           // times that a replica did not say that there is no standby
 	back     time.Duration // from the return of the standby to the next answer
 }
 

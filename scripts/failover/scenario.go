@@ -74,10 +74,26 @@ func (f *field) alone(ctx context.Context) error {
 		return err
 	}
 	f.phase.Store(alone)
-	err := pause(ctx, f.away)
-	f.known.Store(nil)
-	f.phase.Store(whole)
-	return err
+	defer f.phase.Store(whole)
+	defer f.known.Store(nil)
+	if err := pause(ctx, f.away); err != nil {
+		return err
+	}
+	return f.listen()
+}
+
+// listen asks the replicas whether they say that there is no standby.
+func (f *field) listen() error {
+	for _, r := range f.replicas {
+		n, err := r.metric("slotway_store_alone")
+		if err != nil {
+			return err
+		}
+		if n != 1 || r.ready() {
+			f.unsaid++
+		}
+	}
+	return nil
 }
 
 // returns has the standby come back, and takes the time from when it confirms to the next answer.
