@@ -92,7 +92,8 @@ func (v *vigil) doubt() {
 	v.running.Go(v.prove)
 }
 
-// prove asks once, and again for as long as no standby confirms.
+// prove asks until a record is confirmed. One that is lost with its connection settles nothing,
+// and who has raised the doubt waits, and raises none any more.
 func (v *vigil) prove() {
 	v.mu.Lock()
 	left := time.Until(v.asked.Add(restTime))
@@ -100,11 +101,11 @@ func (v *vigil) prove() {
 	rest(v.done, left)
 	for v.done.Err() == nil {
 		err := v.question()
+		if err == nil {
+			break
+		}
 		if errors.Is(err, errLocal) { // the server says so itself
 			v.give()
-		}
-		if err == nil || !v.alone.Load() {
-			break
 		}
 		rest(v.done, askAgain)
 	}

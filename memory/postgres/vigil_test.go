@@ -99,7 +99,6 @@ func TestNoStandbyConfirmsTheNextServer(t *testing.T) {
 			}
 			return nil
 		})
-		f.unmade.Store(false)
 		f.vigil.doubt()
 		synctest.Wait()
 		if !f.vigil.alone.Load() {
@@ -115,6 +114,25 @@ func TestNoStandbyConfirmsTheNextServer(t *testing.T) {
 		synctest.Wait()
 		if f.vigil.alone.Load() || len(f.told) != 2 {
 			t.Errorf("alone: %t; told %q", f.vigil.alone.Load(), f.told)
+		}
+	})
+}
+
+// A record that is lost with its connection leaves the doubt as it is: the calls that raised it
+// still wait.
+func TestALostRecordSettlesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := watched(t, func(n int, ctx context.Context) error {
+			if n > 1 {
+				<-ctx.Done()
+			}
+			return errSilence
+		})
+		f.vigil.doubt()
+		time.Sleep(proofTime + 2*askAgain + time.Millisecond)
+		synctest.Wait()
+		if n := f.asked.Load(); n != 2 || !f.vigil.alone.Load() {
+			t.Errorf("%d records; alone: %t", n, f.vigil.alone.Load())
 		}
 	})
 }
@@ -135,7 +153,7 @@ func TestAStandbyMayBeSlow(t *testing.T) {
 	}{
 		"slow":             {after(1900 * time.Millisecond), func(*farStandby) {}, 7},
 		"silent server":    {after(time.Minute), func(f *farStandby) { f.silent.Store(true) }, 1},
-		"server refuses":   {after(time.Minute), func(f *farStandby) { f.unmade.Store(true) }, 10},
+		"server refuses":   {after(time.Minute), func(f *farStandby) { f.unmade.Store(true) }, 80},
 		"waits for nobody": {after(time.Minute), func(f *farStandby) { f.vigil.waits = func() bool { return false } }, 0},
 		"closed":           {after(time.Minute), func(f *farStandby) { f.vigil.close() }, 0},
 	} {
