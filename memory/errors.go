@@ -1,6 +1,9 @@
 package memory
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Sentinel errors of every Store.
 var (
@@ -31,4 +34,7 @@ var (
 	// changed, unless the backend says that it does not know (postgres.ErrUnknown): the same
 	// request, sent again, finds out.
 	ErrUnavailable = errors.New("store is unavailable")
+	// ErrUnconfirmed: the backend must not acknowledge a change before another machine has it,
+	// and none confirms. Nothing was changed. Errors that are this one are ErrUnavailable, too.
+	ErrUnconfirmed = fmt.Errorf("%w: no standby confirms what is written", ErrUnavailable)
 )

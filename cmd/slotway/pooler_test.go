@@ -17,6 +17,13 @@ import (
 func through(t *testing.T) (direct, pooled string) {
 	t.Helper()
 	pooler := postgrestest.Server(t, "SLOTWAY_TEST_PGBOUNCER_DSN")
+	name := newDatabase(t)
+	return databaseAt(t, postgrestest.Server(t, postgrestest.DSN), name), databaseAt(t, pooler, name)
+}
+
+// newDatabase makes a database for one test and returns its name.
+func newDatabase(t *testing.T) string {
+	t.Helper()
 	server := postgrestest.Server(t, postgrestest.DSN)
 	name := "slotway_test_" + strings.ToLower(rand.Text())
 	execute := func(text string) {
@@ -32,15 +39,18 @@ func through(t *testing.T) (direct, pooled string) {
 	}
 	execute(`CREATE DATABASE ` + name)
 	t.Cleanup(func() { execute(`DROP DATABASE ` + name + ` WITH (FORCE)`) })
-	at := func(dsn string) string {
-		u, err := url.Parse(dsn)
-		if err != nil {
-			t.Fatal(err)
-		}
-		u.Path = "/" + name
-		return u.String()
+	return name
+}
+
+// databaseAt leads to a database of the server of a dsn.
+func databaseAt(t *testing.T, dsn, name string) string {
+	t.Helper()
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return at(server), at(pooler)
+	u.Path = "/" + name
+	return u.String()
 }
 
 // A service that has no way past a pooler does not start; every turn of it would fail. With

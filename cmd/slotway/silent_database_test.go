@@ -11,16 +11,35 @@ import (
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
 )
 
-// While the database is silent, and while only the way of the lanes to it is, the service is
-// not ready, and whoever talks to it is told when to come again; a moment after the end of the
-// silence both are over.
+// While the database is silent, and while only the way of the lanes to it is, or that of a
+// pooler, the service is not ready, and whoever talks to it is told when to come again; a moment
+// after the end of the silence both are over.
 func TestSilentDatabase(t *testing.T) {
-	for name, of := range map[string]string{"to all": "memory.dsn=", "to the lanes": "memory.direct_dsn="} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+	for name, ways := range map[string]func(t *testing.T) (way *postgrestest.Mute, dsn, direct string){
+		"to all": func(t *testing.T) (*postgrestest.Mute, string, string) {
+			way, over := postgrestest.Muted(t, postgrestest.Schema(t))
+			return way, over, ""
+		},
+		"to the lanes": func(t *testing.T) (*postgrestest.Mute, string, string) {
 			dsn := postgrestest.Schema(t)
 			way, over := postgrestest.Muted(t, dsn)
-			_, handler, keys := keyed(t, []string{"memory.storage=postgres", "memory.dsn=" + dsn, of + over}, "owner=alice chat, read")
+			return way, dsn, over
+		},
+		"to a pooler": func(t *testing.T) (*postgrestest.Mute, string, string) {
+			name, server := newDatabase(t), postgrestest.Server(t, postgrestest.DSN)
+			way, over := postgrestest.Muted(t, server)
+			return way, postgrestest.PgBouncer(t, over)(name), databaseAt(t, server, name)
+		},
+		"to a pooler and past it": func(t *testing.T) (*postgrestest.Mute, string, string) {
+			name := newDatabase(t)
+			way, over := postgrestest.Muted(t, postgrestest.Server(t, postgrestest.DSN))
+			return way, postgrestest.PgBouncer(t, over)(name), databaseAt(t, over, name)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			way, dsn, direct := ways(t)
+			_, handler, keys := keyed(t, []string{"memory.storage=postgres", "memory.dsn=" + dsn, "memory.direct_dsn=" + direct}, "owner=alice chat, read")
 			ask := func(method, path, body string) *http.Response {
 				req := httptest.NewRequest(method, path, strings.NewReader(body))
 				req.Header.Set("Content-Type", "application/json")

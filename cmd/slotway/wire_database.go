@@ -36,6 +36,6 @@ func (a *app) databaseHealth() func() prom.Database {
 	}
 	return func() prom.Database {
 		h := a.engine.Health()
-		return prom.Database{Promise: string(h.Promise), Unconfirmed: h.Unconfirmed, Changed: h.Changed, Back: h.Back}
+		return prom.Database{Promise: string(h.Promise), Unconfirmed: h.Unconfirmed, Alone: h.Alone, Changed: h.Changed, Back: h.Back}
 	}
 }

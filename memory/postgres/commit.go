@@ -41,6 +41,11 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if err != nil {
 		return err
 	}
+	if len(d.Steps) == 0 { // else it holds the outcome of a call, which is nowhere else
+		if err := s.lone(); err != nil {
+			return err
+		}
+	}
 	if err := s.commit(ctx, c); err != nil {
 		s.heads.drop(c.digest)
 		return err

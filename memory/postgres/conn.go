@@ -167,6 +167,7 @@ func (s *Store) write(ctx context.Context, queue func(b *pgx.Batch)) error {
 // there, or was there already. Neither had an effect, and both are tried again.
 func (s *Store) noticed(err error) error {
 	if mixed(err) && s.pooled.CompareAndSwap(false, true) {
+		s.dials.direct.Store(false)
 		s.pool.Reset() // connections are made anew as they come back
 	}
 	return err
@@ -175,11 +176,17 @@ func (s *Store) noticed(err error) error {
 // change is write for what may be done twice: it is sent again when it had no effect, or
 // when nobody knows.
 func (s *Store) change(ctx context.Context, queue func(b *pgx.Batch)) error {
+	if err := s.lone(); err != nil {
+		return err
+	}
 	return s.retry(ctx, func() error { return s.write(ctx, queue) }, true)
 }
 
 // transact runs f in a transaction of several round trips. The error is the driver's.
 func (s *Store) transact(ctx context.Context, f func(ctx context.Context, tx pgx.Tx) error) error {
+	if err := s.lone(); err != nil {
+		return unstarted{err}
+	}
 	return s.lend(ctx, func(c *pgxpool.Conn) error { return s.transactOn(ctx, c, f) })
 }
 

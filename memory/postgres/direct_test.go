@@ -71,4 +71,10 @@ func TestSilentServerBehindPooler(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, err, memory.ErrUnavailable)
 		}
 	}
+	m.Speak()
+	untilReached(t, s)
+	if err := persist(s, testKey(0), "r2"); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+	mustHold(t, s, testKey(0), 2)
 }

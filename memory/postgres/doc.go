@@ -25,7 +25,8 @@
 // Where a synchronous standby is to have a commit before it is answered, a row that is found is
 // not enough: the server shows it as soon as somebody ends the wait. What a lost commit left
 // behind, what a repeated request finds, and a call that was started count once a later commit
-// has been waited for (standby.go). Until then their outcome is unknown.
+// has been waited for (standby.go). Until then their outcome is unknown. Once it is proven that
+// no standby confirms, what begins is refused, with memory.ErrUnconfirmed, until one does (vigil.go).
 //
 // A server that has fallen silent is found out by one question on a connection of its own, and
 // until it answers again every call fails as it begins, with memory.ErrUnavailable (reach.go).

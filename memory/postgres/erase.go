@@ -39,6 +39,9 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
+	if err := s.lone(); err != nil {
+		return err
+	}
 	d := digestOf(key)
 	err := s.settle(ctx, func(ctx context.Context) error {
 		return s.write(ctx, func(b *pgx.Batch) {

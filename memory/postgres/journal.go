@@ -95,6 +95,9 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	if err := p.Validate(); err != nil {
 		return err
 	}
+	if err := s.lone(); err != nil {
+		return err
+	}
 	d := digestOf(key)
 	args := []any{
 		bytesOf(p.IdempotencyKey), p.Turn, bytesOf(p.Plan), bytesOf(p.Step), bytesOf(p.Tool), bytesOf(p.Args), string(p.Status),

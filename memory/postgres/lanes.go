@@ -84,6 +84,7 @@ func NewLanes(dsn string, options *LanesOptions) (*Lanes, error) {
 	if config.ConnectTimeout <= 0 {
 		config.ConnectTimeout = l.lease
 	}
+	guard(config)
 	l.reach = newReach(&config.Config)
 	go l.own()
 	return l, nil

@@ -30,6 +30,11 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if err := key.Validate(); err != nil {
 		return nil, err
 	}
+	if opts.RequestID != "" { // a turn begins, which would not be answered
+		if err := s.lone(); err != nil {
+			return nil, err
+		}
+	}
 	d := digestOf(key)
 	var (
 		r      *sessionRow

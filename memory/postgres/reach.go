@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -51,6 +52,7 @@ var errOut = fmt.Errorf("%w: the database does not answer; check the network and
 type reach struct {
 	ask         func(ctx context.Context) error // nil: there was an answer
 	least, most time.Duration                   // for one question: at first, and after many
+	slow        func()                          // is told of a call that raises a doubt by its length; nil: nobody is
 
 	answers atomic.Uint64 // how many there have been
 	out     atomic.Bool   // out of reach
@@ -80,16 +82,23 @@ func newReach(config *pgconn.Config) *reach {
 // itself. It needs nothing that a pooler might mix up, and no rights.
 func asker(config *pgconn.Config) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
-		c, err := pgconn.ConnectConfig(ctx, config)
+		c, err := pgconn.ConnectConfig(whileMaking(ctx), config)
 		if err == nil {
 			err = c.Exec(ctx, `SELECT 1`).Close()
 			_ = c.Close(ctx) // nothing is lost with it
 		}
-		if errors.As(err, new(*pgconn.PgError)) {
+		if answered(err) {
 			return nil
 		}
 		return err
 	}
+}
+
+// answered reports an error that the server itself has sent. One about connections is a
+// pooler's, which has waited for the server in vain, and waits no longer.
+func answered(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && !strings.HasPrefix(server.Code, "08")
 }
 
 // servers is how many a dsn names. They are tried one after the other.
@@ -110,11 +119,19 @@ func (r *reach) call(ctx context.Context, f func() error) error {
 	if r.out.Load() && ctx.Err() == nil {
 		return unstarted{errOut}
 	}
-	timer := time.AfterFunc(doubtAfter, r.doubt)
+	timer := time.AfterFunc(doubtAfter, r.late)
 	defer timer.Stop()
 	err := f()
 	r.note(ctx, err)
 	return err
+}
+
+// late is for a call that has no answer yet.
+func (r *reach) late() {
+	r.doubt()
+	if r.slow != nil {
+		r.slow()
+	}
 }
 
 // note learns from how a call ended. err is the driver's, or that of a callback, which has
@@ -123,7 +140,7 @@ func (r *reach) note(ctx context.Context, err error) {
 	switch {
 	case errors.As(err, new(unstarted)) || errors.Is(err, memory.ErrClosed):
 		// It says nothing, or was noted already.
-	case err == nil || errors.As(err, new(*pgconn.PgError)) || ours(err):
+	case err == nil || answered(err) || ours(err):
 		r.heard()
 	case ctx.Err() == nil: // else the caller gave up
 		r.doubt()
@@ -152,9 +169,9 @@ func (r *reach) doubt() {
 // prove asks until there is an answer to anybody.
 func (r *reach) prove() {
 	r.mu.Lock()
-	rest := time.Until(r.asked.Add(restTime))
+	left := time.Until(r.asked.Add(restTime))
 	r.mu.Unlock()
-	r.wait(rest)
+	r.wait(left)
 	began, before, within := time.Now(), r.answers.Load(), r.least
 	for r.done.Err() == nil {
 		asked := time.Now()
@@ -201,7 +218,10 @@ func (r *reach) give(before uint64) {
 }
 
 // wait waits for a time, or for close.
-func (r *reach) wait(d time.Duration) {
+func (r *reach) wait(d time.Duration) { rest(r.done, d) }
+
+// rest waits for a time, or for the end of a context.
+func rest(ctx context.Context, d time.Duration) {
 	if d <= 0 {
 		return
 	}
@@ -209,7 +229,7 @@ func (r *reach) wait(d time.Duration) {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-	case <-r.done.Done():
+	case <-ctx.Done():
 	}
 }
 

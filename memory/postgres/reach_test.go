@@ -317,3 +317,29 @@ func TestCablesAreCut(t *testing.T) {
 		}
 	})
 }
+
+// What a pooler says of a server that it waits for in vain is no answer of the server: neither
+// as that of a question nor as that of a call, nor does it end what is known.
+func TestAPoolersWordIsNoAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := silence()
+		r := reachTo(t, s)
+		// query_wait_timeout of PgBouncer; it comes before the connection is cut.
+		waited := &pgconn.PgError{Code: "08P01", Severity: "FATAL", SeverityUnlocalized: "FATAL"}
+		for _, err := range []error{nil, errSilence, waited, unsent{waited}} {
+			if answered(err) {
+				t.Errorf("%v is taken for an answer", err)
+			}
+		}
+		if !answered(&pgconn.PgError{Code: "57P03"}) {
+			t.Error("a server that starts is not heard")
+		}
+		r.try(7*time.Second, waited)
+		for range 100 {
+			r.note(t.Context(), waited)
+			if time.Sleep(time.Second); r.try(0, nil) {
+				t.Fatal("a call was made while the server is silent")
+			}
+		}
+	})
+}

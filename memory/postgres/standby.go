@@ -40,6 +40,7 @@ func (s *Store) confirmed(c *pgxpool.Conn, err error) error {
 	delete(about, waitGivenUp)
 	if given {
 		s.watch.unconfirmed.Add(1)
+		s.vigil.doubt()
 	}
 	if err == nil && (given || s.strong() != nil) {
 		return errLocal

@@ -17,26 +17,38 @@ import (
 )
 
 // standbyWire is a wire to a server that seems to have a synchronous standby. While that is
-// dead, no record of the log is confirmed; a commit can be made to end as one whose wait was
+// dead, no record of the log is confirmed, and later those that wait are; a commit can be made to end as one whose wait was
 // ended: whole, and with a warning.
 type standbyWire struct {
-	mu   sync.Mutex // guards everything below
-	dead bool
-	warn int // so many answers from now on begin with the warning
+	over chan struct{} // closed: the test has ended
+
+	mu   sync.Mutex    // guards everything below
+	dead chan struct{} // closed when it lives again; nil: it lives
+	warn int           // so many answers from now on begin with the warning
 }
 
 // set says how the standby fares, and how many answers warn.
 func (w *standbyWire) set(dead bool, warn int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.dead, w.warn = dead, warn
+	w.warn = warn
+	switch {
+	case dead && w.dead == nil:
+		w.dead = make(chan struct{})
+	case !dead && w.dead != nil:
+		close(w.dead)
+		w.dead = nil
+	}
 }
 
-// waits reports a message of a client that is not answered.
-func (w *standbyWire) waits(sent []byte) bool {
+// waits is closed when a message of a client may go to the server; nil: at once.
+func (w *standbyWire) waits(sent []byte) <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.dead && bytes.Contains(sent, []byte("pg_logical_emit_message"))
+	if w.dead == nil || !bytes.Contains(sent, []byte("pg_logical_emit_message")) {
+		return nil
+	}
+	return w.dead
 }
 
 // warning is what goes before an answer.
@@ -65,7 +77,7 @@ func startStandbyWire(t *testing.T, dsn string) (*standbyWire, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, target := &standbyWire{}, u.Host
+	w, target := &standbyWire{over: make(chan struct{})}, u.Host
 	var running sync.WaitGroup
 	running.Go(func() {
 		for {
@@ -78,6 +90,7 @@ func startStandbyWire(t *testing.T, dsn string) (*standbyWire, string) {
 	})
 	t.Cleanup(func() {
 		l.Close()
+		close(w.over)
 		running.Wait()
 	})
 	u.Host = l.Addr().String()
@@ -92,6 +105,8 @@ func (w *standbyWire) serve(client net.Conn, target string) {
 	}
 	var running sync.WaitGroup
 	defer running.Wait()
+	gone := make(chan struct{})
+	defer close(gone)
 	defer server.Close()
 	running.Go(func() {
 		defer client.Close()
@@ -119,8 +134,17 @@ func (w *standbyWire) serve(client net.Conn, target string) {
 		if err != nil {
 			return
 		}
-		if w.waits(buf[:n]) {
-			continue // no answer ever comes
+		if dead := w.waits(buf[:n]); dead != nil {
+			late := bytes.Clone(buf[:n])
+			running.Go(func() {
+				select {
+				case <-dead:
+					_, _ = server.Write(late) // who sent it may have gone
+				case <-w.over:
+				case <-gone:
+				}
+			})
+			continue // the client may say that it goes
 		}
 		if _, err := server.Write(buf[:n]); err != nil {
 			return

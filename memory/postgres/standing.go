@@ -85,6 +85,7 @@ type Health struct {
 	Promise     Promise
 	Followers   int    // that streamed its log when the store was opened
 	Unconfirmed uint64 // commits whose wait for a standby was given up
+	Alone       bool   // no standby confirms, and turns are refused
 	Changed     uint64 // times that another server answered, or the same one after a restart
 	Back        uint64 // sessions that were found older than they had been
 }
@@ -95,7 +96,8 @@ type watch struct {
 	blind bool                     // and is not asked
 	tell  func(Notice)
 
-	followers int // at the start
+	followers int  // at the start
+	direct    bool // the server was asked itself, and no pooler between
 
 	unconfirmed, changed, back atomic.Uint64
 	told                       atomic.Pointer[string] // the lineage of which it was told that sessions went back
@@ -103,14 +105,17 @@ type watch struct {
 
 // Notice is news about the server, for its operator: a text with no value in it.
 type Notice struct {
-	Code string // promise, server or history
+	Code string // promise, server, history or standby
 	Text string
 }
 
 // Health says how the server stands. It asks nobody.
 func (s *Store) Health() Health {
 	w := s.watch
-	return Health{w.now.Load().promise(), w.followers, w.unconfirmed.Load(), w.changed.Load(), w.back.Load()}
+	return Health{
+		Promise: w.now.Load().promise(), Followers: w.followers, Unconfirmed: w.unconfirmed.Load(), Alone: s.vigil.alone.Load(),
+		Changed: w.changed.Load(), Back: w.back.Load(),
+	}
 }
 
 // note takes what a transaction has seen.
@@ -169,7 +174,9 @@ func look(ctx context.Context, config *pgx.ConnConfig, opts *Options) (*watch, e
 	}
 	w := &watch{tell: opts.Notify}
 	var st standing
-	err = st.scan(c.QueryRow(ctx, `SELECT (SELECT count(*) FROM pg_stat_replication), `+standingColumns, pgx.QueryExecModeExec), &w.followers)
+	var pid uint32
+	err = st.scan(c.QueryRow(ctx, `SELECT pg_backend_pid(), (SELECT count(*) FROM pg_stat_replication), `+standingColumns, pgx.QueryExecModeExec), &pid, &w.followers)
+	w.direct = err == nil && pid == c.PgConn().PID()
 	_ = c.Close(ctx) // nothing is lost with it
 	var server *pgconn.PgError
 	switch {

@@ -69,6 +69,8 @@ func positive[T int | time.Duration](value, fallback T) T {
 type Store struct {
 	pool      *pgxpool.Pool
 	reach     *reach // of the pool's server
+	dials     *dials // of the pool
+	vigil     *vigil
 	listening *pgx.ConnConfig
 	heads     *heads
 	watch     *watch
@@ -96,17 +98,20 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
+	dials := guard(config.ConnConfig)
 	watch, err := look(ctx, config.ConnConfig, &opts)
 	if err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
+	dials.direct.Store(watch.direct && !opts.Pooled)
 	if promise := watch.now.Load().promise(); opts.RequireSync && promise != PromiseStandby {
 		return nil, fmt.Errorf("open session database: %w", errWeak)
 	}
 	if err := prepare(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
-	s := &Store{opts: opts, watch: watch, heads: newHeads(opts.CacheHeads), reach: newReach(&config.ConnConfig.Config), listening: config.ConnConfig.Copy()}
+	s := &Store{opts: opts, watch: watch, heads: newHeads(opts.CacheHeads), dials: dials, listening: config.ConnConfig.Copy()}
+	s.reach = newReach(&config.ConnConfig.Config)
 	if opts.ListenDSN != "" {
 		if s.listening, err = connConfigOf(opts.ListenDSN, &opts); err != nil {
 			return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
@@ -114,6 +119,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 	}
 	s.pooled.Store(opts.Pooled)
 	config.ConnConfig.OnNotice = warned
+	s.vigil = newVigil(s, config.ConnConfig)
 	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
 		c.DefaultQueryExecMode = s.mode()
 		return nil
@@ -153,6 +159,7 @@ func connConfigOf(dsn string, opts *Options) (*pgx.ConnConfig, error) {
 		return nil, err
 	}
 	adjust(config, opts)
+	guard(config)
 	return config, nil
 }
 
@@ -178,6 +185,9 @@ func (s *Store) mode() pgx.QueryExecMode {
 
 // Ping implements memory.Store.
 func (s *Store) Ping(ctx context.Context) error {
+	if err := s.lone(); err != nil {
+		return err
+	}
 	err := s.read(ctx, func(b *pgx.Batch) {
 		b.Queue(`SELECT count(*) FROM sessions WHERE session = $1`, digest{}).QueryRow(func(row pgx.Row) error {
 			var n int64
@@ -201,6 +211,7 @@ func (s *Store) Close() error {
 		}
 		s.stop()
 		s.running.Wait()
+		s.vigil.close()
 		s.reach.close()
 		s.pool.Close()
 	})

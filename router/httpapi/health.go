@@ -2,8 +2,11 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // readyTimeout bounds the check of the store.
@@ -25,7 +28,11 @@ func (a *API) readyz(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
 		if err := a.opts.Ready(ctx); err != nil {
-			WriteProblem(w, &Problem{Status: http.StatusServiceUnavailable, Code: "not_ready", Title: "The store cannot be used now", RetryAfter: 1})
+			p := &Problem{Status: http.StatusServiceUnavailable, Code: "not_ready", Title: "The store cannot be used now", RetryAfter: 1}
+			if errors.Is(err, memory.ErrUnconfirmed) {
+				p.Title, p.Detail = Explain(err).Title, "Turns are refused until one does. Look at the standbys of the database."
+			}
+			WriteProblem(w, p)
 			return
 		}
 	}

@@ -26,6 +26,13 @@ type answer struct {
 	phase              int32
 }
 
+const (
+	// findOut is how long replicas may take to find out that no standby confirms, on a busy machine.
+	findOut = 5 * time.Second
+	// longWait is longer than a refusal takes that waits for nothing.
+	longWait = 2 * time.Second
+)
+
 // linesOf is how many messages a conversation has.
 const linesOf = 8
 
@@ -66,7 +73,11 @@ func (f *field) post(ctx context.Context, r *replica, session, id, text string) 
 		panic(err) // the address is one
 	}
 	req.Header.Set("Content-Type", "application/json")
+	asked, known := time.Now(), f.known.Load()
 	res, err := asking.Do(req)
+	if known != nil && asked.After(*known) && time.Since(asked) > longWait {
+		f.statuses.waited.Add(1)
+	}
 	if err != nil {
 		return false
 	}

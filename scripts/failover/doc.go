@@ -14,7 +14,7 @@
 //   - sync: the primary waits for the standby. It is killed, and the standby promoted. No turn
 //     may be lost, and no note written twice.
 //   - sync-dead: the same, but first the standby is dead for a while, during which no turn may
-//     be answered, and returns; then it dies again, and the primary after it, before the
+//     be answered, none may wait for long, and every replica must say so, and returns; then it dies again, and the primary after it, before the
 //     standby is started and promoted. What the primary alone had must not have been answered,
 //     not even to a message that was sent again.
 //   - async: the primary does not wait, and the standby lags behind when the primary is killed.

@@ -31,6 +31,7 @@ type field struct {
 
 	phase    atomic.Int32
 	notes    atomic.Int64
+	known    atomic.Pointer[time.Time] // from when on replicas know that there is no standby; nil: there is one
 	over     atomic.Bool
 	talking  sync.WaitGroup
 	statuses statuses
@@ -39,6 +40,8 @@ type field struct {
 	answers  []answer
 	first    time.Time // the first answer after the failover
 	promoted time.Time
+	unsaid   int           // times that a replica did not say that there is no standby
+	back     time.Duration // from the return of the standby to the next answer
 }
 
 // newField starts the servers and the replicas.
@@ -109,14 +112,21 @@ func (f *field) startServers(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	f.dsn = strings.Replace(f.dsn, "/slotway", ",127.0.0.1:"+f.standby.port+"/slotway", 1) + "&target_session_attrs=read-write"
-	want := "async"
 	if f.scenario.sync {
-		want = "sync"
 		for _, text := range []string{"ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"} {
 			if err := f.primary.order(ctx, text); err != nil {
 				return err
 			}
 		}
+	}
+	return f.follows(ctx)
+}
+
+// follows waits until the primary has the standby that it should have.
+func (f *field) follows(ctx context.Context) error {
+	want := "async"
+	if f.scenario.sync {
+		want = "sync"
 	}
 	return await(ctx, "the standby to follow", func() bool {
 		state, err := f.primary.value(ctx, "SELECT coalesce(max(sync_state), '') FROM pg_stat_replication WHERE state = 'streaming'")

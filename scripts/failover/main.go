@@ -104,6 +104,9 @@ func (r *report) print(out io.Writer, asJSON bool) {
 		r.Scenario, r.Acknowledged, r.Sessions, r.After, r.Lost, r.LostBefore, r.Doubled, r.Stuck)
 	fmt.Fprintf(out, "  while no standby was there: %d acknowledged, %d answers 503; first turn after the promotion: %d ms; sessions found older: %d\n",
 		r.WithoutStandby, r.Refused, r.FirstMS, r.Back)
+	if r.BackMS > 0 {
+		fmt.Fprintf(out, "  waited for a standby that was known to be dead: %d; first turn with the standby back: %d ms\n", r.Waited, r.BackMS)
+	}
 	for _, t := range r.Told {
 		fmt.Fprintf(out, "  told: %s\n", t)
 	}

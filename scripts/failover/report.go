@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/postgres"
@@ -23,6 +24,9 @@ type report struct {
 	WithoutStandby int      `json:"acknowledged_without_standby"`
 	Refused        int      `json:"refused_503"`
 	Other          int      `json:"refused_otherwise"`
+	Waited         int      `json:"refused_after_a_wait"` // though it was known that there is no standby
+	Unsaid         int      `json:"did_not_say_so"`       // replicas, by /readyz and by the metric
+	BackMS         int64    `json:"first_turn_with_standby_ms"`
 	Lost           int      `json:"lost"`
 	LostBefore     int      `json:"lost_before_the_lag"`
 	Doubled        int      `json:"double_writes"`
@@ -48,6 +52,8 @@ func (r *report) violations(s scenario) (list []string) {
 		{!s.loses && r.Doubled > 0, fmt.Sprintf("%d notes were written twice", r.Doubled)},
 		{r.WithoutStandby > 0, fmt.Sprintf("%d turns were answered while no standby was there", r.WithoutStandby)},
 		{s.name == "sync-dead" && r.Refused == 0, "nobody was refused while no standby was there"},
+		{r.Waited > 0, fmt.Sprintf("%d turns waited for a standby when it was long known that there is none", r.Waited)},
+		{r.Unsaid > 0, fmt.Sprintf("%d times a replica did not say that no standby confirms", r.Unsaid)},
 		{r.Other > 0, fmt.Sprintf("%d answers were neither 200, 409, 429, 503 nor 504", r.Other)},
 		{r.Stuck > 0, fmt.Sprintf("%d conversations do not go on", r.Stuck)},
 		{s.loses && r.Lost == 0, "nothing is lost, so nothing is shown"},
@@ -100,6 +106,7 @@ func (f *field) compare(ctx context.Context) (*report, error) {
 	}
 	r.Doubled = f.pad.doubled()
 	r.Refused, r.Other = f.statuses.counts()
+	r.Waited, r.Unsaid, r.BackMS = int(f.statuses.waited.Load()), f.unsaid, f.back.Milliseconds()
 	return r, f.hear(r)
 }
 
@@ -163,6 +170,8 @@ var expected = []int{http.StatusConflict, http.StatusTooManyRequests, http.Statu
 
 // statuses counts what turns were refused with.
 type statuses struct {
+	waited atomic.Int64
+
 	mu    sync.Mutex // guards times
 	times map[int]int
 }

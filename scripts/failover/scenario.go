@@ -48,7 +48,7 @@ func killBoth(ctx context.Context, f *field) error {
 	if err := f.alone(ctx); err != nil {
 		return err
 	}
-	if err := f.standby.start(ctx); err != nil {
+	if err := f.returns(ctx); err != nil {
 		return err
 	}
 	if err := f.flows(ctx); err != nil {
@@ -68,12 +68,51 @@ func killBoth(ctx context.Context, f *field) error {
 // are sent again which the primary has, and nobody else.
 func (f *field) alone(ctx context.Context) error {
 	f.standby.kill()
+	known := time.Now().Add(findOut)
+	f.known.Store(&known)
 	if err := pause(ctx, grace); err != nil {
 		return err
 	}
 	f.phase.Store(alone)
-	err := pause(ctx, f.away)
-	f.phase.Store(whole)
+	defer f.phase.Store(whole)
+	defer f.known.Store(nil)
+	if err := pause(ctx, f.away); err != nil {
+		return err
+	}
+	return f.listen()
+}
+
+// listen asks the replicas whether they say that there is no standby.
+func (f *field) listen() error {
+	for _, r := range f.replicas {
+		n, err := r.metric("slotway_store_alone")
+		if err != nil {
+			return err
+		}
+		if n != 1 || r.ready() {
+			f.unsaid++
+		}
+	}
+	return nil
+}
+
+// returns has the standby come back, and takes the time from when it confirms to the next answer.
+func (f *field) returns(ctx context.Context) error {
+	if err := f.standby.start(ctx); err != nil {
+		return err
+	}
+	if err := f.follows(ctx); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	begun, answered := time.Now(), len(f.answers)
+	f.mu.Unlock()
+	err := await(ctx, "a turn to be answered again", func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return len(f.answers) > answered
+	}, nil)
+	f.back = time.Since(begun)
 	return err
 }
 

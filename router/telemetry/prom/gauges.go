@@ -13,7 +13,7 @@ type onDemand struct {
 	lost                            *prometheus.Desc
 	cache, ill, illEver             *prometheus.Desc
 
-	promise, unconfirmed, changed, back *prometheus.Desc
+	promise, unconfirmed, alone, changed, back *prometheus.Desc
 }
 
 func newOnDemand(opts *Options) *onDemand {
@@ -33,6 +33,7 @@ func newOnDemand(opts *Options) *onDemand {
 
 		promise:     desc("store_promise", "1 for what a commit outlives: nothing, disk (a crash of the server) or standby (its loss).", "promise"),
 		unconfirmed: desc("store_unconfirmed_total", "Commits whose wait for a standby the server gave up; they are waited for anew."),
+		alone:       desc("store_alone", "1 while no standby of the store confirms commits and turns are refused."),
 		changed:     desc("store_changed_total", "Times that another database server answered, or the same one after a restart."),
 		back:        desc("store_history_back_total", "Sessions that were found older than this process had seen them: acknowledged turns are lost."),
 	}
@@ -40,7 +41,7 @@ func newOnDemand(opts *Options) *onDemand {
 
 // Describe implements prometheus.Collector.
 func (o *onDemand) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead, o.lost, o.cache, o.ill, o.illEver, o.promise, o.unconfirmed, o.changed, o.back} {
+	for _, d := range []*prometheus.Desc{o.running, o.waiting, o.pending, o.dead, o.lost, o.cache, o.ill, o.illEver, o.promise, o.unconfirmed, o.alone, o.changed, o.back} {
 		out <- d
 	}
 }
@@ -92,6 +93,11 @@ func (o *onDemand) collectDatabase(out chan<- prometheus.Metric) {
 	if d.Promise != "" {
 		out <- prometheus.MustNewConstMetric(o.promise, prometheus.GaugeValue, 1, d.Promise)
 	}
+	alone := 0.0
+	if d.Alone {
+		alone = 1
+	}
+	out <- prometheus.MustNewConstMetric(o.alone, prometheus.GaugeValue, alone)
 	for desc, n := range map[*prometheus.Desc]uint64{o.unconfirmed: d.Unconfirmed, o.changed: d.Changed, o.back: d.Back} {
 		out <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(n))
 	}

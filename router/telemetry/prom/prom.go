@@ -44,6 +44,7 @@ type Cache struct {
 type Database struct {
 	Promise     string // what an acknowledged commit outlives; a code, "" where it does not say
 	Unconfirmed uint64 // commits whose wait for a standby was given up
+	Alone       bool   // no standby confirms, and turns are refused
 	Changed     uint64 // times that another server answered, or the same one after a restart
 	Back        uint64 // sessions that were found older than they had been
 }
