@@ -120,7 +120,7 @@ check_fuzz() {
 }
 
 check_mutate() {
-	go run ./scripts/mutate -conversations -n "${MUTANTS:-36}" -seed "${SEED:-1}" || return
+	go run ./scripts/mutate -n "${MUTANTS:-36}" -seed "${SEED:-1}" || return
 	go run ./scripts/mutate -n 12 -seed "${SEED:-1}" memory/sqlite
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,7 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // mutant is a package with one change; with none, the package as it is.
@@ -59,6 +63,19 @@ func sitesIn(ctx context.Context, packages []string) ([]mutant, error) {
 	return out, nil
 }
 
+// at are the sites at some places; at no place, all.
+func at(sites []mutant, places string) []mutant {
+	if places == "" {
+		return sites
+	}
+	return slices.DeleteFunc(sites, func(m mutant) bool {
+		return !slices.ContainsFunc(strings.Split(places, ","), func(place string) bool {
+			file, line, lined := strings.Cut(place, ":")
+			return strings.HasSuffix(m.file, "/"+file) && (!lined || line == strconv.Itoa(m.line))
+		})
+	})
+}
+
 func packagesOf(sites []mutant) map[string]bool {
 	out := map[string]bool{}
 	for _, m := range sites {
@@ -72,40 +89,89 @@ type verdict string
 
 const (
 	dead     verdict = "killed"
+	late     verdict = "too slow"
 	survived verdict = "SURVIVED"
 	unbuilt  verdict = "unbuilt"
 )
 
-// judge runs the tests that should object to a mutant, one set after the other.
-func judge(ctx context.Context, o *options, dir string, m mutant) (verdict, error) {
-	overlay := filepath.Join(dir, "overlay.json")
-	if err := m.lay(dir, overlay); err != nil {
+// judged is a verdict and the first question that a mutant did not pass.
+type judged struct {
+	verdict
+	by string // its name
+}
+
+func (j judged) String() string {
+	if j.by == "" {
+		return string(j.verdict)
+	}
+	return string(j.verdict) + " by the " + j.by
+}
+
+// judge asks the tests that should object to a mutant, one set after the other.
+func (r *run) judge(ctx context.Context, m mutant) (judged, error) {
+	if err := m.lay(r.dir, r.overlay()); err != nil {
+		return judged{}, err
+	}
+	if m.file != "" {
+		if exec.CommandContext(ctx, "go", "build", "-overlay", r.overlay(), "./"+m.pkg).Run() != nil {
+			return judged{verdict: unbuilt}, ctx.Err()
+		}
+	}
+	questions := questionsTo(m.pkg)
+	if r.quick {
+		questions = questions[:1]
+	}
+	for _, q := range questions {
+		v, err := r.ask(ctx, q, m.file == "")
+		if v != survived || err != nil {
+			return judged{v, q.name}, err
+		}
+	}
+	return judged{verdict: survived}, nil
+}
+
+// ask runs one question. The first time, without a change, it takes the time that it needs
+// on this machine.
+func (r *run) ask(ctx context.Context, q question, first bool) (verdict, error) {
+	if q.build != nil {
+		if err := exec.CommandContext(ctx, "go", slices.Concat([]string{"build", "-overlay", r.overlay()}, q.build)...).Run(); err != nil {
+			return "", fmt.Errorf("build %v: %w", q.build, err)
+		}
+	}
+	limit := max(r.limit, patience*r.took[q.name])
+	timed, cancel := context.WithTimeout(ctx, 2*limit) // of the building too
+	defer cancel()
+	began := time.Now()
+	out, err := r.command(timed, q, limit).CombinedOutput()
+	if first {
+		r.took[q.name] = time.Since(began)
+	}
+	var failed *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case timed.Err() != nil, bytes.Contains(out, []byte("panic: test timed out after")):
+		return late, nil
+	case errors.As(err, &failed):
+		return dead, nil
+	case err != nil:
 		return "", err
-	}
-	if m.text != "" || m.end > m.begin {
-		if exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "./"+m.pkg).Run() != nil {
-			return unbuilt, ctx.Err()
-		}
-	}
-	asked := append([][]string{{"./" + m.pkg}}, judges[m.pkg]...)
-	if o.talk {
-		asked = append(asked, conversations)
-	}
-	for _, tests := range asked {
-		args := append([]string{"test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast", "-timeout", o.limit.String()}, tests...)
-		err := exec.CommandContext(ctx, "go", args...).Run()
-		var failed *exec.ExitError
-		switch {
-		case ctx.Err() != nil:
-			return "", ctx.Err()
-		case errors.As(err, &failed):
-			return dead, nil
-		case err != nil:
-			return "", err
-		}
 	}
 	return survived, nil
 }
+
+// command runs a question; the tests end themselves at the limit.
+func (r *run) command(ctx context.Context, q question, limit time.Duration) *exec.Cmd {
+	name, args := q.args[0], q.args[1:]
+	if name == "go" {
+		args = slices.Concat([]string{args[0], "-overlay", r.overlay(), "-vet=off", "-count=1", "-failfast", "-timeout", limit.String()}, args[1:])
+	}
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = 10 * time.Second // for what a killed command leaves running
+	return cmd
+}
+
+func (r *run) overlay() string { return filepath.Join(r.dir, "overlay.json") }
 
 // lay writes the changed file, and the overlay that puts it in the place of the other.
 func (m *mutant) lay(dir, overlay string) error {
