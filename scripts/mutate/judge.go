@@ -33,7 +33,7 @@ func (m *mutant) describe() string {
 	rest, _, _ := strings.Cut(string(m.source[m.end:]), "\n")
 	was := string(m.source[from:m.end]) + rest
 	is := string(m.source[from:m.begin]) + m.text + rest
-	return fmt.Sprintf("%s:%d\n   - %s\n   + %s", m.file, m.line, strings.TrimSpace(was), strings.TrimSpace(is))
+	return fmt.Sprintf("%s:%d\n   - %s\n   + %s", filepath.Join(m.pkg, filepath.Base(m.file)), m.line, strings.TrimSpace(was), strings.TrimSpace(is))
 }
 
 // sitesIn are all changes that can be made to packages.
@@ -113,7 +113,7 @@ func (r *run) judge(ctx context.Context, m mutant) (judged, error) {
 		return judged{}, err
 	}
 	if m.file != "" {
-		if exec.CommandContext(ctx, "go", "build", "-overlay", r.overlay(), "./"+m.pkg).Run() != nil {
+		if exec.CommandContext(ctx, "go", "build", "-trimpath", "-overlay", r.overlay(), "./"+m.pkg).Run() != nil {
 			return judged{verdict: unbuilt}, ctx.Err()
 		}
 	}
@@ -133,11 +133,6 @@ func (r *run) judge(ctx context.Context, m mutant) (judged, error) {
 // ask runs one question. The first time, without a change, it takes the time that it needs
 // on this machine.
 func (r *run) ask(ctx context.Context, q question, first bool) (verdict, error) {
-	if q.build != nil {
-		if err := exec.CommandContext(ctx, "go", slices.Concat([]string{"build", "-overlay", r.overlay()}, q.build)...).Run(); err != nil {
-			return "", fmt.Errorf("build %v: %w", q.build, err)
-		}
-	}
 	limit := max(r.limit, patience*r.took[q.name])
 	timed, cancel := context.WithTimeout(ctx, 2*limit) // of the building too
 	defer cancel()
@@ -160,13 +155,11 @@ func (r *run) ask(ctx context.Context, q question, first bool) (verdict, error) 
 	return survived, nil
 }
 
-// command runs a question; the tests end themselves at the limit.
+// command runs a question; the tests end themselves at the limit. Without the paths of the copy
+// in them, what was built for one run serves the next.
 func (r *run) command(ctx context.Context, q question, limit time.Duration) *exec.Cmd {
-	name, args := q.args[0], q.args[1:]
-	if name == "go" {
-		args = slices.Concat([]string{args[0], "-overlay", r.overlay(), "-vet=off", "-count=1", "-failfast", "-timeout", limit.String()}, args[1:])
-	}
-	cmd := exec.CommandContext(ctx, name, args...)
+	args := []string{"test", "-trimpath", "-overlay", r.overlay(), "-vet=off", "-count=1", "-failfast", "-timeout", limit.String()}
+	cmd := exec.CommandContext(ctx, "go", append(args, q.args...)...)
 	cmd.WaitDelay = 10 * time.Second // for what a killed command leaves running
 	return cmd
 }

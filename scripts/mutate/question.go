@@ -2,21 +2,19 @@ package main
 
 // question is a set of tests that should object to a mutant.
 type question struct {
-	name  string
-	build []string // arguments of go build for what is run, if any
-	args  []string // the command; go test gets the flags that it needs
+	name string
+	args []string // of go test
 }
 
 // patience is how many times longer than without a change a question may take. The machine
 // may be busy with other things: a mutant that is only slow must not count as noticed.
 const patience = 8
 
-// conversations are the recorded ones, played by the program itself: building the tests of
-// cmd/slotway takes five times as long.
-var conversations = question{"conversations", []string{"-o", "slotway.mutant", "./cmd/slotway"}, []string{"./slotway.mutant", "replay", "router/testdata"}}
+// conversations are the recorded ones, played without models: those of router/testdata.
+var conversations = testsOf("router/replay/heardtest")
 
 // drawnTests are conversations drawn by chance, always the same ones.
-var drawnTests = question{"drawn conversations", nil, []string{"go", "test", "./planner", "-run", "^TestRandom", "-rapid.seed=1", "-rapid.nofailfile"}}
+var drawnTests = question{"drawn conversations", []string{"./planner", "-run", "^TestRandom", "-rapid.seed=1", "-rapid.nofailfile"}}
 
 // asked are the questions to the mutants of a package, the quick ones first. A package that
 // is not named is asked its own tests.
@@ -26,7 +24,7 @@ var asked = map[string][]question{
 }
 
 func testsOf(pkg string, flags ...string) question {
-	return question{"tests of " + pkg, nil, append([]string{"go", "test", "./" + pkg}, flags...)}
+	return question{"tests of " + pkg, append([]string{"./" + pkg}, flags...)}
 }
 
 func questionsTo(pkg string) []question {

@@ -52,7 +52,7 @@ func TestDescribe(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := mutant{sites[len(sites)-1], "p", []byte(original)}
-	if want := "p.go:13\n   - return a == b\n   + return a != b"; m.describe() != want {
+	if want := "p/p.go:13\n   - return a == b\n   + return a != b"; m.describe() != want {
 		t.Errorf("%q, want %q", m.describe(), want)
 	}
 }
