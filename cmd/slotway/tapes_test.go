@@ -14,13 +14,17 @@ import (
 
 var tapes = flag.Bool("tapes", false, "record what the conversations meet, for package heardtest")
 
-// TestTapes records what the conversations of router/testdata meet outside of the rules.
+// TestTapes records what conversations meet outside of the rules.
 func TestTapes(t *testing.T) {
 	if !*tapes {
 		t.Skip("records tapes only with -tapes; package heardtest says what for")
 	}
 	r := newReplayer(&flags{})
-	for _, file := range replayFiles(t) {
+	files, err := heardtest.Files("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, tape := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -44,11 +48,7 @@ func TestTapes(t *testing.T) {
 			}, nil)
 			out = append(out, recorder.Tape(c.Name))
 		}
-		rel, err := filepath.Rel(conversations, file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := heardtest.Save(heardtest.Path("../../router/replay/heardtest/testdata", rel, ".jsonl"), out); err != nil {
+		if err := heardtest.Save(filepath.Join("../..", heardtest.Folder, tape+".jsonl"), out); err != nil {
 			t.Fatal(err)
 		}
 	}

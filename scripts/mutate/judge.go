@@ -134,6 +134,9 @@ func (r *run) judge(ctx context.Context, m mutant) (judged, error) {
 // on this machine.
 func (r *run) ask(ctx context.Context, q question, first bool) (verdict, error) {
 	limit := max(r.limit, patience*r.took[q.name])
+	if first {
+		limit *= patience
+	}
 	timed, cancel := context.WithTimeout(ctx, 2*limit) // of the building too
 	defer cancel()
 	began := time.Now()

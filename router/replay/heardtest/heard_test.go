@@ -21,26 +21,20 @@ import (
 
 var update = flag.Bool("update", false, "write the transcripts as they are now")
 
-const conversations = "../../testdata"
-
-// TestHeard plays every conversation of router/testdata from its tape, and compares every word of
-// it, the calls with their arguments, and how each message was taken.
+// TestHeard plays every conversation that is on tape, and compares every word of it, the calls with
+// their arguments, and how each message was taken.
 func TestHeard(t *testing.T) {
-	files, err := replay.Find([]string{conversations})
+	files, err := Files("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
 	recorded, all := 0, 0
 	t.Run("files", func(t *testing.T) {
-		for _, file := range files {
-			rel, err := filepath.Rel(conversations, file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Run(strings.TrimSuffix(rel, ".yaml"), func(t *testing.T) {
+		for file, tape := range files {
+			t.Run(tape, func(t *testing.T) {
 				t.Parallel()
-				on, of := playFile(t, file, rel)
+				on, of := playFile(t, file, filepath.Join("testdata", tape))
 				mu.Lock()
 				defer mu.Unlock()
 				recorded, all = recorded+on, all+of
@@ -55,7 +49,7 @@ func TestHeard(t *testing.T) {
 
 // playFile plays the conversations of a file that are on tape, and says how many are, and how many
 // there are.
-func playFile(t *testing.T, file, rel string) (recorded, all int) {
+func playFile(t *testing.T, file, on string) (recorded, all int) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +58,7 @@ func playFile(t *testing.T, file, rel string) (recorded, all int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tapes, err := Load(Path("testdata", rel, ".jsonl"))
+	tapes, err := Load(on + ".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +81,7 @@ func playFile(t *testing.T, file, rel string) (recorded, all int) {
 		}
 		said.WriteString("\n")
 	}
-	compare(t, Path("testdata", rel, ".txt"), said.String())
+	compare(t, on+".txt", said.String())
 	return recorded, len(list)
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/router/replay"
 )
 
 // Tape is what one conversation met outside of the rules, in the order in which it did.
@@ -52,10 +53,32 @@ type clause struct {
 
 func readKey(param, text string) string { return param + "\t" + text }
 
-// Path is where the tapes of a file of conversations are; file is its path below the folder of
-// the conversations, root that of this package's testdata.
-func Path(root, file, ext string) string {
-	return filepath.Join(root, strings.TrimSuffix(filepath.ToSlash(file), ".yaml")+ext)
+// folders hold the conversations that are recorded, below the root of the module, each with where
+// its tapes are, below this package's testdata.
+var folders = map[string]string{"router/testdata": "", Folder + "/asides": "asides"}
+
+// Folder holds the tapes, below the root of the module.
+const Folder = "router/replay/heardtest/testdata"
+
+// Files are the files of conversations that are recorded, each with the name of its tapes below
+// [Folder], without an extension. root is that of the module.
+func Files(root string) (map[string]string, error) {
+	out := map[string]string{}
+	for folder, tapes := range folders {
+		folder = filepath.Join(root, folder)
+		found, err := replay.Find([]string{folder})
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range found {
+			rel, err := filepath.Rel(folder, file)
+			if err != nil {
+				return nil, err
+			}
+			out[file] = filepath.Join(tapes, strings.TrimSuffix(rel, ".yaml"))
+		}
+	}
+	return out, nil
 }
 
 // Load reads the tapes of a file, by the name of the conversation. No tape is none.
