@@ -75,20 +75,25 @@ func mutate(ctx context.Context, o *options) error {
 	if sites = at(sites, o.at); len(sites) == 0 {
 		return fmt.Errorf("nothing can be changed at %s in %s", o.at, strings.Join(o.packages, ", "))
 	}
-	if err := r.unchanged(ctx, sites); err != nil {
-		return err
-	}
-	fmt.Printf("%d changes can be made to %s; %d are drawn with seed %d\n", len(sites), strings.Join(o.packages, ", "), o.n, o.seed)
+	fmt.Printf("%d changes can be made to %s; %d are drawn with seed %d\n", len(sites), strings.Join(o.packages, ", "), min(o.n, len(sites)), o.seed)
 	rng := rand.New(rand.NewPCG(o.seed, 0))
 	rng.Shuffle(len(sites), func(i, j int) { sites[i], sites[j] = sites[j], sites[i] })
-	return r.each(ctx, sites)
+	drawn := sites[:min(len(sites), o.n+o.n/3+3)] // some do not build
+	unbuilt, err := r.build(ctx, drawn)
+	if err != nil {
+		return err
+	}
+	if err := r.unchanged(ctx, drawn); err != nil {
+		return err
+	}
+	return r.each(ctx, drawn, unbuilt)
 }
 
 // unchanged asks every question without a change: tests that fail by themselves kill
 // everything.
-func (r *run) unchanged(ctx context.Context, sites []mutant) error {
-	for name := range packagesOf(sites) {
-		j, err := r.judge(ctx, mutant{pkg: name})
+func (r *run) unchanged(ctx context.Context, drawn []mutant) error {
+	for pkg := range packagesOf(drawn) {
+		j, err := r.judge(ctx, pkg, none)
 		if err != nil {
 			return err
 		}
@@ -100,18 +105,18 @@ func (r *run) unchanged(ctx context.Context, sites []mutant) error {
 }
 
 // each judges as many mutants as are wanted, and says what became of them.
-func (r *run) each(ctx context.Context, sites []mutant) error {
+func (r *run) each(ctx context.Context, drawn []mutant, unbuilt map[int]bool) error {
 	made, count := 0, map[verdict]int{}
-	for _, m := range sites {
+	for i, m := range drawn {
 		if made == r.n {
 			break
 		}
-		j, err := r.judge(ctx, m)
+		if unbuilt[i] {
+			continue
+		}
+		j, err := r.judge(ctx, m.pkg, i)
 		if err != nil {
 			return err
-		}
-		if j.verdict == unbuilt {
-			continue
 		}
 		made++
 		count[j.verdict]++
