@@ -48,7 +48,7 @@ func TestTapes(t *testing.T) {
 			}, nil)
 			out = append(out, recorder.Tape(c.Name))
 		}
-		if err := heardtest.Save(filepath.Join("../..", heardtest.Folder, tape+".jsonl"), out); err != nil {
+		if err := heardtest.Save(filepath.Join("../..", heardtest.Folder, tape+heardtest.Ext), out); err != nil {
 			t.Fatal(err)
 		}
 	}

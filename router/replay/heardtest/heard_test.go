@@ -58,7 +58,7 @@ func playFile(t *testing.T, file, on string) (recorded, all int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tapes, err := Load(on + ".jsonl")
+	tapes, err := Load(on + Ext)
 	if err != nil {
 		t.Fatal(err)
 	}

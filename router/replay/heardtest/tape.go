@@ -3,6 +3,7 @@ package heardtest
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -45,7 +46,10 @@ type Call struct {
 	Uncertain bool           `json:"uncertain,omitempty"`
 }
 
-// clause is a clause with only the acts that count for something: a tape is read by people too.
+// Ext is the extension of a file of tapes.
+const Ext = ".jsonl.gz"
+
+// clause is a clause with only the acts that count for something.
 type clause struct {
 	classifier.Clause
 	Acts map[string]float64 `json:"Acts,omitempty"`
@@ -83,15 +87,20 @@ func Files(root string) (map[string]string, error) {
 
 // Load reads the tapes of a file, by the name of the conversation. No tape is none.
 func Load(path string) (map[string]*Tape, error) {
-	data, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	defer func() { _ = file.Close() }()
+	text, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
 	out := map[string]*Tape{}
-	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		var t Tape
@@ -109,6 +118,7 @@ func Load(path string) (map[string]*Tape, error) {
 // Save writes the tapes of a file.
 func Save(path string, tapes []*Tape) error {
 	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
 	for _, t := range tapes {
 		for i := range t.Heard {
 			t.Heard[i].fold()
@@ -117,7 +127,12 @@ func Save(path string, tapes []*Tape) error {
 		if err != nil {
 			return fmt.Errorf("write the tape of %s: %w", t.Name, err)
 		}
-		b.Write(append(line, '\n'))
+		if _, err := z.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
