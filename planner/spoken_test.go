@@ -294,3 +294,51 @@ func TestTheVersionIsStoredWithWhatIsSpokenOf(t *testing.T) {
 		})
 	}
 }
+
+// What says the request again is a yes only where it agrees, too: somebody may not have seen the
+// question.
+func TestWhatSaysTheRequestAgain(t *testing.T) {
+	again := func(text string, values ...Value) Heard {
+		return message(piece{text: text, acts: []Act{ActRequest}, tasks: []Score{{"call_off", 0.9}}, values: values})
+	}
+	const still = "Cancel O-1?"
+	for text, want := range map[string]string{
+		"cancel my order O-1":     still,
+		"yes cancel my order O-1": "Dropped O-1.",
+		"ok cancel order O-1":     "Dropped O-1.",
+		"cancel my order":         "Dropped O-1.",
+		"cancel it please":        "Dropped O-1.",
+		"cancel":                  still,
+		"cancel my lamp":          still,
+		"do not cancel it":        still,
+		"order it":                still,
+	} {
+		t.Run(text, func(t *testing.T) {
+			b := confirming(t)
+			var values []Value
+			if strings.Contains(text, "O-1") {
+				values = append(values, order("O-1"))
+			}
+			if got := b.say(again(text, values...)); !strings.Contains(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// A question that something answers in passing is answered while another is open, also where it is
+// not sure that it is meant.
+func TestWhatIsAnsweredInPassing(t *testing.T) {
+	cost := func(confidence float64) Heard {
+		return message(piece{text: "what does that come to", acts: []Act{ActQuestion}, mark: '?', tasks: []Score{{"price", confidence}}})
+	}
+	def := testAgent(t)
+	begun := exchange{asks("status"), "Which order?", nil}
+	talk(t, def, []spoken{
+		{name: "sure", turns: []exchange{begun, {cost(0.9), "It is free. Which order?", nil}}},
+		{name: "not so sure", turns: []exchange{begun, {cost(def.Classifier.Reject), "It is free. Which order?", nil}}},
+		{name: "hardly", turns: []exchange{begun, {cost(def.Classifier.Reject - 0.1), "It is on your receipt. Which order?", nil}}},
+		{name: "with nothing open", turns: []exchange{{cost(def.Classifier.Reject), fallback, nil}}},
+		{name: "at a confirmation", turns: toConfirm(exchange{cost(def.Classifier.Reject), "It is free. Cancel O-1?", nil})},
+	})
+}
