@@ -67,12 +67,7 @@ func (c *clause) meets(v Value) bool { return v.Start < c.End && c.Start < max(v
 
 // at is the position of a clause.
 func (r *hearing) at(c *clause) int {
-	for i := range r.clauses {
-		if r.clauses[i].Start == c.Start {
-			return i
-		}
-	}
-	return 0
+	return max(0, slices.IndexFunc(r.clauses, func(o clause) bool { return o.Start == c.Start }))
 }
 
 func (c *clause) p(a Act) float64    { return float64(c.Acts[a]) }

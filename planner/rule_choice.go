@@ -315,7 +315,7 @@ func (r *hearing) choseMany(q *Question, picked []Option) {
 		}
 		r.st.Open, r.picked = nil, true
 		r.pickOption(picked[0])
-	case q.Kind == AskChoice && r.asked != nil && r.isSubject(r.in, r.asked) && r.takesAll(q, picked):
+	case q.Kind == AskChoice && r.asked != nil && r.isSubject(r.in, r.asked) && r.takesAll(q):
 		r.oneByOne(optionLabels(picked))
 		var more []any
 		for _, o := range picked[1:] {
@@ -335,13 +335,13 @@ func (r *hearing) choseMany(q *Question, picked []Option) {
 }
 
 // takesAll says whether the message takes all that it points at: "both", "A and B".
-func (r *hearing) takesAll(q *Question, picked []Option) bool {
+func (r *hearing) takesAll(q *Question) bool {
 	for i := range r.clauses {
 		if all, _ := quantity(r.clauses[i].words); all {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Source == sourceOption && optionOf(q, v.Value) != nil }) && len(picked) < len(q.Options)+1
+	return slices.ContainsFunc(r.h.Values, func(v Value) bool { return v.Source == sourceOption && optionOf(q, v.Value) != nil })
 }
 
 func optionLabels(list []Option) []string {

@@ -37,6 +37,24 @@ func TestSettledOfASuspendedTask(t *testing.T) {
 			if c.left == 1 && (st.Suspended[0].Tries[callHash(def.Intents[0].Plan[0], map[string]any{"item": "I-7"})] != c.tries || st.Suspended[0].Done["call.1"] != c.mark) {
 				t.Errorf("%+v", st.Suspended[0])
 			}
+			if c.known {
+				saidOnce(t, def, st)
+			}
 		})
+	}
+}
+
+// saidOnce checks that what became of a call is said, and is not said again.
+func saidOnce(t *testing.T, def *config.Agent, st *Turn) {
+	t.Helper()
+	if len(st.Agenda) != 1 {
+		t.Fatalf("%d things are to be said", len(st.Agenda))
+	}
+	said, ok := Next(def, st).(Respond)
+	if !ok {
+		t.Fatalf("next comes %T", Next(def, st))
+	}
+	if st.Performed(def, said); len(st.Agenda) != 0 {
+		t.Errorf("%q is said again", said.Response)
 	}
 }

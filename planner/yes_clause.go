@@ -128,7 +128,7 @@ func (r *hearing) restates(c *clause) bool {
 			}
 		}
 	}
-	return r.clean(c) || len(c.words) > 0 && !barred(c.words) && r.politely(c)
+	return r.clean(c) || !barred(c.words) && r.politely(c)
 }
 
 // politely says whether a clause asks, with the words of a yes, for what was said yes to: "could

@@ -49,7 +49,9 @@ var weakYes = wordSet("ok okay okey k kk right alright fine good great cool well
 // in a word that is said so: "coool".
 func calm(word string) string {
 	out := make([]rune, 0, len(word))
-	drawn, last, run := false, rune(0), 0
+	var drawn bool
+	var last rune
+	var run int // of the letter that came last
 	for _, c := range word {
 		if run++; c != last {
 			last, run = c, 1

@@ -24,7 +24,7 @@ usage: scripts/check.sh [CHECK...]
   vuln    no known vulnerability is reachable (left out where vuln.go.dev cannot be reached)
   all     all of these; the default
   mutate  not in all: MUTANTS (default 36) changes drawn with SEED (default 1) in planner and router, and
-          12 in memory/sqlite, and which of them no test minds; half an hour and more
+          12 in memory/sqlite, and which of them no test minds; some ten minutes
   fuzz    not in all: fuzz every target for FUZZTIME (default 10s), and count the executions
 TEXT
 }
@@ -120,7 +120,7 @@ check_fuzz() {
 }
 
 check_mutate() {
-	go run ./scripts/mutate -conversations -n "${MUTANTS:-36}" -seed "${SEED:-1}" || return
+	go run ./scripts/mutate -n "${MUTANTS:-36}" -seed "${SEED:-1}" || return
 	go run ./scripts/mutate -n 12 -seed "${SEED:-1}" memory/sqlite
 }
 

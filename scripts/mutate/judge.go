@@ -1,26 +1,23 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
-// mutant is a package with one change; with none, the package as it is.
+// mutant is a package with one change.
 type mutant struct {
 	site
 	pkg    string // a folder of the module
 	source []byte // of the file, as it is
-}
-
-// changed is the file with the change.
-func (m *mutant) changed() []byte {
-	return []byte(string(m.source[:m.begin]) + m.text + string(m.source[m.end:]))
 }
 
 // describe shows the line as it is and as it would be.
@@ -29,42 +26,7 @@ func (m *mutant) describe() string {
 	rest, _, _ := strings.Cut(string(m.source[m.end:]), "\n")
 	was := string(m.source[from:m.end]) + rest
 	is := string(m.source[from:m.begin]) + m.text + rest
-	return fmt.Sprintf("%s:%d\n   - %s\n   + %s", m.file, m.line, strings.TrimSpace(was), strings.TrimSpace(is))
-}
-
-// sitesIn are all changes that can be made to packages.
-func sitesIn(ctx context.Context, packages []string) ([]mutant, error) {
-	var out []mutant
-	for _, pkg := range packages {
-		list := exec.CommandContext(ctx, "go", "list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, "./"+pkg)
-		list.Stderr = os.Stderr
-		files, err := list.Output()
-		if err != nil {
-			return nil, fmt.Errorf("list the files of %s: %w", pkg, err)
-		}
-		for file := range strings.FieldsSeq(string(files)) {
-			source, err := os.ReadFile(file)
-			if err != nil {
-				return nil, err
-			}
-			sites, err := sitesOf(file, source)
-			if err != nil {
-				return nil, err
-			}
-			for _, s := range sites {
-				out = append(out, mutant{s, pkg, source})
-			}
-		}
-	}
-	return out, nil
-}
-
-func packagesOf(sites []mutant) map[string]bool {
-	out := map[string]bool{}
-	for _, m := range sites {
-		out[m.pkg] = true
-	}
-	return out
+	return fmt.Sprintf("%s:%d\n   - %s\n   + %s", filepath.Join(m.pkg, filepath.Base(m.file)), m.line, strings.TrimSpace(was), strings.TrimSpace(is))
 }
 
 // verdict is what became of a mutant.
@@ -72,54 +34,68 @@ type verdict string
 
 const (
 	dead     verdict = "killed"
+	late     verdict = "too slow"
 	survived verdict = "SURVIVED"
-	unbuilt  verdict = "unbuilt"
 )
 
-// judge runs the tests that should object to a mutant, one set after the other.
-func judge(ctx context.Context, o *options, dir string, m mutant) (verdict, error) {
-	overlay := filepath.Join(dir, "overlay.json")
-	if err := m.lay(dir, overlay); err != nil {
-		return "", err
-	}
-	if m.text != "" || m.end > m.begin {
-		if exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "./"+m.pkg).Run() != nil {
-			return unbuilt, ctx.Err()
-		}
-	}
-	asked := append([][]string{{"./" + m.pkg}}, judges[m.pkg]...)
-	if o.talk {
-		asked = append(asked, conversations)
-	}
-	for _, tests := range asked {
-		args := append([]string{"test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast", "-timeout", o.limit.String()}, tests...)
-		err := exec.CommandContext(ctx, "go", args...).Run()
-		var failed *exec.ExitError
-		switch {
-		case ctx.Err() != nil:
-			return "", ctx.Err()
-		case errors.As(err, &failed):
-			return dead, nil
-		case err != nil:
-			return "", err
-		}
-	}
-	return survived, nil
+// judged is a verdict and the first question that a mutant did not pass.
+type judged struct {
+	verdict
+	by string // its name
 }
 
-// lay writes the changed file, and the overlay that puts it in the place of the other.
-func (m *mutant) lay(dir, overlay string) error {
-	replace := map[string]string{}
-	if m.file != "" {
-		changed := filepath.Join(dir, "mutant.go")
-		if err := os.WriteFile(changed, m.changed(), 0o600); err != nil {
-			return err
+func (j judged) String() string {
+	if j.by == "" {
+		return string(j.verdict)
+	}
+	return string(j.verdict) + " by the " + j.by
+}
+
+// patience is how many times longer than without a change a question may take. The machine
+// may be busy with other things: a mutant that is only slow must not count as noticed.
+const patience = 8
+
+// judge asks the tests that should object to a mutant of a package, one set after the other; none
+// is the program as it is.
+func (r *run) judge(ctx context.Context, pkg string, number int) (judged, error) {
+	for _, q := range r.questionsTo(pkg) {
+		v, err := r.ask(ctx, q, number)
+		if v != survived || err != nil {
+			return judged{v, q.name}, err
 		}
-		replace[m.file] = changed
 	}
-	data, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return err
+	return judged{verdict: survived}, nil
+}
+
+// none is the number of no mutant.
+const none = -1
+
+// ask runs one question. Without a change it takes the time that it needs on this machine.
+func (r *run) ask(ctx context.Context, q question, number int) (verdict, error) {
+	limit := max(r.limit, patience*r.took[q.name])
+	if number == none {
+		limit *= patience
 	}
-	return os.WriteFile(overlay, data, 0o600)
+	args := slices.Concat([]string{"-test.failfast", "-test.timeout=" + limit.String()}, q.flags)
+	cmd := exec.CommandContext(ctx, r.binary(q.pkg), args...)
+	cmd.Dir = filepath.Join(r.tree(), q.pkg)
+	cmd.Env = append(cmd.Environ(), chosen+"="+strconv.Itoa(number))
+	cmd.WaitDelay = 10 * time.Second // for what a killed test leaves running
+	began := time.Now()
+	out, err := cmd.CombinedOutput()
+	if number == none {
+		r.took[q.name] = time.Since(began)
+	}
+	var failed *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case bytes.Contains(out, []byte("panic: test timed out after")):
+		return late, nil
+	case errors.As(err, &failed):
+		return dead, nil
+	case err != nil:
+		return "", err
+	}
+	return survived, nil
 }

@@ -15,22 +15,13 @@ import (
 // usual are the packages that are changed when none is named.
 var usual = []string{"planner", "router"}
 
-// judges are the tests that are asked about a package's mutants besides its own, in turn,
-// as arguments of go test.
-var judges = map[string][][]string{
-	"planner": {{"./router"}},
-	"router":  {{"./router/replay"}},
-}
-
-// conversations are the tests of the program that play recorded ones: what a plan is for.
-var conversations = []string{"./cmd/slotway", "-run", "^TestReplays$"}
-
 type options struct {
 	n, least int
 	seed     uint64
 	limit    time.Duration
 	verbose  bool
-	talk     bool
+	quick    bool
+	at       string
 	packages []string
 }
 
@@ -39,28 +30,37 @@ func main() {
 	flag.IntVar(&o.n, "n", 36, "how many mutants")
 	flag.IntVar(&o.least, "least", 0, "how many of them must be killed")
 	flag.Uint64Var(&o.seed, "seed", 1, "which mutants are drawn")
-	flag.DurationVar(&o.limit, "limit", 3*time.Minute, "how long one run of tests may take")
+	flag.DurationVar(&o.limit, "limit", time.Minute, "how long one run of tests may take, if it is not known to take longer")
 	flag.BoolVar(&o.verbose, "v", false, "show the killed ones too")
-	flag.BoolVar(&o.talk, "conversations", false, "ask the recorded conversations too, which takes half a minute a survivor")
+	flag.BoolVar(&o.quick, "quick", false, "ask the package's own quick tests alone")
+	flag.StringVar(&o.at, "at", "", "only the changes of these places: FILE or FILE:LINE, several with commas between")
 	flag.Parse()
 	if o.packages = flag.Args(); len(o.packages) == 0 {
 		o.packages = usual
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, &o); err != nil {
+	if err := mutate(ctx, &o); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
-// run draws mutants and has them judged.
-func run(ctx context.Context, o *options) error {
+// run is what a run knows of itself.
+type run struct {
+	*options
+	dir  string                   // for the copy, the overlay and the changed file
+	took map[string]time.Duration // by question, without a change
+}
+
+// mutate draws mutants and has them judged.
+func mutate(ctx context.Context, o *options) error {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+	r := &run{o, dir, map[string]time.Duration{}}
 	tree := filepath.Join(dir, "tree")
 	if err := copyTree(ctx, tree); err != nil {
 		return err
@@ -72,41 +72,66 @@ func run(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	for name := range packagesOf(sites) { // tests that fail by themselves kill everything
-		v, err := judge(ctx, o, dir, mutant{pkg: name})
-		if err != nil {
-			return err
-		}
-		if v != survived {
-			return fmt.Errorf("the tests of %s fail without any change; run them by themselves", name)
-		}
+	if sites = at(sites, o.at); len(sites) == 0 {
+		return fmt.Errorf("nothing can be changed at %s in %s", o.at, strings.Join(o.packages, ", "))
 	}
-	fmt.Printf("%d changes can be made to %s; %d are drawn with seed %d\n", len(sites), strings.Join(o.packages, ", "), o.n, o.seed)
+	fmt.Printf("%d changes can be made to %s; %d are drawn with seed %d\n", len(sites), strings.Join(o.packages, ", "), min(o.n, len(sites)), o.seed)
 	rng := rand.New(rand.NewPCG(o.seed, 0))
 	rng.Shuffle(len(sites), func(i, j int) { sites[i], sites[j] = sites[j], sites[i] })
-	made, killed := 0, 0
-	for _, m := range sites {
-		if made == o.n {
-			break
-		}
-		v, err := judge(ctx, o, dir, m)
+	drawn := sites[:min(len(sites), o.n+o.n/3+3)] // some do not build
+	unbuilt, err := r.build(ctx, drawn)
+	if err != nil {
+		return err
+	}
+	if err := r.unchanged(ctx, drawn); err != nil {
+		return err
+	}
+	return r.each(ctx, drawn, unbuilt)
+}
+
+// unchanged asks every question without a change: tests that fail by themselves kill
+// everything.
+func (r *run) unchanged(ctx context.Context, drawn []mutant) error {
+	for pkg := range packagesOf(drawn) {
+		j, err := r.judge(ctx, pkg, none)
 		if err != nil {
 			return err
 		}
-		if v == unbuilt {
-			continue
-		}
-		made++
-		if v == dead {
-			killed++
-		}
-		if v == survived || o.verbose {
-			fmt.Printf("%2d %-8s %s\n", made, v, m.describe())
+		if j.verdict != survived {
+			return fmt.Errorf("%s: %s without any change; run them by themselves", j.by, j.verdict)
 		}
 	}
-	fmt.Printf("%d of %d killed\n", killed, made)
-	if killed < o.least {
-		return fmt.Errorf("fewer than %d", o.least)
+	return nil
+}
+
+// each judges as many mutants as are wanted, and says what became of them.
+func (r *run) each(ctx context.Context, drawn []mutant, unbuilt map[int]bool) error {
+	made, count := 0, map[verdict]int{}
+	for i, m := range drawn {
+		if made == r.n {
+			break
+		}
+		if unbuilt[i] {
+			continue
+		}
+		j, err := r.judge(ctx, m.pkg, i)
+		if err != nil {
+			return err
+		}
+		made++
+		count[j.verdict]++
+		if j.verdict != dead || r.verbose {
+			fmt.Printf("%2d %s: %s\n", made, j, m.describe())
+		}
+	}
+	killed := count[dead] + count[late]
+	fmt.Printf("%d of %d killed", killed, made)
+	if count[late] > 0 {
+		fmt.Printf(", %d of them because they ran into the time limit, each shown above", count[late])
+	}
+	fmt.Println()
+	if killed < r.least {
+		return fmt.Errorf("fewer than %d", r.least)
 	}
 	return nil
 }

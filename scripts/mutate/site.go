@@ -38,7 +38,7 @@ func sitesOf(path string, source []byte) ([]site, error) {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	for _, d := range tree.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && fn.Name.Name != "init" {
 			ast.Inspect(fn.Body, f.visit)
 		}
 	}

@@ -33,7 +33,11 @@ func TestSites(t *testing.T) {
 	var got []string
 	for _, s := range sites {
 		m := mutant{s, "p", []byte(original)}
-		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", m.changed(), 0); err != nil {
+		text, _, err := withMutants("p.go", m.source, map[int]site{7: m.site})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", text, 0); err != nil {
 			t.Errorf("%s: %v", m.describe(), err)
 		}
 		got = append(got, original[s.begin:s.end]+" -> "+s.text)
@@ -52,7 +56,7 @@ func TestDescribe(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := mutant{sites[len(sites)-1], "p", []byte(original)}
-	if want := "p.go:13\n   - return a == b\n   + return a != b"; m.describe() != want {
+	if want := "p/p.go:13\n   - return a == b\n   + return a != b"; m.describe() != want {
 		t.Errorf("%q, want %q", m.describe(), want)
 	}
 }

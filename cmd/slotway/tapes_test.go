@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/replay"
+	"github.com/slotway/slotway/router/replay/heardtest"
+)
+
+var tapes = flag.Bool("tapes", false, "record what the conversations meet, for package heardtest")
+
+// TestTapes records what conversations meet outside of the rules.
+func TestTapes(t *testing.T) {
+	if !*tapes {
+		t.Skip("records tapes only with -tapes; package heardtest says what for")
+	}
+	r := newReplayer(&flags{})
+	files, err := heardtest.Files("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, tape := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := replay.Parse(file, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []*heardtest.Tape
+		for _, c := range list {
+			c.Telemetry = ""
+			var recorder heardtest.Recorder
+			replay.Run(t.Context(), c, func(ctx context.Context, s replay.Setup) (replay.Runtime, error) {
+				runtime, err := r.open(ctx, s)
+				if err != nil {
+					return nil, err
+				}
+				a := runtime.(player).app
+				_, err = a.router.Swap(recorder.Parts(router.Parts{Agent: a.agent, Classifier: a.latest.classifier, Tools: a.registry}))
+				return runtime, err
+			}, nil)
+			out = append(out, recorder.Tape(c.Name))
+		}
+		if err := heardtest.Save(filepath.Join("../..", heardtest.Folder, tape+heardtest.Ext), out); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
