@@ -23,6 +23,7 @@ type told struct {
 	text        string
 	reply       reply
 	sent, heard time.Time // heard is zero where nobody was given the reply
+	stood       time.Time // the turn was stored by then: its reply was heard, or that of a later turn; zero: not known
 }
 
 // transcribe puts what a client knows into the order of what is stored. Turns of which the two
@@ -51,12 +52,25 @@ func transcribe(known *session, stored *memory.Archive) *transcript {
 		t.turns = append(t.turns, one)
 	}
 	slices.SortFunc(t.turns, func(a, b told) int { return int(a.number - b.number) })
+	t.stand()
 	for _, g := range known.gone {
 		if _, ok := given[g.id]; ok {
 			t.lost = append(t.lost, g)
 		}
 	}
 	return t
+}
+
+// stand notes when each turn was stored at the latest.
+func (t *transcript) stand() {
+	var stood time.Time
+	for i := range slices.Backward(t.turns) {
+		one := &t.turns[i]
+		if !one.heard.IsZero() && (stood.IsZero() || one.heard.Before(stood)) {
+			stood = one.heard
+		}
+		one.stood = stood
+	}
 }
 
 var (
@@ -88,8 +102,8 @@ func (t *told) calls(tool string, statuses ...string) (n int) {
 	return n
 }
 
-// notHeardBefore says whether what happened then is no later than that the reply was heard.
-func (t *told) notHeardBefore(at int64) bool { return t.heard.IsZero() || at <= t.heard.UnixNano() }
+// mayKnow says whether what happened then was no later than the turn.
+func (t *told) mayKnow(at int64) bool { return t.stood.IsZero() || at <= t.stood.UnixNano() }
 
 // request is something that may bring about one write.
 type request struct {

@@ -174,7 +174,7 @@ func (l *audited) twin(i int, key string) bool {
 // had counts the effects for a key that there were when a reply was heard.
 func (l *audited) had(key string, t *told) (n int) {
 	for _, at := range l.effects[key] {
-		if t.notHeardBefore(at) {
+		if t.mayKnow(at) {
 			n++
 		}
 	}

@@ -43,6 +43,7 @@ func talked(lines ...line) *transcript {
 		}
 		t.turns = append(t.turns, one)
 	}
+	t.stand()
 	return t
 }
 
@@ -55,6 +56,7 @@ func (t *transcript) without(text string, after int64) *transcript {
 func (t *transcript) overtaken(n int, after int64) *transcript {
 	one := &t.turns[n-1]
 	one.after, one.sent, one.heard = after, time.Unix(0, 8), time.Time{}
+	t.stand()
 	return t
 }
 
@@ -108,6 +110,16 @@ func TestCompareLedger(t *testing.T) {
 			talked(ask, line{"no", "OK, E-1 is not booked.", "", ""}).without("yes", 1),
 			[]event{{"E-1", 19}},
 			report{ToldWrongly: 1, UntoldEffects: 1},
+		},
+		"a no that nobody heard, and then a yes": {
+			talked(ask, line{"no", "OK, E-1 is not booked.", "", ""}, line{"yes", "Book E-1?", "append", ""}, yes).overtaken(2, 1),
+			[]event{{"E-1", 42}},
+			report{ToldDone: 1},
+		},
+		"a no that nobody heard, and it was done": {
+			talked(ask, line{"no", "OK, E-1 is not booked.", "", ""}, line{"yes", "Book E-1?", "append", ""}, yes).overtaken(2, 1),
+			[]event{{"E-1", 32}},
+			report{ToldDone: 1, ToldWrongly: 1},
 		},
 		"a yes that was lost behind its write, another, and the first again": {
 			talked(ask, line{"yes", unknown, "", "append=unknown"}, line{"yes", already, "", ""}).overtaken(3, 1),
