@@ -15,17 +15,20 @@ const (
 
 // bounds are the words before an expression that open one end of it, by first word.
 var bounds = map[string][]bound{
-	"before": {{[]string{"before"}, beforeIt}}, "prior": {{[]string{"prior to"}, beforeIt}}, "by": {{[]string{"by"}, beforeIt}},
+	"before": {{[]string{"before"}, beforeIt}, {[]string{"before or on", "before or at"}, untilIt}}, "prior": {{[]string{"prior to"}, beforeIt}}, "by": {{[]string{"by"}, beforeIt}},
 	"until": {{[]string{"until"}, beforeIt}}, "till": {{[]string{"till"}, beforeIt}}, "no": {{[]string{"no later than"}, beforeIt}, {[]string{"no earlier than", "no sooner than"}, sinceIt}},
 	"not": {{[]string{"not later than", "not after"}, beforeIt}, {[]string{"not before", "not earlier than"}, sinceIt}}, "earlier": {{[]string{"earlier than"}, beforeIt}},
 	"sooner": {{[]string{"sooner than"}, beforeIt}}, "up": {{[]string{"up to", "up until", "up till"}, beforeIt}},
 	"any":    {{[]string{"any time before"}, beforeIt}, {[]string{"any time after"}, afterIt}, {[]string{"any time since", "any time from"}, sinceIt}},
 	"ending": {{[]string{"ending", "ending on", "ending by", "ending in"}, beforeIt}},
-	"after":  {{[]string{"after"}, afterIt}}, "later": {{[]string{"later than"}, afterIt}}, "since": {{[]string{"since"}, sinceIt}},
+	"after":  {{[]string{"after"}, afterIt}, {[]string{"after or on", "after or at"}, sinceIt}}, "later": {{[]string{"later than"}, afterIt}}, "since": {{[]string{"since"}, sinceIt}},
 	"starting":  {{[]string{"starting", "starting on", "starting from", "starting in", "starting with", "starting at"}, sinceIt}},
 	"beginning": {{[]string{"beginning on", "beginning from", "beginning in"}, sinceIt}},
 	"as":        {{[]string{"as early as"}, sinceIt}, {[]string{"as late as"}, untilIt}},
-	"on":        {{[]string{"on or after"}, sinceIt}, {[]string{"on or before"}, untilIt}},
+	"on":        {{[]string{"on or after", "on or later than"}, sinceIt}, {[]string{"on or before", "on or earlier than"}, untilIt}},
+	"in":        {{[]string{"in or after"}, sinceIt}, {[]string{"in or before"}, untilIt}, {[]string{"in advance of"}, beforeIt}},
+	"at":        {{[]string{"at or after"}, sinceIt}, {[]string{"at or before"}, untilIt}},
+	"greater":   {{[]string{"greater than"}, afterIt}},
 	"year":      {{[]string{"year greater than", "year after", "year later than"}, afterIt}, {[]string{"year less than", "year before", "year earlier than"}, beforeIt}},
 	">":         {{[]string{"> =", "="}, sinceIt}, {[]string{">"}, afterIt}},
 	"<":         {{[]string{"< ="}, untilIt}, {[]string{"<"}, beforeIt}},

@@ -62,6 +62,8 @@ func (x *Extractor) plain(s *scan, in *classifier.Input, r *recogniser, f *found
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
 	v, at, ok := x.as(s, f, r.Builtin, isAsked)
 	switch {
+	case f.kind == "duration" && counts[r.Builtin] && !isAsked:
+		x.unitsOf(s, r, f, c)
 	case !ok:
 	case r.Builtin == "time" && r.agrees(s.text[s.tokens[at.from].start:s.tokens[at.to-1].end]):
 		for _, p := range r.params {

@@ -11,7 +11,7 @@ func (s *scan) date(i int) *found {
 	n := 0
 	for _, rule := range [...]func(*scan, int) (days, int){
 		(*scan).isoDate, (*scan).yearInside, (*scan).slashDate, (*scan).dottedDate, (*scan).pointedDate, (*scan).monthDate, (*scan).dayMonthDate,
-		(*scan).relativeDay, (*scan).partDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).weekdayBeside, (*scan).holiday, (*scan).nthDay, (*scan).monthDay, (*scan).nextDate,
+		(*scan).relativeDay, (*scan).partDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).weekdayBeside, (*scan).holiday, (*scan).nthDay, (*scan).monthDay, (*scan).nextDate, (*scan).weekdayCount,
 	} {
 		if d, k := rule(s, i); k > n && (s.ranges || !d.unreal || s.writtenOut(i) || s.pointsOut(i)) && s.standsAsDate(i, k) {
 			best, n = d, k

@@ -80,40 +80,52 @@ func (d length) inSeconds() float64 {
 	return d.years*365*day + d.months*30*day + d.weeks*7*day + d.days*day + d.hours*3600 + d.minutes*60 + d.seconds
 }
 
+// lengthUnits says which field of a length a word counts, and how many of it. A quarter is a
+// part of an hour or of a game as often as of a year, so periods alone count quarters
+// ([scan.quarters]).
+var lengthUnits = lengthTable([]lengthUnit{
+	{"year years yr yrs", (*length).ofYears, 1}, {"decade decades", (*length).ofYears, 10}, {"century centuries", (*length).ofYears, 100},
+	{"month months", (*length).ofMonths, 1}, {"week weeks wk wks", (*length).ofWeeks, 1}, {"fortnight fortnights", (*length).ofWeeks, 2},
+	{"day days night nights", (*length).ofDays, 1}, {"weekends", (*length).ofDays, 2},
+	{"hour hours hr hrs h", (*length).ofHours, 1}, {"minute minutes min mins", (*length).ofMinutes, 1}, {"second seconds sec secs", (*length).ofSeconds, 1},
+})
+
+type lengthUnit struct {
+	words string
+	field func(*length) *float64
+	scale float64
+}
+
+func lengthTable(rows []lengthUnit) map[string]lengthUnit {
+	out := map[string]lengthUnit{}
+	for _, row := range rows {
+		for w := range strings.FieldsSeq(row.words) {
+			out[w] = row
+		}
+	}
+	return out
+}
+
+func (d *length) ofYears() *float64   { return &d.years }
+func (d *length) ofMonths() *float64  { return &d.months }
+func (d *length) ofWeeks() *float64   { return &d.weeks }
+func (d *length) ofDays() *float64    { return &d.days }
+func (d *length) ofHours() *float64   { return &d.hours }
+func (d *length) ofMinutes() *float64 { return &d.minutes }
+func (d *length) ofSeconds() *float64 { return &d.seconds }
+
 // unit returns the field that a unit word counts, or nil.
 func (d *length) unit(word string) *float64 {
-	switch word {
-	case "year", "years", "yr", "yrs":
-		return &d.years
-	case "month", "months":
-		return &d.months
-	case "week", "weeks", "wk", "wks":
-		return &d.weeks
-	case "day", "days":
-		return &d.days
-	case "decade", "decades", "century", "centuries":
-		return &d.years
-	case "fortnight", "fortnights":
-		return &d.weeks
-	case "hour", "hours", "hr", "hrs", "h":
-		return &d.hours
-	case "minute", "minutes", "min", "mins":
-		return &d.minutes
-	case "second", "seconds", "sec", "secs":
-		return &d.seconds
+	if u, ok := lengthUnits[word]; ok {
+		return u.field(d)
 	}
 	return nil
 }
 
 // scaleOf is how many of its field a unit word counts.
 func scaleOf(unit string) float64 {
-	switch unit {
-	case "decade", "decades":
-		return 10
-	case "century", "centuries":
-		return 100
-	case "fortnight", "fortnights":
-		return 2
+	if u, ok := lengthUnits[unit]; ok {
+		return u.scale
 	}
 	return 1
 }

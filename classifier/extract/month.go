@@ -61,8 +61,12 @@ func (s *scan) monthPeriod(i int) *found {
 		_, y := shortYears(atoi(s.low(i+n+1)), 2)
 		return rangeFound(i, n+2, aMonth, s.clock.month(y, m))
 	}
-	if shift, k := s.relativeYear(i + n); k > 0 {
-		return rangeFound(i, n+k, aMonth, s.clock.month(s.clock.now.Year()+shift, m))
+	comma := 0
+	if s.symbolAt(i+n, ",") {
+		comma = 1 // june, this year
+	}
+	if shift, k := s.relativeYear(i + n + comma); k > 0 {
+		return rangeFound(i, n+comma+k, aMonth, s.clock.month(s.clock.now.Year()+shift, m))
 	}
 	if nameMonths[s.low(at)] && !s.atRangeEnd && n == 1 {
 		cues := periodCues

@@ -36,7 +36,7 @@ func (s *scan) monthDate(i int) (days, int) {
 	n += k
 	y, k := s.yearAfter(i + n)
 	doubtful := doubtfulMonths[s.low(i)] && !s.capital(i) && !ordinal && k == 0
-	if doubtful && !s.is(i-1, monthCues) && (!s.ends(i+n) || s.is(i-1, pronouns)) {
+	if doubtful && !s.is(i-1, monthCues) && (!s.ends(i+n) && !s.is(i+n, openTails) || s.is(i-1, pronouns)) {
 		return days{}, 0 // "may 5 people come", "it may 4 or 5 times"
 	}
 	return s.monthAndDay(i, m, day, y, n, k)
@@ -144,6 +144,9 @@ func (s *scan) dayMonthDate(i int) (days, int) {
 	return s.monthAndDay(i, m, day, y, n, k)
 }
 
+// openTails behind a day open its end: "may 5 onwards".
+var openTails = words("onwards onward")
+
 // ends reports whether the clause ends before token i.
 func (s *scan) ends(i int) bool {
 	return i >= len(s.tokens) || s.tokens[i].class == symbol || s.is(i, clauseEnds)
@@ -178,7 +181,8 @@ func (s *scan) monthDay(i int) (days, int) {
 		_, hour := s.writtenTime(after)
 		timed = hour > 0
 	}
-	if !asked && !decorated && month == 0 && !cue && !timed {
+	ending := s.atRangeEnd && s.ranges && s.tokens[i+n].class == digits && (s.ends(after) || s.joiner(after, false) > 0) // 5th to 9th
+	if !asked && !decorated && month == 0 && !cue && !timed && !ending {
 		return days{}, 0 // "the second", "the 21st customer"
 	}
 	n += k

@@ -289,6 +289,12 @@ func (s *scan) restOf(i int) *found {
 		n++
 	}
 	u := unitWords[s.low(i+n)]
+	if w := s.low(i + n); w == "today" || w == "day" && n > 2 {
+		y, m, d := s.clock.now.Date()
+		f := rangeFound(i, n+1, noUnit, interval{s.clock.now, time.Date(y, m, d, 23, 59, 59, 0, s.clock.now.Location())})
+		f.kind = "datetimerange"
+		return f
+	}
 	if u == noUnit || u >= anHour || n < 3 {
 		return nil
 	}

@@ -72,7 +72,7 @@ var dayHeads = words("the next following previous last this current")
 var dateUnits = map[string][3]int{
 	"day": {0, 0, 1}, "days": {0, 0, 1}, "week": {0, 0, 7}, "weeks": {0, 0, 7}, "fortnight": {0, 0, 14}, "fortnights": {0, 0, 14},
 	"month": {0, 1, 0}, "months": {0, 1, 0}, "quarter": {0, 3, 0}, "quarters": {0, 3, 0}, "year": {1, 0, 0}, "years": {1, 0, 0},
-	"wk": {0, 0, 7}, "wks": {0, 0, 7}, "yr": {1, 0, 0}, "yrs": {1, 0, 0}, "decade": {10, 0, 0}, "decades": {10, 0, 0},
+	"wk": {0, 0, 7}, "wks": {0, 0, 7}, "yr": {1, 0, 0}, "yrs": {1, 0, 0}, "decade": {10, 0, 0}, "decades": {10, 0, 0}, "century": {100, 0, 0}, "centuries": {100, 0, 0}, "night": {0, 0, 1}, "nights": {0, 0, 1},
 }
 
 var (

@@ -1,0 +1,276 @@
+package eval
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const aboutTime = " datetime "
+
+var (
+	monthNames   = split("January February March April May June July August September October November December")
+	monthShorts  = split("Jan Feb Mar Apr may Jun Jul Aug Sep Oct Nov Dec")
+	weekdayNames = split("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+	smallNumbers = split("two three four five six seven eight nine ten eleven twelve")
+	dateUnits    = split("days weeks months years")
+	dateUnit     = split("day week month year")
+	clockUnits   = split("hours minutes seconds")
+	secondsIn    = map[string]float64{"days": 86400, "weeks": 604800, "months": 2592000, "years": 31536000, "hours": 3600, "minutes": 60, "seconds": 1}
+)
+
+func split(words string) []string { return strings.Fields(words) }
+
+// swaps are the classes whose words stand for each other. One that is named twice is drawn
+// twice as often.
+var swaps = []swap{
+	inClass("month", aboutTime, monthNames, monthValue),
+	inClass("month", aboutTime, monthShorts, monthValue),
+	inClass("weekday", aboutTime, weekdayNames, weekdayValue),
+	inClass("weekday", aboutTime, weekdayNames, weekdayValue),
+	inClass("number", aboutTime, smallNumbers, nil),
+	inClass("unit", aboutTime, dateUnits, unitValue(dateUnits)),
+	inClass("unit", aboutTime, clockUnits, unitValue(clockUnits)),
+	inClass("unit", aboutTime, dateUnit, nil),
+	inClass("until", aboutTime, split("until till"), same),
+	inClass("through", aboutTime, split("through thru to"), same),
+	inClass("quarter-name", aboutTime, split("q1 q2 q3 q4"), nil),
+	inClass("part", aboutTime, split("morning afternoon evening night"), nil),
+	inClass("edge", aboutTime, []string{"beginning of", "start of", "end of"}, nil),
+	inClass("edge", aboutTime, split("early late"), nil),
+	inClass("relative", aboutTime, split("next last this"), nil),
+	inClass("behind", aboutTime, split("last previous"), same),
+	inClass("bound", aboutTime, split("before after since until"), nil),
+	inClass("half", aboutTime, split("am pm"), nil),
+	{"figure", aboutTime, figureInTime},
+	{"between", aboutTime, fromToBetween},
+	{"joiner", aboutTime, hyphenToWord},
+	{"figure", " number percentage currency ", figureInNumber},
+	{"word", " number percentage currency ", wordInNumber},
+	{"digit", " phonenumber ", lastDigit},
+	framed("Hello there. ", ""), framed("", " Thanks!"), framed("well, ", ""), framed("", ", please"),
+	recased("upper", strings.ToUpper), recased("lower", strings.ToLower),
+}
+
+// values reads the list of values of an expected time.
+func values(e *Expected) []map[string]any {
+	list, _ := e.Resolution["values"].([]any)
+	var out []map[string]any
+	for _, item := range list {
+		if m, ok := item.(map[string]any); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+var (
+	dayTimex     = regexp.MustCompile(`^(XXXX|\d{4})-(\d\d)-(\d\d)$`)
+	weekdayTimex = regexp.MustCompile(`^XXXX-WXX-(\d)$`)
+	lengthTimex  = regexp.MustCompile(`^PT?[\d.]+[YMWDHS]$`)
+)
+
+// monthValue tells the values of a day or a month whose month is another one.
+func monthValue(c *Case, e *Expected, was, is int) (map[string]any, bool) {
+	vs := values(e)
+	if e.Type != "datetimeV2.date" || len(vs) == 0 {
+		return nil, false
+	}
+	m := dayTimex.FindStringSubmatch(fmt.Sprint(vs[0]["timex"]))
+	if m == nil || m[2] != fmt.Sprintf("%02d", was+1) {
+		return nil, false
+	}
+	day, _ := strconv.Atoi(m[3])
+	month := time.Month(is + 1)
+	if day > 28 || strings.Contains(strings.ToLower(c.Input), "day") {
+		return nil, false
+	}
+	if m[1] != "XXXX" {
+		year, _ := strconv.Atoi(m[1])
+		return listed(time.Date(year, month, day, 0, 0, 0, 0, time.UTC)), true
+	}
+	next := time.Date(c.now.Year(), month, day, 0, 0, 0, 0, time.UTC)
+	if next.Before(c.now) {
+		next = next.AddDate(1, 0, 0)
+	}
+	return listed(next.AddDate(-1, 0, 0), next), true
+}
+
+// weekdayValue tells the two days around now that a bare weekday may be.
+func weekdayValue(c *Case, e *Expected, _, is int) (map[string]any, bool) {
+	vs := values(e)
+	if e.Type != "datetimeV2.date" || len(vs) != 2 || !weekdayTimex.MatchString(fmt.Sprint(vs[0]["timex"])) {
+		return nil, false
+	}
+	today := c.now.Truncate(24 * time.Hour)
+	next := today.AddDate(0, 0, (is+1-int(today.Weekday())+7)%7)
+	return listed(next.AddDate(0, 0, -7), next), true
+}
+
+func listed(days ...time.Time) map[string]any {
+	var list []any
+	for _, d := range days {
+		list = append(list, map[string]any{"value": d.Format(time.DateOnly)})
+	}
+	return map[string]any{"values": list}
+}
+
+// unitValue tells the length of a duration in another unit.
+func unitValue(class []string) func(c *Case, e *Expected, was, is int) (map[string]any, bool) {
+	return func(_ *Case, e *Expected, was, is int) (map[string]any, bool) {
+		vs := values(e)
+		if e.Type != "datetimeV2.duration" || len(vs) != 1 || !lengthTimex.MatchString(fmt.Sprint(vs[0]["timex"])) {
+			return nil, false
+		}
+		v, err := strconv.ParseFloat(fmt.Sprint(vs[0]["value"]), 64)
+		if err != nil {
+			return nil, false
+		}
+		v = v / secondsIn[class[was]] * secondsIn[class[is]]
+		return map[string]any{"values": []any{map[string]any{"value": strconv.FormatFloat(v, 'f', -1, 64)}}}, true
+	}
+}
+
+var countedUnit = regexp.MustCompile(`(?i)\b([2-9]|[1-4]\d)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b`)
+
+// figureInTime counts another number of units.
+func figureInTime(c *Case, r *rand.Rand) (Case, bool) {
+	from, _, at, ok := c.drawn(countedUnit, r)
+	if !ok {
+		return *c, false
+	}
+	to := from + strings.IndexAny(c.Input[from:], " \t\n")
+	old, err := strconv.Atoi(c.Input[from:to])
+	n := 2 + r.IntN(28)
+	v, ok := c.replaced(from, to, strconv.Itoa(n))
+	if err != nil || !ok {
+		return v, false
+	}
+	e := &c.Expected[at]
+	vs := values(e)
+	v.loose = true
+	if e.Type == "datetimeV2.duration" && len(vs) == 1 && lengthTimex.MatchString(fmt.Sprint(vs[0]["timex"])) {
+		if total, err := strconv.ParseFloat(fmt.Sprint(vs[0]["value"]), 64); err == nil {
+			text := strconv.FormatFloat(total/float64(old)*float64(n), 'f', -1, 64)
+			v.Expected[at].Resolution = map[string]any{"values": []any{map[string]any{"value": text}}}
+			v.loose = false
+		}
+	}
+	return v, true
+}
+
+var fromTo = regexp.MustCompile(`(?i)\bfrom\b[^,;.]*?\bto\b`)
+
+// fromToBetween says "between a and b" for "from a to b".
+func fromToBetween(c *Case, r *rand.Rand) (Case, bool) {
+	from, to, _, ok := c.drawn(fromTo, r)
+	if !ok {
+		return *c, false
+	}
+	said := c.Input[from:to]
+	return c.replaced(from, to, likeCase(said[:4], "between")+said[4:len(said)-2]+"and")
+}
+
+var hyphen = regexp.MustCompile(`(?i)[ap]m ?(-) ?\d|(?:day|may|june|july|august|ber|ary|april|march) (-) [a-z]`)
+
+// hyphenToWord says "to" for the hyphen of a range.
+func hyphenToWord(c *Case, r *rand.Rand) (Case, bool) {
+	from, to, _, ok := c.drawn(hyphen, r)
+	if !ok {
+		return *c, false
+	}
+	dash := from + strings.Index(c.Input[from:to], "-")
+	text := "to"
+	if c.Input[dash-1] != ' ' {
+		text = " to "
+	}
+	return c.replaced(dash, dash+1, text)
+}
+
+var figures = regexp.MustCompile(`\d[\d,]*(?:\.\d+)?`)
+
+// figureInNumber writes other digits in the one figure of a value, which scales with it.
+func figureInNumber(c *Case, r *rand.Rand) (Case, bool) {
+	from, to, at, ok := c.drawn(figures, r)
+	if !ok {
+		return *c, false
+	}
+	e := &c.Expected[at]
+	span := string([]rune(c.Input)[e.Start:e.End])
+	old, errOld := strconv.ParseFloat(strings.ReplaceAll(c.Input[from:to], ",", ""), 64)
+	value, errValue := strconv.ParseFloat(strings.TrimSuffix(valueOf(e), "%"), 64)
+	if len(figures.FindAllString(span, -1)) != 1 || errOld != nil || errValue != nil || old == 0 || value == 0 ||
+		strings.ContainsAny(span, "^/½⅓⅔¼¾eE") || len(numberWords.FindAllString(span, -1)) > 0 && strings.Contains(span, "and") {
+		return *c, false
+	}
+	digits := []byte(c.Input[from:to])
+	for i, d := range digits {
+		if d >= '1' && d <= '9' {
+			digits[i] = byte('1' + r.IntN(9))
+		}
+	}
+	now, err := strconv.ParseFloat(strings.ReplaceAll(string(digits), ",", ""), 64)
+	v, ok := c.replaced(from, to, string(digits))
+	if err != nil || !ok {
+		return v, false
+	}
+	v.Expected[at].Resolution = withValue(e, value/old*now)
+	return v, true
+}
+
+var (
+	numberList  = split("two three four five six seven eight nine")
+	numberWords = wordsOf(numberList)
+	tensList    = split("twenty thirty forty fifty sixty seventy eighty ninety")
+)
+
+// wordInNumber says another number where the value is that word alone.
+func wordInNumber(c *Case, r *rand.Rand) (Case, bool) {
+	for _, class := range [][]string{numberList, tensList} {
+		from, to, at, ok := c.drawn(wordsOf(class), r)
+		if !ok {
+			continue
+		}
+		e := &c.Expected[at]
+		span := strings.ToLower(string([]rune(c.Input)[e.Start:e.End]))
+		value, err := strconv.ParseFloat(strings.TrimSuffix(valueOf(e), "%"), 64)
+		was, is := indexFold(class, c.Input[from:to]), r.IntN(len(class))
+		step := []float64{1, 10}[map[bool]int{false: 0, true: 1}[class[0] == "twenty"]]
+		if err != nil || was == is || span != strings.ToLower(c.Input[from:to]) && value != step*float64(was+2) {
+			v, ok := c.replaced(from, to, likeCase(c.Input[from:to], class[is]))
+			v.loose = true
+			return v, ok && was != is
+		}
+		v, ok := c.replaced(from, to, likeCase(c.Input[from:to], class[is]))
+		v.Expected[at].Resolution = withValue(e, step*float64(is+2))
+		return v, ok
+	}
+	return *c, false
+}
+
+func withValue(e *Expected, value float64) map[string]any {
+	out := map[string]any{}
+	for k, v := range e.Resolution {
+		out[k] = v
+	}
+	out["value"] = strconv.FormatFloat(value, 'g', 15, 64)
+	return out
+}
+
+var phoneTail = regexp.MustCompile(`\d\b`)
+
+// lastDigit dials another last digit.
+func lastDigit(c *Case, r *rand.Rand) (Case, bool) {
+	if len(c.Expected) != 1 {
+		return *c, false
+	}
+	runes := []rune(c.Input)
+	to := len(string(runes[:c.Expected[0].End]))
+	if !phoneTail.MatchString(c.Input[to-1 : to]) {
+		return *c, false
+	}
+	return c.replaced(to-1, to, strconv.Itoa(r.IntN(10)))
+}
