@@ -236,6 +236,9 @@ func (s *scan) moreOrLess(i int) *found {
 	if !more && s.low(i) != "less" || s.low(i+1) != "than" {
 		return nil
 	}
+	if f := s.moreOrLessNow(i, more); f != nil {
+		return f
+	}
 	step, k := s.units(i + 2)
 	d, n := s.offsetDate(i + 2)
 	if k == 0 || n <= k || d.unreal {
@@ -255,4 +258,30 @@ func (s *scan) moreOrLess(i int) *found {
 		v = interval{move(d.next, step, -1), d.next}
 	}
 	return rangeFound(i, n+2, noUnit, v)
+}
+
+// moreOrLessNow reads "less than 2 hours ago", "more than 30 minutes from now".
+func (s *scan) moreOrLessNow(i int, more bool) *found {
+	at := s.moment(i + 2)
+	if at == nil || at.kind != "datetime" {
+		return nil
+	}
+	t, ok := at.value.(instant)
+	if !ok {
+		return nil
+	}
+	v, now := interval{}, s.clock.now
+	switch behind := time.Time(t).Before(now); {
+	case more && behind:
+		v.end = time.Time(t)
+	case more:
+		v.start = time.Time(t)
+	case behind:
+		v = interval{time.Time(t), now}
+	default:
+		v = interval{now, time.Time(t)}
+	}
+	f := rangeFound(i, at.to-i, noUnit, v)
+	f.kind = "datetimerange"
+	return f
 }

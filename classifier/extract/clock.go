@@ -172,12 +172,18 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 	if s.low(i+n) == "a" {
 		n++
 	}
-	minutes := 0
+	minutes, said := 0, false
 	switch s.low(i + n) {
 	case "half":
 		minutes, n = 30, n+1
 	case "quarter":
 		minutes, n = 15, n+1
+	case "three":
+		if w := s.low(i + n + 1); w == "quarters" || w == "quarter" {
+			minutes, n = 45, n+2
+			break
+		}
+		fallthrough
 	default:
 		v, k := s.below100(i + n)
 		if d := s.digits(i+n, 1, 2); k == 0 && d != "" {
@@ -187,7 +193,7 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 			return timeOfDay{}, 0
 		}
 		minutes, n = int(v), n+k
-		if w := s.low(i + n); w == "minutes" || w == "min" || w == "mins" || w == "minute" {
+		if said = s.is(i+n, minuteUnits); said {
 			n++
 		}
 	}
@@ -201,8 +207,8 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 	switch word {
 	case "past", "after":
 	case "to", "till", "before":
-		if minutes != 15 && minutes%5 != 0 || !s.dayHalfFollows(i+n) && minutes != 15 && s.timeCue(i) == 0 {
-			return timeOfDay{}, 0 // "two to four people"
+		if !s.minutesTo(i, i+n, minutes, said) {
+			return timeOfDay{}, 0
 		}
 		t.hour, t.minute = (h+11)%12, 60-minutes
 		if t.hour == 0 {
@@ -210,6 +216,9 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 		}
 	default:
 		return timeOfDay{}, 0
+	}
+	if s.is(i+n, clockWords) {
+		n++
 	}
 	before := n
 	t, n = s.withHalf(i, t, n)
@@ -219,6 +228,26 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 	}
 	return t, n
 }
+
+// minutesTo tells the minutes before an hour from what else is counted to it: "twenty minutes
+// to six", not "two to four people". Where ranges are looked for, the hours of "five to seven
+// pm" are one.
+func (s *scan) minutesTo(i, after, minutes int, said bool) bool {
+	switch {
+	case said:
+		return !s.is(after, notHours) || s.dayHalfFollows(after) || s.is(after, clockWords)
+	case minutes == 15 || minutes == 45, s.timeCue(i) > 0 && minutes%5 == 0:
+		return true
+	case s.ranges && minutes <= 12:
+		return false
+	}
+	return minutes%5 == 0 && s.dayHalfFollows(after)
+}
+
+var (
+	minuteUnits = words("minutes min mins minute")
+	clockWords  = words("o'clock oclock")
+)
 
 func (s *scan) dayHalfFollows(i int) bool {
 	if _, n := s.dayHalf(i); n > 0 {
@@ -292,6 +321,9 @@ var afterHour = words("with but so is works would if when then sharp instead for
 func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 	d := s.digits(i, 1, 2)
 	if d == "" {
+		if t, n = s.militaryTime(i); n > 0 {
+			return t, n, true
+		}
 		if four := s.digits(i, 3, 4); four != "" && s.dayHalfFollows(i+1) { // 1140 a.m., 430am
 			half := len(four) - 2
 			t = timeOfDay{hour: atoi(four[:half]), minute: atoi(four[half:]), doubt: true, either: true}
@@ -327,6 +359,9 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 		if s.symbolAt(i+3, ":") && s.glued(i+3) && s.glued(i+4) && s.digits(i+4, 2, 2) != "" {
 			t.second, n = atoi(s.low(i+4)), 5
 		}
+		if !dotted && s.low(i+n) == "h" && s.glued(i+n) {
+			n++ // 18:30h
+		}
 	}
 	if t.minute > 59 || t.second > 59 || t.hour == 24 && t.minute > 0 {
 		return t, 0, false
@@ -336,6 +371,21 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 	t.doubt = t.hour >= 1 && t.hour <= 12 && len(d) < 2 || t.hour >= 10 && t.hour <= 12
 	return t, n, sure
 }
+
+// militaryTime reads 0930 hours, and at 1830 hours: without the "at" they are many hours.
+func (s *scan) militaryTime(i int) (timeOfDay, int) {
+	four := s.digits(i, 4, 4)
+	if four == "" || !s.is(i+1, hourUnits) || four[0] != '0' && s.timeCue(i-1) == 0 {
+		return timeOfDay{}, 0
+	}
+	t := timeOfDay{hour: atoi(four[:2]), minute: atoi(four[2:])}
+	if t.hour > 23 || t.minute > 59 {
+		return timeOfDay{}, 0
+	}
+	return t, 2
+}
+
+var hourUnits = words("hours hour hrs hr h")
 
 // spelledTime reads "five" and "five thirty".
 func (s *scan) spelledTime(i int) (timeOfDay, int, bool) {

@@ -222,7 +222,7 @@ func (s *scan) clockRange(i int) *found {
 	return spanFound(from, i+n, clockSpan{a, b}, sureA || sureB)
 }
 
-var minuteWords = words("five ten twenty")
+var minuteWords = words("twenty")
 
 // spanFound makes a range of times of its ends.
 func spanFound(from, to int, span clockSpan, solid bool) *found {

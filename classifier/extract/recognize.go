@@ -197,6 +197,12 @@ func starterWords() set {
 	for first := range holidayNames {
 		s[first] = true
 	}
+	for name := range currencyByName {
+		if country, ok := strings.CutSuffix(name, " dollar"); ok {
+			first, _, _ := strings.Cut(country, " ")
+			s[first] = true
+		}
+	}
 	return s
 }
 
@@ -204,7 +210,7 @@ func starterWords() set {
 var ofTimeStarters = words(`from between during current same prior q h cy fy sy fiscal school financial academic calendar
 	eod eoy eom eow ytd mtd wtd qtd year month week quarter every each all once twice bi semi business working office
 	spring summer autumn fall winter nineties eighties seventies sixties more less another half whole circa approximately around
-	right just asap recently previously currently present rest remainder sun sat`)
+	otd right just asap recently previously currently present rest remainder sun sat`)
 
 func (s *scan) mayStart(i int) bool {
 	t := &s.tokens[i]

@@ -32,7 +32,29 @@ func (s *scan) relativeDay(i int) (days, int) {
 			if r.days == 0 && (s.low(i-1) == "all" || s.low(i-1) == "for" && s.is(i-2, endOfTalk)) {
 				return days{}, 0
 			}
-			return oneDay(s.clock.inDays(r.days)), n
+			named := s.clock.inDays(r.days)
+			if d, k := s.explained(i+n, named); k > 0 {
+				return d, n + k
+			}
+			return oneDay(named), n
+		}
+	}
+	return days{}, 0
+}
+
+// explained reads the date behind a day that has a name: "tomorrow, 13/04/21". One that is
+// another day clashes.
+func (s *scan) explained(i int, named time.Time) (days, int) {
+	if !s.symbolAt(i, ",") {
+		return days{}, 0
+	}
+	for _, rule := range [...]func(*scan, int) (days, int){(*scan).isoDate, (*scan).slashDate, (*scan).monthDate, (*scan).dayMonthDate} {
+		if d, k := rule(s, i+1); k > 0 && !d.unreal {
+			d.clash = !d.next.Equal(named) && !d.past.Equal(named)
+			if !d.clash {
+				d = oneDay(named)
+			}
+			return d, k + 1
 		}
 	}
 	return days{}, 0
@@ -45,7 +67,7 @@ var thatDays = []struct {
 }{
 	{[]string{"the day after", "the next day", "next day", "the following day", "following day", "the coming day"}, 1},
 	{[]string{"the day before", "the previous day", "previous day", "the last day", "last day"}, -1},
-	{[]string{"the day", "this day", "current date", "the current date", "current day"}, 0},
+	{[]string{"the day", "this day", "current date", "the current date", "current day", "otd"}, 0},
 }
 
 // thatDay reads "the day before", "the next day", "the day".
@@ -66,7 +88,7 @@ func (s *scan) thatDay(i int) (days, int) {
 	return days{}, 0
 }
 
-var dayHeads = words("the next following previous last this current")
+var dayHeads = words("the next following previous last this current otd")
 
 // dateUnits are what dates move by: years, months and days.
 var dateUnits = map[string][3]int{
