@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -108,37 +109,45 @@ func wordsOf(list []string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(quoted, "|") + `)\b`)
 }
 
-// inClass makes a swap of a word by another of its class. value tells the new values; nil
-// leaves them to be compared by span and type alone, as does a value it cannot tell.
-func inClass(name, types string, class []string, value func(c *Case, e *Expected, old, new int) (map[string]any, bool)) swap {
-	pattern := wordsOf(class)
-	return swap{name, types, func(c *Case, r *rand.Rand) (Case, bool) {
+// class is a set of words that stand for each other where the expected span looks as shape
+// says and not as except says.
+type class struct {
+	name, types   string
+	words         []string
+	shape, except string
+	value         valueRule
+}
+
+// valueRule tells the values that follow from putting one word of a class for another, by
+// their places in it. A nil rule, and a false, leave them to be compared by span and type.
+type valueRule func(c *Case, e *Expected, was, is int) (map[string]any, bool)
+
+func (k class) swap() swap {
+	pattern, shape, except := wordsOf(k.words), regexp.MustCompile(`(?i)`+k.shape), regexp.MustCompile(`(?i)`+cmp.Or(k.except, `^$`))
+	return swap{k.name, k.types, func(c *Case, r *rand.Rand) (Case, bool) {
 		from, to, at, ok := c.drawn(pattern, r)
 		if !ok {
 			return *c, false
 		}
-		said := c.Input[from:to]
-		was, is := indexFold(class, said), r.IntN(len(class))
-		if was == is {
+		said, span := c.Input[from:to], c.spanOf(&c.Expected[at])
+		was, is := indexFold(k.words, said), r.IntN(len(k.words))
+		if was == is || !shape.MatchString(span) || except.MatchString(span) {
 			return *c, false
 		}
-		v, ok := c.replaced(from, to, likeCase(said, class[is]))
+		v, ok := c.replaced(from, to, likeCase(said, k.words[is]))
 		if !ok {
 			return v, false
 		}
-		if value == nil {
-			v.loose = true
-			return v, true
-		}
-		res, known := value(c, &c.Expected[at], was, is)
-		if known {
-			v.Expected[at].Resolution = res
-		} else {
-			v.loose = true
+		if v.loose = true; k.value != nil {
+			if res, known := k.value(c, &c.Expected[at], was, is); known {
+				v.Expected[at].Resolution, v.loose = res, false
+			}
 		}
 		return v, true
 	}}
 }
+
+func (c *Case) spanOf(e *Expected) string { return string([]rune(c.Input)[e.Start:e.End]) }
 
 func indexFold(list []string, word string) int {
 	for i, w := range list {

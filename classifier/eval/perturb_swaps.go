@@ -17,34 +17,41 @@ var (
 	weekdayNames = split("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 	smallNumbers = split("two three four five six seven eight nine ten eleven twelve")
 	dateUnits    = split("days weeks months years")
-	dateUnit     = split("day week month year")
+	units        = split("week month year")
 	clockUnits   = split("hours minutes seconds")
 	secondsIn    = map[string]float64{"days": 86400, "weeks": 604800, "months": 2592000, "years": 31536000, "hours": 3600, "minutes": 60, "seconds": 1}
 )
 
 func split(words string) []string { return strings.Fields(words) }
 
-// swaps are the classes whose words stand for each other. One that is named twice is drawn
+// classes are the words that stand for each other. A class that is named twice is drawn
 // twice as often.
-var swaps = []swap{
-	inClass("month", aboutTime, monthNames, monthValue),
-	inClass("month", aboutTime, monthShorts, monthValue),
-	inClass("weekday", aboutTime, weekdayNames, weekdayValue),
-	inClass("weekday", aboutTime, weekdayNames, weekdayValue),
-	inClass("number", aboutTime, smallNumbers, nil),
-	inClass("unit", aboutTime, dateUnits, unitValue(dateUnits)),
-	inClass("unit", aboutTime, clockUnits, unitValue(clockUnits)),
-	inClass("unit", aboutTime, dateUnit, nil),
-	inClass("until", aboutTime, split("until till"), same),
-	inClass("through", aboutTime, split("through thru to"), same),
-	inClass("quarter-name", aboutTime, split("q1 q2 q3 q4"), nil),
-	inClass("part", aboutTime, split("morning afternoon evening night"), nil),
-	inClass("edge", aboutTime, []string{"beginning of", "start of", "end of"}, nil),
-	inClass("edge", aboutTime, split("early late"), nil),
-	inClass("relative", aboutTime, split("next last this"), nil),
-	inClass("behind", aboutTime, split("last previous"), same),
-	inClass("bound", aboutTime, split("before after since until"), nil),
-	inClass("half", aboutTime, split("am pm"), nil),
+var classes = []class{
+	{"month", aboutTime, monthNames, "", "", monthValue},
+	{"month", aboutTime, monthShorts, "", "", monthValue},
+	{"weekday", aboutTime, weekdayNames, "", `\d|\b(?:black|cyber|good|easter|palm|ash)\b`, weekdayValue},
+	{"weekday", aboutTime, weekdayNames, "", `\d|\b(?:black|cyber|good|easter|palm|ash)\b`, weekdayValue},
+	{"number", aboutTime, smallNumbers, `\b(?:days|weeks|months|years|hours|minutes|seconds|mins|hrs)\b`, `ty\b|hundred|thousand|and a`, nil},
+	{"hour", aboutTime, smallNumbers, `\b(?:[ap]m|o'?clock|morning|evening)\b`, `ty\b|past`, nil},
+	{"unit", aboutTime, dateUnits, "", `business|\band\b`, unitValue(dateUnits)},
+	{"unit", aboutTime, clockUnits, "", `past|\band\b`, unitValue(clockUnits)},
+	{"unit", aboutTime, units, `^(?:next|last|this|past|previous|coming|following|current|every|each) \w+$`, "", nil},
+	{"until", aboutTime, split("until till"), "", "", same},
+	{"through", aboutTime, split("through thru to"), "", " and |past|date", same},
+	{"quarter", aboutTime, split("q1 q2 q3 q4"), "", "", nil},
+	{"part", aboutTime, split("morning afternoon evening"), `(?:morning|afternoon|evening)$`, `\d`, nil},
+	{"edge", aboutTime, []string{"beginning of", "start of", "end of"}, `(?:week|month|year|\d{4})$`, "", nil},
+	{"edge", aboutTime, split("early late"), "", "as (?:early|late)", nil},
+	{"relative", aboutTime, split("next last"), `(?:next|last) (?:week|month|year|quarter|weekend|hour|minute|\w+day)$`, "after", nil},
+	{"behind", aboutTime, split("last previous"), `(?:last|previous) (?:week|month|year|\w+day)$`, "", same},
+	{"bound", aboutTime, split("before after since until"), `^(?:before|after|since|until)\b`, "", nil},
+	{"half", aboutTime, split("am pm"), "", "", nil},
+	{"ordinal", aboutTime, split("21st 22nd 23rd 24th 25th 26th 27th 28th"), "", `day`, nil},
+	{"year", aboutTime, split("2014 2015 2016 2017 2018 2019 2020"), `^[^-/.:]*$`, `\d{4}.*\d{4}`, nil},
+}
+
+// swaps are what a variant is drawn from.
+var swaps = append(swapsOf(classes), []swap{
 	{"figure", aboutTime, figureInTime},
 	{"between", aboutTime, fromToBetween},
 	{"joiner", aboutTime, hyphenToWord},
@@ -53,6 +60,14 @@ var swaps = []swap{
 	{"digit", " phonenumber ", lastDigit},
 	framed("Hello there. ", ""), framed("", " Thanks!"), framed("well, ", ""), framed("", ", please"),
 	recased("upper", strings.ToUpper), recased("lower", strings.ToLower),
+}...)
+
+func swapsOf(classes []class) []swap {
+	out := make([]swap, len(classes))
+	for i, k := range classes {
+		out[i] = k.swap()
+	}
+	return out
 }
 
 // values reads the list of values of an expected time.
@@ -119,7 +134,7 @@ func listed(days ...time.Time) map[string]any {
 }
 
 // unitValue tells the length of a duration in another unit.
-func unitValue(class []string) func(c *Case, e *Expected, was, is int) (map[string]any, bool) {
+func unitValue(class []string) valueRule {
 	return func(_ *Case, e *Expected, was, is int) (map[string]any, bool) {
 		vs := values(e)
 		if e.Type != "datetimeV2.duration" || len(vs) != 1 || !lengthTimex.MatchString(fmt.Sprint(vs[0]["timex"])) {
@@ -229,6 +244,9 @@ var (
 
 // wordInNumber says another number where the value is that word alone.
 func wordInNumber(c *Case, r *rand.Rand) (Case, bool) {
+	if shares.MatchString(c.Input) {
+		return *c, false // another number may make a share of it
+	}
 	for _, class := range [][]string{numberList, tensList} {
 		from, to, at, ok := c.drawn(wordsOf(class), r)
 		if !ok {
@@ -250,6 +268,8 @@ func wordInNumber(c *Case, r *rand.Rand) (Case, bool) {
 	}
 	return *c, false
 }
+
+var shares = regexp.MustCompile(`(?i) (?:out of|in) `)
 
 func withValue(e *Expected, value float64) map[string]any {
 	out := map[string]any{}

@@ -217,9 +217,7 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 	default:
 		return timeOfDay{}, 0
 	}
-	if s.is(i+n, clockWords) {
-		n++
-	}
+	n += s.oclock(i + n)
 	before := n
 	t, n = s.withHalf(i, t, n)
 	if half, _ := s.dayHalf(i + before); n > before && t.minute == 60-minutes && word != "past" && word != "after" { // to 12pm: before noon
@@ -235,7 +233,7 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 func (s *scan) minutesTo(i, after, minutes int, said bool) bool {
 	switch {
 	case said:
-		return !s.is(after, notHours) || s.dayHalfFollows(after) || s.is(after, clockWords)
+		return !s.is(after, notHours) || s.dayHalfFollows(after) || s.oclock(after) > 0
 	case minutes == 15 || minutes == 45, s.timeCue(i) > 0 && minutes%5 == 0:
 		return true
 	case s.ranges && minutes <= 12:
@@ -246,8 +244,16 @@ func (s *scan) minutesTo(i, after, minutes int, said bool) bool {
 
 var (
 	minuteUnits = words("minutes min mins minute")
-	clockWords  = words("o'clock oclock")
+	clockWords  = []string{"o'clock", "oclock", "o clock", "o ' clock", "o' clock"}
 )
+
+// oclock counts the tokens of an o'clock behind an hour.
+func (s *scan) oclock(i int) int {
+	if w := s.low(i); w == "" || w[0] != 'o' {
+		return 0
+	}
+	return s.phrase(i, clockWords)
+}
 
 func (s *scan) dayHalfFollows(i int) bool {
 	if _, n := s.dayHalf(i); n > 0 {
@@ -266,8 +272,8 @@ func (s *scan) writtenTime(i int) (timeOfDay, int) {
 		return timeOfDay{}, 0
 	}
 	n += k
-	if s.low(i+n) == "o'clock" || s.low(i+n) == "oclock" {
-		n, sure = n+1, true
+	if k := s.oclock(i + n); k > 0 {
+		n, sure = n+k, true
 	}
 	before := n
 	t, n = s.withHalf(i, t, n)
@@ -402,6 +408,11 @@ func (s *scan) spelledTime(i int) (timeOfDay, int, bool) {
 		t.minute, n = int(v), n+skip+k
 		if s.ranges && s.low(i+n) == "minutes" && s.low(i-1) == "at" {
 			n++
+		}
+	}
+	if w := s.low(i + n); w == "oh" || w == "o" {
+		if u := units[s.low(i+n+1)]; u > 0 && u < 10 { // ten oh five
+			t.minute, n = int(u), n+2
 		}
 	}
 	return t, n, false

@@ -65,6 +65,9 @@ func (s *scan) countedPeriod(i int) *found {
 			d, k = d.plus(e), k+1+m
 		}
 	}
+	if s.low(i+n+k-1) == "weekends" {
+		return nil // of every week in between
+	}
 	if k == 0 || !within && shift == 0 || d.most() > mostUnits {
 		return nil
 	}

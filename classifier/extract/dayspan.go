@@ -261,8 +261,8 @@ func (s *scan) rangeTime(i int, lead bool) (t timeOfDay, n int, sure bool) {
 	if n == 0 {
 		return t, 0, false
 	}
-	if s.low(i+n) == "o'clock" || s.low(i+n) == "oclock" {
-		n, sure = n+1, true
+	if k := s.oclock(i + n); k > 0 {
+		n, sure = n+k, true
 	}
 	u, m := s.withHalf(i, t, n)
 	return u, m, sure || m > n

@@ -137,7 +137,15 @@ func (s *scan) length(i int) (d length, n int) {
 		return d, k
 	}
 	if w := s.low(i); w != "half" && w != "a" && w != "one" {
+		if wordValues[w].kind != noNumber {
+			if d, k := s.partOfUnit(i); k > 0 {
+				return d, k
+			}
+		}
 		return s.counts(i)
+	}
+	if d, k := s.partOfUnit(i); k > 0 {
+		return d, k
 	}
 	if k := s.phrase(i, halfHours); k > 0 {
 		d.minutes = 30
@@ -179,6 +187,9 @@ func (s *scan) counts(i int) (d length, n int) {
 			u = s.low(at + k)
 		}
 		field := d.unit(u)
+		if field == nil && u == "m" && d.hours > 0 && s.glued(at+k) {
+			field = &d.minutes // 1h 20m
+		}
 		if field == nil || *field != 0 || v < 0 || len(u) == 1 && !s.glued(at+k) {
 			break
 		}
@@ -187,9 +198,11 @@ func (s *scan) counts(i int) (d length, n int) {
 		}
 		*field = v * scaleOf(u)
 		n = at + k + 1 - i
-		if s.phrase(i+n, andAHalf) > 0 {
-			*field += 0.5
-			n += 3
+		for _, p := range unitParts {
+			if k := s.phrase(i+n, []string{p.phrase}); k > 0 && d.unit(s.low(i+n+k)) == nil {
+				*field += p.value * scaleOf(u)
+				n += k
+			}
 		}
 	}
 	return d, n
@@ -210,7 +223,7 @@ func (s *scan) duration(i int) *found {
 		s.vague = true // an age
 		return durationFound(i, n, d)
 	}
-	if s.is(i+n, notLasting) || s.low(i) == "a" && s.asked != "duration" && n == 2 && !s.is(i-1, lasting) {
+	if s.is(i+n, notLasting) || s.low(i) == "a" && s.asked != "duration" && n == 2 && !s.is(i-1, lasting) && !(s.ranges && oneOfUnits[s.low(i+1)]) {
 		return nil // "a day like this", "once a week"
 	}
 	return durationFound(i, n, d)
@@ -220,12 +233,42 @@ func durationFound(i, n int, d length) *found {
 	return &found{kind: "duration", from: i, to: i + n, value: d.String(), confidence: 0.92, temporal: temporal{seconds: d.inSeconds()}}
 }
 
+// unitPart is a part of a unit that stands behind it.
+type unitPart struct {
+	phrase string
+	value  float64
+}
+
+// partOfUnit reads "three quarters of an hour", "a third of a year".
+func (s *scan) partOfUnit(i int) (d length, n int) {
+	v, k := s.fractionWords(i)
+	if s.low(i) == "half" {
+		v, k = 0.5, 1
+	}
+	if k == 0 || v >= 1 || s.low(i+k) != "of" || s.low(i+k+1) != "a" && s.low(i+k+1) != "an" {
+		return d, 0
+	}
+	field := d.unit(s.low(i + k + 2))
+	switch {
+	case field == nil:
+		return d, 0
+	case field == &d.hours && v*60 == float64(int(v*60)):
+		d.minutes = v * 60
+	default:
+		*field = v * scaleOf(s.low(i+k+2))
+	}
+	return d, k + 3
+}
+
 var (
 	halfHours    = []string{"half an hour", "half hour", "a half hour"}
 	quarterHours = []string{"quarter of an hour", "a quarter of an hour", "quarter hour"}
 	oneAndHalf   = []string{"one and half", "one and a half"}
-	andAHalf     = []string{"and a half"}
-	moreOrLess   = []string{"more than", "less than"}
+	// oneOfUnits behind "a" are a length of time, where nothing is done with it.
+	oneOfUnits = words("day week month year decade century fortnight")
+	// unitParts follow a unit and are a part of it.
+	unitParts  = []unitPart{{"and a half", 0.5}, {"and half", 0.5}, {"and a quarter", 0.25}, {"and three quarters", 0.75}}
+	moreOrLess = []string{"more than", "less than"}
 )
 
 // looseDuration reads what only means a length: "all day", "another week", "the hour",
@@ -240,7 +283,7 @@ func (s *scan) looseDuration(i int) *found {
 	}
 	n := 0
 	switch s.low(i) {
-	case "all", "another", "whole", "entire":
+	case "all", "another", "whole", "entire", "full":
 		n = 1
 		if s.low(i) == "all" && s.low(i+1) == "the" {
 			return nil

@@ -44,7 +44,7 @@ func (s *scan) monthPeriod(i int) *found {
 		return nil
 	}
 	n++
-	if s.symbolAt(i+n, ".") && s.glued(i+n) && len(s.low(at)) <= 4 && s.low(i+n+1) != "" {
+	if s.symbolAt(i+n, ".") && s.glued(i+n) && s.abbreviated(at) && s.low(i+n+1) != "" {
 		n++
 	}
 	if relative {
@@ -86,6 +86,13 @@ func (s *scan) monthPeriod(i int) *found {
 	return s.monthFound(i, n, m)
 }
 
+// abbreviated reports whether a point behind the month at token i belongs to it: jan., but the
+// "july." of a sentence's end does not.
+func (s *scan) abbreviated(i int) bool {
+	w := s.low(i)
+	return len(w) == 3 && w != "may" || w == "sept"
+}
+
 // yearMonth reads 2015-3, 2017 april, 12/2015.
 func (s *scan) yearMonth(i int) *found {
 	if y := s.yearDigits(i); y > 0 {
@@ -94,7 +101,7 @@ func (s *scan) yearMonth(i int) *found {
 			n = 2
 		}
 		m := months[s.low(i+n)]
-		if d := s.digits(i+n, 1, 2); n == 2 && d != "" && s.low(i+1) != "." && !s.glued(i+3) {
+		if d := s.digits(i+n, 1, 2); n == 2 && d != "" && s.low(i+1) != "." && (!s.glued(i+3) || s.closeAfter(i+3)) {
 			m = time.Month(atoi(d))
 		}
 		if m >= 1 && m <= 12 {
@@ -107,7 +114,7 @@ func (s *scan) yearMonth(i int) *found {
 	if d == "" || y == 0 || !s.symbolAt(i+1, "/-") || !s.glued(i+1) || !s.glued(i+2) || s.glued(i) {
 		return nil
 	}
-	if m := time.Month(atoi(d)); m >= 1 && m <= 12 && !s.glued(i+3) {
+	if m := time.Month(atoi(d)); m >= 1 && m <= 12 && (!s.glued(i+3) || s.closeAfter(i+3)) {
 		return rangeFound(i, 3, aMonth, s.clock.month(y, m))
 	}
 	return nil

@@ -181,7 +181,7 @@ func (s *scan) monthDay(i int) (days, int) {
 		_, hour := s.writtenTime(after)
 		timed = hour > 0
 	}
-	part := dayHalves[s.low(i-2)].half != "" && s.low(i-1) == "of" && s.ranges // evening of the 15th
+	part := dayHalves[s.low(i-2)].half != "" && s.low(i-1) == "of" && s.ranges                                                   // evening of the 15th
 	ending := part || s.atRangeEnd && s.ranges && s.tokens[i+n].class == digits && (s.ends(after) || s.joiner(after, false) > 0) // 5th to 9th
 	if !asked && !decorated && month == 0 && !cue && !timed && !ending {
 		return days{}, 0 // "the second", "the 21st customer"

@@ -126,7 +126,7 @@ func (s *scan) period(i int) *found {
 	var best *found
 	for _, rule := range [...]func(*scan, int) *found{(*scan).wholePeriod, (*scan).partOfPeriod, (*scan).weekOf} {
 		f := rule(s, i)
-		if f == nil || best != nil && f.to <= best.to || s.glued(i) && !s.openBefore(i) && !s.atRangeEnd && !s.symbolAt(i-1, "<>") || s.glued(f.to) && !s.closeAfter(f.to) && !s.symbolAt(f.to, "-–~") {
+		if f == nil || best != nil && f.to <= best.to || s.glued(i) && !s.openBefore(i) && !s.atRangeEnd && !s.symbolAt(i-1, "<>") || s.glued(f.to) && !s.closeAfter(f.to) && !s.symbolAt(f.to, "-–~") && !(s.symbolAt(f.to, ".") && s.capital(f.to+1)) {
 			continue
 		}
 		best = f
@@ -157,6 +157,12 @@ var (
 func (s *scan) unitPeriod(i int) *found {
 	r, relative := relatives[s.low(i)]
 	n := 1
+	if !relative && s.low(i) == "that" {
+		if u := unitWords[s.low(i+1)]; u >= aWeek && u <= aYear && (s.ends(i+2) || s.is(i+2, afterTheUnit)) {
+			s.vague = true // of the talk
+			return s.unitFound(i, 2, u, 0)
+		}
+	}
 	if !relative {
 		if s.low(i) != "the" {
 			return nil

@@ -209,7 +209,7 @@ func starterWords() set {
 // ofTimeStarters are words at which only a range, a recurrence or a vague day starts.
 var ofTimeStarters = words(`from between during current same prior q h cy fy sy fiscal school financial academic calendar
 	eod eoy eom eow ytd mtd wtd qtd year month week quarter every each all once twice bi semi business working office
-	spring summer autumn fall winter nineties eighties seventies sixties more less another half whole circa approximately around
+	spring summer autumn fall winter entire full that nineties eighties seventies sixties more less another half whole circa approximately around
 	otd right just asap recently previously currently present rest remainder sun sat`)
 
 func (s *scan) mayStart(i int) bool {
