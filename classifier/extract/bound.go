@@ -73,6 +73,9 @@ func (s *scan) bounded(i int) *found {
 			n++
 		}
 		inner := s.expression(i + n)
+		if inner == nil && n > 2 {
+			inner = s.yearAlone(i + n) // as early as 2018
+		}
 		if inner == nil || s.low(i+n-1) == "from" && s.joiner(inner.to, false) > 0 {
 			return nil
 		}

@@ -111,10 +111,10 @@ func (s *scan) yearMonth(i int) *found {
 	}
 	d := s.digits(i, 1, 2)
 	y := s.yearDigits(i + 2)
-	if d == "" || y == 0 || !s.symbolAt(i+1, "/-") || !s.glued(i+1) || !s.glued(i+2) || s.glued(i) {
+	if d == "" || y == 0 || !s.symbolAt(i+1, "/-") || !s.glued(i+1) || !s.glued(i+2) || s.glued(i) && !(s.atRangeEnd && s.symbolAt(i-1, "-–~")) {
 		return nil
 	}
-	if m := time.Month(atoi(d)); m >= 1 && m <= 12 && (!s.glued(i+3) || s.closeAfter(i+3)) {
+	if m := time.Month(atoi(d)); m >= 1 && m <= 12 && (!s.glued(i+3) || s.closeAfter(i+3) || s.symbolAt(i+3, "-–~")) {
 		return rangeFound(i, 3, aMonth, s.clock.month(y, m))
 	}
 	return nil

@@ -99,6 +99,21 @@ func (s *scan) spelledYear(i int) (year, n int) {
 	default:
 		return 0, 0
 	}
+	n = 1
+	if s.low(i+1) == "hundred" && year < 2000 {
+		if n++; s.low(i+n) == "and" {
+			n++
+		}
+		if v, k := s.below100(i + n); k > 0 {
+			return year + int(v), n + k
+		}
+		return year, 2
+	}
+	if w := s.low(i + 1); w == "oh" || w == "o" { // nineteen oh five
+		if u := units[s.low(i+2)]; u > 0 && u < 10 {
+			return year + int(u), 3
+		}
+	}
 	if v, k := s.below100(i + 1); k > 0 && v >= 10 {
 		return year + int(v), 1 + k
 	}
@@ -177,9 +192,14 @@ func (s *scan) monthDay(i int) (days, int) {
 	spelled := s.ranges && s.low(i-1) == "on" && v > 3 // "on the twenty-first", not "on the second"
 	cue := s.is(i-1, dayNumberCues) && (spelled || s.tokens[i+n].class == digits) && (s.ends(after) || s.is(after, dayNumberEnds))
 	timed := false
-	if n == 1 && s.tokens[i+n].class == digits && s.low(after) == "at" { // "the 12th at 2pm"
-		_, hour := s.writtenTime(after)
-		timed = hour > 0
+	if n == 1 && s.tokens[i+n].class == digits {
+		switch s.low(after) {
+		case "at": // "the 12th at 2pm"
+			_, hour := s.writtenTime(after)
+			timed = hour > 0
+		case "from", "between":
+			timed = s.ranges && s.clockRange(after) != nil
+		}
 	}
 	part := dayHalves[s.low(i-2)].half != "" && s.low(i-1) == "of" && s.ranges                                                   // evening of the 15th
 	ending := part || s.atRangeEnd && s.ranges && s.tokens[i+n].class == digits && (s.ends(after) || s.joiner(after, false) > 0) // 5th to 9th
@@ -214,7 +234,7 @@ func (s *scan) whenNext(i int) bool {
 // Around "the 21st", what makes a day of it and not a place in a row.
 var (
 	dayNumberCues = words("on by until till til from for since before after through to and between starting leaving arriving returning")
-	dayNumberEnds = words("for with if from instead but before after through then when as if i we because so can could would will")
+	dayNumberEnds = words("for with if from between instead but before after through then when as if i we because so can could would will")
 )
 
 var (

@@ -157,6 +157,11 @@ var (
 func (s *scan) unitPeriod(i int) *found {
 	r, relative := relatives[s.low(i)]
 	n := 1
+	if !relative && s.phrase(i+1, weekAfterNext) > 0 { // month after next
+		if u := unitWords[s.low(i)]; u >= aWeek && u <= aYear {
+			return s.unitFound(i, 3, u, 2)
+		}
+	}
 	if !relative && s.low(i) == "that" {
 		if u := unitWords[s.low(i+1)]; u >= aWeek && u <= aYear && (s.ends(i+2) || s.is(i+2, afterTheUnit)) {
 			s.vague = true // of the talk
@@ -186,6 +191,9 @@ func (s *scan) unitPeriod(i int) *found {
 		return nil
 	}
 	n++
+	if u == aWeek && s.symbolAt(i+n, "-") && s.low(i+n+1) == "end" && s.glued(i+n) && s.glued(i+n+1) {
+		u, n = aWeekend, n+2 // week-end
+	}
 	if !relative && s.low(i+n) == "to" && s.low(i+n+1) == "date" {
 		return nil
 	}
@@ -256,7 +264,7 @@ func (s *scan) partOfPeriod(i int) *found {
 		f := s.monthFound(i+n, 1, m)
 		return s.part(i, n+1, f, e)
 	}
-	if u := unitWords[s.low(i+n)]; (u == aYear || u == aMonth || u == aWeek) && of && s.ends(i+n+1) {
+	if u := unitWords[s.low(i+n)]; (u == aYear || u == aMonth || u == aWeek || u == aQuarter) && of && s.ends(i+n+1) {
 		return s.part(i, n+1, s.unitFound(i, n+1, u, 0), e)
 	}
 	return nil
@@ -333,9 +341,9 @@ var toNowWords = []struct {
 	phrase []string
 	unit   unit
 }{
-	{[]string{"year to date", "ytd"}, aYear},
-	{[]string{"quarter to date", "qtd"}, aQuarter},
-	{[]string{"month to date", "mtd"}, aMonth},
-	{[]string{"week to date", "wtd"}, aWeek},
+	{[]string{"year to date", "year - to - date", "ytd"}, aYear},
+	{[]string{"quarter to date", "quarter - to - date", "qtd"}, aQuarter},
+	{[]string{"month to date", "month - to - date", "mtd"}, aMonth},
+	{[]string{"week to date", "week - to - date", "wtd"}, aWeek},
 	{[]string{"till date", "until date", "till now", "until now"}, noUnit},
 }

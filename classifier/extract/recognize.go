@@ -176,6 +176,9 @@ func starterWords() set {
 	for w := range bounds {
 		s[w] = true
 	}
+	for w := range relativeHeads {
+		s[w] = true
+	}
 	for w := range adverbs {
 		s[w] = true
 	}

@@ -186,6 +186,13 @@ func (s *scan) offsetDate(i int) (days, int) {
 		return days{}, 0
 	}
 	n += k
+	if s.phrase(i+n, halfMore) > 0 && (ahead || s.is(i+n+3, halfTails)) {
+		if k != 2 || step[0] == 0 {
+			return days{unreal: true}, n + 3 // half a week is in no calendar
+		}
+		step[1] += 6
+		n += 3
+	}
 	if tail := s.phrase(i+n, agoWords); tail > 0 && !ahead {
 		if w := s.low(i + n); w == "earlier" && !s.ranges {
 			return days{}, 0
@@ -209,6 +216,12 @@ func (s *scan) offsetDate(i int) (days, int) {
 	}
 	return oneDay(move(s.clock.today(), step, 1)), n
 }
+
+// halfMore behind a count of units is half a unit more: five years and a half from now.
+var (
+	halfMore  = []string{"and a half"}
+	halfTails = words("ago back earlier from later hence")
+)
 
 // figured reports whether figures or an ordinal stand among the tokens [from, to).
 func (s *scan) figured(from, to int) bool {

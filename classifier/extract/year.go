@@ -132,6 +132,9 @@ func (s *scan) quarterName(i int) (nth int, u unit, n int) {
 			nth, u, n = int(v), aQuarter, k+1
 		case "half":
 			nth, u, n = int(v), aHalf, k+1
+			if s.yearDigits(i+n) > 0 {
+				break
+			}
 			if y := s.low(i + n); y != "of" || s.yearDigits(i+n+1) == 0 && s.low(i+n+1) != "the" && !relativesAt(s, i+n+1) {
 				return 0, noUnit, 0 // the first half of the game
 			}
