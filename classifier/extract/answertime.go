@@ -75,7 +75,7 @@ func (s *scan) dotted(i int) bool {
 // hourLettered reads 18h30 and 18h where a time is asked for, and behind a word for one.
 func (s *scan) hourLettered(i int) (t timeOfDay, n int) {
 	d := s.digits(i, 1, 2)
-	if d == "" || !s.timely() && !s.is(i-1, hourCues) || s.low(i+1) != "h" || !s.glued(i+1) || s.low(i-1) == "for" || atoi(d) > 23 {
+	if d == "" || s.low(i+1) != "h" || !s.timely() && !s.is(i-1, hourCues) || !s.glued(i+1) || s.low(i-1) == "for" || atoi(d) > 23 {
 		return t, 0
 	}
 	t, n = timeOfDay{hour: atoi(d)}, 2

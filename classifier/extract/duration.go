@@ -84,15 +84,15 @@ func (d length) inSeconds() float64 {
 // part of an hour or of a game as often as of a year, so periods alone count quarters
 // ([scan.quarters]).
 var lengthUnits = lengthTable([]lengthUnit{
-	{"year years yr yrs", (*length).ofYears, 1}, {"decade decades", (*length).ofYears, 10}, {"century centuries", (*length).ofYears, 100},
-	{"month months", (*length).ofMonths, 1}, {"week weeks wk wks", (*length).ofWeeks, 1}, {"fortnight fortnights", (*length).ofWeeks, 2},
-	{"day days night nights", (*length).ofDays, 1}, {"weekends", (*length).ofDays, 2},
-	{"hour hours hr hrs h", (*length).ofHours, 1}, {"minute minutes min mins", (*length).ofMinutes, 1}, {"second seconds sec secs", (*length).ofSeconds, 1},
+	{"year years yr yrs", inYears, 1}, {"decade decades", inYears, 10}, {"century centuries", inYears, 100},
+	{"month months", inMonths, 1}, {"week weeks wk wks", inWeeks, 1}, {"fortnight fortnights", inWeeks, 2},
+	{"day days night nights", inDays, 1}, {"weekends", inDays, 2},
+	{"hour hours hr hrs h", inHours, 1}, {"minute minutes min mins", inMinutes, 1}, {"second seconds sec secs", inSeconds, 1},
 })
 
 type lengthUnit struct {
 	words string
-	field func(*length) *float64
+	field lengthField
 	scale float64
 }
 
@@ -106,18 +106,41 @@ func lengthTable(rows []lengthUnit) map[string]lengthUnit {
 	return out
 }
 
-func (d *length) ofYears() *float64   { return &d.years }
-func (d *length) ofMonths() *float64  { return &d.months }
-func (d *length) ofWeeks() *float64   { return &d.weeks }
-func (d *length) ofDays() *float64    { return &d.days }
-func (d *length) ofHours() *float64   { return &d.hours }
-func (d *length) ofMinutes() *float64 { return &d.minutes }
-func (d *length) ofSeconds() *float64 { return &d.seconds }
+// lengthField is one of the fields of a length.
+type lengthField uint8
+
+const (
+	inYears lengthField = iota
+	inMonths
+	inWeeks
+	inDays
+	inHours
+	inMinutes
+	inSeconds
+)
+
+func (d *length) at(f lengthField) *float64 {
+	switch f {
+	case inYears:
+		return &d.years
+	case inMonths:
+		return &d.months
+	case inWeeks:
+		return &d.weeks
+	case inDays:
+		return &d.days
+	case inHours:
+		return &d.hours
+	case inMinutes:
+		return &d.minutes
+	}
+	return &d.seconds
+}
 
 // unit returns the field that a unit word counts, or nil.
 func (d *length) unit(word string) *float64 {
 	if u, ok := lengthUnits[word]; ok {
-		return u.field(d)
+		return d.at(u.field)
 	}
 	return nil
 }
@@ -198,10 +221,10 @@ func (s *scan) counts(i int) (d length, n int) {
 		}
 		*field = v * scaleOf(u)
 		n = at + k + 1 - i
-		for _, p := range unitParts {
-			if k := s.phrase(i+n, []string{p.phrase}); k > 0 && d.unit(s.low(i+n+k)) == nil {
-				*field += p.value * scaleOf(u)
-				n += k
+		for k := 0; s.low(i+n) == "and" && k < len(unitParts); k++ {
+			if m := s.phrase(i+n, unitParts[k].phrases); m > 0 && lengthUnits[s.low(i+n+m)].scale == 0 {
+				*field += unitParts[k].value * scaleOf(u)
+				n += m
 			}
 		}
 	}
@@ -235,15 +258,22 @@ func durationFound(i, n int, d length) *found {
 
 // unitPart is a part of a unit that stands behind it.
 type unitPart struct {
-	phrase string
-	value  float64
+	phrases []string
+	value   float64
 }
 
 // partOfUnit reads "three quarters of an hour", "a third of a year".
 func (s *scan) partOfUnit(i int) (d length, n int) {
-	v, k := s.fractionWords(i)
-	if s.low(i) == "half" {
-		v, k = 0.5, 1
+	of := i + 1
+	for of < i+5 && s.low(of) != "of" {
+		of++
+	}
+	if w := s.low(of + 1); s.low(of) != "of" || w != "a" && w != "an" {
+		return d, 0
+	}
+	v, k := 0.5, 1
+	if s.low(i) != "half" {
+		v, k = s.fractionWords(i)
 	}
 	if k == 0 || v >= 1 || s.low(i+k) != "of" || s.low(i+k+1) != "a" && s.low(i+k+1) != "an" {
 		return d, 0
@@ -267,7 +297,7 @@ var (
 	// oneOfUnits behind "a" are a length of time, where nothing is done with it.
 	oneOfUnits = words("day week month year decade century fortnight")
 	// unitParts follow a unit and are a part of it.
-	unitParts  = []unitPart{{"and a half", 0.5}, {"and half", 0.5}, {"and a quarter", 0.25}, {"and three quarters", 0.75}}
+	unitParts  = []unitPart{{[]string{"and a half", "and half"}, 0.5}, {[]string{"and a quarter"}, 0.25}, {[]string{"and three quarters"}, 0.75}}
 	moreOrLess = []string{"more than", "less than"}
 )
 

@@ -43,8 +43,8 @@ func (s *scan) money(i int) *found {
 		return f
 	}
 	v, n := s.number(i)
-	if k := s.phrase(i, halfOf); n == 0 && k > 0 {
-		v, n = 0.5, k
+	if n == 0 && s.low(i) == "half" {
+		v, n = 0.5, s.phrase(i, halfOf)
 	}
 	if n == 0 || s.glued(i) && !s.openBefore(i) {
 		return s.unitAlone(i)
@@ -146,8 +146,10 @@ func (s *scan) sign(i int) (unit *currency, n int) {
 	if s.tokens[i].class != letters {
 		return nil, 0
 	}
-	if c, n := s.dollarsOf(i); n > 0 {
-		return c, n
+	if s.bytes.meets(dollarSet) {
+		if c, n := s.dollarsOf(i); n > 0 {
+			return c, n
+		}
 	}
 	if len(w) > 4 {
 		return nil, 0
@@ -178,6 +180,20 @@ func (s *scan) sign(i int) (unit *currency, n int) {
 func (s *scan) codeOfWords(i, n int) bool {
 	return n == 1 && lowerCodes[s.low(i)] && isUpper(s.tokens[i].text) && wordValues[s.low(i+1)].kind != noNumber
 }
+
+// dollarSet tells messages that may hold a country before a dollar sign.
+var dollarSet = bytesOf("$")
+
+// dollarCountries are the first words of the countries that have a dollar.
+var dollarCountries = func() set {
+	s := set{}
+	for first, names := range currencyFirst {
+		for _, list := range names {
+			s[first] = s[first] || len(list) > 2 && list[len(list)-2] == "dollar"
+		}
+	}
+	return s
+}()
 
 // dollarsOf reads the country before a dollar sign: canadian $ 20, Hong Kong $5.
 func (s *scan) dollarsOf(i int) (unit *currency, n int) {

@@ -200,23 +200,18 @@ func starterWords() set {
 	for first := range holidayNames {
 		s[first] = true
 	}
-	for name := range currencyByName {
-		if country, ok := strings.CutSuffix(name, " dollar"); ok {
-			first, _, _ := strings.Cut(country, " ")
-			s[first] = true
-		}
-	}
 	return s
 }
 
 // ofTimeStarters are words at which only a range, a recurrence or a vague day starts.
 var ofTimeStarters = words(`from between during current same prior q h cy fy sy fiscal school financial academic calendar
 	eod eoy eom eow ytd mtd wtd qtd year month week quarter every each all once twice bi semi business working office
-	spring summer autumn fall winter entire full that nineties eighties seventies sixties more less another half whole circa approximately around
+	spring summer autumn fall winter entire full nineties eighties seventies sixties more less another half whole circa approximately around
 	otd right just asap recently previously currently present rest remainder sun sat`)
 
 func (s *scan) mayStart(i int) bool {
 	t := &s.tokens[i]
 	return t.class == digits || starters[t.low] || t.class == symbol || t.class == letters && strings.IndexByte(t.low, '\'') > 0 && starters[bare(t.low)] ||
-		len(t.text) == 3 && isUpper(t.text)
+		len(t.text) == 3 && isUpper(t.text) ||
+		s.ranges && t.low == "that" || s.bytes.meets(dollarSet) && dollarCountries[t.low]
 }

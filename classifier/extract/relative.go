@@ -122,7 +122,7 @@ func (s *scan) amount(i int) (value float64, n int) {
 		}
 	}
 	if v, n := s.number(i); n > 0 {
-		if s.low(i+n) == "and" && s.low(i+n+1) == "half" && new(length).unit(s.low(i+n+2)) != nil { // 2 and half hours
+		if s.low(i+n) == "and" && s.low(i+n+1) == "half" && lengthUnits[s.low(i+n+2)].scale > 0 { // 2 and half hours
 			return v + 0.5, n + 2
 		}
 		return v, n

@@ -81,6 +81,9 @@ var presentWords = []string{"present", "the present", "date"}
 // weekdayCount reads "two mondays from now", "three fridays ago": the nth such day on that
 // side of today.
 func (s *scan) weekdayCount(i int) (days, int) {
+	if !s.weekdayWithin(i + 1) {
+		return days{}, 0
+	}
 	v, k := s.below100(i)
 	if figures := s.digits(i, 1, 2); figures != "" {
 		v, k = float64(atoi(figures)), 1
@@ -101,6 +104,16 @@ func (s *scan) weekdayCount(i int) (days, int) {
 		return oneDay(s.clock.weekday(w, "past").next.AddDate(0, 0, -7*(int(v)-1))), n + tail
 	}
 	return days{}, 0
+}
+
+// weekdayWithin reports whether one of the next three tokens looks like weekdays.
+func (s *scan) weekdayWithin(i int) bool {
+	for k := i; k < i+3; k++ {
+		if w := s.low(k); len(w) > 6 && w[len(w)-1] == 's' && w[len(w)-2] == 'y' {
+			return true
+		}
+	}
+	return false
 }
 
 var pluralWeekdays = map[string]time.Weekday{
