@@ -87,6 +87,9 @@ func (s *scan) clockTime(i int) *found {
 				n++
 			}
 		}
+		if s.ranges {
+			n += s.zone(i + n)
+		}
 		if s.glued(i) && !s.openBefore(i) && !s.symbolAt(i-1, "@-") && !s.isoTime(i-1) || s.glued(i+n) && !s.closeAfter(i+n) {
 			continue
 		}

@@ -42,3 +42,20 @@ func (s *scan) militaryTime(i int) (timeOfDay, int) {
 }
 
 var hourUnits = words("hours hour hrs hr h")
+
+var (
+	zoneNames = words("mountain pacific eastern central atlantic hawaii alaska greenwich")
+	zoneTails = []string{"timezone", "time zone", "standard timezone", "standard time zone"}
+)
+
+// zone counts the tokens of a zone behind a time, which belong to its span and say nothing of
+// its value: a time is the agent's own.
+func (s *scan) zone(i int) int {
+	if !s.is(i, zoneNames) {
+		return 0
+	}
+	if n := s.phrase(i+1, zoneTails); n > 0 {
+		return n + 1
+	}
+	return 0
+}

@@ -267,7 +267,7 @@ func (s *scan) over(i int, v float64, n int) (float64, int) {
 		return v, n
 	}
 	below, m := s.count(i+n+1, 0, 0)
-	if d := s.digits(i+n+1, 1, 9); d != "" && !s.glued(i+n+2) {
+	if d := s.digits(i+n+1, 1, 9); d != "" && (!s.glued(i+n+2) || s.closeAfter(i+n+2)) {
 		below, m = float64(atoi(d)), 1
 	}
 	if m == 0 || below == 0 || s.is(i+n+1+m, counted) {
@@ -291,7 +291,7 @@ func (s *scan) outOf(i int, v float64, n int) (float64, int) {
 		return v, n
 	}
 	below, m := s.count(i+n+k, 0, 0)
-	if d := s.digits(i+n+k, 1, 9); d != "" && !s.glued(i+n+k+1) {
+	if d := s.digits(i+n+k, 1, 9); d != "" && (!s.glued(i+n+k+1) || s.closeAfter(i+n+k+1)) {
 		below, m = float64(atoi(d)), 1
 	}
 	if m == 0 || below <= v || s.is(i+n+k+m, counted) {

@@ -1,6 +1,9 @@
 package extract
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // dayNumber reads 21, 21st or twenty-first, a day of a month.
 func (s *scan) dayNumber(i int) (day, n int, ordinal bool) {
@@ -210,9 +213,9 @@ func (s *scan) monthDay(i int) (days, int) {
 	if s.low(i+n) == "day" && month > 0 {
 		n++
 	}
-	if k := s.phrase(i+n, ofNextMonth); k > 0 {
+	if k, shift := s.ofOtherMonth(i + n); k > 0 {
 		y, m, _ := s.clock.now.Date()
-		first := time.Date(y, m+1, 1, 0, 0, 0, 0, time.UTC)
+		first := time.Date(y, m+shift, 1, 0, 0, 0, 0, time.UTC)
 		if t, ok := s.clock.day(first.Year(), first.Month(), int(v)); ok {
 			return oneDay(t), n + k
 		}
@@ -224,6 +227,14 @@ func (s *scan) monthDay(i int) (days, int) {
 		return days{past: t, next: t, unreal: !ok}, n + month
 	}
 	return s.clock.monthly(int(v)), n + month
+}
+
+// ofOtherMonth reads which month a day is of, counted from this one.
+func (s *scan) ofOtherMonth(i int) (n int, shift time.Month) {
+	if n = s.phrase(i, ofNextMonth); n > 0 {
+		return n, 1
+	}
+	return s.phrase(i, ofLastMonth), -1
 }
 
 // whenNext reports whether a time follows, or nothing.
@@ -238,7 +249,8 @@ var (
 )
 
 var (
-	ofNextMonth = []string{"of next month", "next month"}
-	ofSomeMonth = []string{"of next month", "of this month", "of the month", "next month", "this month"}
+	ofNextMonth = []string{"of next month", "next month", "of the next month", "of the following month"}
+	ofLastMonth = []string{"of last month", "last month", "of the last month", "of the previous month", "of previous month"}
+	ofSomeMonth = slices.Concat(ofNextMonth, ofLastMonth, []string{"of this month", "of the month", "this month"})
 	ofThisMonth = []string{"of this month", "of next month", "of the month"}
 )
