@@ -184,7 +184,7 @@ func TestEveryNumber(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"five out of three": "five=5 three=3", "2 and 5/4": "2=2 5/4=1.25", "a few hundred": "", "three hundred two hundred": "three hundred=300 two hundred=200",
+		"five out of three": "five=5 three=3", "2 and 5/4": "2=2 5/4=1.25", "a few hundred": "", "-.5": "-.5=-0.5", "three hundred two hundred": "three hundred=300 two hundred=200",
 	} {
 		if got := numberIn(text); got != want {
 			t.Errorf("%q: %q, want %q: what does not add up is no number", text, got, want)
