@@ -140,7 +140,11 @@ func (s *scan) relativePart(i int) (day, part *found) {
 		n = 1
 	}
 	if pick != whole { // early monday morning
-		if d := s.date(i + 1); d != nil && len(d.readings) > 0 {
+		at := i + 1
+		if s.low(at) == "on" {
+			at++
+		}
+		if d := s.date(at); d != nil && len(d.readings) > 0 {
 			if p, k := s.dayPartAt(d.to); k > 0 && p.half != "" {
 				part = s.partFound(i, d.to-i+k, p, pick, true)
 				d.from = i

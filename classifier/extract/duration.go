@@ -176,6 +176,9 @@ func (s *scan) duration(i int) *found {
 	if s.is(i+n, notLasting) || s.low(i) == "a" && s.asked != "duration" && n == 2 && !s.is(i-1, lasting) && !(s.ranges && oneOfUnits[s.low(i+1)]) {
 		return nil // "a day like this", "once a week"
 	}
+	if s.low(i) == "a" && s.low(i+1) == "night" && n == 2 && !s.ends(i+2) {
+		return nil // a night out
+	}
 	return durationFound(i, n, d)
 }
 

@@ -361,4 +361,4 @@ func (s *scan) unitAlone(i int) *found {
 }
 
 // rareUnits are words of their own unless an amount stands before them.
-var rareUnits = words("yuan yen lari taka sen cad all try top mop cup cop ang sar sek lei kina para sol kr real won rand sterling quid kuai fen ore pence buck bucks")
+var rareUnits = words("yuan yen lari taka sen cad all try top mop cup cop ang sar sek lei kina para sol kr real won rand mao jiao sterling quid kuai fen ore pence buck bucks")

@@ -188,7 +188,7 @@ func (s *scan) offsetDate(i int) (days, int) {
 	n += k
 	if s.phrase(i+n, halfMore) > 0 && (ahead || s.is(i+n+3, halfTails)) {
 		if k != 2 || step[0] == 0 {
-			return days{unreal: true}, n + 3 // half a week is in no calendar
+			return days{unreal: true}, n + 3 + max(s.phrase(i+n+3, agoWords), s.phrase(i+n+3, laterWords)) // half a week is in no calendar
 		}
 		step[1] += 6
 		n += 3

@@ -145,6 +145,9 @@ func (s *scan) edgeOfDay(i int) *found {
 	if day == nil || len(day.readings) == 0 || s.clockTime(day.to) != nil {
 		return nil
 	}
+	if _, part := s.dayPartAt(day.to); part > 0 {
+		return nil // early on thursday morning
+	}
 	h := dayEdges[e]
 	f := &found{kind: "datetimerange", from: i, to: day.to, confidence: 0.88, temporal: temporal{cycle: day.cycle}}
 	d := day.readings[len(day.readings)-1].start // the next one, as in Microsoft's cases
