@@ -34,6 +34,9 @@ var bounds = map[string][]bound{
 	"<":         {{[]string{"< ="}, untilIt}, {[]string{"<"}, beforeIt}},
 }
 
+// bareBounds open no end without the "or" that follows them, which is looked for itself.
+var bareBounds = words("in at")
+
 type bound struct {
 	phrases []string
 	side    side

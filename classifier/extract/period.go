@@ -157,7 +157,7 @@ var (
 func (s *scan) unitPeriod(i int) *found {
 	r, relative := relatives[s.low(i)]
 	n := 1
-	if !relative && s.phrase(i+1, weekAfterNext) > 0 { // month after next
+	if !relative && s.low(i+2) == "next" && s.low(i+1) == "after" { // month after next
 		if u := unitWords[s.low(i)]; u >= aWeek && u <= aYear {
 			return s.unitFound(i, 3, u, 2)
 		}

@@ -137,7 +137,7 @@ func (s *scan) survey() {
 		if s.joiner(i, true) > 0 {
 			s.joins = i
 		}
-		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || bounds[w] != nil
+		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || bounds[w] != nil && !bareBounds[w]
 	}
 }
 
