@@ -72,10 +72,10 @@ func (s *scan) dotted(i int) bool {
 	return (s.asked == "time" || s.asked == "datetime" && (minute > 12 || minute == 0)) && s.hourEnds(i+3)
 }
 
-// hourLettered reads 18h30 and 18h where a time is asked for.
+// hourLettered reads 18h30 and 18h where a time is asked for, and behind a word for one.
 func (s *scan) hourLettered(i int) (t timeOfDay, n int) {
 	d := s.digits(i, 1, 2)
-	if d == "" || !s.timely() || s.low(i+1) != "h" || !s.glued(i+1) || s.low(i-1) == "for" || atoi(d) > 23 {
+	if d == "" || s.low(i+1) != "h" || !s.timely() && !s.is(i-1, hourCues) || !s.glued(i+1) || s.low(i-1) == "for" || atoi(d) > 23 {
 		return t, 0
 	}
 	t, n = timeOfDay{hour: atoi(d)}, 2
@@ -88,6 +88,9 @@ func (s *scan) hourLettered(i int) (t timeOfDay, n int) {
 	t.doubt = t.either && len(d) < 2
 	return t, n * btoi(s.hourEnds(i+n))
 }
+
+// hourCues make a time of 18h, which is a length of time without them.
+var hourCues = words("at @ until till")
 
 func btoi(b bool) int {
 	if b {

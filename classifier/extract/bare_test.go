@@ -60,7 +60,7 @@ func TestCorrectionsAreBare(t *testing.T) {
 		{"guests", "we are 3", "guests=3<3>"},
 		{"the_time", "can we do 11", "the_time=11:00<11>"},
 		{"the_date", "an hour later", ""},
-		{"the_phone", "no, 555 2300", "the_phone=+15552300<555 2300>"},
+		{"the_phone", "no, 555 2300", "the_phone=5552300<555 2300>"},
 		{"the_duration", "make that 2 hours", "the_duration=PT2H<2 hours>"},
 
 		{"quantity the_money the_time the_date", "no, 12 Main St", ""},

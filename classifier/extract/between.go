@@ -12,22 +12,20 @@ func (s *scan) between(i int) *found {
 	if s.atRangeEnd || s.joins <= i+n {
 		return nil
 	}
-	a := s.rangeEnd(i + n)
+	a, b, second := s.rangeEnds(i+n, s.low(i) == "between")
 	if a == nil || n == 0 && a.kind == "time" {
 		return nil
 	}
-	k := s.joiner(a.to, s.low(i) == "between")
-	if k == 0 && s.low(i) == "from" && a.kind == "datetimerange" && a.value != nil {
+	if second == 0 && s.low(i) == "from" && a.kind == "datetimerange" && a.value != nil {
 		a.from = i // from today 9am to 5pm
 		return a
 	}
-	if k == 0 {
+	if second == 0 {
 		return nil
 	}
 	if s.low(i) == "in" && a.unit != aNumberedYear {
 		return nil
 	}
-	b := s.rangeEnd(a.to + k)
 	if b == nil || a.unit == aNumberedYear && b.unit == aNumberedYear && roundYears(a, b) {
 		return nil
 	}
@@ -222,6 +220,7 @@ func (s *scan) dayRange(i int) *found {
 	case "from", "between":
 		n, between = 1, s.low(i) == "between"
 	}
+	led := n > 0
 	if m := months[s.low(i+n)]; m > 0 {
 		a, b, k := s.twoDays(i+n+1, between)
 		if k == 0 || s.low(i+n) == "may" && n == 0 && !s.capital(i) && !s.ends(i+n+1+k) {
@@ -241,11 +240,11 @@ func (s *scan) dayRange(i int) *found {
 	}
 	m := months[s.low(i+n)]
 	if m > 0 {
-		if nameMonths[s.low(i+n)] && s.tokens[i+n-1].class == digits && !s.capital(i+n) && !s.ends(i+n+1) {
-			return nil
+		y, k := s.yearAfter(i + n + 1)
+		if k == 0 && !led && doubtfulMonths[s.low(i+n)] && s.tokens[i+n-1].class == digits && !s.capital(i+n) && !s.ends(i+n+1) {
+			return nil // "2 to 3 may come"
 		}
 		n++
-		y, k := s.yearAfter(i + n)
 		return s.daysOf(i, n+k, m, y, a, b)
 	}
 	r, ok := relatives[s.low(i+n)]

@@ -15,21 +15,27 @@ const (
 
 // bounds are the words before an expression that open one end of it, by first word.
 var bounds = map[string][]bound{
-	"before": {{[]string{"before"}, beforeIt}}, "prior": {{[]string{"prior to"}, beforeIt}}, "by": {{[]string{"by"}, beforeIt}},
+	"before": {{[]string{"before"}, beforeIt}, {[]string{"before or on", "before or at"}, untilIt}}, "prior": {{[]string{"prior to"}, beforeIt}}, "by": {{[]string{"by"}, beforeIt}},
 	"until": {{[]string{"until"}, beforeIt}}, "till": {{[]string{"till"}, beforeIt}}, "no": {{[]string{"no later than"}, beforeIt}, {[]string{"no earlier than", "no sooner than"}, sinceIt}},
 	"not": {{[]string{"not later than", "not after"}, beforeIt}, {[]string{"not before", "not earlier than"}, sinceIt}}, "earlier": {{[]string{"earlier than"}, beforeIt}},
 	"sooner": {{[]string{"sooner than"}, beforeIt}}, "up": {{[]string{"up to", "up until", "up till"}, beforeIt}},
 	"any":    {{[]string{"any time before"}, beforeIt}, {[]string{"any time after"}, afterIt}, {[]string{"any time since", "any time from"}, sinceIt}},
 	"ending": {{[]string{"ending", "ending on", "ending by", "ending in"}, beforeIt}},
-	"after":  {{[]string{"after"}, afterIt}}, "later": {{[]string{"later than"}, afterIt}}, "since": {{[]string{"since"}, sinceIt}},
+	"after":  {{[]string{"after"}, afterIt}, {[]string{"after or on", "after or at"}, sinceIt}}, "later": {{[]string{"later than"}, afterIt}}, "since": {{[]string{"since"}, sinceIt}},
 	"starting":  {{[]string{"starting", "starting on", "starting from", "starting in", "starting with", "starting at"}, sinceIt}},
 	"beginning": {{[]string{"beginning on", "beginning from", "beginning in"}, sinceIt}},
 	"as":        {{[]string{"as early as"}, sinceIt}, {[]string{"as late as"}, untilIt}},
-	"on":        {{[]string{"on or after"}, sinceIt}, {[]string{"on or before"}, untilIt}},
+	"on":        {{[]string{"on or after", "on or later than"}, sinceIt}, {[]string{"on or before", "on or earlier than"}, untilIt}},
+	"in":        {{[]string{"in or after"}, sinceIt}, {[]string{"in or before"}, untilIt}, {[]string{"in advance of"}, beforeIt}},
+	"at":        {{[]string{"at or after"}, sinceIt}, {[]string{"at or before"}, untilIt}},
+	"greater":   {{[]string{"greater than"}, afterIt}},
 	"year":      {{[]string{"year greater than", "year after", "year later than"}, afterIt}, {[]string{"year less than", "year before", "year earlier than"}, beforeIt}},
 	">":         {{[]string{"> =", "="}, sinceIt}, {[]string{">"}, afterIt}},
 	"<":         {{[]string{"< ="}, untilIt}, {[]string{"<"}, beforeIt}},
 }
+
+// bareBounds open no end without the "or" that follows them, which is looked for itself.
+var bareBounds = words("in at")
 
 type bound struct {
 	phrases []string
@@ -70,6 +76,9 @@ func (s *scan) bounded(i int) *found {
 			n++
 		}
 		inner := s.expression(i + n)
+		if inner == nil && n > 2 {
+			inner = s.yearAlone(i + n) // as early as 2018
+		}
 		if inner == nil || s.low(i+n-1) == "from" && s.joiner(inner.to, false) > 0 {
 			return nil
 		}
@@ -233,6 +242,9 @@ func (s *scan) moreOrLess(i int) *found {
 	if !more && s.low(i) != "less" || s.low(i+1) != "than" {
 		return nil
 	}
+	if f := s.moreOrLessNow(i, more); f != nil {
+		return f
+	}
 	step, k := s.units(i + 2)
 	d, n := s.offsetDate(i + 2)
 	if k == 0 || n <= k || d.unreal {
@@ -252,4 +264,30 @@ func (s *scan) moreOrLess(i int) *found {
 		v = interval{move(d.next, step, -1), d.next}
 	}
 	return rangeFound(i, n+2, noUnit, v)
+}
+
+// moreOrLessNow reads "less than 2 hours ago", "more than 30 minutes from now".
+func (s *scan) moreOrLessNow(i int, more bool) *found {
+	at := s.moment(i + 2)
+	if at == nil || at.kind != "datetime" {
+		return nil
+	}
+	t, ok := at.value.(instant)
+	if !ok {
+		return nil
+	}
+	v, now := interval{}, s.clock.now
+	switch behind := time.Time(t).Before(now); {
+	case more && behind:
+		v.end = time.Time(t)
+	case more:
+		v.start = time.Time(t)
+	case behind:
+		v = interval{time.Time(t), now}
+	default:
+		v = interval{now, time.Time(t)}
+	}
+	f := rangeFound(i, at.to-i, noUnit, v)
+	f.kind = "datetimerange"
+	return f
 }

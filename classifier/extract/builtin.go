@@ -23,6 +23,7 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 	if !x.scanned {
 		return
 	}
+	s.local = x.builtin["phone"]
 	for _, sp := range s.addresses(x.options.Region, taken, nil) {
 		for _, r := range x.ofType(sp.kind) {
 			x.emit(r, c, sp.value, sp.start, sp.end, sp.confidence, s.text)
@@ -33,6 +34,9 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 	x.tellPeople(s, companies, asked, c)
 	s.peopled = x.peopled
 	finds := s.all()
+	if x.builtin["date"] || x.builtin["datetime"] {
+		finds = s.bothDays(finds)
+	}
 	s.halves(finds)
 	s.sameMonth(finds)
 	unread := s.unread(finds)
@@ -62,6 +66,8 @@ func (x *Extractor) plain(s *scan, in *classifier.Input, r *recogniser, f *found
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
 	v, at, ok := x.as(s, f, r.Builtin, isAsked)
 	switch {
+	case f.kind == "duration" && counts[r.Builtin] && !isAsked:
+		x.unitsOf(s, r, f, c)
 	case !ok:
 	case r.Builtin == "time" && r.agrees(s.text[s.tokens[at.from].start:s.tokens[at.to-1].end]):
 		for _, p := range r.params {

@@ -87,6 +87,9 @@ func (s *scan) clockTime(i int) *found {
 				n++
 			}
 		}
+		if s.ranges {
+			n += s.zone(i + n)
+		}
 		if s.glued(i) && !s.openBefore(i) && !s.symbolAt(i-1, "@-") && !s.isoTime(i-1) || s.glued(i+n) && !s.closeAfter(i+n) {
 			continue
 		}
@@ -172,12 +175,18 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 	if s.low(i+n) == "a" {
 		n++
 	}
-	minutes := 0
+	minutes, said := 0, false
 	switch s.low(i + n) {
 	case "half":
 		minutes, n = 30, n+1
 	case "quarter":
 		minutes, n = 15, n+1
+	case "three":
+		if w := s.low(i + n + 1); w == "quarters" || w == "quarter" {
+			minutes, n = 45, n+2
+			break
+		}
+		fallthrough
 	default:
 		v, k := s.below100(i + n)
 		if d := s.digits(i+n, 1, 2); k == 0 && d != "" {
@@ -187,7 +196,7 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 			return timeOfDay{}, 0
 		}
 		minutes, n = int(v), n+k
-		if w := s.low(i + n); w == "minutes" || w == "min" || w == "mins" || w == "minute" {
+		if said = s.is(i+n, minuteUnits); said {
 			n++
 		}
 	}
@@ -201,8 +210,8 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 	switch word {
 	case "past", "after":
 	case "to", "till", "before":
-		if minutes != 15 && minutes%5 != 0 || !s.dayHalfFollows(i+n) && minutes != 15 && s.timeCue(i) == 0 {
-			return timeOfDay{}, 0 // "two to four people"
+		if !s.minutesTo(i, i+n, minutes, said) {
+			return timeOfDay{}, 0
 		}
 		t.hour, t.minute = (h+11)%12, 60-minutes
 		if t.hour == 0 {
@@ -211,6 +220,7 @@ func (s *scan) pastTime(i int) (timeOfDay, int) {
 	default:
 		return timeOfDay{}, 0
 	}
+	n += s.oclock(i + n)
 	before := n
 	t, n = s.withHalf(i, t, n)
 	if half, _ := s.dayHalf(i + before); n > before && t.minute == 60-minutes && word != "past" && word != "after" { // to 12pm: before noon
@@ -237,8 +247,8 @@ func (s *scan) writtenTime(i int) (timeOfDay, int) {
 		return timeOfDay{}, 0
 	}
 	n += k
-	if s.low(i+n) == "o'clock" || s.low(i+n) == "oclock" {
-		n, sure = n+1, true
+	if k := s.oclock(i + n); k > 0 {
+		n, sure = n+k, true
 	}
 	before := n
 	t, n = s.withHalf(i, t, n)
@@ -292,6 +302,9 @@ var afterHour = words("with but so is works would if when then sharp instead for
 func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 	d := s.digits(i, 1, 2)
 	if d == "" {
+		if t, n = s.militaryTime(i); n > 0 {
+			return t, n, true
+		}
 		if four := s.digits(i, 3, 4); four != "" && s.dayHalfFollows(i+1) { // 1140 a.m., 430am
 			half := len(four) - 2
 			t = timeOfDay{hour: atoi(four[:half]), minute: atoi(four[half:]), doubt: true, either: true}
@@ -327,6 +340,9 @@ func (s *scan) hourMinute(i int) (t timeOfDay, n int, sure bool) {
 		if s.symbolAt(i+3, ":") && s.glued(i+3) && s.glued(i+4) && s.digits(i+4, 2, 2) != "" {
 			t.second, n = atoi(s.low(i+4)), 5
 		}
+		if !dotted && s.low(i+n) == "h" && s.glued(i+n) {
+			n++ // 18:30h
+		}
 	}
 	if t.minute > 59 || t.second > 59 || t.hour == 24 && t.minute > 0 {
 		return t, 0, false
@@ -352,6 +368,11 @@ func (s *scan) spelledTime(i int) (timeOfDay, int, bool) {
 		t.minute, n = int(v), n+skip+k
 		if s.ranges && s.low(i+n) == "minutes" && s.low(i-1) == "at" {
 			n++
+		}
+	}
+	if w := s.low(i + n); w == "oh" || w == "o" {
+		if u := units[s.low(i+n+1)]; u > 0 && u < 10 { // ten oh five
+			t.minute, n = int(u), n+2
 		}
 	}
 	return t, n, false

@@ -56,16 +56,36 @@ func (s *scan) countedPeriod(i int) *found {
 			}
 		}
 	}
+	if k == 0 && (within || shift != 0) {
+		d, k = s.quarters(i + n)
+	}
 	if k == 0 && within && shift > 0 { // within the next day and 5 hours
 		d, k = s.lengthOf(1, i+n)
 		if e, m := s.length(i + n + k + 1); k > 0 && m > 0 && s.low(i+n+k) == "and" {
 			d, k = d.plus(e), k+1+m
 		}
 	}
+	if s.low(i+n+k-1) == "weekends" {
+		return nil // of every week in between
+	}
 	if k == 0 || !within && shift == 0 || d.most() > mostUnits {
 		return nil
 	}
 	return s.lengthFromNow(i, n+k, d, shift, within)
+}
+
+// quarters reads a count of quarters of a year. A number there would take the quarters for
+// fourths.
+func (s *scan) quarters(i int) (d length, n int) {
+	v, k := s.below100(i)
+	if figures := s.digits(i, 1, 2); figures != "" {
+		v, k = float64(atoi(figures)), 1
+	}
+	if s.low(i+k) != "quarters" || v < 1 {
+		return d, 0
+	}
+	d.months = 3 * v
+	return d, k + 1
 }
 
 // lengthOf reads a unit word that a number counts.

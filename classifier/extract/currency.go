@@ -197,6 +197,20 @@ EUR CHF|Centime|centime|
 SEK|Öre|ore,öre|
 CNY|Fen|fen|
 MYR IDR|Sen|sen|
+ILS|Agora|agora,agorot|
+THB|Satang|satang|
+PLN|Grosz|grosz,groszy,grosze|
+NGN|Kobo|kobo|
+GHS|Pesewa|pesewa|
+BGN|Stotinka|stotinka,stotinki|
+EGP LBP SYP|Piastre|piastre,piaster|
+AED KWD BHD JOD IQD|Fils|fils|
+SAR|Halala|halala|
+`)
+
+// tenthRows are the same for parts of which ten make a unit.
+var tenthRows = table(`
+CNY|Jiao|jiao,mao|
 `)
 
 // lowerCodes are the ISO 4217 codes that are taken in lower case too; the others may be
@@ -249,10 +263,12 @@ func currencyIndex() map[string][][]string {
 		add(c, r[2])
 		signs(c, r[3])
 	}
-	for _, r := range hundredthRows {
-		c := &currency{code: r[0], name: r[1], factor: 0.01}
-		add(c, r[2])
-		signs(c, r[3])
+	for factor, rows := range map[float64][][]string{0.01: hundredthRows, 0.1: tenthRows} {
+		for _, r := range rows {
+			c := &currency{code: r[0], name: r[1], factor: factor}
+			add(c, r[2])
+			signs(c, r[3])
+		}
 	}
 	return first
 }

@@ -11,7 +11,7 @@ func (s *scan) date(i int) *found {
 	n := 0
 	for _, rule := range [...]func(*scan, int) (days, int){
 		(*scan).isoDate, (*scan).yearInside, (*scan).slashDate, (*scan).dottedDate, (*scan).pointedDate, (*scan).monthDate, (*scan).dayMonthDate,
-		(*scan).relativeDay, (*scan).partDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).weekdayBeside, (*scan).holiday, (*scan).nthDay, (*scan).monthDay, (*scan).nextDate,
+		(*scan).relativeDay, (*scan).partDay, (*scan).thatDay, (*scan).offsetDate, (*scan).weekdayDate, (*scan).weekdayBeside, (*scan).holiday, (*scan).nthDay, (*scan).monthDay, (*scan).nextDate, (*scan).weekdayCount,
 	} {
 		if d, k := rule(s, i); k > n && (s.ranges || !d.unreal || s.writtenOut(i) || s.pointsOut(i)) && s.standsAsDate(i, k) {
 			best, n = d, k
@@ -156,7 +156,11 @@ func (s *scan) slashDate(i int) (days, int) {
 		return days{}, 0
 	}
 	if a, b, c, n := s.separated(i, "/-."); n > 0 && s.digits(i+4, 2, 4) != "" && len(c) != 3 {
-		return s.fullDate(atoi(a), b, c, s.low(i+1) == "."), n
+		d := s.fullDate(atoi(a), b, c, s.low(i+1) == ".")
+		if d.unreal && s.ranges && !mayBeDay(atoi(a), atoi(b)) {
+			return days{}, 0 // 32-1-2015 has the shape of none
+		}
+		return d, n
 	}
 	if !s.symbolAt(i+1, "/") || !s.glued(i+1) || !s.glued(i+2) || s.digits(i+2, 1, 2) == "" {
 		return days{}, 0
@@ -169,7 +173,21 @@ func (s *scan) slashDate(i int) (days, int) {
 	if _, decorated := weekdays[s.low(i-1)]; !sure && !decorated && !s.is(i-1, dayCues) {
 		return days{}, 0 // 3/4 of them
 	}
-	return s.ordered(a, b, 0, 0, false), 3
+	d := s.ordered(a, b, 0, 0, false)
+	if shift, k := s.relativeYear(i + 3); k > 0 && !d.unreal {
+		if t, ok := s.clock.day(s.clock.now.Year()+shift, d.next.Month(), d.next.Day()); ok {
+			return oneDay(t), 3 + k // 9/1 this year
+		}
+	}
+	return d, 3
+}
+
+// mayBeDay reports whether two figures may be a day and a month. A month in letters has none.
+func mayBeDay(a, b int) bool {
+	if b < 0 {
+		b = 1
+	}
+	return a >= 1 && b >= 1 && max(a, b) <= 31 && min(a, b) <= 12
 }
 
 // clockAhead reports whether a time of day in figures stands at token i, perhaps after

@@ -45,7 +45,7 @@ func (s *scan) longestOfTime(i int) *found {
 	}
 	var best *found
 	for _, rule := range [...]func(*scan, int) *found{
-		(*scan).moment, (*scan).recurrence, (*scan).bounded, (*scan).dayRange, (*scan).between, (*scan).whenever, (*scan).period, (*scan).nthDayAt,
+		(*scan).moment, (*scan).recurrence, (*scan).bounded, (*scan).dayRange, (*scan).between, (*scan).whenever, (*scan).period, (*scan).nthDayAt, (*scan).edgeOfDay,
 	} {
 		if f := rule(s, i); f != nil && (best == nil || f.to > best.to) {
 			best = f
@@ -291,6 +291,11 @@ var (
 func (s *scan) moment(i int) *found {
 	if s.is(i, nowHeads) && s.low(i-1) != "every" {
 		if n := s.phrase(i, nowWords); n > 0 && (s.ranges || n == 1 && s.low(i) == "now" && (s.asked == "datetime" || s.asked == "time")) {
+			return momentFound(i, n, s.clock.now, 0.8)
+		}
+	}
+	if s.atRangeEnd {
+		if n := s.phrase(i, presentWords); n > 0 {
 			return momentFound(i, n, s.clock.now, 0.8)
 		}
 	}

@@ -140,7 +140,11 @@ func (s *scan) relativePart(i int) (day, part *found) {
 		n = 1
 	}
 	if pick != whole { // early monday morning
-		if d := s.date(i + 1); d != nil && len(d.readings) > 0 {
+		at := i + 1
+		if s.low(at) == "on" {
+			at++
+		}
+		if d := s.date(at); d != nil && len(d.readings) > 0 {
 			if p, k := s.dayPartAt(d.to); k > 0 && p.half != "" {
 				part = s.partFound(i, d.to-i+k, p, pick, true)
 				d.from = i
@@ -222,7 +226,7 @@ func (s *scan) clockRange(i int) *found {
 	return spanFound(from, i+n, clockSpan{a, b}, sureA || sureB)
 }
 
-var minuteWords = words("five ten twenty")
+var minuteWords = words("twenty")
 
 // spanFound makes a range of times of its ends.
 func spanFound(from, to int, span clockSpan, solid bool) *found {
@@ -261,8 +265,8 @@ func (s *scan) rangeTime(i int, lead bool) (t timeOfDay, n int, sure bool) {
 	if n == 0 {
 		return t, 0, false
 	}
-	if s.low(i+n) == "o'clock" || s.low(i+n) == "oclock" {
-		n, sure = n+1, true
+	if k := s.oclock(i + n); k > 0 {
+		n, sure = n+k, true
 	}
 	u, m := s.withHalf(i, t, n)
 	return u, m, sure || m > n

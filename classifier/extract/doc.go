@@ -40,4 +40,39 @@
 // period where a day is asked for, nor a word that is listed with the values of an enumeration
 // and is none: [Extractor.ExtractAll] tells them apart, with the reason. Days with points have
 // the day first, whatever the region.
+//
+// # What belongs to a value, and what a value is
+//
+// The tables of this package follow one policy, which made sentences (grammar_test.go) and
+// perturbed cases (slotway eval entities --perturb) hold for every word of a class, not for
+// listed wordings.
+//
+// A span holds what is needed to understand it. The preposition before a day or a time stays
+// outside ("on monday", "at 5pm"), but for the "at" of an hour that may be of either half of
+// the day, and "in" before a length ("in two weeks"). The article stays outside, too, but where
+// a day is counted ("the 21st", "the day after tomorrow", "the first friday of july", "the
+// last week of july") or where without it there is no period ("the week", "the 90s"). Words
+// that open an end or move it belong: before, after, since, until, by, no later than, or later,
+// from and between with their ends, within. So do those that pick a part: early, mid, late,
+// beginning of, end of; and, of a length, more than and less than. What only makes a figure
+// rough or bounds it (about, over, at least, up to) does not, but for around before a time.
+//
+// Lengths are counted in seconds, minutes, hours, days, nights (a day each), weeks, fortnights,
+// weekends (two days), months, years, decades and centuries; periods also in quarters and
+// business days. A part may stand behind the unit ("an hour and a quarter") or before it
+// ("three quarters of an hour").
+//
+// What is said of one end of a range holds for the other: the month of "1 to 30 september",
+// the year of "jan to march 2024", the week of "monday to friday next week", the order of the
+// figures in "28/1 to 3/2". A range of days fills both days of a task that begins and ends.
+//
+// A number may be mixed ("two and three quarters", "2 and 3/4"). Where nothing but numbers is
+// looked for "one in five" and "2 out of 3" are shares; among other things each figure may
+// count something. A scale multiplies what stands before it, and may follow a greater one
+// ("five hundred thousand million").
+//
+// Parts that do not add up are no value, never another one: "five out of three" is two
+// numbers, "a few hundred" and "weeks and a half from now" are none, a day that its figures
+// cannot be (32-1-2015) is no day, and one that the calendar lacks (feb 30) has no value. A
+// telephone number within a town gets no area that nobody said.
 package extract

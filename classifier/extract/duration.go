@@ -80,44 +80,6 @@ func (d length) inSeconds() float64 {
 	return d.years*365*day + d.months*30*day + d.weeks*7*day + d.days*day + d.hours*3600 + d.minutes*60 + d.seconds
 }
 
-// unit returns the field that a unit word counts, or nil.
-func (d *length) unit(word string) *float64 {
-	switch word {
-	case "year", "years", "yr", "yrs":
-		return &d.years
-	case "month", "months":
-		return &d.months
-	case "week", "weeks", "wk", "wks":
-		return &d.weeks
-	case "day", "days":
-		return &d.days
-	case "decade", "decades", "century", "centuries":
-		return &d.years
-	case "fortnight", "fortnights":
-		return &d.weeks
-	case "hour", "hours", "hr", "hrs", "h":
-		return &d.hours
-	case "minute", "minutes", "min", "mins":
-		return &d.minutes
-	case "second", "seconds", "sec", "secs":
-		return &d.seconds
-	}
-	return nil
-}
-
-// scaleOf is how many of its field a unit word counts.
-func scaleOf(unit string) float64 {
-	switch unit {
-	case "decade", "decades":
-		return 10
-	case "century", "centuries":
-		return 100
-	case "fortnight", "fortnights":
-		return 2
-	}
-	return 1
-}
-
 // length reads "2 hours and 30 minutes", "half an hour", "an hour and a half", 1h30.
 func (s *scan) length(i int) (d length, n int) {
 	if k := s.phrase(i, quarterHours); k > 0 {
@@ -125,7 +87,15 @@ func (s *scan) length(i int) (d length, n int) {
 		return d, k
 	}
 	if w := s.low(i); w != "half" && w != "a" && w != "one" {
+		if wordValues[w].kind != noNumber {
+			if d, k := s.partOfUnit(i); k > 0 {
+				return d, k
+			}
+		}
 		return s.counts(i)
+	}
+	if d, k := s.partOfUnit(i); k > 0 {
+		return d, k
 	}
 	if k := s.phrase(i, halfHours); k > 0 {
 		d.minutes = 30
@@ -167,6 +137,9 @@ func (s *scan) counts(i int) (d length, n int) {
 			u = s.low(at + k)
 		}
 		field := d.unit(u)
+		if field == nil && u == "m" && d.hours > 0 && s.glued(at+k) {
+			field = &d.minutes // 1h 20m
+		}
 		if field == nil || *field != 0 || v < 0 || len(u) == 1 && !s.glued(at+k) {
 			break
 		}
@@ -175,9 +148,11 @@ func (s *scan) counts(i int) (d length, n int) {
 		}
 		*field = v * scaleOf(u)
 		n = at + k + 1 - i
-		if s.phrase(i+n, andAHalf) > 0 {
-			*field += 0.5
-			n += 3
+		for k := 0; s.low(i+n) == "and" && k < len(unitParts); k++ {
+			if m := s.phrase(i+n, unitParts[k].phrases); m > 0 && lengthUnits[s.low(i+n+m)].scale == 0 {
+				*field += unitParts[k].value * scaleOf(u)
+				n += m
+			}
 		}
 	}
 	return d, n
@@ -198,8 +173,11 @@ func (s *scan) duration(i int) *found {
 		s.vague = true // an age
 		return durationFound(i, n, d)
 	}
-	if s.is(i+n, notLasting) || s.low(i) == "a" && s.asked != "duration" && n == 2 && !s.is(i-1, lasting) {
+	if s.is(i+n, notLasting) || s.low(i) == "a" && s.asked != "duration" && n == 2 && !s.is(i-1, lasting) && !(s.ranges && oneOfUnits[s.low(i+1)]) {
 		return nil // "a day like this", "once a week"
+	}
+	if s.low(i) == "a" && s.low(i+1) == "night" && n == 2 && !s.ends(i+2) {
+		return nil // a night out
 	}
 	return durationFound(i, n, d)
 }
@@ -212,8 +190,11 @@ var (
 	halfHours    = []string{"half an hour", "half hour", "a half hour"}
 	quarterHours = []string{"quarter of an hour", "a quarter of an hour", "quarter hour"}
 	oneAndHalf   = []string{"one and half", "one and a half"}
-	andAHalf     = []string{"and a half"}
-	moreOrLess   = []string{"more than", "less than"}
+	// oneOfUnits behind "a" are a length of time, where nothing is done with it.
+	oneOfUnits = words("day week month year decade century fortnight")
+	// unitParts follow a unit and are a part of it.
+	unitParts  = []unitPart{{[]string{"and a half", "and half"}, 0.5}, {[]string{"and a quarter"}, 0.25}, {[]string{"and three quarters"}, 0.75}}
+	moreOrLess = []string{"more than", "less than"}
 )
 
 // looseDuration reads what only means a length: "all day", "another week", "the hour",
@@ -228,7 +209,7 @@ func (s *scan) looseDuration(i int) *found {
 	}
 	n := 0
 	switch s.low(i) {
-	case "all", "another", "whole", "entire":
+	case "all", "another", "whole", "entire", "full":
 		n = 1
 		if s.low(i) == "all" && s.low(i+1) == "the" {
 			return nil

@@ -98,7 +98,7 @@ func (s *scan) moneyAround(from, to int) bool {
 
 // decimal reads digits with their separators; plain are those without any.
 func (s *scan) decimal(i int) (text string, n int, plain bool) {
-	if s.symbolAt(i, ".") && !s.glued(i) && s.glued(i+1) && s.digits(i+1, 1, longestFigure) != "" {
+	if s.symbolAt(i, ".") && (!s.glued(i) || s.signed(i)) && s.glued(i+1) && s.digits(i+1, 1, longestFigure) != "" {
 		if s.symbolAt(i+2, ".") && s.glued(i+2) && s.glued(i+3) && s.digits(i+3, 1, 99) != "" {
 			return "", 0, false
 		}
@@ -127,6 +127,11 @@ func (s *scan) decimal(i int) (text string, n int, plain bool) {
 		return d, 1, true // 1.234 of 1.234.567
 	}
 	return text, n, n == 1
+}
+
+// signed reports whether a sign of its own stands glued before token i: -.5, $.50.
+func (s *scan) signed(i int) bool {
+	return s.symbolAt(i-1, "-−$€£") && !s.glued(i-1)
 }
 
 // chained reports whether a point and more digits follow: 192.168.1.2 is no number.

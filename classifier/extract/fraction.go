@@ -216,7 +216,7 @@ func (s *scan) partOfScale(i int) (float64, int) {
 func (s *scan) fraction(i int) (float64, int) {
 	w := s.low(i)
 	if d := s.digits(i, 1, 6); d != "" && !s.glued(i+1) { // 5 thirds
-		if v, plural, ok := denominator(s.low(i + 1)); ok && plural {
+		if v, plural, ok := denominator(s.low(i + 1)); ok && plural != (s.only != "" && d == "1") {
 			return float64(atoi(d)) / v, 2
 		}
 	}
@@ -255,6 +255,9 @@ func (s *scan) partAfter(i int) (float64, int) {
 	if v, n := s.fraction(i + 1); n > 0 && v < 1 {
 		return v, n + 1
 	}
+	if v, n := s.slashed(i + 1); n > 0 && v < 1 && !s.glued(i+1+n) { // 2 and 3/4
+		return v, n + 1
+	}
 	return 0, 0
 }
 
@@ -264,13 +267,37 @@ func (s *scan) over(i int, v float64, n int) (float64, int) {
 		return v, n
 	}
 	below, m := s.count(i+n+1, 0, 0)
-	if d := s.digits(i+n+1, 1, 9); d != "" && !s.glued(i+n+2) {
+	if d := s.digits(i+n+1, 1, 9); d != "" && (!s.glued(i+n+2) || s.closeAfter(i+n+2)) {
 		below, m = float64(atoi(d)), 1
 	}
 	if m == 0 || below == 0 || s.is(i+n+1+m, counted) {
 		return v, n
 	}
 	return v / below, n + 1 + m
+}
+
+// shareOf are the words between the two numbers of a share: one in five, 2 out of 3.
+var shareOf = []string{"in", "out of", "in every", "out of every"}
+
+// outOf recognises a share behind a whole number of n tokens, where nothing but numbers is
+// looked for: in a message "4 out of 5" is a mark of four as well, and "2 in 3" is said of
+// rooms and of days. A share above the whole is none.
+func (s *scan) outOf(i int, v float64, n int) (float64, int) {
+	if s.only == "" || v != float64(int64(v)) || v <= 0 {
+		return v, n
+	}
+	k := s.phrase(i+n, shareOf)
+	if k == 0 {
+		return v, n
+	}
+	below, m := s.count(i+n+k, 0, 0)
+	if d := s.digits(i+n+k, 1, 9); d != "" && (!s.glued(i+n+k+1) || s.closeAfter(i+n+k+1)) {
+		below, m = float64(atoi(d)), 1
+	}
+	if m == 0 || below <= v || s.is(i+n+k+m, counted) {
+		return v, n
+	}
+	return v / below, n + k + m
 }
 
 // counted are the nouns after which "10 over 3" is no fraction.

@@ -20,6 +20,15 @@ var holidays = []holiday{
 	{names: "new years eve|new year eve|nye", month: 12, day: 31},
 	{names: "new years day|new year day|new years|new year", month: 1, day: 1},
 	{names: "groundhog day|ground hog day|groundhogs day", month: 2, day: 2},
+	{names: "epiphany|three kings day", month: 1, day: 6},
+	{names: "inauguration day", month: 1, day: 20},
+	{names: "australia day", month: 1, day: 26},
+	{names: "white day", month: 3, day: 14},
+	{names: "st georges day|st george day|saint georges day", month: 4, day: 23},
+	{names: "anzac day", month: 4, day: 25},
+	{names: "flag day", month: 6, day: 14},
+	{names: "canada day", month: 7, day: 1},
+	{names: "remembrance day|singles day", month: 11, day: 11},
 	{names: "valentines day|valentine day|valentines|saint valentines day|st valentines day", month: 2, day: 14},
 	{names: "womens day|international womens day", month: 3, day: 8},
 	{names: "saint patricks day|saint patrick day|saint patrick|saint patricks|st patricks day|st patricks|st patrick|st patrick day", month: 3, day: 17},
@@ -132,7 +141,7 @@ func (s *scan) holiday(i int) (days, int) {
 		n, moved = 1, true
 	}
 	h, k := s.feast(i + n)
-	if k == 0 {
+	if k == 0 || s.is(i-1, otherYears) {
 		return days{}, 0
 	}
 	n += k
@@ -154,6 +163,9 @@ func (s *scan) holiday(i int) (days, int) {
 	}
 	return h.around(s.clock), n
 }
+
+// otherYears have a new year of their own, on a day that no table tells.
+var otherYears = words("chinese lunar jewish islamic persian tibetan vietnamese korean hindu orthodox")
 
 // feast matches the longest name at token i. Apostrophes do not matter.
 func (s *scan) feast(i int) (best *holiday, n int) {

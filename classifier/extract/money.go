@@ -19,7 +19,7 @@ type amount struct {
 func (a amount) String() string {
 	v := a.value
 	if a.unit.factor != 1 {
-		v /= 100
+		v /= math.Round(1 / a.unit.factor) // exact, as a product with 0.01 is not
 	}
 	return formatMoney(v, a.unit.among(a.own))
 }
@@ -39,7 +39,13 @@ func (s *scan) money(i int) *found {
 	if f := s.moneyBySign(i); f != nil {
 		return f
 	}
+	if f := s.debt(i); f != nil {
+		return f
+	}
 	v, n := s.number(i)
+	if n == 0 && s.low(i) == "half" {
+		v, n = 0.5, s.phrase(i, halfOf)
+	}
 	if n == 0 || s.glued(i) && !s.openBefore(i) {
 		return s.unitAlone(i)
 	}
@@ -53,6 +59,26 @@ func (s *scan) money(i int) *found {
 		v, n = v+c, n+k
 	}
 	return s.sum(i, n, v, unit)
+}
+
+// halfOf stands before a unit: half a dollar.
+var halfOf = []string{"half a", "half an"}
+
+// debt reads an amount below zero whose sign stands before that of its unit: -$5.
+func (s *scan) debt(i int) *found {
+	if !s.symbolAt(i, "-−") || s.glued(i) || !s.glued(i+1) || !s.symbolAt(i+1, "$€£¥") {
+		return nil
+	}
+	f := s.moneyBySign(i + 1)
+	if f == nil {
+		return nil
+	}
+	if a, ok := f.value.(amount); ok && a.value > 0 {
+		a.value = -a.value
+		f.value, f.from = a, i
+		return f
+	}
+	return nil
 }
 
 func (s *scan) sum(i, n int, v float64, unit *currency) *found {
@@ -87,7 +113,7 @@ func (s *scan) moneyBySign(i int) *found {
 		return nil
 	}
 	v, m := s.number(i + n)
-	if m == 0 || s.tokens[i+n].class == letters && s.tokens[i].class == letters {
+	if m == 0 || s.tokens[i+n].class == letters && s.tokens[i+n-1].class == letters && !s.codeOfWords(i, n) {
 		return nil
 	}
 	if w := s.low(i + n + m); w == "k" {
@@ -117,7 +143,15 @@ func (s *scan) sign(i int) (unit *currency, n int) {
 		}
 		return nil, 0
 	}
-	if s.tokens[i].class != letters || len(w) > 4 {
+	if s.tokens[i].class != letters {
+		return nil, 0
+	}
+	if s.bytes.meets(dollarSet) {
+		if c, n := s.dollarsOf(i); n > 0 {
+			return c, n
+		}
+	}
+	if len(w) > 4 {
 		return nil, 0
 	}
 	// the country before a dollar sign: US$, u.s. $, hk $
@@ -135,10 +169,48 @@ func (s *scan) sign(i int) (unit *currency, n int) {
 			return c, n + 1
 		}
 	}
-	if s.digits(i+1, 1, longestFigure) == "" && !s.symbolAt(i+1, ".") {
+	if s.digits(i+1, 1, longestFigure) == "" && !s.symbolAt(i+1, ".") && !s.codeOfWords(i, 1) {
 		return nil, 0
 	}
 	return s.codeBefore(i, w)
+}
+
+// codeOfWords reports whether the n tokens at i are a code in capitals before an amount in
+// words: USD one million.
+func (s *scan) codeOfWords(i, n int) bool {
+	return n == 1 && lowerCodes[s.low(i)] && isUpper(s.tokens[i].text) && wordValues[s.low(i+1)].kind != noNumber
+}
+
+// dollarSet tells messages that may hold a country before a dollar sign.
+var dollarSet = bytesOf("$")
+
+// dollarCountries are the first words of the countries that have a dollar.
+var dollarCountries = func() set {
+	s := set{}
+	for first, names := range currencyFirst {
+		for _, list := range names {
+			s[first] = s[first] || len(list) > 2 && list[len(list)-2] == "dollar"
+		}
+	}
+	return s
+}()
+
+// dollarsOf reads the country before a dollar sign: canadian $ 20, Hong Kong $5.
+func (s *scan) dollarsOf(i int) (unit *currency, n int) {
+	for n = 1; n <= 3; n++ {
+		if !s.symbolAt(i+n, "$") {
+			continue
+		}
+		name := s.low(i)
+		for k := i + 1; k < i+n; k++ {
+			name += " " + s.low(k)
+		}
+		if c := currencyByName[name+" dollar"]; c != nil {
+			return c, n + 1
+		}
+		return nil, 0
+	}
+	return nil, 0
 }
 
 // codeBefore reads EUR 20, usd 5, Rs. 100.
@@ -237,6 +309,9 @@ func (s *scan) cents(i int, unit *currency) (float64, int) {
 	n := 0
 	if s.low(i) == "and" {
 		n = 1
+		if part, k := s.partAfter(i); k > 0 && unit.factor == 1 {
+			return part, k // two dollars and a quarter
+		}
 	}
 	if unit.factor != 1 || !s.mayCount(i+n) || s.symbolAt(i, "-") {
 		return 0, 0
@@ -250,7 +325,14 @@ func (s *scan) cents(i int, unit *currency) (float64, int) {
 	}
 	if part, k := s.unitName(i + n + m); k > 0 {
 		if part.factor != 1 && (part.name == "Cent" || slices.ContainsFunc(strings.Fields(part.code), func(c string) bool { return strings.Contains(unit.code, c) })) {
-			return v / 100, n + m + k
+			c := v * part.factor
+			if part.factor < 0.1 {
+				return v / 100, n + m + k
+			}
+			if last := units[s.low(i+n+m+k)]; last > 0 && last < 10 && s.ends(i+n+m+k+1) { // five mao five
+				return c + last/100, n + m + k + 1
+			}
+			return c, n + m + k
 		}
 		return 0, 0
 	}
@@ -279,4 +361,4 @@ func (s *scan) unitAlone(i int) *found {
 }
 
 // rareUnits are words of their own unless an amount stands before them.
-var rareUnits = words("yuan yen lari taka sen cad all try top mop cup cop ang sar sek lei kina para sol kr real won rand sterling quid kuai fen ore pence buck bucks")
+var rareUnits = words("yuan yen lari taka sen cad all try top mop cup cop ang sar sek lei kina para sol kr real won rand mao jiao sterling quid kuai fen ore pence buck bucks")

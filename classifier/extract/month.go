@@ -44,7 +44,7 @@ func (s *scan) monthPeriod(i int) *found {
 		return nil
 	}
 	n++
-	if s.symbolAt(i+n, ".") && s.glued(i+n) && len(s.low(at)) <= 4 && s.low(i+n+1) != "" {
+	if s.symbolAt(i+n, ".") && s.glued(i+n) && s.abbreviated(at) && s.low(i+n+1) != "" {
 		n++
 	}
 	if relative {
@@ -61,8 +61,12 @@ func (s *scan) monthPeriod(i int) *found {
 		_, y := shortYears(atoi(s.low(i+n+1)), 2)
 		return rangeFound(i, n+2, aMonth, s.clock.month(y, m))
 	}
-	if shift, k := s.relativeYear(i + n); k > 0 {
-		return rangeFound(i, n+k, aMonth, s.clock.month(s.clock.now.Year()+shift, m))
+	comma := 0
+	if s.symbolAt(i+n, ",") {
+		comma = 1 // june, this year
+	}
+	if shift, k := s.relativeYear(i + n + comma); k > 0 {
+		return rangeFound(i, n+comma+k, aMonth, s.clock.month(s.clock.now.Year()+shift, m))
 	}
 	if nameMonths[s.low(at)] && !s.atRangeEnd && n == 1 {
 		cues := periodCues
@@ -82,6 +86,13 @@ func (s *scan) monthPeriod(i int) *found {
 	return s.monthFound(i, n, m)
 }
 
+// abbreviated reports whether a point behind the month at token i belongs to it: jan., but the
+// "july." of a sentence's end does not.
+func (s *scan) abbreviated(i int) bool {
+	w := s.low(i)
+	return len(w) == 3 && w != "may" || w == "sept"
+}
+
 // yearMonth reads 2015-3, 2017 april, 12/2015.
 func (s *scan) yearMonth(i int) *found {
 	if y := s.yearDigits(i); y > 0 {
@@ -90,7 +101,7 @@ func (s *scan) yearMonth(i int) *found {
 			n = 2
 		}
 		m := months[s.low(i+n)]
-		if d := s.digits(i+n, 1, 2); n == 2 && d != "" && s.low(i+1) != "." && !s.glued(i+3) {
+		if d := s.digits(i+n, 1, 2); n == 2 && d != "" && s.low(i+1) != "." && (!s.glued(i+3) || s.closeAfter(i+3)) {
 			m = time.Month(atoi(d))
 		}
 		if m >= 1 && m <= 12 {
@@ -100,10 +111,10 @@ func (s *scan) yearMonth(i int) *found {
 	}
 	d := s.digits(i, 1, 2)
 	y := s.yearDigits(i + 2)
-	if d == "" || y == 0 || !s.symbolAt(i+1, "/-") || !s.glued(i+1) || !s.glued(i+2) || s.glued(i) {
+	if d == "" || y == 0 || !s.symbolAt(i+1, "/-") || !s.glued(i+1) || !s.glued(i+2) || s.glued(i) && !(s.atRangeEnd && s.symbolAt(i-1, "-–~")) {
 		return nil
 	}
-	if m := time.Month(atoi(d)); m >= 1 && m <= 12 && !s.glued(i+3) {
+	if m := time.Month(atoi(d)); m >= 1 && m <= 12 && (!s.glued(i+3) || s.closeAfter(i+3) || s.symbolAt(i+3, "-–~")) {
 		return rangeFound(i, 3, aMonth, s.clock.month(y, m))
 	}
 	return nil

@@ -1,6 +1,9 @@
 package extract
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // dayNumber reads 21, 21st or twenty-first, a day of a month.
 func (s *scan) dayNumber(i int) (day, n int, ordinal bool) {
@@ -36,7 +39,7 @@ func (s *scan) monthDate(i int) (days, int) {
 	n += k
 	y, k := s.yearAfter(i + n)
 	doubtful := doubtfulMonths[s.low(i)] && !s.capital(i) && !ordinal && k == 0
-	if doubtful && !s.is(i-1, monthCues) && (!s.ends(i+n) || s.is(i-1, pronouns)) {
+	if doubtful && !s.is(i-1, monthCues) && (!s.ends(i+n) && !s.is(i+n, openTails) || s.is(i-1, pronouns)) {
 		return days{}, 0 // "may 5 people come", "it may 4 or 5 times"
 	}
 	return s.monthAndDay(i, m, day, y, n, k)
@@ -99,6 +102,21 @@ func (s *scan) spelledYear(i int) (year, n int) {
 	default:
 		return 0, 0
 	}
+	n = 1
+	if s.low(i+1) == "hundred" && year < 2000 {
+		if n++; s.low(i+n) == "and" {
+			n++
+		}
+		if v, k := s.below100(i + n); k > 0 {
+			return year + int(v), n + k
+		}
+		return year, 2
+	}
+	if w := s.low(i + 1); w == "oh" || w == "o" { // nineteen oh five
+		if u := units[s.low(i+2)]; u > 0 && u < 10 {
+			return year + int(u), 3
+		}
+	}
 	if v, k := s.below100(i + 1); k > 0 && v >= 10 {
 		return year + int(v), 1 + k
 	}
@@ -144,6 +162,9 @@ func (s *scan) dayMonthDate(i int) (days, int) {
 	return s.monthAndDay(i, m, day, y, n, k)
 }
 
+// openTails behind a day open its end: "may 5 onwards".
+var openTails = words("onwards onward")
+
 // ends reports whether the clause ends before token i.
 func (s *scan) ends(i int) bool {
 	return i >= len(s.tokens) || s.tokens[i].class == symbol || s.is(i, clauseEnds)
@@ -174,20 +195,27 @@ func (s *scan) monthDay(i int) (days, int) {
 	spelled := s.ranges && s.low(i-1) == "on" && v > 3 // "on the twenty-first", not "on the second"
 	cue := s.is(i-1, dayNumberCues) && (spelled || s.tokens[i+n].class == digits) && (s.ends(after) || s.is(after, dayNumberEnds))
 	timed := false
-	if n == 1 && s.tokens[i+n].class == digits && s.low(after) == "at" { // "the 12th at 2pm"
-		_, hour := s.writtenTime(after)
-		timed = hour > 0
+	if n == 1 && s.tokens[i+n].class == digits {
+		switch s.low(after) {
+		case "at": // "the 12th at 2pm"
+			_, hour := s.writtenTime(after)
+			timed = hour > 0
+		case "from", "between":
+			timed = s.ranges && s.clockRange(after) != nil
+		}
 	}
-	if !asked && !decorated && month == 0 && !cue && !timed {
+	part := dayHalves[s.low(i-2)].half != "" && s.low(i-1) == "of" && s.ranges                                                   // evening of the 15th
+	ending := part || s.atRangeEnd && s.ranges && s.tokens[i+n].class == digits && (s.ends(after) || s.joiner(after, false) > 0) // 5th to 9th
+	if !asked && !decorated && month == 0 && !cue && !timed && !ending {
 		return days{}, 0 // "the second", "the 21st customer"
 	}
 	n += k
 	if s.low(i+n) == "day" && month > 0 {
 		n++
 	}
-	if k := s.phrase(i+n, ofNextMonth); k > 0 {
+	if k, shift := s.ofOtherMonth(i + n); k > 0 {
 		y, m, _ := s.clock.now.Date()
-		first := time.Date(y, m+1, 1, 0, 0, 0, 0, time.UTC)
+		first := time.Date(y, m+shift, 1, 0, 0, 0, 0, time.UTC)
 		if t, ok := s.clock.day(first.Year(), first.Month(), int(v)); ok {
 			return oneDay(t), n + k
 		}
@@ -201,6 +229,14 @@ func (s *scan) monthDay(i int) (days, int) {
 	return s.clock.monthly(int(v)), n + month
 }
 
+// ofOtherMonth reads which month a day is of, counted from this one.
+func (s *scan) ofOtherMonth(i int) (n int, shift time.Month) {
+	if n = s.phrase(i, ofNextMonth); n > 0 {
+		return n, 1
+	}
+	return s.phrase(i, ofLastMonth), -1
+}
+
 // whenNext reports whether a time follows, or nothing.
 func (s *scan) whenNext(i int) bool {
 	return i >= len(s.tokens) || s.tokens[i].class == symbol && !s.glued(i+1) || s.low(i) == "at" || s.low(i) == "from" || s.low(i) == "between"
@@ -209,11 +245,12 @@ func (s *scan) whenNext(i int) bool {
 // Around "the 21st", what makes a day of it and not a place in a row.
 var (
 	dayNumberCues = words("on by until till til from for since before after through to and between starting leaving arriving returning")
-	dayNumberEnds = words("for with if from instead but before after through then when as if i we because so can could would will")
+	dayNumberEnds = words("for with if from between instead but before after through then when as if i we because so can could would will")
 )
 
 var (
-	ofNextMonth = []string{"of next month", "next month"}
-	ofSomeMonth = []string{"of next month", "of this month", "of the month", "next month", "this month"}
+	ofNextMonth = []string{"of next month", "next month", "of the next month", "of the following month"}
+	ofLastMonth = []string{"of last month", "last month", "of the last month", "of the previous month", "of previous month"}
+	ofSomeMonth = slices.Concat(ofNextMonth, ofLastMonth, []string{"of this month", "of the month", "this month"})
 	ofThisMonth = []string{"of this month", "of next month", "of the month"}
 )

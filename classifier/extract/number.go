@@ -126,17 +126,20 @@ func (s *scan) plainNumber(i int) *found {
 	if s.low(i+n) == "over" && s.only != "" || s.low(i+n) == "over" && n == 1 {
 		v, n = s.over(i, v, n)
 	}
-	if n == 1 && s.low(i) == "one" && !s.countsOne(i) {
+	if v, n = s.outOf(i, v, n); n == 1 && s.low(i) == "one" && !s.countsOne(i) {
 		return nil
 	}
 	if s.low(i) == "a" && (s.is(i-1, thankful) || n == 2 && s.low(i-1) == "in" && s.low(i-2) == "one") {
 		return nil // thanks a million, one in a million
 	}
-	if n == 1 && s.low(i-1) == "a" && wordValues[s.low(i)].kind == scaleWord {
-		return nil
+	if n == 1 && s.is(i-1, vagueCounts) && wordValues[s.low(i)].kind == scaleWord {
+		return nil // a few hundred
 	}
 	return &found{kind: "number", from: i, to: i + n, value: v, confidence: 0.9}
 }
+
+// vagueCounts are the words before a scale that leave its number open.
+var vagueCounts = words("a few several many some couple of")
 
 // countsOne reports whether the word "one" at token i counts something.
 func (s *scan) countsOne(i int) bool {

@@ -126,7 +126,7 @@ func (s *scan) period(i int) *found {
 	var best *found
 	for _, rule := range [...]func(*scan, int) *found{(*scan).wholePeriod, (*scan).partOfPeriod, (*scan).weekOf} {
 		f := rule(s, i)
-		if f == nil || best != nil && f.to <= best.to || s.glued(i) && !s.openBefore(i) && !s.atRangeEnd && !s.symbolAt(i-1, "<>") || s.glued(f.to) && !s.closeAfter(f.to) && !s.symbolAt(f.to, "-–~") {
+		if f == nil || best != nil && f.to <= best.to || s.glued(i) && !s.openBefore(i) && !s.atRangeEnd && !s.symbolAt(i-1, "<>") || s.glued(f.to) && !s.closeAfter(f.to) && !s.symbolAt(f.to, "-–~") && !(s.symbolAt(f.to, ".") && s.capital(f.to+1)) {
 			continue
 		}
 		best = f
@@ -157,6 +157,17 @@ var (
 func (s *scan) unitPeriod(i int) *found {
 	r, relative := relatives[s.low(i)]
 	n := 1
+	if !relative && s.low(i+2) == "next" && s.low(i+1) == "after" { // month after next
+		if u := unitWords[s.low(i)]; u >= aWeek && u <= aYear {
+			return s.unitFound(i, 3, u, 2)
+		}
+	}
+	if !relative && s.low(i) == "that" {
+		if u := unitWords[s.low(i+1)]; u >= aWeek && u <= aYear && (s.ends(i+2) || s.is(i+2, afterTheUnit)) {
+			s.vague = true // of the talk
+			return s.unitFound(i, 2, u, 0)
+		}
+	}
 	if !relative {
 		if s.low(i) != "the" {
 			return nil
@@ -180,6 +191,9 @@ func (s *scan) unitPeriod(i int) *found {
 		return nil
 	}
 	n++
+	if u == aWeek && s.symbolAt(i+n, "-") && s.low(i+n+1) == "end" && s.glued(i+n) && s.glued(i+n+1) {
+		u, n = aWeekend, n+2 // week-end
+	}
 	if !relative && s.low(i+n) == "to" && s.low(i+n+1) == "date" {
 		return nil
 	}
@@ -250,7 +264,7 @@ func (s *scan) partOfPeriod(i int) *found {
 		f := s.monthFound(i+n, 1, m)
 		return s.part(i, n+1, f, e)
 	}
-	if u := unitWords[s.low(i+n)]; (u == aYear || u == aMonth || u == aWeek) && of && s.ends(i+n+1) {
+	if u := unitWords[s.low(i+n)]; (u == aYear || u == aMonth || u == aWeek || u == aQuarter) && of && s.ends(i+n+1) {
 		return s.part(i, n+1, s.unitFound(i, n+1, u, 0), e)
 	}
 	return nil
@@ -289,6 +303,12 @@ func (s *scan) restOf(i int) *found {
 		n++
 	}
 	u := unitWords[s.low(i+n)]
+	if w := s.low(i + n); w == "today" || w == "day" && n > 2 {
+		y, m, d := s.clock.now.Date()
+		f := rangeFound(i, n+1, noUnit, interval{s.clock.now, time.Date(y, m, d, 23, 59, 59, 0, s.clock.now.Location())})
+		f.kind = "datetimerange"
+		return f
+	}
 	if u == noUnit || u >= anHour || n < 3 {
 		return nil
 	}
@@ -321,9 +341,9 @@ var toNowWords = []struct {
 	phrase []string
 	unit   unit
 }{
-	{[]string{"year to date", "ytd"}, aYear},
-	{[]string{"quarter to date", "qtd"}, aQuarter},
-	{[]string{"month to date", "mtd"}, aMonth},
-	{[]string{"week to date", "wtd"}, aWeek},
+	{[]string{"year to date", "year - to - date", "ytd"}, aYear},
+	{[]string{"quarter to date", "quarter - to - date", "qtd"}, aQuarter},
+	{[]string{"month to date", "month - to - date", "mtd"}, aMonth},
+	{[]string{"week to date", "week - to - date", "wtd"}, aWeek},
 	{[]string{"till date", "until date", "till now", "until now"}, noUnit},
 }

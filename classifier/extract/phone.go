@@ -13,6 +13,7 @@ const (
 	possiblePhone = 0.8
 	groupedPhone  = 0.7
 	announced     = 0.65 // what "my phone number is" stands before
+	localPhone    = 0.6  // 555-1234, and the agent has a param for it
 	asDigits      = 0.5  // a plain run of digits, and asked for
 )
 
@@ -64,6 +65,9 @@ func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into
 		if d.even(n) || p.digits < leastPhone || p.digits > mostPhone+2 || !closePhone(text, p.end) || overlaps(taken, p.start, p.end) {
 			continue
 		}
+		if cue != callCue && months[s.before(p.start)] > 0 && !p.international && !p.bracket {
+			return p.end // jan 1-15 2017
+		}
 		if p.isOther() || numeric[s.asked] && cue != callCue && p.inThrees() {
 			return p.end
 		}
@@ -71,6 +75,9 @@ func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into
 			return d.end()
 		}
 		confidence := p.judge(region, cue, asked)
+		if confidence == 0 && s.local && p.local() && cue != idCue && !numberNouns[s.before(p.start)] {
+			confidence = localPhone
+		}
 		if confidence == 0 {
 			continue
 		}
@@ -119,6 +126,14 @@ func (p *phoneNumber) judge(region string, cue phoneCue, asked bool) float64 {
 	return 0
 }
 
+// local reports whether the digits are written as a number within its town: 555-1234.
+func (p *phoneNumber) local() bool {
+	return p.groups == 2 && p.lens[0] == 3 && p.lens[1] == 4 && p.separators[1] != " " && p.dial[0] > '1'
+}
+
+// before is the word before byte start, "" for none.
+func (s *scan) before(start int) string { return s.low(s.behind(start) - 1) }
+
 // parse fills the value, and returns how sure the numbering plans are.
 func (p *phoneNumber) parse(region string) float64 {
 	dial := p.dial
@@ -134,6 +149,9 @@ func (p *phoneNumber) parse(region string) float64 {
 	if !phonenumbers.IsValidNumber(number) {
 		if !phonenumbers.IsPossibleNumber(number) {
 			return 0
+		}
+		if phonenumbers.IsPossibleNumberWithReason(number) == phonenumbers.IS_POSSIBLE_LOCAL_ONLY {
+			return possiblePhone // the area is not known: no E.164
 		}
 		confidence = possiblePhone
 	}

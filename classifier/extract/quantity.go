@@ -76,6 +76,20 @@ func (x *Extractor) numbers(s *scan, r *recogniser, asked *classifier.Asked, v a
 	}
 }
 
+// unitsOf gives the number of a length of time to the params that count its unit: "3 nights"
+// for a param nights.
+func (x *Extractor) unitsOf(s *scan, r *recogniser, f *found, c *collector) {
+	v, at, ok := s.numberIn(f, r.Builtin)
+	if !ok || at.from != f.from || at.to != f.to-1 || len(r.Patterns) > 0 {
+		return
+	}
+	for _, p := range r.params {
+		if s.oneOf(at.to, x.about[p].words) {
+			c.bytes(p, v, s.tokens[at.from].start, s.tokens[at.to-1].end, "builtin", f.confidence)
+		}
+	}
+}
+
 // someOf reports whether a number counts some of the people that come: "two of my kids".
 func (s *scan) someOf(f *found) bool {
 	return s.low(f.to) == "of" && s.is(f.to+1, wholes) && !s.is(f.from-1, companyLeads)

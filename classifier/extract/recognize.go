@@ -137,7 +137,7 @@ func (s *scan) survey() {
 		if s.joiner(i, true) > 0 {
 			s.joins = i
 		}
-		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || bounds[w] != nil
+		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || bounds[w] != nil && !bareBounds[w]
 	}
 }
 
@@ -176,6 +176,9 @@ func starterWords() set {
 	for w := range bounds {
 		s[w] = true
 	}
+	for w := range relativeHeads {
+		s[w] = true
+	}
 	for w := range adverbs {
 		s[w] = true
 	}
@@ -203,11 +206,12 @@ func starterWords() set {
 // ofTimeStarters are words at which only a range, a recurrence or a vague day starts.
 var ofTimeStarters = words(`from between during current same prior q h cy fy sy fiscal school financial academic calendar
 	eod eoy eom eow ytd mtd wtd qtd year month week quarter every each all once twice bi semi business working office
-	spring summer autumn fall winter nineties eighties seventies sixties more less another half whole circa approximately around
-	right just asap recently previously currently present rest remainder sun sat`)
+	spring summer autumn fall winter entire full nineties eighties seventies sixties more less another half whole circa approximately around
+	otd right just asap recently previously currently present rest remainder sun sat`)
 
 func (s *scan) mayStart(i int) bool {
 	t := &s.tokens[i]
 	return t.class == digits || starters[t.low] || t.class == symbol || t.class == letters && strings.IndexByte(t.low, '\'') > 0 && starters[bare(t.low)] ||
-		len(t.text) == 3 && isUpper(t.text)
+		len(t.text) == 3 && isUpper(t.text) ||
+		s.ranges && t.low == "that" || s.bytes.meets(dollarSet) && dollarCountries[t.low]
 }

@@ -32,7 +32,29 @@ func (s *scan) relativeDay(i int) (days, int) {
 			if r.days == 0 && (s.low(i-1) == "all" || s.low(i-1) == "for" && s.is(i-2, endOfTalk)) {
 				return days{}, 0
 			}
-			return oneDay(s.clock.inDays(r.days)), n
+			named := s.clock.inDays(r.days)
+			if d, k := s.explained(i+n, named); k > 0 {
+				return d, n + k
+			}
+			return oneDay(named), n
+		}
+	}
+	return days{}, 0
+}
+
+// explained reads the date behind a day that has a name: "tomorrow, 13/04/21". One that is
+// another day clashes.
+func (s *scan) explained(i int, named time.Time) (days, int) {
+	if !s.symbolAt(i, ",") {
+		return days{}, 0
+	}
+	for _, rule := range [...]func(*scan, int) (days, int){(*scan).isoDate, (*scan).slashDate, (*scan).monthDate, (*scan).dayMonthDate} {
+		if d, k := rule(s, i+1); k > 0 && !d.unreal {
+			d.clash = !d.next.Equal(named) && !d.past.Equal(named)
+			if !d.clash {
+				d = oneDay(named)
+			}
+			return d, k + 1
 		}
 	}
 	return days{}, 0
@@ -45,7 +67,7 @@ var thatDays = []struct {
 }{
 	{[]string{"the day after", "the next day", "next day", "the following day", "following day", "the coming day"}, 1},
 	{[]string{"the day before", "the previous day", "previous day", "the last day", "last day"}, -1},
-	{[]string{"the day", "this day", "current date", "the current date", "current day"}, 0},
+	{[]string{"the day", "this day", "current date", "the current date", "current day", "otd"}, 0},
 }
 
 // thatDay reads "the day before", "the next day", "the day".
@@ -66,13 +88,13 @@ func (s *scan) thatDay(i int) (days, int) {
 	return days{}, 0
 }
 
-var dayHeads = words("the next following previous last this current")
+var dayHeads = words("the next following previous last this current otd")
 
 // dateUnits are what dates move by: years, months and days.
 var dateUnits = map[string][3]int{
 	"day": {0, 0, 1}, "days": {0, 0, 1}, "week": {0, 0, 7}, "weeks": {0, 0, 7}, "fortnight": {0, 0, 14}, "fortnights": {0, 0, 14},
 	"month": {0, 1, 0}, "months": {0, 1, 0}, "quarter": {0, 3, 0}, "quarters": {0, 3, 0}, "year": {1, 0, 0}, "years": {1, 0, 0},
-	"wk": {0, 0, 7}, "wks": {0, 0, 7}, "yr": {1, 0, 0}, "yrs": {1, 0, 0}, "decade": {10, 0, 0}, "decades": {10, 0, 0},
+	"wk": {0, 0, 7}, "wks": {0, 0, 7}, "yr": {1, 0, 0}, "yrs": {1, 0, 0}, "decade": {10, 0, 0}, "decades": {10, 0, 0}, "century": {100, 0, 0}, "centuries": {100, 0, 0}, "night": {0, 0, 1}, "nights": {0, 0, 1},
 }
 
 var (
@@ -100,6 +122,9 @@ func (s *scan) amount(i int) (value float64, n int) {
 		}
 	}
 	if v, n := s.number(i); n > 0 {
+		if s.low(i+n) == "and" && s.low(i+n+1) == "half" && lengthUnits[s.low(i+n+2)].scale > 0 { // 2 and half hours
+			return v + 0.5, n + 2
+		}
 		return v, n
 	}
 	if w := s.low(i); w == "a" || w == "an" {
@@ -161,6 +186,13 @@ func (s *scan) offsetDate(i int) (days, int) {
 		return days{}, 0
 	}
 	n += k
+	if s.phrase(i+n, halfMore) > 0 && (ahead || s.is(i+n+3, halfTails)) {
+		if k != 2 || step[0] == 0 {
+			return days{unreal: true}, n + 3 + max(s.phrase(i+n+3, agoWords), s.phrase(i+n+3, laterWords)) // half a week is in no calendar
+		}
+		step[1] += 6
+		n += 3
+	}
 	if tail := s.phrase(i+n, agoWords); tail > 0 && !ahead {
 		if w := s.low(i + n); w == "earlier" && !s.ranges {
 			return days{}, 0
@@ -184,6 +216,12 @@ func (s *scan) offsetDate(i int) (days, int) {
 	}
 	return oneDay(move(s.clock.today(), step, 1)), n
 }
+
+// halfMore behind a count of units is half a unit more: five years and a half from now.
+var (
+	halfMore  = []string{"and a half"}
+	halfTails = words("ago back earlier from later hence")
+)
 
 // figured reports whether figures or an ordinal stand among the tokens [from, to).
 func (s *scan) figured(from, to int) bool {

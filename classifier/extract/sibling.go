@@ -54,7 +54,13 @@ func (x *Extractor) tellApart(s *scan, c *collector) {
 			continue
 		}
 		if group := x.siblings(values[i:j]); len(group) > 1 {
-			if own := s.cued(c, values[i], group); own != "" {
+			if drops := x.ofOneTask(s, c, values[i:j], group); len(drops) > 0 {
+				for k := i; k < j; k++ {
+					if slices.Contains(drops, values[k].Param) {
+						drop = append(drop, k)
+					}
+				}
+			} else if own := s.cued(c, values[i], group); own != "" {
 				for k := i; k < j; k++ {
 					if values[k].Param != own && slices.Contains(group, values[k].Param) {
 						drop = append(drop, k)
@@ -231,11 +237,48 @@ func (s *scan) inRange(from, to int, names [][]string, group []string) string {
 			return "" // "change friday to saturday" is one of the two
 		}
 	}
-	if s.is(from-1, endWords) {
+	if s.is(from-1, endWords) || s.endsBetween(from) || s.symbolAt(from-1, rangeDashes) && from > 1 && s.exact[from-2] {
 		return end
 	}
-	if s.is(from-1, headWords) || s.is(to, endWords) && to+1 < len(s.exact) && s.exact[to+1] {
+	if s.is(from-1, headWords) || (s.is(to, endWords) || s.symbolAt(to, rangeDashes)) && to+1 < len(s.exact) && s.exact[to+1] {
 		return head
 	}
 	return ""
+}
+
+// endsBetween reports whether the "and" of "between the 2nd and the 3rd" stands before token i.
+func (s *scan) endsBetween(i int) bool {
+	if s.low(i-1) != "and" || i < 2 || !s.exact[i-2] {
+		return false
+	}
+	k := i - 2
+	for k > 0 && s.exact[k] {
+		k--
+	}
+	return s.low(k) == "between"
+}
+
+// rangeDashes join the two ends of a range.
+const rangeDashes = "-–—~"
+
+// ofOneTask returns the params that lose a day to the other one of their task, by the place of
+// the day in a range. A day of another task has no part in it.
+func (x *Extractor) ofOneTask(s *scan, c *collector, values []classifier.Value, group []string) (losers []string) {
+	if len(group) < 3 {
+		return nil
+	}
+	from, to := c.span(s, values[0])
+	for later, earlier := range x.later {
+		if from == to || !slices.Contains(group, later) || !slices.Contains(group, earlier) {
+			continue
+		}
+		pair := []string{earlier, later}
+		switch s.inRange(from, to, ownWords(pair), pair) {
+		case earlier:
+			losers = append(losers, later)
+		case later:
+			losers = append(losers, earlier)
+		}
+	}
+	return losers
 }

@@ -93,6 +93,7 @@ type scan struct {
 	asked string // built-in type of the open question, "" for none
 
 	peopled bool // some param counts people
+	local   bool // some param holds a telephone number
 
 	ranges     bool // ranges and recurrences are looked for, not only days and times
 	joins      int  // the last token that may join the ends of a range; 0: none does

@@ -60,10 +60,10 @@ func (s *scan) weekdayDate(i int) (days, int) {
 
 // sureDay reports whether "sat" or "sun" at token i is a day: what stands around it says so.
 func (s *scan) sureDay(i, after int) bool {
-	if len(s.tokens) == 1 {
-		return true
+	if len(s.tokens) == 1 || s.atRangeEnd {
+		return true // mon-fri
 	}
-	if s.low(i-1) == "the" || s.low(after) == "on" || s.low(after) == "in" && s.low(i) == "sat" {
+	if s.low(i) == "sun" && s.low(i-1) == "of" || s.low(i-1) == "the" || s.low(after) == "on" || s.low(after) == "in" && s.low(i) == "sat" {
 		return false // "the sun", "sat on", "sat in"
 	}
 	return s.is(i-1, dayCues) && s.ends(after) || s.capital(i) && s.is(i-1, dayCues) || s.low(after) == "at" || s.clockTime(after) != nil

@@ -132,6 +132,9 @@ func (s *scan) quarterName(i int) (nth int, u unit, n int) {
 			nth, u, n = int(v), aQuarter, k+1
 		case "half":
 			nth, u, n = int(v), aHalf, k+1
+			if s.yearDigits(i+n) > 0 {
+				break
+			}
 			if y := s.low(i + n); y != "of" || s.yearDigits(i+n+1) == 0 && s.low(i+n+1) != "the" && !relativesAt(s, i+n+1) {
 				return 0, noUnit, 0 // the first half of the game
 			}
@@ -217,15 +220,19 @@ func (s *scan) decade(i int) *found {
 	if s.low(i) == "the" {
 		n = 1
 	}
-	if y := s.yearDigits(i + n); y > 0 && y%10 == 0 && s.low(i+n+1) == "s" {
-		return from(n+2, y, 10, aDecade)
+	if y := s.yearDigits(i + n); y > 0 && y%10 == 0 {
+		if k := s.pluralOf(i + n + 1); k > 0 {
+			return from(n+1+k, y, 10, aDecade)
+		}
 	}
 	quoted := 0
 	if s.symbolAt(i+n, "'’") {
 		quoted = 1
 	}
-	if d := s.digits(i+n+quoted, 2, 2); d != "" && d[1] == '0' && s.low(i+n+quoted+1) == "s" && s.glued(i+n+quoted+1) && (n+quoted > 0 || edges[s.low(i-1)] != whole) {
-		return s.shortDecade(i, n+quoted+2, atoi(d))
+	if d := s.digits(i+n+quoted, 2, 2); d != "" && d[1] == '0' && (n+quoted > 0 || edges[s.low(i-1)] != whole) {
+		if k := s.pluralOf(i + n + quoted + 1); k > 0 {
+			return s.shortDecade(i, n+quoted+1+k, atoi(d))
+		}
 	}
 	if y, ok := decadeWords[s.low(i+n+1)]; ok && units[s.low(i+n)] >= 15 {
 		return from(n+2, int(units[s.low(i+n)])*100+y, 10, aDecade)
@@ -237,6 +244,19 @@ func (s *scan) decade(i int) *found {
 		return from(n+k+1, (int(v)-1)*100, 100, aCentury)
 	}
 	return nil
+}
+
+// pluralOf counts the tokens of an ending glued to figures: 1990s, 1990's.
+func (s *scan) pluralOf(i int) int {
+	switch {
+	case !s.glued(i) && !(s.low(i) == "s" && s.yearDigits(i-1) > 0):
+		return 0
+	case s.low(i) == "s", s.low(i) == "'s", s.low(i) == "’s":
+		return 1
+	case s.symbolAt(i, "'’") && s.low(i+1) == "s" && s.glued(i+1):
+		return 2
+	}
+	return 0
 }
 
 // shortDecade is a decade without its century: the nineties are of the last, the twenties

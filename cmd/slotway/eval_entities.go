@@ -19,6 +19,8 @@ import (
 func newEvalEntities() *cobra.Command {
 	var paths []string
 	var asJSON, missed bool
+	var variants int
+	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "entities --cases F",
 		Short: "How many recogniser cases have the expected spans and values",
@@ -42,6 +44,9 @@ everything else, as an agent finds them, other types as if no other existed.`,
 			if err != nil {
 				return err
 			}
+			if variants > 0 {
+				cases = eval.Perturb(cases, variants, seed)
+			}
 			f := eval.Entities(cases)
 			if !missed {
 				f.Missed = nil
@@ -53,6 +58,8 @@ everything else, as an agent finds them, other types as if no other existed.`,
 		},
 	}
 	cmd.Flags().StringArrayVar(&paths, "cases", nil, "file of cases; may be repeated")
+	cmd.Flags().IntVar(&variants, "perturb", 0, "measure N variants of each case in the place of the cases")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "what the variants are drawn by")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	cmd.Flags().BoolVar(&missed, "missed", false, "also the cases that are not exact")
 	return cmd
