@@ -2,7 +2,6 @@ package cascade
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,14 +13,16 @@ import (
 )
 
 // The learned tagger joins in only where it has learned enough: with a handful of
-// examples it is wrong as often as right.
+// examples it is wrong as often as right. What it then finds counts by its confidence, and
+// that by what a wrong value would do: one that is looked up with shows in the answer, one
+// that is written has a person confirm what was never said.
 const (
-	someSpans    = 10   // some param must have as many, or nothing is learned
-	fewSpans     = 3    // below, a param is not learned
-	enoughSpans  = 20   // below, only what is sure counts
+	someSpans    = 10   // one param must have as many, or all together severalSpans, or nothing is learned
+	severalSpans = 30   // the same of all params together
+	enoughSpans  = 20   // below, words are not taken from another param
 	manySpans    = 100  // from here on, what a param's values look like is known
 	minTagged    = 0.5  // confidence that a span needs
-	sureTagged   = 0.9  // the same for a param with few examples
+	sureTagged   = 0.7  // the same where the task writes, unless the param was asked for
 	firmTagged   = 0.8  // above, a span decides between params that fit the same words
 	minTopIntent = 0.3  // confidence of an intent whose params are looked for
 	taggedCap    = 0.95 // what a pattern finds is surer
@@ -31,7 +32,9 @@ const (
 func (c *Classifier) paramsOf(agent *config.Agent) {
 	c.tags = map[string][]string{}
 	c.param = map[string]*config.Param{}
+	c.writes = map[string]bool{}
 	for _, in := range agent.Intents {
+		c.writes[in.ID] = agent.Writes(in)
 		for _, p := range in.AllParams() {
 			c.tags[in.ID] = append(c.tags[in.ID], p.Name)
 			c.param[p.Name] = p
@@ -40,21 +43,24 @@ func (c *Classifier) paramsOf(agent *config.Agent) {
 }
 
 // learnTags trains the tagger on the marked examples of an agent's tasks. It stays nil
-// when no param has enough of them.
-func (c *Classifier) learnTags(agent *config.Agent) {
-	counts := map[string]int{}
+// when there are not enough of them.
+func (c *Classifier) learnTags(agent *config.Agent, vectors tagger.Vectors) {
+	counts, marked := map[string]int{}, 0
 	var all []string
 	for _, in := range agent.Intents {
 		all = append(all, c.tags[in.ID]...)
 		for _, e := range in.Examples {
 			for _, s := range e.Spans {
 				counts[s.Param]++
+				if c.mayTag(s.Param) {
+					marked++
+				}
 			}
 		}
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if !slices.ContainsFunc(all, func(p string) bool { return counts[p] >= someSpans && c.mayTag(p) }) {
+	if marked < severalSpans && !slices.ContainsFunc(all, func(p string) bool { return counts[p] >= someSpans && c.mayTag(p) }) {
 		return
 	}
 	var examples []tagger.Example
@@ -72,7 +78,7 @@ func (c *Classifier) learnTags(agent *config.Agent) {
 			examples = append(examples, t)
 		}
 	}
-	c.tagger = tagger.Train(examples, &tagger.Options{MinSpans: fewSpans})
+	c.tagger = tagger.Train(examples, &tagger.Options{Vectors: vectors})
 }
 
 func askedOf(e config.Example) *classifier.Asked {
@@ -203,10 +209,10 @@ func (t *tagging) tag(intent string, r *classifier.Result) {
 	var values []classifier.Value
 	for _, s := range c.tagger.Tag(sentence(in, c.tags[intent], t.hits), nil) {
 		values = append(values, classifier.Value{
-			Param: s.Tag, Start: s.Start, End: s.End, Source: "tagger", Confidence: confidence(s.Margin),
+			Param: s.Tag, Start: s.Start, End: s.End, Source: "tagger", Confidence: min(taggedCap, c.tagger.Confidence(s)),
 		})
 	}
-	values = slices.DeleteFunc(values, func(v classifier.Value) bool { return !c.trusted(v) })
+	values = slices.DeleteFunc(values, func(v classifier.Value) bool { return !c.trusted(in, intent, v) })
 	for i, at := range byteSpans(in.Text, values) {
 		v := &values[i]
 		v.Text = strings.TrimRight(in.Text[at.start:at.end], ",;:!?")
@@ -227,15 +233,9 @@ func byPlace(a, b classifier.Value) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 }
 
-// confidence turns a margin into the share of spans of such a margin that are right, as
-// counted on held-out parts of several public sets, of 70 to 13,000 examples; it does
-// not depend on their size.
-func confidence(margin float64) float64 {
-	return min(taggedCap, 1/(1+math.Exp((6-margin)/16)))
-}
-
-func (c *Classifier) trusted(v classifier.Value) bool {
-	if c.tagger.Spans(v.Param) < enoughSpans {
+// trusted reports whether a span is sure enough for what the intent would do with it.
+func (c *Classifier) trusted(in classifier.Input, intent string, v classifier.Value) bool {
+	if c.writes[intent] && (in.Asked == nil || in.Asked.Param != v.Param) {
 		return v.Confidence >= sureTagged
 	}
 	return v.Confidence >= minTagged
