@@ -38,6 +38,7 @@ type Classifier struct {
 	tagger  *tagger.Model       // nil: too few examples have marked values
 	tags    map[string][]string // params by intent
 	param   map[string]*config.Param
+	replies map[string]int            // by param: examples that answer its question
 	writes  map[string]bool           // by intent: it changes the world
 	around  *around.Reader            // of what stands around the values
 	own     map[string]classifier.Act // stock phrases that the agent gives for what clauses do

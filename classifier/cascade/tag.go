@@ -33,7 +33,13 @@ func (c *Classifier) paramsOf(agent *config.Agent) {
 	c.tags = map[string][]string{}
 	c.param = map[string]*config.Param{}
 	c.writes = map[string]bool{}
+	c.replies = map[string]int{}
 	for _, in := range agent.Intents {
+		for _, e := range in.Examples {
+			if slices.ContainsFunc(e.Spans, func(s config.Span) bool { return s.Param == e.Asked }) {
+				c.replies[e.Asked]++
+			}
+		}
 		c.writes[in.ID] = agent.Writes(in)
 		for _, p := range in.AllParams() {
 			c.tags[in.ID] = append(c.tags[in.ID], p.Name)
@@ -305,13 +311,17 @@ func (c *Classifier) partOf(w, v classifier.Value) bool {
 		v.Start <= w.Start && w.End <= v.End && w.End-w.Start < v.End-v.Start
 }
 
-// doubt drops the whole reply as free text where it is longer than any value that the
-// tagger learned of the param: then it is a remark or another wish.
+// doubt drops the whole reply as free text where the tagger knows better: where it is longer
+// than any value that it learned of the param, or has learned from replies what an answer
+// looks like and sees none. Then it is a remark or another wish.
 func (c *Classifier) doubt(in classifier.Input, r *classifier.Result) {
 	if in.Asked == nil || c.tagger.Spans(in.Asked.Param) < manySpans {
 		return
 	}
 	longest := c.tagger.Longest(in.Asked.Param)
+	if c.replies[in.Asked.Param] >= manySpans {
+		longest = -1
+	}
 	r.Params = slices.DeleteFunc(r.Params, func(v classifier.Value) bool {
 		return v.Source == "text" && v.Param == in.Asked.Param && len(strings.Fields(v.Text)) > longest+1
 	})

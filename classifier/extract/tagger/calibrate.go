@@ -9,8 +9,7 @@ const (
 	priorBias  = -0.375 // log odds at margin 0, over all sets
 	perMargin  = 1.0 / 16
 	curveFolds = 5
-	enough     = 150  // held-out spans after which no more folds are trained
-	curveMost  = 2000 // examples of a set that still counts for itself
+	enough     = 150 // held-out spans after which no more folds are trained
 
 	priorWeight = 4 // how firmly bias and slope are held to the prior, in squared deviations
 	tagWeight   = 1 // the same for what a param deviates from all
@@ -52,7 +51,7 @@ type heldOut struct {
 // calibrate fits the curve of a small set.
 func (m *Model) calibrate(examples []Example, o *Options) {
 	m.curve = newCurve(len(m.tags))
-	if len(examples) > curveMost {
+	if len(examples) > smallSet {
 		return
 	}
 	var seen []heldOut

@@ -2,11 +2,21 @@ package tagger
 
 import "strings"
 
-// What a word's vector adds to a score, in training, against 1 of every other feature.
-const (
-	senseScale = 2   // of the directions that each param learns for itself
-	alikeScale = 1.5 // of the likeness to a param's name and values, whose weight all params share
+// scales is what a word's vector adds to a score, in training, against 1 of every other
+// feature: by the direction that each param learns for itself, and by the likeness to a
+// param's name and values, whose weight all params share.
+type scales struct{ own, alike float32 }
+
+// The fewer the examples, the more the meaning of words has to carry of what they have not
+// shown. With the great scales SNIPS in full loses 0.4 points, with the small ones SNIPS at
+// ten examples an intent 1.5.
+var (
+	fewScales  = scales{2, 1.5}
+	manyScales = scales{1, 1}
 )
+
+// smallSet is how many examples count as few.
+const smallSet = 2000
 
 // alike are the likenesses of a word to a param.
 const (
@@ -20,14 +30,15 @@ const (
 // learned from the values of all params together.
 type senses struct {
 	vectors Vectors
-	width   int
-	index   *table    // words, by the hash of their lower-case form
-	words   []float32 // by word, its vector
-	own     []average // of outside and of each param: a direction
-	shared  average   // by alike
-	names   []float32 // by param, the vector of its name
-	sums    []float32 // by param, the sum of its values' vectors
-	whole   []float32 // working memory
+	scales
+	width  int
+	index  *table    // words, by the hash of their lower-case form
+	words  []float32 // by word, its vector
+	drawn  []average // of outside and of each param: a direction
+	shared average   // by alike
+	names  []float32 // by param, the vector of its name
+	sums   []float32 // by param, the sum of its values' vectors
+	whole  []float32 // working memory
 }
 
 // average is a row of weights and their changes times the moment, as update is of one.
@@ -52,9 +63,12 @@ func (a *average) settled(i int, moment float64) float64 {
 	return float64(a.w[i]) - float64(a.u[i]/(moment+1))
 }
 
-func newSenses(m *Model, v Vectors) *senses {
+func newSenses(m *Model, v Vectors, examples int) *senses {
 	n := width(v)
-	s := &senses{vectors: v, width: n, index: newTable(0), shared: newAverage(alikes)}
+	s := &senses{vectors: v, scales: manyScales, width: n, index: newTable(0), shared: newAverage(alikes)}
+	if examples <= smallSet {
+		s.scales = fewScales
+	}
 	if n == 0 {
 		return s
 	}
@@ -62,7 +76,7 @@ func newSenses(m *Model, v Vectors) *senses {
 	s.names = make([]float32, n*m.params())
 	s.sums = make([]float32, n*m.params())
 	for range m.params() + 1 {
-		s.own = append(s.own, newAverage(n))
+		s.drawn = append(s.drawn, newAverage(n))
 	}
 	for p := range m.params() {
 		var names []string
@@ -140,9 +154,9 @@ func (s *senses) score(c *lesson, i int, emission []float32) {
 		return
 	}
 	v := s.of(s.words, int(c.words[i]))
-	emission[0] += senseScale * dot(v, s.own[0].w)
+	emission[0] += float32(s.own * dot(v, s.drawn[0].w))
 	for k, p := range c.params {
-		x := senseScale*dot(v, s.own[p+1].w) + alikeScale*dot(c.likeness(i, k), s.shared.w)
+		x := float32(s.own*dot(v, s.drawn[p+1].w)) + float32(s.alike*dot(c.likeness(i, k), s.shared.w))
 		emission[1+2*k] += x
 		emission[2+2*k] += x
 	}
@@ -157,9 +171,9 @@ func (s *senses) learn(c *lesson, i int, tag int32, by float32, moment float64) 
 	if tag > 0 {
 		k := (tag - 1) / 2
 		at = c.params[k] + 1
-		s.shared.change(c.likeness(i, int(k)), by*alikeScale, moment)
+		s.shared.change(c.likeness(i, int(k)), by*s.alike, moment)
 	}
-	s.own[at].change(s.of(s.words, int(c.words[i])), by*senseScale, moment)
+	s.drawn[at].change(s.of(s.words, int(c.words[i])), by*s.own, moment)
 }
 
 // settle joins everything into one direction for each param, in the units of a model: the
@@ -170,16 +184,16 @@ func (s *senses) settle(m *Model, moment, unitOf float64) {
 		return
 	}
 	name, values := s.shared.settled(toName, moment), s.shared.settled(toValues, moment)
-	for at := range s.own {
+	for at := range s.drawn {
 		mean := make([]float32, s.width)
 		if at > 0 {
 			copy(mean, s.of(s.sums, at-1))
 			unit(mean)
 		}
 		for i := range s.width {
-			x := senseScale * s.own[at].settled(i, moment)
+			x := float64(float64(s.own) * s.drawn[at].settled(i, moment))
 			if at > 0 {
-				x += alikeScale * (float64(name*float64(s.of(s.names, at-1)[i])) + float64(values*float64(mean[i])))
+				x += float64(float64(s.alike) * (float64(name*float64(s.of(s.names, at-1)[i])) + float64(values*float64(mean[i]))))
 			}
 			m.senses = append(m.senses, float32(x/unitOf))
 		}

@@ -53,7 +53,7 @@ func learn(examples []Example, o *Options) *Model {
 	}
 	t := &trainer{model: m, table: newTable(1 << 12), tags: 1 + 2*m.params()}
 	t.trans = make([]update, t.tags*t.tags)
-	t.senses = newSenses(m, o.Vectors)
+	t.senses = newSenses(m, o.Vectors, len(examples))
 	t.load(examples)
 	t.run(o)
 	t.settle()

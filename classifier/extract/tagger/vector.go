@@ -38,7 +38,7 @@ func lookUp(v Vectors, dst, whole []float32, text string) {
 func unit(v []float32) {
 	var square float64
 	for _, x := range v {
-		square += float64(x) * float64(x)
+		square += float64(float64(x) * float64(x))
 	}
 	if !(square > 0) || math.IsInf(square, 1) {
 		clear(v)
