@@ -140,6 +140,9 @@ func TestBrokenVectorsAreNone(t *testing.T) {
 }
 
 func TestVectorsAllocateNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("pools forget under the race detector")
+	}
 	m := Train(ambiguous(), &Options{Vectors: fixed{}})
 	in := Sentence{Text: "see the mainz and the viola", Tags: []string{"town", "instrument"}}
 	spans := m.Tag(in, nil)
