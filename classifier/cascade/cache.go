@@ -46,6 +46,9 @@ func cacheName(agent *config.Agent, o *Options, l *linear.Options) string {
 	if l.Embedder != nil {
 		vectors = fmt.Sprint(l.Embedder.Model(), l.Embedder.Dimension())
 	}
+	if o.Words != nil {
+		vectors += fmt.Sprint(" words ", o.Words.Model(), o.Words.Dimension())
+	}
 	bare.Embedder = nil
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %q %q %+v %+v", Version, linear.Version, tagger.Version, agent.Hash, vectors, bare, o.Extract)
@@ -84,7 +87,7 @@ func appendText(b []byte, s string) []byte {
 }
 
 // decode takes over what encode wrote under the name, and reports whether it could.
-func (c *Classifier) decode(data []byte, name string, e linear.Embedder) bool {
+func (c *Classifier) decode(data []byte, name string, e linear.Embedder, words tagger.Vectors) bool {
 	if len(data) < len(cacheMagic)+4 || string(data[:len(cacheMagic)]) != cacheMagic {
 		return false
 	}
@@ -117,7 +120,7 @@ func (c *Classifier) decode(data []byte, name string, e linear.Embedder) bool {
 		}
 	}
 	if len(params) > 0 {
-		if tags, err = tagger.Decode(params); err != nil {
+		if tags, err = tagger.Decode(params, words); err != nil {
 			return false
 		}
 	}

@@ -19,8 +19,9 @@ import (
 type Options struct {
 	Extract *extract.Options
 	Linear  *linear.Options
-	Longest int   // code points of a message that are read, the rest is not; default 2000
-	Cache   Cache // keeps what was trained for the next start; nil: nothing does
+	Words   tagger.Vectors // of single words, to find params by; nil: params go by words as they stand
+	Longest int            // code points of a message that are read, the rest is not; default 2000
+	Cache   Cache          // keeps what was trained for the next start; nil: nothing does
 }
 
 // Classifier is the embedded classifier of one agent. It does not change and is safe for
@@ -37,6 +38,8 @@ type Classifier struct {
 	tagger  *tagger.Model       // nil: too few examples have marked values
 	tags    map[string][]string // params by intent
 	param   map[string]*config.Param
+	replies map[string]int            // by param: examples that answer its question
+	writes  map[string]bool           // by intent: it changes the world
 	around  *around.Reader            // of what stands around the values
 	own     map[string]classifier.Act // stock phrases that the agent gives for what clauses do
 	english bool                      // the agent speaks the language of package acts

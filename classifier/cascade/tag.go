@@ -2,7 +2,6 @@ package cascade
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,77 +9,23 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
-	"github.com/slotway/slotway/config"
 )
 
 // The learned tagger joins in only where it has learned enough: with a handful of
-// examples it is wrong as often as right.
+// examples it is wrong as often as right. What it then finds counts by its confidence, and
+// that by what a wrong value would do: one that is looked up with shows in the answer, one
+// that is written has a person confirm what was never said.
 const (
-	someSpans    = 10   // some param must have as many, or nothing is learned
-	fewSpans     = 3    // below, a param is not learned
-	enoughSpans  = 20   // below, only what is sure counts
+	someSpans    = 10   // one param must have as many, or all together severalSpans, or nothing is learned
+	severalSpans = 30   // the same of all params together
+	enoughSpans  = 20   // below, words are not taken from another param
 	manySpans    = 100  // from here on, what a param's values look like is known
 	minTagged    = 0.5  // confidence that a span needs
-	sureTagged   = 0.9  // the same for a param with few examples
+	sureTagged   = 0.7  // the same where the task writes, unless the param was asked for
 	firmTagged   = 0.8  // above, a span decides between params that fit the same words
 	minTopIntent = 0.3  // confidence of an intent whose params are looked for
 	taggedCap    = 0.95 // what a pattern finds is surer
 )
-
-// paramsOf notes the params of the agent's tasks.
-func (c *Classifier) paramsOf(agent *config.Agent) {
-	c.tags = map[string][]string{}
-	c.param = map[string]*config.Param{}
-	for _, in := range agent.Intents {
-		for _, p := range in.AllParams() {
-			c.tags[in.ID] = append(c.tags[in.ID], p.Name)
-			c.param[p.Name] = p
-		}
-	}
-}
-
-// learnTags trains the tagger on the marked examples of an agent's tasks. It stays nil
-// when no param has enough of them.
-func (c *Classifier) learnTags(agent *config.Agent) {
-	counts := map[string]int{}
-	var all []string
-	for _, in := range agent.Intents {
-		all = append(all, c.tags[in.ID]...)
-		for _, e := range in.Examples {
-			for _, s := range e.Spans {
-				counts[s.Param]++
-			}
-		}
-	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	if !slices.ContainsFunc(all, func(p string) bool { return counts[p] >= someSpans && c.mayTag(p) }) {
-		return
-	}
-	var examples []tagger.Example
-	for _, in := range slices.Concat(agent.Intents, agent.System) {
-		tags := c.tags[in.ID]
-		if in.System {
-			tags = all // "never mind" is a value of none
-		}
-		for _, e := range in.Examples {
-			said := classifier.Input{Text: e.Text, Asked: askedOf(e)}
-			t := tagger.Example{Sentence: sentence(said, tags, c.hits(said, c.extract.Extract(said, nil)))}
-			for _, s := range e.Spans {
-				t.Spans = append(t.Spans, tagger.Span{Tag: s.Param, Start: s.Start, End: s.End})
-			}
-			examples = append(examples, t)
-		}
-	}
-	c.tagger = tagger.Train(examples, &tagger.Options{MinSpans: fewSpans})
-}
-
-func askedOf(e config.Example) *classifier.Asked {
-	if e.Asked == "" {
-		return nil
-	}
-	return &classifier.Asked{Param: e.Asked}
-}
 
 // mayTag reports whether the tagger may fill a param: what a pattern describes is found
 // by the pattern or not at all.
@@ -203,10 +148,10 @@ func (t *tagging) tag(intent string, r *classifier.Result) {
 	var values []classifier.Value
 	for _, s := range c.tagger.Tag(sentence(in, c.tags[intent], t.hits), nil) {
 		values = append(values, classifier.Value{
-			Param: s.Tag, Start: s.Start, End: s.End, Source: "tagger", Confidence: confidence(s.Margin),
+			Param: s.Tag, Start: s.Start, End: s.End, Source: "tagger", Confidence: min(taggedCap, c.tagger.Confidence(s)),
 		})
 	}
-	values = slices.DeleteFunc(values, func(v classifier.Value) bool { return !c.trusted(v) })
+	values = slices.DeleteFunc(values, func(v classifier.Value) bool { return !c.trusted(in, intent, v) })
 	for i, at := range byteSpans(in.Text, values) {
 		v := &values[i]
 		v.Text = strings.TrimRight(in.Text[at.start:at.end], ",;:!?")
@@ -227,15 +172,9 @@ func byPlace(a, b classifier.Value) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 }
 
-// confidence turns a margin into the share of spans of such a margin that are right, as
-// counted on held-out parts of several public sets, of 70 to 13,000 examples; it does
-// not depend on their size.
-func confidence(margin float64) float64 {
-	return min(taggedCap, 1/(1+math.Exp((6-margin)/16)))
-}
-
-func (c *Classifier) trusted(v classifier.Value) bool {
-	if c.tagger.Spans(v.Param) < enoughSpans {
+// trusted reports whether a span is sure enough for what the intent would do with it.
+func (c *Classifier) trusted(in classifier.Input, intent string, v classifier.Value) bool {
+	if c.writes[intent] && (in.Asked == nil || in.Asked.Param != v.Param) {
 		return v.Confidence >= sureTagged
 	}
 	return v.Confidence >= minTagged
@@ -305,13 +244,17 @@ func (c *Classifier) partOf(w, v classifier.Value) bool {
 		v.Start <= w.Start && w.End <= v.End && w.End-w.Start < v.End-v.Start
 }
 
-// doubt drops the whole reply as free text where it is longer than any value that the
-// tagger learned of the param: then it is a remark or another wish.
+// doubt drops the whole reply as free text where the tagger knows better: where it is longer
+// than any value that it learned of the param, or has learned from replies what an answer
+// looks like and sees none. Then it is a remark or another wish.
 func (c *Classifier) doubt(in classifier.Input, r *classifier.Result) {
 	if in.Asked == nil || c.tagger.Spans(in.Asked.Param) < manySpans {
 		return
 	}
 	longest := c.tagger.Longest(in.Asked.Param)
+	if c.replies[in.Asked.Param] >= manySpans {
+		longest = -1
+	}
 	r.Params = slices.DeleteFunc(r.Params, func(v classifier.Value) bool {
 		return v.Source == "text" && v.Param == in.Asked.Param && len(strings.Fields(v.Text)) > longest+1
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/around"
 	"github.com/slotway/slotway/classifier/extract"
+	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
 )
@@ -57,10 +58,10 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		l = *o.Linear
 	}
 	name := cacheName(agent, &o, &l)
-	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, l.Embedder) {
+	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, l.Embedder, o.Words) {
 		return c, nil
 	}
-	if err := c.train(agent, &l); err != nil {
+	if err := c.train(agent, &l, o.Words); err != nil {
 		return nil, err
 	}
 	if o.Cache != nil && name != "" {
@@ -74,8 +75,8 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 }
 
 // train learns from the agent's examples.
-func (c *Classifier) train(agent *config.Agent, opts *linear.Options) error {
-	c.learnTags(agent)
+func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagger.Vectors) error {
+	c.learnTags(agent, words)
 	var examples []linear.Example
 	describe := map[string]string{}
 	for _, in := range slices.Concat(agent.System, agent.Intents) {

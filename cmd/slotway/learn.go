@@ -24,7 +24,7 @@ func learning(cache cascade.Cache, top int) (*cascade.Options, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the word vectors: %w", err)
 	}
-	return &cascade.Options{Cache: cache, Linear: &linear.Options{Embedder: table.Front(vectorDimensions), Top: top}}, nil
+	return &cascade.Options{Cache: cache, Words: table.Front(vectorDimensions), Linear: &linear.Options{Embedder: table.Front(vectorDimensions), Top: top}}, nil
 }
 
 // sharedCache keeps classifiers for as long as the program runs, for commands that build

@@ -44,7 +44,7 @@ func start(b *bot, agent *config.Agent, now time.Time) (*runtime, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the word vectors: %w", err)
 	}
-	understand, err := cascade.New(agent, &cascade.Options{Linear: &linear.Options{Embedder: vectors.Front(128)}})
+	understand, err := cascade.New(agent, &cascade.Options{Words: vectors.Front(128), Linear: &linear.Options{Embedder: vectors.Front(128)}})
 	if err != nil {
 		return nil, fmt.Errorf("train agent %s: %w", b.name, err)
 	}

@@ -11,7 +11,7 @@ import (
 // Version is that of what a model is made of. It changes whenever features, training or
 // the encoding change, so that a stored model is never read with other eyes than it was
 // written with.
-const Version = 1
+const Version = 2
 
 // magic opens every encoded model.
 const magic = "slotway tagger\n"
@@ -55,6 +55,7 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	for _, x := range m.store.rows {
 		b = binary.LittleEndian.AppendUint32(b, x)
 	}
+	b = m.appendSenses(b)
 	binary.LittleEndian.PutUint32(b[sum:], crc32.Checksum(b[body:], castagnoli))
 	return b, nil
 }
@@ -80,9 +81,10 @@ func (g *gazetteer) append(b []byte) []byte {
 	return b
 }
 
-// Decode reads a model that AppendBinary wrote. It does not keep data. The error is
-// [ErrForeign] or [ErrDamaged]; then the model must be trained again.
-func Decode(data []byte) (*Model, error) {
+// Decode reads a model that AppendBinary wrote. It does not keep data. v are the vectors
+// that the model was trained with, nil where there were none. The error is [ErrForeign] or
+// [ErrDamaged]; then the model must be trained again.
+func Decode(data []byte, v Vectors) (*Model, error) {
 	head := len(magic) + 4
 	if len(data) < head || !bytes.HasPrefix(data, []byte(magic)) || binary.LittleEndian.Uint32(data[len(magic):]) != Version {
 		return nil, ErrForeign
@@ -90,11 +92,11 @@ func Decode(data []byte) (*Model, error) {
 	if len(data) < head+4 || binary.LittleEndian.Uint32(data[head:]) != crc32.Checksum(data[head+4:], castagnoli) {
 		return nil, ErrDamaged
 	}
-	return decodeBody(data[head+4:])
+	return decodeBody(data[head+4:], v)
 }
 
 // decodeBody reads what the checksum covers. It trusts no length: data may be made up.
-func decodeBody(data []byte) (*Model, error) {
+func decodeBody(data []byte, v Vectors) (*Model, error) {
 	r := reader{data: data}
 	m := &Model{number: map[string]int32{}, known: newGazetteer()}
 	m.prepare()
@@ -121,6 +123,9 @@ func decodeBody(data []byte) (*Model, error) {
 	}
 	r.gazetteer(m.known, m.params())
 	m.store = r.store()
+	if err := r.senses(m, v); err != nil {
+		return nil, err
+	}
 	if r.bad || len(r.data) > 0 || !m.store.sound(tags) {
 		return nil, ErrDamaged
 	}
@@ -217,7 +222,7 @@ func (r *reader) gazetteer(g *gazetteer, params int) {
 func (r *reader) store() *store {
 	slots := r.count(8)
 	rows := r.number()
-	if slots&(slots-1) != 0 || slots == 0 || len(r.data) != 8*slots+4*rows {
+	if slots&(slots-1) != 0 || slots == 0 || len(r.data)/8 < slots || (len(r.data)-8*slots)/4 < rows {
 		r.bad = true
 		return &store{}
 	}

@@ -10,13 +10,21 @@ type lesson struct {
 	params []int32
 	want   []int32 // local tags
 	said   view
-	blank  view // the same with values that nobody said before; empty: it has none
+	blank  view      // the same with values that nobody said before; empty: it has none
+	words  []int32   // by token, of the senses
+	like   []float32 // tokens x params x alikes
 }
 
 // view is what is seen at each token.
 type view struct {
 	features []int32
 	starts   []int32 // by token, into features; one more at the end
+}
+
+// likeness is how much token i is like what the k-th of the allowed params holds.
+func (c *lesson) likeness(i, k int) []float32 {
+	from := (i*len(c.params) + k) * alikes
+	return c.like[from : from+alikes]
 }
 
 // load turns examples into lessons. The gazetteer must know every value before any
@@ -28,11 +36,14 @@ func (t *trainer) load(examples []Example) {
 		for _, g := range own {
 			known.add(s.tokens[g.from:g.to], g.param)
 			t.model.longest[g.param] = max(t.model.longest[g.param], g.to-g.from)
+			t.senses.value(s.said(g), g.param, 1)
 		}
 	})
 	t.each(examples, func(s *sentence, own []gold) {
 		known.mark(s, own)
-		t.lessons = append(t.lessons, lesson{params: slices.Clone(s.params), want: wanted(s, own), said: t.view(s, true)})
+		c := lesson{params: slices.Clone(s.params), want: wanted(s, own), said: t.view(s, true)}
+		c.words, c.like = t.senses.look(s, own)
+		t.lessons = append(t.lessons, c)
 	})
 	t.dropRare()
 	at := 0

@@ -41,6 +41,10 @@ type Model struct {
 	trans   []float32 // in units, as the weights of the store are
 	unit    float32   // what a weight of 1 is in updates
 	known   *gazetteer
+	curve   curve
+	vectors Vectors   // nil: words mean nothing
+	width   int       // numbers of a vector that count
+	senses  []float32 // width numbers for outside and for each param, in units
 	pool    sync.Pool
 }
 
@@ -50,6 +54,8 @@ type work struct {
 	lattice  lattice
 	features []uint64
 	place    []int32 // local tag by tag, or -1
+	vector   []float32
+	whole    []float32
 }
 
 // params is how many params the model tells apart, pairs among them.
@@ -87,7 +93,7 @@ func (m *Model) Bytes() int {
 	if m == nil {
 		return 0
 	}
-	n := len(m.store.slots)*8 + len(m.store.rows)*4 + len(m.trans)*4
+	n := len(m.senses)*4 + len(m.store.slots)*8 + len(m.store.rows)*4 + len(m.trans)*4
 	for _, t := range []*table{m.known.index, m.known.first} {
 		n += len(t.keys) * 12
 	}
@@ -114,9 +120,16 @@ func (m *Model) Tag(in Sentence, into []Span) []Span {
 	l.reset(len(s.tokens), 1+2*len(s.params))
 	l.link(m.trans, 1+2*m.params(), s.params)
 	w.place = places(w.place, s)
+	if m.width > 0 {
+		w.vector, w.whole = sized(w.vector, m.width), sized(w.whole, m.vectors.Dimension())
+	}
 	for i := range s.tokens {
 		w.features = s.features(i, w.features[:0])
 		emission := l.emission[i*l.tags : (i+1)*l.tags]
+		if m.width > 0 {
+			lookUp(m.vectors, w.vector, w.whole, s.tokens[i].text)
+			m.meant(w.vector, s.params, emission)
+		}
 		for _, h := range w.features {
 			for _, x := range m.store.get(h) {
 				tag, c := unpack(x)

@@ -17,6 +17,7 @@ const (
 // token is a piece of a message with the hashes of what the features look at.
 type token struct {
 	start, end int // code points
+	text       string
 	class      class
 	glued      bool   // no space before it
 	low        uint64 // of the lower-case form
@@ -51,7 +52,8 @@ func tokenize(text string, into []token) []token {
 			end++
 		}
 		t.end = at + utf8.RuneCountInString(text[i:end])
-		t.describe(text[i:end])
+		t.text = text[i:end]
+		t.describe(t.text)
 		into = append(into, t)
 		i, at, glued = end, t.end, true
 	}

@@ -15,9 +15,10 @@ type Example struct {
 
 // Options tunes training; the zero value is right.
 type Options struct {
-	Passes   int    // over the examples; default 10
-	MinSpans int    // tags with fewer marked values are not learned; default 1
-	Seed     uint64 // of the order in which examples are visited; default 1
+	Passes   int     // over the examples; default 10
+	MinSpans int     // tags with fewer marked values are not learned; default 1
+	Seed     uint64  // of the order in which examples are visited; default 1
+	Vectors  Vectors // of words; nil: what they mean is not looked at
 }
 
 func (o *Options) withDefaults() Options {
@@ -35,6 +36,15 @@ func (o *Options) withDefaults() Options {
 // has enough marked values.
 func Train(examples []Example, opts *Options) *Model {
 	o := opts.withDefaults()
+	m := learn(examples, &o)
+	if m != nil {
+		m.calibrate(examples, &o)
+	}
+	return m
+}
+
+// learn trains a model that has no curve yet.
+func learn(examples []Example, o *Options) *Model {
 	m := &Model{number: map[string]int32{}, known: newGazetteer()}
 	m.prepare()
 	m.nameTags(examples, o.MinSpans)
@@ -43,8 +53,9 @@ func Train(examples []Example, opts *Options) *Model {
 	}
 	t := &trainer{model: m, table: newTable(1 << 12), tags: 1 + 2*m.params()}
 	t.trans = make([]update, t.tags*t.tags)
+	t.senses = newSenses(m, o.Vectors, len(examples))
 	t.load(examples)
-	t.run(&o)
+	t.run(o)
 	t.settle()
 	return m
 }
@@ -113,6 +124,7 @@ type trainer struct {
 	lessons []lesson
 	weights []float32 // the transitions as decoding reads them
 	moment  float64
+	senses  *senses
 	hashes  []uint64 // of one token, while loading
 }
 
@@ -173,6 +185,7 @@ func (t *trainer) score(c *lesson, v *view, l *lattice, place []int32) {
 				}
 			}
 		}
+		t.senses.score(c, i, emission)
 		for k := range emission {
 			if int32(k) != want {
 				emission[k] += cost
@@ -195,6 +208,8 @@ func (t *trainer) learn(c *lesson, v *view, got []int32) {
 				t.change(f, global(want), 1)
 				t.change(f, global(got[i]), -1)
 			}
+			t.senses.learn(c, i, want, 1, t.moment)
+			t.senses.learn(c, i, got[i], -1, t.moment)
 		}
 		if i > 0 && (want != got[i] || c.want[i-1] != got[i-1]) {
 			t.link(global(c.want[i-1]), global(want), 1)
@@ -240,6 +255,7 @@ func (t *trainer) settle() {
 	for i, u := range t.trans {
 		m.trans[i] = float32(math.Round(average(u) / unit))
 	}
+	t.senses.settle(m, t.moment, unit)
 	m.store = newStore(t.spoken(average, unit))
 	var weights []uint32
 	for f, h := range t.table.byValue() {
