@@ -46,7 +46,7 @@ func cacheName(agent *config.Agent, o *Options, l *linear.Options) string {
 	if l.Embedder != nil {
 		vectors = fmt.Sprint(l.Embedder.Model(), l.Embedder.Dimension())
 	}
-	bare.Embedder = nil
+	bare.Embedder, bare.Dictionary = nil, nil
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %q %q %+v %+v", Version, linear.Version, tagger.Version, agent.Hash, vectors, bare, o.Extract)
 	return hex.EncodeToString(h.Sum(nil)[:16])
@@ -84,7 +84,7 @@ func appendText(b []byte, s string) []byte {
 }
 
 // decode takes over what encode wrote under the name, and reports whether it could.
-func (c *Classifier) decode(data []byte, name string, e linear.Embedder) bool {
+func (c *Classifier) decode(data []byte, name string, l *linear.Options) bool {
 	if len(data) < len(cacheMagic)+4 || string(data[:len(cacheMagic)]) != cacheMagic {
 		return false
 	}
@@ -112,7 +112,7 @@ func (c *Classifier) decode(data []byte, name string, e linear.Embedder) bool {
 	var tags *tagger.Model
 	var err error
 	if len(intents) > 0 {
-		if model, err = linear.Decode(intents, &linear.DecodeOptions{Embedder: e}); err != nil {
+		if model, err = linear.Decode(intents, &linear.DecodeOptions{Embedder: l.Embedder, Dictionary: l.Dictionary}); err != nil {
 			return false
 		}
 	}

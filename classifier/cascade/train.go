@@ -56,8 +56,9 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	if o.Linear != nil {
 		l = *o.Linear
 	}
+	l.Words, l.Dictionary = c.spellings(agent, l.Embedder)
 	name := cacheName(agent, &o, &l)
-	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, l.Embedder) {
+	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, &l) {
 		return c, nil
 	}
 	if err := c.train(agent, &l); err != nil {
