@@ -43,7 +43,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	}
 	c := &Classifier{
 		extract: extract.New(agent, spelling(agent, &o)), stock: map[string]stock{}, system: map[string]bool{},
-		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, around: around.New(agent),
+		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, around: around.New(agent), threshold: agent.Classifier.Threshold,
 	}
 	for _, in := range agent.System {
 		c.system[in.ID] = true
@@ -51,7 +51,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	c.english = english(agent)
 	c.classes, c.words = maskClasses(agent)
 	c.paramsOf(agent)
-	c.own = ownActs(agent)
+	c.own, c.courteous = ownActs(agent), courteousTasks(agent)
 	var l linear.Options
 	if o.Linear != nil {
 		l = *o.Linear

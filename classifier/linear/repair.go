@@ -69,12 +69,13 @@ func (o ownWords) see(b []byte, text int) {
 	}
 }
 
-// counts are the words that at least minDocs texts hold, and the words of other names.
+// counts are the words of the texts and of other names. Those of fewer than minDocs texts count
+// 0: they may be slips themselves, so nothing is repaired to them, but they stay as they are.
 func (o ownWords) counts(minDocs int32, names []string) map[string]int32 {
 	out := map[string]int32{}
 	for w, seen := range o {
-		if seen.docs >= minDocs {
-			out[w] = seen.docs
+		if out[w] = seen.docs; seen.docs < minDocs {
+			out[w] = 0
 		}
 	}
 	var t tokens

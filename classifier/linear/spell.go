@@ -43,7 +43,7 @@ type speller struct {
 // ownWord is a word of the examples, of names, or of an enumeration.
 type ownWord struct {
 	text  string
-	docs  int32  // examples that hold it
+	docs  int32  // examples that hold it; 0: too few to repair another to it
 	at    int32  // of its letters
 	signs uint32 // which letters it has; see signsOf
 	size  uint8  // letters
@@ -171,7 +171,7 @@ func (s *speller) nearest(m *misspelt, distance int, pairs *table) (w *ownWord, 
 	}
 	for i := from; i < to; i++ {
 		w := &s.words[i]
-		if bits.OnesCount32(signs^w.signs) > 2*distance || !within(m.letters[:m.n], s.letters[w.at:][:w.size], distance) {
+		if w.docs == 0 || bits.OnesCount32(signs^w.signs) > 2*distance || !within(m.letters[:m.n], s.letters[w.at:][:w.size], distance) {
 			continue
 		}
 		_, pair := pairs.get(pairHash(m.before, []byte(w.text)))
