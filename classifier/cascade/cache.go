@@ -49,7 +49,7 @@ func cacheName(agent *config.Agent, o *Options, l *linear.Options) string {
 	if o.Words != nil {
 		vectors += fmt.Sprint(" words ", o.Words.Model(), o.Words.Dimension())
 	}
-	bare.Embedder = nil
+	bare.Embedder, bare.Dictionary = nil, nil
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %q %q %+v %+v", Version, linear.Version, tagger.Version, agent.Hash, vectors, bare, o.Extract)
 	return hex.EncodeToString(h.Sum(nil)[:16])
@@ -87,7 +87,7 @@ func appendText(b []byte, s string) []byte {
 }
 
 // decode takes over what encode wrote under the name, and reports whether it could.
-func (c *Classifier) decode(data []byte, name string, e linear.Embedder, words tagger.Vectors) bool {
+func (c *Classifier) decode(data []byte, name string, l *linear.Options, words tagger.Vectors) bool {
 	if len(data) < len(cacheMagic)+4 || string(data[:len(cacheMagic)]) != cacheMagic {
 		return false
 	}
@@ -115,7 +115,7 @@ func (c *Classifier) decode(data []byte, name string, e linear.Embedder, words t
 	var tags *tagger.Model
 	var err error
 	if len(intents) > 0 {
-		if model, err = linear.Decode(intents, &linear.DecodeOptions{Embedder: e}); err != nil {
+		if model, err = linear.Decode(intents, &linear.DecodeOptions{Embedder: l.Embedder, Dictionary: l.Dictionary}); err != nil {
 			return false
 		}
 	}

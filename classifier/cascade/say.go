@@ -147,7 +147,7 @@ func (c *Classifier) tasks(in classifier.Input, pieces []piece, whole, ranked bo
 		out.Ranking = c.onlyTasks(slices.Clone(r.Ranking))
 	default:
 		alone.Params, alone.Ranking = r.Params, nil
-		c.rank(in, pieces, &alone)
+		c.rank(in, c.trimmed(in.Text, pieces), &alone)
 		out.Ranking = c.onlyTasks(alone.Ranking)
 	}
 }

@@ -44,7 +44,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	}
 	c := &Classifier{
 		extract: extract.New(agent, spelling(agent, &o)), stock: map[string]stock{}, system: map[string]bool{},
-		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, around: around.New(agent),
+		longest: cmp.Or(o.Longest, defaultLongest), options: o.Extract, around: around.New(agent), threshold: agent.Classifier.Threshold,
 	}
 	for _, in := range agent.System {
 		c.system[in.ID] = true
@@ -52,13 +52,14 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	c.english = english(agent)
 	c.classes, c.words = maskClasses(agent)
 	c.paramsOf(agent)
-	c.own = ownActs(agent)
+	c.own, c.courteous = ownActs(agent), courteousTasks(agent)
 	var l linear.Options
 	if o.Linear != nil {
 		l = *o.Linear
 	}
+	l.Words, l.Dictionary = c.spellings(agent, l.Embedder)
 	name := cacheName(agent, &o, &l)
-	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, l.Embedder, o.Words) {
+	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, &l, o.Words) {
 		return c, nil
 	}
 	if err := c.train(agent, &l, o.Words); err != nil {

@@ -11,7 +11,8 @@ import (
 // DecodeOptions tells what a model does not carry itself; the zero value suits a model
 // that was trained without an embedder.
 type DecodeOptions struct {
-	Embedder Embedder // the one that the model was trained with
+	Embedder   Embedder   // the one that the model was trained with
+	Dictionary Dictionary // likewise
 }
 
 // Decode reads what AppendBinary wrote. It returns ErrDamaged for data that is not whole
@@ -33,11 +34,11 @@ func Decode(data []byte, opts *DecodeOptions) (*Model, error) {
 	if f, v := r.count(), r.count(); f != format || v != Version {
 		return nil, fmt.Errorf("%w: format %d, trainer %d", ErrForeign, f, v)
 	}
-	return r.model(o.Embedder)
+	return r.model(&o)
 }
 
 // model reads what follows the header.
-func (r *reader) model(e Embedder) (*Model, error) {
+func (r *reader) model(o *DecodeOptions) (*Model, error) {
 	m := &Model{top: r.count(), classes: r.count(), vocabulary: &vocabulary{}}
 	m.pool.New = func() any { return new(scratch) }
 	v := m.vocabulary
@@ -57,18 +58,23 @@ func (r *reader) model(e Embedder) (*Model, error) {
 	keys := r.words(features)
 	v.idf = r.floats(features)
 	v.group = slices.Clone(r.take(features))
+	common, own := r.count() == 1, r.ownWords()
 	width := (m.classes + lanes - 1) / lanes
 	m.sparse.width, m.dense.width = width, width
 	m.sparse.cells, m.dense.cells = r.rows(features, width), r.rows(dimension, width)
 	if r.bad || len(r.rest) != 0 || !m.plausible() || !v.index(keys) {
 		return nil, fmt.Errorf("%w: contents", ErrDamaged)
 	}
-	if !matches(e, name, dimension) {
+	if !matches(o.Embedder, name, dimension) {
 		return nil, fmt.Errorf("%w: embedder of %d dimensions expected", ErrForeign, dimension)
 	}
-	if dimension > 0 {
-		m.embedder = e
+	if common != (o.Dictionary != nil) {
+		return nil, fmt.Errorf("%w: trained with a dictionary: %t", ErrForeign, common)
 	}
+	if dimension > 0 {
+		m.embedder = o.Embedder
+	}
+	v.spell = newSpeller(own, o.Dictionary)
 	return m, nil
 }
 

@@ -14,6 +14,10 @@
 // A caller that knows more (an order id, an e-mail address) replaces such a span by a
 // rune of the Unicode private use area; each such rune is a word of its own.
 //
+// A word that neither the examples nor the [Dictionary] know is repaired before its features are
+// made: see spell.go. With two slips of the finger a message that is worth 8 points on ten
+// examples an intent, and as many on BANKING77 whole; messages without slips lose nothing.
+//
 // Weights are int8, one scale a class; see matrix. 84 in 100 of them are zero on 150
 // intents, but rows of eight classes to a word are faster than lists of the others.
 //
@@ -37,4 +41,11 @@
 //	vectors centred on the training set -0.2, +0.3
 //	vectors to the power of 0.7         -0.2, +0.1
 //	centroids added to the weights      -0.1, 0.0
+//
+// On sets of ten examples an intent, clean and with two slips a message:
+//
+//	repair of rare common words where   -0.1, +0.3 kept
+//	an own word follows the one before
+//	the norm of words counts unknown    0.0, 0.0
+//	ones, at 0.3 or 1 of the greatest idf
 package linear

@@ -9,7 +9,7 @@ import (
 
 // Version of the trainer. It is raised whenever features, training or calibration
 // change, so that the same examples would give another model.
-const Version = 3
+const Version = 4
 
 // The encoding, little-endian throughout:
 //
@@ -19,11 +19,13 @@ const Version = 3
 //	embedder's name, intents' names: uint32 length and bytes each
 //	bias, scales of the sparse and of the dense weights: float32 by intent
 //	hashes uint64, idf float32, group uint8: by feature
+//	1 if a dictionary of common words takes part, or 0; own words: their number, then of
+//	each the examples that hold it uint32, and its text
 //	weights: uint64, a row a feature, then a row a dimension
 //	CRC-32C of all that uint32
 const (
 	magic      = "slwl"
-	format     = 1
+	format     = 2
 	headerSize = len(magic) + 4 + 4
 )
 
@@ -62,6 +64,7 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	b = appendWords(b, v.table.byValue(len(v.idf)))
 	b = appendFloats(b, v.idf)
 	b = append(b, v.group...)
+	b = v.spell.append(b)
 	b = appendWords(b, m.sparse.cells)
 	b = appendWords(b, m.dense.cells)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil

@@ -22,3 +22,7 @@ var functionWords = func() map[string]bool {
 	}
 	return set
 }()
+
+// Function reports whether a word, in lower case and without apostrophes, is a function word
+// of English: it names nothing.
+func Function(word string) bool { return functionWords[word] }

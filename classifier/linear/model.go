@@ -108,7 +108,7 @@ func (m *Model) score(text string, s *scratch) {
 			s.dense = make([]float32, n)
 		}
 		s.dense = s.dense[:n]
-		embed(m.embedder, s.dense, text, m.length)
+		embed(m.embedder, s.dense, s.meant(text), m.length)
 		m.dense.addDense(s.dense, &s.sums, s.scores)
 	}
 }

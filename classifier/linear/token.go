@@ -12,8 +12,13 @@ const maxWordBytes = 64
 // digitClass stands for any run of digits.
 const digitClass = '0'
 
-// word is a token of the lower-cased text: bytes [start, end) of tokens.buf.
-type word struct{ start, end int }
+// word is a token of the lower-cased text: bytes [start, end) of tokens.buf, made of the
+// bytes [from, to) of the text itself.
+type word struct {
+	start, end int
+	from, to   int
+	repaired   bool // it stands for a word that nobody knows
+}
 
 // tokens is the lower-cased text cut into words. It is reused between messages.
 type tokens struct {
@@ -26,23 +31,23 @@ type tokens struct {
 // and every private-use rune a word of its own.
 func (t *tokens) split(text string) {
 	t.buf, t.words = t.buf[:0], t.words[:0]
-	start, digit := -1, false
-	end := func() {
+	start, from, digit := -1, 0, false
+	end := func(to int) {
 		if start >= 0 && len(t.buf) > start {
-			t.words = append(t.words, word{start, len(t.buf)})
+			t.words = append(t.words, word{start: start, end: len(t.buf), from: from, to: to})
 		}
 		start, digit = -1, false
 	}
-	for _, r := range text {
+	for i, r := range text {
 		switch {
 		case isMask(r):
-			end()
-			start = len(t.buf)
+			end(i)
+			start, from = len(t.buf), i
 			t.buf = utf8.AppendRune(t.buf, r)
-			end()
+			end(i + utf8.RuneLen(r))
 		case unicode.IsDigit(r):
 			if start < 0 {
-				start = len(t.buf)
+				start, from = len(t.buf), i
 			}
 			if !digit {
 				t.buf = append(t.buf, digitClass)
@@ -50,7 +55,7 @@ func (t *tokens) split(text string) {
 			digit = true
 		case unicode.IsLetter(r) || unicode.IsMark(r):
 			if start < 0 {
-				start = len(t.buf)
+				start, from = len(t.buf), i
 			}
 			digit = false
 			if len(t.buf)-start < maxWordBytes {
@@ -59,10 +64,10 @@ func (t *tokens) split(text string) {
 		case r == '\'' || r == '’':
 			// inside a word it is dropped, so "whats" and "what's" are one
 		default:
-			end()
+			end(i)
 		}
 	}
-	end()
+	end(len(text))
 }
 
 func (t *tokens) bytes(i int) []byte { return t.buf[t.words[i].start:t.words[i].end] }

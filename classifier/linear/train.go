@@ -23,6 +23,8 @@ type Options struct {
 	Describe    map[string]string // description by intent, taken as one more example
 	Uncalibrate bool              // skip the held-out folds; the default curve serves
 	Embedder    Embedder          // vectors as one more group of features; default none
+	Words       []string          // names and values: misspelt words are repaired to them as to those of the examples
+	Dictionary  Dictionary        // common words, which are no misspelt ones; default none, then only the own ones are
 }
 
 const largeSet = 2000 // texts from which a feature seen once is noise
@@ -119,7 +121,7 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 		texts[i], classes[i] = d.texts[n], d.classes[n]
 	}
 	m := &Model{
-		vocabulary: learnVocabulary(texts, int32(o.MinDocs)), classes: d.intents, embedder: o.Embedder, length: denseWeightFew,
+		vocabulary: learnVocabulary(texts, int32(o.MinDocs), o), classes: d.intents, embedder: o.Embedder, length: denseWeightFew,
 		intents: d.names, top: o.Top, curve: priorCurve,
 	}
 	if d.pseudo >= largeSet {
@@ -137,7 +139,7 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 		vectors[i].sparse = slices.Clone(s.vector)
 		if dimension > 0 {
 			vectors[i].dense = make([]float32, dimension)
-			embed(o.Embedder, vectors[i].dense, text, m.length)
+			embed(o.Embedder, vectors[i].dense, s.meant(text), m.length)
 		}
 	}
 	m.sparse, m.dense = newMatrix(features, d.intents), newMatrix(dimension, d.intents)

@@ -14,6 +14,7 @@ type vocabulary struct {
 	idf   []float32
 	group []uint8
 	max   float32 // the greatest idf; that of what was never seen
+	spell *speller
 }
 
 // counter counts features of texts while a vocabulary is being made.
@@ -46,14 +47,16 @@ func (c *counter) add(h uint64, group uint8, text int32) {
 const endsFrom = 500
 
 // learnVocabulary collects the features that at least minDocs texts hold.
-func learnVocabulary(texts []string, minDocs int32) *vocabulary {
+func learnVocabulary(texts []string, minDocs int32, o *Options) *vocabulary {
 	c := &counter{index: map[uint64]int32{}}
+	own := ownWords{}
 	var t tokens
 	var bounds []int
 	for n, text := range texts {
 		t.split(text)
 		for i := range t.words {
 			b := t.bytes(i)
+			own.see(b, n)
 			c.add(wordHash(b), groupWord, int32(n))
 			bounds = eachGram(b, bounds, func(h uint64, _ int) { c.add(h, groupChar, int32(n)) })
 		}
@@ -78,6 +81,7 @@ func learnVocabulary(texts []string, minDocs int32) *vocabulary {
 		v.group = append(v.group, c.group[i])
 	}
 	v.max = idf(len(texts), 0)
+	v.spell = newSpeller(own.counts(minDocs, o.Words), o.Dictionary)
 	return v
 }
 
@@ -100,6 +104,10 @@ type scratch struct {
 
 	plainScores []float32 // scores by the words, without the embedding
 	known       float32   // share of the text that training has seen, [0,1]
+
+	misspelt misspelt
+	repaired bool   // some word of the text is
+	text     []byte // the text with its words repaired
 }
 
 // vectorise fills s.vector and s.known from text.
@@ -109,10 +117,14 @@ func (v *vocabulary) vectorise(text string, s *scratch) {
 	}
 	s.touched, s.vector = s.touched[:0], s.vector[:0]
 	s.tokens.split(text)
+	v.repair(text, s)
 	var known, all float32
 	for i := range s.tokens.words {
 		b := s.tokens.bytes(i)
 		share, weight := v.countWord(b, s)
+		if s.tokens.words[i].repaired {
+			share *= repairedShare
+		}
 		known += share * weight
 		all += weight
 	}

@@ -20,11 +20,17 @@ type nluFlags struct {
 	intentsOnly bool
 	json        bool
 	html        string
+	shots       int
+	noise       eval.Noise
+	small       int
 }
 
 func (e *nluFlags) run(cmd *cobra.Command, f *flags) error {
 	if err := e.check(); err != nil {
 		return err
+	}
+	if e.small > 0 {
+		return e.smallAgents(cmd)
 	}
 	figures, err := e.measure(cmd, f)
 	if err != nil {
@@ -44,16 +50,24 @@ func (e *nluFlags) run(cmd *cobra.Command, f *flags) error {
 func (e *nluFlags) measure(cmd *cobra.Command, f *flags) (*eval.Figures, error) {
 	var bar *bar
 	defer func() { bar.finish() }()
+	opts, err := e.options(cmd, &bar)
+	if err != nil {
+		return nil, err
+	}
+	return e.with(cmd.Context(), f, opts)
+}
+
+// options are those of the flags, with a bar that shows how far it is.
+func (e *nluFlags) options(cmd *cobra.Command, b **bar) (*eval.Options, error) {
 	learn, err := learning(nil, 0)
 	if err != nil {
 		return nil, err
 	}
-	opts := &eval.Options{
-		Cascade: learn, IntentsOnly: e.intentsOnly, Folds: e.folds, CPU: cpuTime,
-		Begin: func(steps int) { bar = countBar(cmd, "models", steps) },
-		Step:  func() { bar.add(1) },
-	}
-	return e.with(cmd.Context(), f, opts)
+	return &eval.Options{
+		Cascade: learn, IntentsOnly: e.intentsOnly, Folds: e.folds, CPU: cpuTime, Shots: e.shots, Noise: e.noise,
+		Begin: func(steps int) { *b = countBar(cmd, "models", steps) },
+		Step:  func() { (*b).add(1) },
+	}, nil
 }
 
 func (e *nluFlags) with(ctx context.Context, f *flags, opts *eval.Options) (*eval.Figures, error) {

@@ -93,6 +93,35 @@ func TestEvalNLU(t *testing.T) {
 }
 
 // Both spellings measure the agent's own examples, and name them by place.
+// Slips and chatter are done to what is measured, and small agents are drawn.
+func TestEvalNoise(t *testing.T) {
+	train, test := rowsFile(t, 12, 10, 0), rowsFile(t, 12, 4, 2)
+	measure := func(args ...string) eval.Figures {
+		t.Helper()
+		out, code := runCommand(t, append([]string{"eval", "nlu", "--train", train, "--test", test, "--folds", "2", "--intents-only", "--json"}, args...)...)
+		var f eval.Figures
+		if err := json.Unmarshal([]byte(out), &f); err != nil || code != exitOK {
+			t.Fatalf("%v: exit code %d, %v\n%s", args, code, err, out)
+		}
+		return f
+	}
+	clean, noisy := measure(), measure("--edits", "12", "--chatter")
+	if noisy.Accuracy >= clean.Accuracy || noisy.Messages != clean.Messages {
+		t.Errorf("clean %v of %d, noisy %v of %d", clean.Accuracy, clean.Messages, noisy.Accuracy, noisy.Messages)
+	}
+	if few := measure("--shots", "3"); few.Examples != 36 {
+		t.Errorf("%d examples", few.Examples)
+	}
+	out, code := runCommand(t, "eval", "nlu", "--train", train, "--test", test, "--small", "2", "--shots", "4", "--json")
+	var small eval.SmallFigures
+	if err := json.Unmarshal([]byte(out), &small); err != nil || code != exitOK || small.Agents != 2 || small.Shots != 4 || small.Served.Messages == 0 {
+		t.Errorf("exit code %d, %v\n%s", code, err, out)
+	}
+	if out, code := runCommand(t, "eval", "nlu", "--train", train, "--test", test, "--small", "1", "--chatter"); code != exitOK || !strings.Contains(out, "acted on rightly") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
 func TestEvalAgent(t *testing.T) {
 	path, args := "intents.yaml", []string{}
 	if raceEnabled { // each fold of the default agent is trained on one processor, for seconds
@@ -127,6 +156,10 @@ func TestEvalUsage(t *testing.T) {
 	}{
 		{"eval nlu --test " + train, exitUsage, "--test needs --train"},
 		{"eval nlu --intents-only", exitUsage, "--intents-only needs --train"},
+		{"eval nlu --train " + train + " --shots 3", exitUsage, "--shots and --small need --train and --test"},
+		{"eval nlu --edits -1", exitUsage, "are counts"},
+		{"eval nlu --train " + train + " --test " + train + " --small 2 --html x.html", exitUsage, "--small has no page"},
+		{"eval nlu --train " + train + " --test " + train + " --small 2", exitCheck, "too few intents"},
 		{"eval nlu --folds 1", exitUsage, "--folds is 1"},
 		{"eval nlu --train " + train + " --folds 500", exitCheck, "folds must be 2 or more"},
 		{"eval nlu --train " + bad + " --folds 2", exitCheck, "bad.jsonl:2:1: is no JSON object"},

@@ -36,3 +36,7 @@ func (f *Front) EmbedInto(dst []float32, text string) {
 
 // Knows reports whether a word, in lower case, is a common English one.
 func (f *Front) Knows(word string) bool { return f.static.table.knows(word) }
+
+// Rank is the place of a word, in lower case, among the common English ones, the most
+// frequent first. ok is false for any other word. It allocates nothing.
+func (f *Front) Rank(word []byte) (rank int, ok bool) { return f.static.table.rank(word) }

@@ -295,3 +295,25 @@ func TestKnows(t *testing.T) {
 		}
 	}
 }
+
+// Words are ranked by how frequent they are; pieces, numbers and other letters have no rank.
+func TestRank(t *testing.T) {
+	s, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := s.Front(64)
+	last := -1
+	for _, word := range []string{"the", "card", "refund"} {
+		rank, ok := f.Rank([]byte(word))
+		if !ok || rank <= last {
+			t.Errorf("Rank(%q) = %d, %t behind %d", word, rank, ok, last)
+		}
+		last = rank
+	}
+	for _, word := range []string{"", "0", "#ing", "Card", "recieve", "ärger"} {
+		if rank, ok := f.Rank([]byte(word)); ok {
+			t.Errorf("Rank(%q) = %d", word, rank)
+		}
+	}
+}

@@ -130,3 +130,16 @@ func (t *table) knows(word string) bool {
 	_, ok := t.find(h)
 	return ok && word != ""
 }
+
+// rank is the row of a whole word: rows are by falling frequency.
+func (t *table) rank(word []byte) (int, bool) {
+	h := uint64(fnvOffset)
+	for _, c := range word {
+		if c < 'a' || c > 'z' {
+			return 0, false
+		}
+		h = (h ^ uint64(c)) * fnvPrime
+	}
+	row, ok := t.find(h)
+	return int(row), ok && len(word) > 0
+}

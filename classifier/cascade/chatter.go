@@ -1,0 +1,124 @@
+package cascade
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/acts"
+	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/config"
+)
+
+// chatting are the acts of clauses that are about no task.
+var chatting = []classifier.Act{
+	classifier.ActGreet, classifier.ActThanks, classifier.ActBye, classifier.ActPraise, classifier.ActSmalltalk, classifier.ActHold,
+}
+
+// beside reports whether a clause stands beside the request: it is courtesy, or does nothing that
+// has a name and sounds like no task of the agent's.
+func (c *Classifier) beside(text string, cl *classifier.Clause, pieces []piece) bool {
+	if chatty(&cl.Acts) || c.greets(text, cl, pieces) || cl.Stock != "" && c.system[cl.Stock] {
+		return true
+	}
+	w := weight(text, cl, pieces)
+	return w == 0 || certainty(cl.Ranking)*w < besideSure && most(&cl.Acts, aboutTasks) < maybeTask
+}
+
+// greets reports whether a clause that is about nothing begins with a greeting or thanks: "good
+// evening to all of you".
+func (c *Classifier) greets(text string, cl *classifier.Clause, pieces []piece) bool {
+	own := within(pieces, len(head(text, cl.Start)), len(head(text, cl.End)))
+	for n := min(longestLead, len(own)); n > 0; n-- {
+		if lead := looseLeads[join(own[:n])]; lead == "greet" || lead == "thanks" {
+			return most(&cl.Acts, aboutTasks) < maybeTask
+		}
+	}
+	return false
+}
+
+// leadsUp reports whether pieces are words about asking alone: "i have a quick question", "sorry
+// to bother you", "let me know".
+func leadsUp(pieces []piece) bool {
+	return !slices.ContainsFunc(pieces, func(p piece) bool { return p.mask || !linear.Function(p.key) && !aboutAsking[p.key] })
+}
+
+// aboutAsking are the words with which people lead up to a request, besides function words: of
+// asking, helping, writing and excusing oneself, and those whom they address.
+var aboutAsking = phrases("ask,asking,asked,wonder,wondering,wondered,question,questions,quick,quickly,query,request,inquiry,enquiry," +
+	"help,helping,assist,assistance,favor,favour,bother,bothering,disturb,disturbing,interrupt,trouble,sorry,excuse,apologies,pardon,forgive," +
+	"hope,hoping,maybe,perhaps,possibly,able,possible,kindly,dear,team,support,sir,madam,folks,guys,everyone,everybody,people,friend,friends,mate,buddy," +
+	"place,right,sure,certain,thing,things,issue,problem,matter,situation,wanted,wants,needed,trying,tried,write,writing,wrote,contact,contacting," +
+	"reach,reaching,told,said,explain,mind,minute,moment,second,hour,hours,while,soon,advance,long,short,story,first,time,been,being,having,new,bit,little,small,one,two")
+
+// chatty reports whether a clause is courtesy or small talk rather than about a task.
+func chatty(a *classifier.Acts) bool {
+	about := most(a, aboutTasks)
+	other := most(a, chatting)
+	return courtesy(a) || other-about >= clearlySays
+}
+
+// most is how sure the surest of some acts is.
+func most(a *classifier.Acts, of []classifier.Act) (p float32) {
+	for _, act := range of {
+		p = max(p, a[act])
+	}
+	return p
+}
+
+// closers begin what people say behind a request without a mark: "... thanks so much".
+var closers = phrases("thanks,thank,thx,thankyou,tysm,cheers,ta,appreciate,regards")
+
+const leastTrimmed = 2 // words that are left in front of it
+
+// trimmed drops the thanks that close a clause without a mark before them. The words that may
+// begin thanks are a table; whether they do, the model of acts says: "how do i say thanks in
+// french" closes with none.
+func (c *Classifier) trimmed(text string, pieces []piece) []piece {
+	if !c.english {
+		return pieces
+	}
+	for i := len(pieces) - 1; i >= leastTrimmed; i-- {
+		if !closers[pieces[i].key] {
+			continue
+		}
+		from := i
+		if pieces[i].key == "appreciate" || !pieces[i-1].mask && pieces[i-1].key == "many" {
+			from-- // "i appreciate it", "many thanks"
+		}
+		a := acts.Of(text[pieces[from].start:pieces[len(pieces)-1].end], 0)
+		if !courtesy(&a) {
+			return pieces
+		}
+		if from > leastTrimmed && pieces[from-1].key == "and" {
+			from--
+		}
+		if from < leastTrimmed {
+			return pieces
+		}
+		return c.trimmed(text, pieces[:from])
+	}
+	return pieces
+}
+
+// courteousTasks are the tasks whose examples are mostly greetings, thanks and the like, as some
+// agents have them in the place of the system intents. They are no rivals of a request either.
+func courteousTasks(agent *config.Agent) map[string]bool {
+	out := map[string]bool{}
+	if !english(agent) {
+		return out
+	}
+	for _, in := range agent.Intents {
+		n, some := 0, in.Examples[:min(len(in.Examples), fewExamples)]
+		for _, e := range some {
+			if a := acts.Of(e.Text, 0); chatty(&a) {
+				n++
+			}
+		}
+		if 2*n > len(some) {
+			out[in.ID] = true
+		}
+	}
+	return out
+}
+
+const fewExamples = 12 // from which it shows what a task is about

@@ -1,0 +1,177 @@
+package cascade
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier"
+)
+
+// What a clause counts against the others, by what it does. Chance has a say in each of several
+// rankings, so one clause must be surer than a whole message to be acted on.
+const (
+	asking      = 1.0
+	telling     = 0.9
+	saying      = 0.8  // nothing that the model of acts has a name for: "so here is the thing"
+	clearlySays = 0.4  // by so much an act of courtesy must be surer than one that is about a task
+	passing     = 0.85 // of what follows a clause that tells or asks something
+	besideSure  = 0.4  // below, a clause that does nothing sounds like no task
+	guessed     = 0.9  // of the threshold: a best guess that is not acted on
+)
+
+// surest lets the request speak for the message that it stands in. What is said around it, such
+// as a greeting, thanks, or how one came to ask, blurs the ranking of the whole, and courtesy is
+// no rival of a task. Where something is being asked the whole stays as it is: it may be an
+// answer.
+func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.Result) {
+	if c.model == nil || r.Exact || len(r.Parts) > 0 || in.Asked != nil || in.Confirming || len(r.Ranking) == 0 {
+		return
+	}
+	core, chatter := c.core(in.Text, pieces, r)
+	acted := r.Confidence >= c.threshold && !c.system[r.Intent]
+	if len(core) == 0 || acted && !chatter || c.system[r.Intent] && r.Confidence >= correctConfidence {
+		return
+	}
+	best := guess{clear: true}
+	if !c.courteous[r.Intent] && !c.system[r.Intent] {
+		best.take(r.Ranking, 1, c.threshold) // until a part of it is surer
+	}
+	if chatter {
+		best.take(c.rivals(in, core, r), 1, c.threshold)
+		if len(r.Clauses) == 1 {
+			r.Clauses[0].Ranking = c.onlyTasks(slices.Clone(best.ranking))
+		}
+	}
+	if best.score < c.threshold && len(r.Clauses) > 1 {
+		c.race(in, pieces, core, chatter, r, &best)
+	}
+	if len(best.ranking) == 0 || !best.clear && (!chatter || c.system[r.Intent]) {
+		return
+	}
+	r.Ranking = slices.Clone(best.ranking)
+	if !best.clear {
+		for i := range r.Ranking {
+			r.Ranking[i].Confidence = min(r.Ranking[i].Confidence, guessed*c.threshold)
+		}
+	}
+	r.Intent, r.Confidence = r.Ranking[0].Intent, r.Ranking[0].Confidence
+}
+
+// guess is the best that was found for a message.
+type guess struct {
+	ranking []classifier.Score
+	score   float64 // of its best
+	clear   bool    // it may be acted on
+}
+
+// take keeps a ranking that scores higher. least is what it must score to be acted on.
+func (g *guess) take(ranking []classifier.Score, weight, least float64) {
+	if score := certainty(ranking) * weight; score > g.score {
+		*g = guess{ranking, score, score >= least}
+	}
+}
+
+// race sets the clauses against each other, and, since the request tends to come last, what
+// follows each of them.
+func (c *Classifier) race(in classifier.Input, pieces, core []piece, chatter bool, r *classifier.Result, best *guess) {
+	least := joinedConfidence
+	if !chatter {
+		least = pausedConfidence
+	}
+	passed := 1.0
+	for i := range r.Clauses {
+		cl := &r.Clauses[i]
+		w := weight(in.Text, cl, pieces)
+		best.take(c.noCourtesy(cl.Ranking), w, least)
+		if !chatter || i+1 == len(r.Clauses) {
+			continue
+		}
+		if w >= telling {
+			passed *= passing
+		}
+		rest := c.trimmed(in.Text, onFrom(core, len(head(in.Text, cl.End))))
+		if n := len(rest); n > leastTrimmed && n < len(core) {
+			best.take(c.rivals(in, rest, r), passed, joinedConfidence)
+		}
+	}
+}
+
+// onFrom are the pieces from a byte on.
+func onFrom(pieces []piece, at int) []piece {
+	for len(pieces) > 0 && pieces[0].start < at {
+		pieces = pieces[1:]
+	}
+	return pieces
+}
+
+// rivals ranks the tasks that pieces may be about, without those that only courtesy is about.
+func (c *Classifier) rivals(in classifier.Input, pieces []piece, r *classifier.Result) []classifier.Score {
+	return c.noCourtesy(c.rankTasks(in, pieces, r))
+}
+
+// noCourtesy drops the tasks that are nothing but courtesy, unless nothing else is there.
+func (c *Classifier) noCourtesy(ranking []classifier.Score) []classifier.Score {
+	kept := make([]classifier.Score, 0, len(ranking))
+	for _, s := range ranking {
+		if !c.courteous[s.Intent] {
+			kept = append(kept, s)
+		}
+	}
+	if len(kept) == 0 {
+		return ranking
+	}
+	return kept
+}
+
+// weight is what a clause counts against the others, 0 for courtesy.
+func weight(text string, cl *classifier.Clause, pieces []piece) float64 {
+	own := within(pieces, len(head(text, cl.Start)), len(head(text, cl.End)))
+	if chatty(&cl.Acts) || leadsUp(own) {
+		return 0
+	}
+	w := saying
+	switch about := most(&cl.Acts, aboutTasks); {
+	case max(cl.Acts[classifier.ActRequest], cl.Acts[classifier.ActQuestion]) >= maybeTask:
+		w = asking
+	case about >= maybeTask:
+		w = telling
+	}
+	return w
+}
+
+// core are the pieces from the first clause that is no courtesy to the last; chatter says that
+// they are not the whole.
+func (c *Classifier) core(text string, pieces []piece, r *classifier.Result) (core []piece, chatter bool) {
+	first, last := -1, -1
+	for i := range r.Clauses {
+		if cl := &r.Clauses[i]; !c.beside(text, cl, pieces) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first < 0 {
+		return nil, false
+	}
+	core = within(pieces, len(head(text, r.Clauses[first].Start)), len(head(text, r.Clauses[last].End)))
+	core = c.trimmed(text, core)
+	return core, len(core) < len(pieces)
+}
+
+// rankTasks ranks the tasks that pieces may be about.
+func (c *Classifier) rankTasks(in classifier.Input, pieces []piece, r *classifier.Result) []classifier.Score {
+	alone := classifier.Result{Params: r.Params}
+	if !c.exact(pieces, &alone) || c.system[alone.Intent] {
+		alone.Exact, alone.Ranking = false, nil
+		c.rank(in, pieces, &alone)
+	}
+	return c.onlyTasks(alone.Ranking)
+}
+
+// certainty is the confidence of the best of a ranking.
+func certainty(ranking []classifier.Score) float64 {
+	if len(ranking) == 0 {
+		return 0
+	}
+	return ranking[0].Confidence
+}

@@ -1,0 +1,91 @@
+package linear
+
+// repairedShare is what a repaired word counts when it is asked how much of a text is known: it
+// may be another word after all.
+const repairedShare = 0.8
+
+// repair puts, for features, known words in the place of words that nobody knows.
+func (v *vocabulary) repair(text string, s *scratch) {
+	s.repaired = false
+	t, m := &s.tokens, &s.misspelt
+	m.before = textStart
+	left := mostRepairs
+	for i := range t.words {
+		b := t.bytes(i)
+		if _, ok := v.table.get(wordHash(b)); !ok && len(b) >= leastSpelled && left > 0 && m.read(b) && !v.spell.isOwn(b) {
+			left--
+			start := len(t.buf)
+			if buf, ok := v.spell.repair(b, m, v.table, t.buf); ok {
+				t.buf, s.repaired = buf, true
+				w := &t.words[i]
+				w.start, w.end, w.repaired = start, len(buf), true
+			}
+		}
+		m.before = t.bytes(i)
+	}
+	if s.repaired {
+		s.rewrite(text)
+	}
+}
+
+// rewrite sets s.text to the text with its words repaired.
+func (s *scratch) rewrite(text string) {
+	s.text = s.text[:0]
+	at := 0
+	for i, w := range s.tokens.words {
+		if w.repaired {
+			s.text = append(append(s.text, text[at:w.from]...), s.tokens.bytes(i)...)
+			at = w.to
+		}
+	}
+	s.text = append(s.text, text[at:]...)
+}
+
+// meant is the text as it was meant: itself, unless words of it were repaired.
+func (s *scratch) meant(text string) string {
+	if !s.repaired {
+		return text
+	}
+	return string(s.text)
+}
+
+// ownWords counts the texts that hold each word.
+type ownWords map[string]*seenWord
+
+type seenWord struct {
+	docs int32
+	last int // text that held it last
+}
+
+func (o ownWords) see(b []byte, text int) {
+	w := o[string(b)]
+	if w == nil {
+		w = &seenWord{last: -1}
+		o[string(b)] = w
+	}
+	if w.last != text {
+		w.last = text
+		w.docs++
+	}
+}
+
+// counts are the words of the texts and of other names. Those of fewer than minDocs texts count
+// 0: they may be slips themselves, so nothing is repaired to them, but they stay as they are.
+func (o ownWords) counts(minDocs int32, names []string) map[string]int32 {
+	out := map[string]int32{}
+	for w, seen := range o {
+		if out[w] = seen.docs; seen.docs < minDocs {
+			out[w] = 0
+		}
+	}
+	var t tokens
+	for _, name := range names {
+		t.split(name)
+		for i := range t.words {
+			if w := string(t.bytes(i)); out[w] == 0 {
+				out[w] = 1
+			}
+		}
+	}
+	return out
+}

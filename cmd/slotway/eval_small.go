@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/classifier/eval"
+)
+
+// smallAgents draws small agents and prints what they do.
+func (e *nluFlags) smallAgents(cmd *cobra.Command) error {
+	var bar *bar
+	defer func() { bar.finish() }()
+	opts, err := e.options(cmd, &bar)
+	if err != nil {
+		return err
+	}
+	train, err := readRows(e.train)
+	if err != nil {
+		return err
+	}
+	test, err := readRows(e.test)
+	if err != nil {
+		return err
+	}
+	figures, err := eval.Small(cmd.Context(), train, test, e.small, opts)
+	if err != nil {
+		return err
+	}
+	if e.json {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(figures)
+	}
+	return printSmall(cmd.OutOrStdout(), figures)
+}
+
+func printSmall(out io.Writer, f *eval.SmallFigures) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "measured\t%d agents of %d examples an intent\n", f.Agents, f.Shots)
+	for _, row := range []struct {
+		name string
+		of   eval.SmallOutcome
+	}{{"served", f.Served}, {"near", f.Near}, {"far", f.Far}} {
+		if s := row.of; s.Messages > 0 {
+			fmt.Fprintf(w, "%s\t%d messages: %.4f acted on rightly, %.4f wrongly, %.4f by a system intent, %.4f offered two (%.4f the right one among them), best task right %.4f\n",
+				row.name, s.Messages, s.Right, s.Wrong, s.System, s.Offered, s.Helped, s.First)
+		}
+	}
+	return w.Flush()
+}
