@@ -78,7 +78,7 @@ func (c *Classifier) train(agent *config.Agent, opts *linear.Options) error {
 	c.learnTags(agent)
 	var examples []linear.Example
 	describe := map[string]string{}
-	for _, in := range slices.Concat(agent.System, agent.Intents) {
+	for _, in := range slices.Concat(agent.System, agent.Intents, agent.NotServed) {
 		describe[in.ID] = in.Description
 		for _, e := range in.Examples {
 			if e.Asked != "" {
