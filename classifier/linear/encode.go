@@ -9,7 +9,7 @@ import (
 
 // Version of the trainer. It is raised whenever features, training or calibration
 // change, so that the same examples would give another model.
-const Version = 3
+const Version = 4
 
 // The encoding, little-endian throughout:
 //
@@ -20,6 +20,8 @@ const Version = 3
 //	bias, scales of the sparse and of the dense weights: float32 by intent
 //	hashes uint64, idf float32, group uint8: by feature
 //	weights: uint64, a row a feature, then a row a dimension
+//	neighbours, where the examples' vectors are kept: their number uint32, else 0; examples
+//	uint32 and mean float64 by intent; mean, spread float64; numbers int8, a row an example
 //	CRC-32C of all that uint32
 const (
 	magic      = "slwl"
@@ -64,6 +66,7 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, v.group...)
 	b = appendWords(b, m.sparse.cells)
 	b = appendWords(b, m.dense.cells)
+	b = m.near.append(b)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil
 }
 

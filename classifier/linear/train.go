@@ -22,6 +22,7 @@ type Options struct {
 	Seed        uint64            // of the order in which examples are visited; default 1
 	Describe    map[string]string // description by intent, taken as one more example
 	Uncalibrate bool              // skip the held-out folds; the default curve serves
+	Aside       map[string]bool   // intents whose examples say nothing of how alike those of others are
 	Embedder    Embedder          // vectors as one more group of features; default none
 }
 
@@ -63,10 +64,24 @@ func Train(examples []Example, opts *Options) (*Model, error) {
 		all[i] = i
 	}
 	m := set.fit(all, &o)
-	if !o.Uncalibrate {
+	switch {
+	case o.Embedder != nil && set.pseudo < calibrationCap:
+		m.curve, m.near = evidenceCurve, set.neighbours(m, &o)
+	case !o.Uncalibrate:
 		m.curve = set.calibrate(&o)
 	}
 	return m, nil
+}
+
+// neighbours are the set's examples by their vectors; not its names and descriptions.
+func (d *dataset) neighbours(m *Model, o *Options) *neighbours {
+	aside := make([]bool, d.intents)
+	for c, name := range d.names {
+		aside[c] = o.Aside[name]
+	}
+	n := &neighbours{width: o.Embedder.Dimension()}
+	n.learn(d.whole[:d.pseudo], d.classes, m.length, aside)
+	return n
 }
 
 func intentNames(examples []Example) []string {
@@ -85,6 +100,7 @@ type dataset struct {
 	names   []string // of the intents, sorted
 	pseudo  int      // texts[pseudo:] are names and descriptions
 	intents int
+	whole   []vector // of the texts, once a model was trained on all of them
 }
 
 // newDataset adds each intent's name and description as examples: free, and worth
@@ -139,6 +155,9 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 			vectors[i].dense = make([]float32, dimension)
 			embed(o.Embedder, vectors[i].dense, text, m.length)
 		}
+	}
+	if len(chosen) == len(d.texts) {
+		d.whole = vectors
 	}
 	m.sparse, m.dense = newMatrix(features, d.intents), newMatrix(dimension, d.intents)
 	m.bias = make([]float32, d.intents)
