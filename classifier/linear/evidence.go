@@ -26,12 +26,15 @@ const (
 // with the word vectors about seven in a hundred right answers are given up at the one, one
 // at the other.
 var evidenceCurve = curve{
-	reject: -3, accept: -0.75, floor: leastFloor,
-	median: -0.75 + (logit(medianAt)-logit(acceptAt))/oddsSlope,
+	reject: -3, accept: -0.85, floor: leastFloor,
+	median: -0.85 + (logit(medianAt)-logit(acceptAt))/oddsSlope,
 }
 
 // oddsSlope is the logits of being right for one of evidence, above acceptAt.
 const oddsSlope = 1.7
+
+// sparseExamples is up to how many examples a class evidence was tried.
+const sparseExamples = 16
 
 // Bounds of what similarity may say: a copy of an example, or a text that has nothing in
 // common with any, must not outweigh everything else.

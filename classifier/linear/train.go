@@ -65,12 +65,30 @@ func Train(examples []Example, opts *Options) (*Model, error) {
 	}
 	m := set.fit(all, &o)
 	switch {
-	case o.Embedder != nil && set.pseudo < calibrationCap:
+	case o.Embedder != nil && set.sparse(&o):
 		m.curve, m.near = evidenceCurve, set.neighbours(m, &o)
 	case !o.Uncalibrate:
 		m.curve = set.calibrate(&o)
 	}
 	return m, nil
+}
+
+// sparse reports whether the classes have few examples, on average of those that are not aside.
+// Where there are many, wordings of one thing stand side by side: they are near each other as
+// no message is, and the folds know better where the scope ends.
+func (d *dataset) sparse(o *Options) bool {
+	examples, classes := 0, 0
+	for _, name := range d.names {
+		if !o.Aside[name] {
+			classes++
+		}
+	}
+	for _, c := range d.classes[:d.pseudo] {
+		if !o.Aside[d.names[c]] {
+			examples++
+		}
+	}
+	return d.pseudo < calibrationCap && examples <= sparseExamples*classes
 }
 
 // neighbours are the set's examples by their vectors; not its names and descriptions.

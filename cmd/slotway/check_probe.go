@@ -65,7 +65,7 @@ func printProbed(out io.Writer, c *checked) error {
 		}
 		fmt.Fprintf(out, "probe: %q would begin %s%s\n", p.Text, p.Intent, note)
 	}
-	_, err := fmt.Fprintf(out, "probe: %d of %d generic requests would be taken; examples of what you do not serve, at the fallback intent, make it fewer\n",
+	_, err := fmt.Fprintf(out, "probe: %d of %d generic requests would be taken; examples of them under not_served make it fewer\n",
 		len(c.Probed), strings.Count(strings.TrimSpace(probes), "\n")+1)
 	return err
 }
