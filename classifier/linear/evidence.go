@@ -33,8 +33,13 @@ var evidenceCurve = curve{
 // oddsSlope is the logits of being right for one of evidence, above acceptAt.
 const oddsSlope = 1.7
 
-// sparseExamples is up to how many examples a class evidence was tried.
-const sparseExamples = 16
+// Bounds of the sets that evidence was tried on: classes, and examples of each on average. Of
+// fewer nobody can tell how alike the requests for one thing are.
+const (
+	leastClasses   = 5
+	leastExamples  = 7
+	sparseExamples = 16
+)
 
 // Bounds of what similarity may say: a copy of an example, or a text that has nothing in
 // common with any, must not outweigh everything else.

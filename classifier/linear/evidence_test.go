@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
@@ -13,7 +14,7 @@ import (
 type topics map[string][]float32
 
 func (topics) Model() string  { return "topics" }
-func (topics) Dimension() int { return 4 }
+func (topics) Dimension() int { return 8 }
 func (t topics) EmbedInto(dst []float32, text string) {
 	clear(dst)
 	copy(dst, t[text])
@@ -32,6 +33,15 @@ func bankExamples() (topics, []Example) {
 			out = append(out, Example{Intent: "order_card", Text: text})
 		}
 	}
+	for axis, intent := range []string{"opening_hours", "branches", "advice"} { // there are others, too
+		for i := range 8 {
+			x := make([]float32, 8)
+			x[4+axis], x[i%3] = 1, 0.1
+			text := fmt.Sprintf("%s %c", strings.ReplaceAll(intent, "_", " "), 'a'+i)
+			t[text] = unitOf(x...)
+			out = append(out, Example{Intent: intent, Text: text})
+		}
+	}
 	t["freeze one card"], t["freeze another card"] = unitOf(1, 0.1, 0, 0), unitOf(0.2, 0, 0, 1)
 	return t, out
 }
@@ -48,7 +58,7 @@ func unitOf(x ...float32) []float32 {
 // that is unlike its examples is less certain to be of it.
 func TestNearIsNotOf(t *testing.T) {
 	vectors, examples := bankExamples()
-	m, err := Train(examples, &Options{Embedder: vectors})
+	m, err := Train(examples, &Options{Evidence: true, Embedder: vectors})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +75,7 @@ func TestNearIsNotOf(t *testing.T) {
 // that of the scores.
 func TestEvidenceRanks(t *testing.T) {
 	vectors, examples := bankExamples()
-	m, err := Train(examples, &Options{Embedder: vectors})
+	m, err := Train(examples, &Options{Evidence: true, Embedder: vectors})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,19 +100,21 @@ func TestEvidenceRanks(t *testing.T) {
 func TestManyExamplesKeepFolds(t *testing.T) {
 	vectors, few := bankExamples()
 	var many []Example
-	for i := range 2 * sparseExamples {
+	for i := range 8 * sparseExamples {
 		many = append(many, Example{Intent: "common", Text: fmt.Sprintf("word%c%c", 'a'+i%26, 'a'+i/26)})
 	}
+	crowded := append(slices.Clone(few), many...)
 	all := append(slices.Clone(few), many...)
 	for name, c := range map[string]struct {
 		examples []Example
 		o        Options
 		want     bool
 	}{
-		"few":                 {few, Options{Embedder: vectors}, true},
+		"few":                 {few, Options{Evidence: true, Embedder: vectors}, true},
 		"without vectors":     {few, Options{}, false},
-		"many":                {many, Options{Embedder: vectors}, false},
-		"few, and many aside": {all, Options{Embedder: vectors, Aside: map[string]bool{"common": true}}, true},
+		"few classes":         {few[:16], Options{Evidence: true, Embedder: vectors}, false},
+		"many":                {crowded, Options{Evidence: true, Embedder: vectors}, false},
+		"few, and many aside": {all, Options{Evidence: true, Embedder: vectors, Aside: map[string]bool{"common": true}}, true},
 	} {
 		m, err := Train(c.examples, &c.o)
 		if err != nil {
@@ -117,7 +129,7 @@ func TestManyExamplesKeepFolds(t *testing.T) {
 // TestNeighboursSurvive holds that a decoded model ranks as the trained one does.
 func TestNeighboursSurvive(t *testing.T) {
 	vectors, examples := bankExamples()
-	m, err := Train(examples, &Options{Embedder: vectors})
+	m, err := Train(examples, &Options{Evidence: true, Embedder: vectors})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,7 @@ type Options struct {
 	Describe    map[string]string // description by intent, taken as one more example
 	Uncalibrate bool              // skip the held-out folds; the default curve serves
 	Aside       map[string]bool   // intents whose examples say nothing of how alike those of others are
+	Evidence    bool              // confidence of sets of few examples from evidence; default off, as it costs replays of small agents
 	Embedder    Embedder          // vectors as one more group of features; default none
 }
 
@@ -65,7 +66,7 @@ func Train(examples []Example, opts *Options) (*Model, error) {
 	}
 	m := set.fit(all, &o)
 	switch {
-	case o.Embedder != nil && set.sparse(&o):
+	case o.Evidence && o.Embedder != nil && set.sparse(&o):
 		m.curve, m.near = evidenceCurve, set.neighbours(m, &o)
 	case !o.Uncalibrate:
 		m.curve = set.calibrate(&o)
@@ -88,7 +89,7 @@ func (d *dataset) sparse(o *Options) bool {
 			examples++
 		}
 	}
-	return d.pseudo < calibrationCap && examples <= sparseExamples*classes
+	return d.pseudo < calibrationCap && classes >= leastClasses && examples >= leastExamples*classes && examples <= sparseExamples*classes
 }
 
 // neighbours are the set's examples by their vectors; not its names and descriptions.
