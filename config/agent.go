@@ -22,6 +22,7 @@ type Agent struct {
 	Params     map[string]*Param
 	Intents    []*Intent // tasks and answers, in declared order
 	System     []*Intent // built-in intents (SystemIntents), overridden by `system:`
+	NotServed  []*Intent // groups of requests that are answered with a text and never acted on
 	Databases  map[string]*Database
 	MCPServers map[string]*MCPServer
 	Tools      map[string]*Tool
@@ -149,6 +150,7 @@ type Intent struct {
 	Description string
 	System      bool
 	AnswerOnly  bool    // answered in passing; never suspends what is under way
+	NotServed   bool    // of `not_served`: its text is said, and it is never offered
 	Undo        *Intent // takes this one back with the same params; nil: nothing does
 	Examples    []Example
 	Required    []*Param

@@ -26,6 +26,7 @@ func (b *builder) readIntents() {
 		b.intent(in, n)
 	}
 	b.systemIntents()
+	b.readNotServed()
 	b.undo()
 	fallback := b.root.Get("classifier").Get("fallback")
 	if id := b.agent.Classifier.Fallback; id != "" && b.agent.Intent(id) == nil {

@@ -30,6 +30,7 @@ func (b *builder) check() {
 			b.checkParam(nil, p, &scope{names: b.allNames()})
 		}
 	}
+	b.checkNotServed()
 	b.checkSystemResponses()
 }
 

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// Intent returns an intent, a task, an answer or a system one, by its id; nil if there is none.
+// Intent returns an intent, a task, an answer, a system one or what is not served, by its id;
+// nil if there is none.
 func (a *Agent) Intent(id string) *Intent {
-	for _, list := range [...][]*Intent{a.Intents, a.System} {
+	for _, list := range [...][]*Intent{a.Intents, a.System, a.NotServed} {
 		for _, in := range list {
 			if in.ID == id {
 				return in

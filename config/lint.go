@@ -7,11 +7,14 @@ import (
 	"unicode"
 )
 
+// leastExamples is how many examples an intent should have at least.
+const leastExamples = 3
+
 // lint reports what loads but is probably not meant.
 func (b *builder) lint() {
 	for _, in := range b.agent.Intents {
 		n := b.intents[in]
-		if len(in.Examples) < 3 && in.ID != b.agent.Classifier.Fallback {
+		if len(in.Examples) < leastExamples && in.ID != b.agent.Classifier.Fallback {
 			b.problems.Warn(n, fmt.Sprintf("intent %q has %d examples", in.ID, len(in.Examples)), "give at least 3, better 10, as people really say it")
 		}
 		b.lintParams(in)
@@ -122,7 +125,7 @@ func (b *builder) lintRepeatedExamples() {
 		pos    Position
 	}
 	seen := map[string]owner{}
-	for _, in := range slices.Concat(b.agent.System, b.agent.Intents) {
+	for _, in := range slices.Concat(b.agent.System, b.agent.Intents, b.agent.NotServed) {
 		for _, e := range in.Examples {
 			if e.Asked != "" {
 				continue // a reply speaks for no intent

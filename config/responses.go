@@ -59,7 +59,7 @@ var systemResponses = map[string]systemResponse{
 	"resume": {[]string{"intent"}, true}, "resume_offer": {[]string{"options"}, true}, "resumable_dropped": {nil, true},
 	"expired": {[]string{"intent"}, true}, "empty": {nil, true}, "too_long": {nil, true}, "denied": {nil, true}, "confirm_again": {nil, true},
 	"invalid_choice": {[]string{"options"}, true}, "nothing_to_resume": {nil, true}, "nothing_to_correct": {nil, true},
-	"definition_changed": {nil, true}, "no_model": {nil, true}, "fallback": {nil, true},
+	"definition_changed": {nil, true}, "no_model": {nil, true}, "fallback": {nil, true}, "not_served": {nil, false},
 
 	// about the assistant
 	"who_are_you": {nil, false}, "how_are_you": {nil, false}, "praise": {nil, false}, "noted": {nil, false}, "anger": {nil, false},

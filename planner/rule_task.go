@@ -171,6 +171,9 @@ func (r *hearing) proposeTask() []Reading {
 
 func (r *hearing) readRequest(q request) []Reading {
 	policy := r.def.Classifier
+	if q.in.NotServed {
+		return r.readNotServed(q)
+	}
 	e := r.backed(q)
 	if ended, last := r.lately(); q.asks && last == q.in && ended.Outcome == outcomeDone && r.st.Active == nil {
 		return []Reading{{

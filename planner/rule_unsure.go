@@ -17,7 +17,7 @@ func (r *hearing) unsure(q request, e float64) []Reading {
 		return nil // near the domain, but outside it
 	}
 	options := []*config.Intent{q.in}
-	if q.second != nil && (q.close || e < r.def.Classifier.Threshold) {
+	if q.second != nil && !q.second.NotServed && (q.close || e < r.def.Classifier.Threshold) {
 		options = append(options, q.second)
 	}
 	return r.offerTasks(q, options, max(e, 0.3))

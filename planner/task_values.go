@@ -11,7 +11,7 @@ import (
 // is what one of them is about and the other has no room for it, it is the one (rule 17 of the
 // tasks), with what speaks for both.
 func (r *hearing) makeRoom(c *clause, q *request, second float64) {
-	if q.exact || q.second == nil || q.sure < r.def.Classifier.Reject {
+	if q.exact || q.second == nil || q.in.NotServed || q.sure < r.def.Classifier.Reject {
 		return
 	}
 	first, other := r.isAbout(q.in), r.isAbout(q.second)

@@ -11,21 +11,43 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// FirstIntent is the task that a message would begin a session with, "" for none: it was not
-// understood, or is asked back about. Nothing is called and nothing is kept.
-func FirstIntent(ctx context.Context, def *config.Agent, c classifier.Classifier, text string, now time.Time) (string, error) {
+// Beginning is what a message would begin a session with.
+type Beginning struct {
+	Intent  string   // the task that it begins, or the answer that it gets; "": none
+	Offered []string // the tasks that are asked about instead
+}
+
+// First is what a message would begin a session with. Nothing is called and nothing is kept.
+func First(ctx context.Context, def *config.Agent, c classifier.Classifier, text string, now time.Time) (Beginning, error) {
 	in := classifier.Input{Text: utterance.Normalise(text), Now: now.In(def.Location)}
 	result, err := c.Classify(ctx, in)
 	if err != nil {
-		return "", fmt.Errorf("classify: %w", err)
+		return Beginning{}, fmt.Errorf("classify: %w", err)
 	}
 	turn, err := planner.Begin(def, planner.New(), planner.Opening{Number: 1, Now: in.Now})
 	if err != nil {
-		return "", fmt.Errorf("begin a turn: %w", err)
+		return Beginning{}, fmt.Errorf("begin a turn: %w", err)
 	}
 	planner.Read(def, turn, heard(in.Text, result))
-	if turn.Active == nil {
-		return "", nil
+	var b Beginning
+	if turn.Active != nil {
+		b.Intent = turn.Active.Intent
 	}
-	return turn.Active.Intent, nil
+	for _, step := range turn.Agenda {
+		if c, ok := step.(planner.Choose); ok && c.Param == "" {
+			b.Offered = append(b.Offered, intentsOf(def, c.Options)...)
+		}
+	}
+	return b, nil
+}
+
+// intentsOf are the options that stand for intents.
+func intentsOf(def *config.Agent, options []planner.Option) []string {
+	var out []string
+	for _, o := range options {
+		if id, ok := o.Value.(string); ok && def.Intent(id) != nil {
+			out = append(out, id)
+		}
+	}
+	return out
 }

@@ -80,7 +80,7 @@ func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagg
 	c.learnTags(agent, words)
 	var examples []linear.Example
 	describe := map[string]string{}
-	for _, in := range slices.Concat(agent.System, agent.Intents) {
+	for _, in := range slices.Concat(agent.System, agent.Intents, agent.NotServed) {
 		describe[in.ID] = in.Description
 		for _, e := range in.Examples {
 			if e.Asked != "" {
@@ -100,7 +100,7 @@ func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagg
 	if len(examples) == 0 {
 		return nil
 	}
-	opts.Describe = describe
+	opts.Describe, opts.Aside = describe, c.system
 	var err error
 	if c.model, err = linear.Train(examples, opts); err != nil {
 		return fmt.Errorf("train intents: %w", err)

@@ -46,7 +46,7 @@ func (c *Classifier) choose(q Question) []*config.Intent {
 		}
 	}
 	order = append(order, q.Likely...)
-	for _, in := range c.agent.Intents {
+	for _, in := range slices.Concat(c.agent.Intents, c.agent.NotServed) {
 		order = append(order, in.ID)
 	}
 	var out []*config.Intent

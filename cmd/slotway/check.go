@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,23 @@ type checked struct {
 	Warnings       int             `json:"warnings"`
 	CrossValidated bool            `json:"cross_validated"` // the examples were looked at by the classifier
 	Problems       config.Problems `json:"problems"`
-	Probed         []probed        `json:"probed,omitempty"` // with --probe: generic requests that the agent would take
+	NotServed      []refusing      `json:"not_served,omitempty"` // what the agent lists as not served
+	Probed         []probed        `json:"probed,omitempty"`     // with --probe: generic requests that the agent would take
+}
+
+// refusing is a group of requests that an agent does not serve.
+type refusing struct {
+	Name     string `json:"name"`
+	Examples int    `json:"examples"`
+}
+
+// refusals are the groups that an agent does not serve.
+func refusals(agent *config.Agent) []refusing {
+	var out []refusing
+	for _, in := range agent.NotServed {
+		out = append(out, refusing{strings.TrimPrefix(in.ID, "not_served."), len(in.Examples)})
+	}
+	return out
 }
 
 func newCheck(f *flags) *cobra.Command {
@@ -101,7 +118,9 @@ func checkAgent(ctx context.Context, path string, nlu bool) (*checked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at the marked values: %w", err)
 	}
-	return newChecked(slices.Concat(problems, doubts, unread), ok), nil
+	c := newChecked(slices.Concat(problems, doubts, unread), ok)
+	c.NotServed = refusals(agent)
+	return c, nil
 }
 
 // examined is a file, or the embedded agent, and everything wrong with it.
@@ -134,6 +153,12 @@ func (c *checked) print(out io.Writer, path string, asJSON bool) error {
 	}
 	for _, p := range c.Problems {
 		fmt.Fprintln(out, p)
+	}
+	for i, r := range c.NotServed {
+		fmt.Fprintf(out, "%s%s (%d examples)", []string{"not served: ", ", "}[min(i, 1)], r.Name, r.Examples)
+	}
+	if len(c.NotServed) > 0 {
+		fmt.Fprintln(out)
 	}
 	_, err := fmt.Fprintf(out, "%s: %d errors, %d warnings\n", nameOf(path), c.Errors, c.Warnings)
 	return err

@@ -34,11 +34,11 @@ func (f *flags) probe(ctx context.Context, agent *config.Agent, warnings io.Writ
 	out := []probed{}
 	for text := range strings.Lines(probes) {
 		text = strings.TrimSpace(text)
-		intent, err := router.FirstIntent(ctx, agent, c, text, wallClock())
+		begun, err := router.First(ctx, agent, c, text, wallClock())
 		if err != nil {
 			return nil, fmt.Errorf("probe %q: %w", text, err)
 		}
-		if in := agent.Intent(intent); in != nil && in.ID != agent.Classifier.Fallback {
+		if in := agent.Intent(begun.Intent); in != nil && !in.NotServed && in.ID != agent.Classifier.Fallback {
 			out = append(out, probed{Text: text, Intent: in.ID, Writes: agent.Writes(in)})
 		}
 	}
@@ -65,7 +65,7 @@ func printProbed(out io.Writer, c *checked) error {
 		}
 		fmt.Fprintf(out, "probe: %q would begin %s%s\n", p.Text, p.Intent, note)
 	}
-	_, err := fmt.Fprintf(out, "probe: %d of %d generic requests would be taken; examples of what you do not serve, at the fallback intent, make it fewer\n",
+	_, err := fmt.Fprintf(out, "probe: %d of %d generic requests would be taken; examples of them under not_served make it fewer\n",
 		len(c.Probed), strings.Count(strings.TrimSpace(probes), "\n")+1)
 	return err
 }

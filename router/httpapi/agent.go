@@ -69,7 +69,7 @@ func (a *API) agent(r *http.Request) (any, error) {
 		ID: def.ID, Description: def.Description, Language: def.Language, User: who.UserID, Scopes: append([]access.Scope{}, who.Scopes...),
 		Machine: viewMachine(), Intents: []intentView{}, Params: []paramView{}, Tools: []toolView{},
 	}
-	for _, list := range [][]*config.Intent{def.Intents, def.System} {
+	for _, list := range [][]*config.Intent{def.Intents, def.System, def.NotServed} {
 		for _, in := range list {
 			v.Intents = append(v.Intents, viewIntent(in))
 		}

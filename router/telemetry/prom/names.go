@@ -25,7 +25,7 @@ type Names struct {
 // NamesOf are the names of an agent.
 func NamesOf(agent *config.Agent) Names {
 	n := Names{Intents: slices.Clone(config.SystemIntents)}
-	for _, in := range slices.Concat(agent.Intents, agent.System) {
+	for _, in := range slices.Concat(agent.Intents, agent.System, agent.NotServed) {
 		n.Intents = append(n.Intents, in.ID)
 	}
 	n.Params, n.Tools = slices.Collect(maps.Keys(agent.Params)), slices.Collect(maps.Keys(agent.Tools))

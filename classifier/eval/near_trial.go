@@ -1,0 +1,129 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/config"
+)
+
+// nearTrial is one drawn agent.
+type nearTrial struct {
+	*nearRun
+	agent *config.Agent
+	c     *cascade.Classifier
+	kind  map[string]*refusals // by label; nil: the agent serves it
+}
+
+// try lets the agent take one message. kind counts what is not served; nil: it is served.
+func (t *nearTrial) try(ctx context.Context, r *Row, kind *refusals) error {
+	took, err := t.Take(ctx, t.agent, t.c, r.Text)
+	if err != nil {
+		return fmt.Errorf("take %s: %w", r.Pos, err)
+	}
+	in := t.agent.Intent(took.Intent)
+	acted := in != nil && !in.System && !in.NotServed
+	best, sure, err := t.rank(ctx, r)
+	if err != nil {
+		return err
+	}
+	sure = sure && !t.agent.Intent(best.Intent).NotServed
+	if kind != nil {
+		kind.n++
+		if sure {
+			kind.ranked++
+		}
+		switch {
+		case acted:
+			kind.acted++
+		case in != nil && in.NotServed:
+			kind.answered++
+		case len(took.Offered) > 0:
+			kind.offered++
+		}
+		return nil
+	}
+	want := nearID(r.Intent)
+	t.served++
+	switch {
+	case acted && in.ID == want:
+		t.right++
+	case acted:
+		t.wrong++
+	case len(took.Offered) > 0:
+		t.offered++
+		if slices.Contains(took.Offered, want) {
+			t.offeredIt++
+		}
+	}
+	t.guess(best, sure, want)
+	return nil
+}
+
+// rank gives the best task of a message, and whether its confidence and its distance to the
+// next suffice to act.
+func (t *nearTrial) rank(ctx context.Context, r *Row) (best classifier.Score, sure bool, err error) {
+	res, err := t.c.Classify(ctx, classifier.Input{Text: r.Text, Now: now})
+	if err != nil {
+		return best, false, fmt.Errorf("classify %s: %w", r.Pos, err)
+	}
+	tasks := slices.DeleteFunc(slices.Clone(res.Ranking), func(s classifier.Score) bool {
+		in := t.agent.Intent(s.Intent)
+		return in == nil || in.System
+	})
+	if len(tasks) == 0 {
+		return best, false, nil
+	}
+	best = tasks[0]
+	policy := t.agent.Classifier
+	sure = best.Confidence >= policy.Threshold && (len(tasks) == 1 || best.Confidence-tasks[1].Confidence >= policy.Ambiguity)
+	return best, sure, nil
+}
+
+// guess notes the best task of a served message and how sure the classifier says it is.
+func (t *nearTrial) guess(best classifier.Score, sure bool, want string) {
+	bin := &t.bins[min(int(best.Confidence*buckets), buckets-1)]
+	bin.n++
+	bin.said += best.Confidence
+	right := best.Intent == want
+	if right {
+		bin.right++
+		t.first++
+	}
+	switch {
+	case sure && right:
+		t.rankedRight++
+	case sure:
+		t.rankedWrong++
+	}
+}
+
+// figures turns counts into shares.
+func (n *nearRun) figures() *NearFigures {
+	f := &NearFigures{
+		Agents: n.Draws, Messages: n.served,
+		Rightly: share(n.right, n.served), Wrongly: share(n.wrong, n.served), FirstGuess: share(n.first, n.served),
+		RankedRightly: share(n.rankedRight, n.served), RankedWrongly: share(n.rankedWrong, n.served),
+		Offered: share(n.offered, n.served), OfferedRight: share(n.offeredIt, n.offered),
+		Near: n.near.shares(), Listed: n.listed.shares(), Far: n.far.shares(),
+	}
+	off, all := 0.0, 0
+	for _, b := range n.bins {
+		all += b.n
+		off += math.Abs(b.said - float64(b.right))
+		f.Buckets = append(f.Buckets, Bucket{Messages: b.n, Said: b.said / float64(max(b.n, 1)), Right: share(b.right, b.n)})
+	}
+	f.ECE = off / float64(max(all, 1))
+	return f
+}
+
+func (r refusals) shares() *Refused {
+	if r.n == 0 {
+		return nil
+	}
+	return &Refused{Messages: r.n, Acted: share(r.acted, r.n), Ranked: share(r.ranked, r.n), Offered: share(r.offered, r.n), Answered: share(r.answered, r.n)}
+}

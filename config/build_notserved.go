@@ -1,0 +1,67 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+)
+
+// notServedPrefix is the namespace of what an agent says that it does not serve.
+const notServedPrefix = "not_served."
+
+// notServedResponse is the built-in text for a group that has none of its own.
+const notServedResponse = systemPrefix + "not_served"
+
+// readNotServed reads the groups of requests that the agent knows of and does not serve. Each
+// becomes an answer: it stands in the race with the tasks, says its text, and does nothing.
+func (b *builder) readNotServed() {
+	for i, n := range b.root.Get("not_served").Items() {
+		if n.Kind() != KindMap {
+			continue
+		}
+		id := notServedPrefix + cmp.Or(b.words(n.Get("name")), strconv.Itoa(i+1))
+		if first := b.agent.Intent(id); first != nil {
+			b.problems.Add(cmp.Or(n.Get("name"), n), fmt.Sprintf("%q is there already, at line %d", id, first.Pos.Line), "rename one of them")
+			continue
+		}
+		in := &Intent{
+			ID: id, AnswerOnly: true, NotServed: true, Policy: b.agent.Policy, Pos: n.Pos(),
+		}
+		b.intents[in] = n
+		b.examples(in, n.Get("examples"))
+		b.agent.NotServed = append(b.agent.NotServed, in)
+		in.Plan = []*Step{b.refusal(in, n)}
+	}
+}
+
+// refusal is the one step of a group: its own text, else the built-in one.
+func (b *builder) refusal(in *Intent, n *Node) *Step {
+	s := &Step{ID: "refuse", Kind: StepRespond, Response: notServedResponse, Pos: n.Pos()}
+	b.steps[s] = n
+	at := n.Get("response")
+	variants := b.textList(at)
+	if len(variants) == 0 {
+		return s
+	}
+	if b.agent.Responses[in.ID] != nil {
+		b.problems.Add(at, fmt.Sprintf("response %q is declared under responses, too", in.ID), "remove it there, or name the group otherwise")
+		return s
+	}
+	s.Response, s.Pos, b.steps[s] = in.ID, at.Pos(), at
+	b.agent.Responses[in.ID] = &Response{ID: in.ID, Variants: variants}
+	return s
+}
+
+// checkNotServed holds the texts to what is known of a session, and the examples to what can
+// be told apart.
+func (b *builder) checkNotServed() {
+	for _, in := range b.agent.NotServed {
+		n := b.intents[in]
+		if own := b.agent.Responses[in.ID]; own != nil {
+			b.needTexts(own, n.Get("response"), n, b.scopeOf(in))
+		}
+		if len(in.Examples) < leastExamples {
+			b.problems.Warn(n, fmt.Sprintf("%q has %d examples", in.ID, len(in.Examples)), "give at least 3, better 10, as people really say it")
+		}
+	}
+}
