@@ -20,18 +20,18 @@ func (deaf) Classify(context.Context, classifier.Input) (classifier.Result, erro
 	return classifier.Result{}, errors.New("no ears")
 }
 
-func TestFirstIntent(t *testing.T) {
+func TestFirst(t *testing.T) {
 	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, false), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{"find I-1": "look_up", "buy I-1": "order", "blub": ""} {
-		got, err := router.FirstIntent(t.Context(), def, understood{}, text, time.Now())
-		if err != nil || got != want {
-			t.Errorf("%q begins %q, %v, want %q", text, got, err, want)
+		got, err := router.First(t.Context(), def, understood{}, text, time.Now())
+		if err != nil || got.Intent != want {
+			t.Errorf("%q begins %q, %v, want %q", text, got.Intent, err, want)
 		}
 	}
-	if _, err := router.FirstIntent(t.Context(), def, deaf{}, "find I-1", time.Now()); err == nil || !strings.Contains(err.Error(), "no ears") {
+	if _, err := router.First(t.Context(), def, deaf{}, "find I-1", time.Now()); err == nil || !strings.Contains(err.Error(), "no ears") {
 		t.Errorf("a classifier that fails: %v", err)
 	}
 }

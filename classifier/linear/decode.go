@@ -62,7 +62,6 @@ func (r *reader) model(o *DecodeOptions) (*Model, error) {
 	width := (m.classes + lanes - 1) / lanes
 	m.sparse.width, m.dense.width = width, width
 	m.sparse.cells, m.dense.cells = r.rows(features, width), r.rows(dimension, width)
-	m.near = r.neighbours(m.classes, dimension)
 	if r.bad || len(r.rest) != 0 || !m.plausible() || !v.index(keys) {
 		return nil, fmt.Errorf("%w: contents", ErrDamaged)
 	}

@@ -22,8 +22,6 @@ const Version = 4
 //	1 if a dictionary of common words takes part, or 0; own words: their number, then of
 //	each the examples that hold it uint32, and its text
 //	weights: uint64, a row a feature, then a row a dimension
-//	neighbours, where the examples' vectors are kept: their number uint32, else 0; examples
-//	uint32 and mean float64 by intent; mean, spread float64; numbers int8, a row an example
 //	CRC-32C of all that uint32
 const (
 	magic      = "slwl"
@@ -69,7 +67,6 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	b = v.spell.append(b)
 	b = appendWords(b, m.sparse.cells)
 	b = appendWords(b, m.dense.cells)
-	b = m.near.append(b)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil
 }
 

@@ -1,7 +1,6 @@
 package linear
 
 import (
-	"math"
 	"sync"
 
 	"github.com/slotway/slotway/classifier"
@@ -18,7 +17,6 @@ type Model struct {
 	embedder   Embedder // nil: none
 	length     float64  // of the dense group
 	curve      curve
-	near       *neighbours // of small sets with an embedder, whose curve is of evidence; nil: of scores
 	top        int
 	pool       sync.Pool // of *scratch
 }
@@ -56,33 +54,9 @@ func (m *Model) best(s *scratch, into []classifier.Score) []classifier.Score {
 		return into
 	}
 	m.order(s)
-	if m.near != nil {
-		return m.byEvidence(s, into)
-	}
 	last := 1.0
 	for _, class := range s.order {
 		last = min(last, m.curve.confidence(m.worth(class, s), float64(s.known)))
-		into = append(into, classifier.Score{Intent: m.intents[class], Confidence: last})
-	}
-	return into
-}
-
-// byEvidence appends the classes of s.order with the confidence of what speaks for each. None
-// has more than its odds against the first allow, so that two are near each other only where
-// the evidence is.
-func (m *Model) byEvidence(s *scratch, into []classifier.Score) []classifier.Score {
-	var similar, best, first float64
-	last := 1.0
-	for i, class := range s.order {
-		if i == 0 || s.scores[class] > unlikely {
-			similar = m.near.similar(class, s.dense, m.length)
-		}
-		worth := evidence(float64(s.scores[class]), float64(s.known), similar)
-		last = min(last, m.curve.confidence(worth, float64(s.known)))
-		if i == 0 {
-			best, first = worth, last
-		}
-		last = min(last, first*math.Exp(oddsSlope*(worth-best)))
 		into = append(into, classifier.Score{Intent: m.intents[class], Confidence: last})
 	}
 	return into
@@ -104,9 +78,6 @@ func (m *Model) order(s *scratch) {
 		}
 	}
 }
-
-// unlikely is a score from which on down it does not pay to look for similar examples.
-const unlikely = -0.5
 
 // worth is the score of a class as the curve takes it: how well the text fits the class,
 // and how much of that is known words. What a vector alone says of a text in unknown words

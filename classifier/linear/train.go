@@ -22,8 +22,6 @@ type Options struct {
 	Seed        uint64            // of the order in which examples are visited; default 1
 	Describe    map[string]string // description by intent, taken as one more example
 	Uncalibrate bool              // skip the held-out folds; the default curve serves
-	Aside       map[string]bool   // intents whose examples say nothing of how alike those of others are
-	Evidence    bool              // confidence of sets of few examples from evidence; default off, as it costs replays of small agents
 	Embedder    Embedder          // vectors as one more group of features; default none
 	Words       []string          // names and values: misspelt words are repaired to them as to those of the examples
 	Dictionary  Dictionary        // common words, which are no misspelt ones; default none, then only the own ones are
@@ -67,42 +65,10 @@ func Train(examples []Example, opts *Options) (*Model, error) {
 		all[i] = i
 	}
 	m := set.fit(all, &o)
-	switch {
-	case o.Evidence && o.Embedder != nil && set.sparse(&o):
-		m.curve, m.near = evidenceCurve, set.neighbours(m, &o)
-	case !o.Uncalibrate:
+	if !o.Uncalibrate {
 		m.curve = set.calibrate(&o)
 	}
 	return m, nil
-}
-
-// sparse reports whether the classes have few examples, on average of those that are not aside.
-// Where there are many, wordings of one thing stand side by side: they are near each other as
-// no message is, and the folds know better where the scope ends.
-func (d *dataset) sparse(o *Options) bool {
-	examples, classes := 0, 0
-	for _, name := range d.names {
-		if !o.Aside[name] {
-			classes++
-		}
-	}
-	for _, c := range d.classes[:d.pseudo] {
-		if !o.Aside[d.names[c]] {
-			examples++
-		}
-	}
-	return d.pseudo < calibrationCap && classes >= leastClasses && examples >= leastExamples*classes && examples <= sparseExamples*classes
-}
-
-// neighbours are the set's examples by their vectors; not its names and descriptions.
-func (d *dataset) neighbours(m *Model, o *Options) *neighbours {
-	aside := make([]bool, d.intents)
-	for c, name := range d.names {
-		aside[c] = o.Aside[name]
-	}
-	n := &neighbours{width: o.Embedder.Dimension()}
-	n.learn(d.whole[:d.pseudo], d.classes, m.length, aside)
-	return n
 }
 
 func intentNames(examples []Example) []string {
@@ -121,7 +87,6 @@ type dataset struct {
 	names   []string // of the intents, sorted
 	pseudo  int      // texts[pseudo:] are names and descriptions
 	intents int
-	whole   []vector // of the texts, once a model was trained on all of them
 }
 
 // newDataset adds each intent's name and description as examples: free, and worth
@@ -176,9 +141,6 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 			vectors[i].dense = make([]float32, dimension)
 			embed(o.Embedder, vectors[i].dense, s.meant(text), m.length)
 		}
-	}
-	if len(chosen) == len(d.texts) {
-		d.whole = vectors
 	}
 	m.sparse, m.dense = newMatrix(features, d.intents), newMatrix(dimension, d.intents)
 	m.bias = make([]float32, d.intents)
