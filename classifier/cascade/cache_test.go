@@ -194,7 +194,7 @@ func FuzzDecodeCache(f *testing.F) {
 		f.Add(data[:len(data)-4])
 		f.Fuzz(func(t *testing.T, body []byte) {
 			c := *c
-			c.decode(sealed(body), name, nil)
+			c.decode(sealed(body), name, &linear.Options{})
 		})
 	}
 }

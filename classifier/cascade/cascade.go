@@ -21,6 +21,7 @@ type Options struct {
 	Linear  *linear.Options
 	Longest int   // code points of a message that are read, the rest is not; default 2000
 	Cache   Cache // keeps what was trained for the next start; nil: nothing does
+	Vectors Cache // keeps what Linear.Encoder makes of examples; nil: Cache does
 }
 
 // Classifier is the embedded classifier of one agent. It does not change and is safe for

@@ -57,12 +57,14 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		l = *o.Linear
 	}
 	name := cacheName(agent, &o, &l)
-	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, l.Embedder) {
+	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, &l) {
 		return c, nil
 	}
+	kept := keptVectors(&o, &l)
 	if err := c.train(agent, &l); err != nil {
 		return nil, err
 	}
+	kept.save()
 	if o.Cache != nil && name != "" {
 		data, err := c.encode(name)
 		if err != nil {

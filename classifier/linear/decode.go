@@ -12,6 +12,7 @@ import (
 // that was trained without an embedder.
 type DecodeOptions struct {
 	Embedder Embedder // the one that the model was trained with
+	Encoder  Embedder // the same
 }
 
 // Decode reads what AppendBinary wrote. It returns ErrDamaged for data that is not whole
@@ -33,18 +34,19 @@ func Decode(data []byte, opts *DecodeOptions) (*Model, error) {
 	if f, v := r.count(), r.count(); f != format || v != Version {
 		return nil, fmt.Errorf("%w: format %d, trainer %d", ErrForeign, f, v)
 	}
-	return r.model(o.Embedder)
+	return r.model(&o)
 }
 
 // model reads what follows the header.
-func (r *reader) model(e Embedder) (*Model, error) {
+func (r *reader) model(o *DecodeOptions) (*Model, error) {
+	e := o.Embedder
 	m := &Model{top: r.count(), classes: r.count(), vocabulary: &vocabulary{}}
 	m.pool.New = func() any { return new(scratch) }
 	v := m.vocabulary
 	features, dimension := r.count(), r.count()
-	weighed := r.count()
+	flags := r.count()
 	m.length = r.float64()
-	m.curve = curve{reject: r.float64(), accept: r.float64(), median: r.float64(), floor: r.float64(), weighed: weighed == 1}
+	m.curve = curve{reject: r.float64(), accept: r.float64(), median: r.float64(), floor: r.float64(), weighed: flags&flagWeighed != 0}
 	if max := r.floats(1); len(max) == 1 {
 		v.max = max[0]
 	}
@@ -60,7 +62,11 @@ func (r *reader) model(e Embedder) (*Model, error) {
 	width := (m.classes + lanes - 1) / lanes
 	m.sparse.width, m.dense.width = width, width
 	m.sparse.cells, m.dense.cells = r.rows(features, width), r.rows(dimension, width)
-	if r.bad || len(r.rest) != 0 || !m.plausible() || !v.index(keys) {
+	var second []byte
+	if flags&flagSecond != 0 {
+		second = r.take(r.count())
+	}
+	if r.bad || len(r.rest) != 0 || flags > flagWeighed|flagSecond || !m.plausible() || !v.index(keys) {
 		return nil, fmt.Errorf("%w: contents", ErrDamaged)
 	}
 	if !matches(e, name, dimension) {
@@ -68,6 +74,9 @@ func (r *reader) model(e Embedder) (*Model, error) {
 	}
 	if dimension > 0 {
 		m.embedder = e
+	}
+	if err := m.decodeSecond(second, flags&flagSecond != 0, o.Encoder); err != nil {
+		return nil, err
 	}
 	return m, nil
 }

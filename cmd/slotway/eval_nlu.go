@@ -44,7 +44,7 @@ func (e *nluFlags) run(cmd *cobra.Command, f *flags) error {
 func (e *nluFlags) measure(cmd *cobra.Command, f *flags) (*eval.Figures, error) {
 	var bar *bar
 	defer func() { bar.finish() }()
-	learn, err := learning(nil, 0)
+	learn, err := f.learning(nil)
 	if err != nil {
 		return nil, err
 	}
