@@ -9,7 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/config"
 )
 
 // noting is an encoder that notes what it is asked to read.
@@ -78,6 +80,19 @@ func TestExamplesAreEncodedOnce(t *testing.T) {
 	}
 }
 
+func TestEncoderIsForAgentsOfManyTasks(t *testing.T) {
+	agent := fromFile(t)
+	for from, want := range map[int]bool{0: true, len(agent.Intents): true, len(agent.Intents) + 1: false} {
+		n := &noting{}
+		if _, err := New(agent, &Options{EncodeFrom: from, Linear: &linear.Options{Encoder: n}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(n.read) > 0; got != want {
+			t.Errorf("from %d of %d tasks: read %v, want %v", from, len(agent.Intents), got, want)
+		}
+	}
+}
+
 func TestDamagedVectorsAreMadeAgain(t *testing.T) {
 	good := &shelf{kept: map[string][]byte{}}
 	v := keptVectors(&Options{Cache: good}, &linear.Options{Encoder: &noting{}})
@@ -141,5 +156,37 @@ func TestNoEncoderKeepsNoVectors(t *testing.T) {
 	}
 	if len(s.kept) != 1 {
 		t.Errorf("%d files are kept", len(s.kept))
+	}
+}
+
+// The encoder is for messages that begin something: an answer is read as it was without it, a
+// few words too, and another language than its own altogether.
+func TestEncoderReadsSentencesThatBeginSomething(t *testing.T) {
+	agent := fromFile(t)
+	foreign := *agent
+	foreign.Language = "de"
+	asked := &classifier.Asked{Param: "date"}
+	for what, c := range map[string]struct {
+		agent *config.Agent
+		in    classifier.Input
+		read  bool
+	}{
+		"a sentence":                  {agent, classifier.Input{Text: "we would love to dine at your place"}, true},
+		"an answer":                   {agent, classifier.Input{Text: "we would love to dine at your place", Asked: asked}, false},
+		"words at a confirmation":     {agent, classifier.Input{Text: "we would love to dine at your place", Confirming: true}, false},
+		"a few words":                 {agent, classifier.Input{Text: "love to dine"}, false},
+		"a stock phrase":              {agent, classifier.Input{Text: agent.Intents[0].Examples[0].Text}, false},
+		"a language of another agent": {&foreign, classifier.Input{Text: "we would love to dine at your place"}, false},
+	} {
+		n := &noting{}
+		k, err := New(c.agent, &Options{Linear: &linear.Options{Encoder: n}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.read = nil
+		classify(t, k, c.in)
+		if (len(n.read) > 0) != c.read {
+			t.Errorf("%s: read %q, want some: %v", what, n.read, c.read)
+		}
 	}
 }

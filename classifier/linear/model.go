@@ -49,7 +49,11 @@ func (m *Model) Rank(text string, into []classifier.Score) []classifier.Score {
 	s := m.pool.Get().(*scratch)
 	defer m.pool.Put(s)
 	m.score(text, s)
-	return m.orSecond(text, m.best(s, into), len(into))
+	ranked := m.best(s, into)
+	if !m.wantsSecond(s, ranked[len(into):]) {
+		return ranked
+	}
+	return m.second.Glance(text, ranked[:len(into)])
 }
 
 // best appends the best of s.scores, with their confidence, which never rises down the

@@ -19,6 +19,11 @@ var vectors = sync.OnceValues(embed.New)
 // and training and ranking take two thirds of the time.
 const vectorDimensions = 128
 
+// manyIntents is how many tasks and answers an agent has that auto gives the encoder. From 64
+// on it was measured to win (five points at ten examples each); with some twenty, in written
+// conversations, it lost more than it won, being sure too early. Nothing between was measured.
+const manyIntents = 40
+
 // learning says how this program trains classifiers: with word vectors among the features,
 // with the sentence encoder behind them where the settings have it, ranking top intents (0: as
 // many as a result holds), and kept in cache unless that is nil.
@@ -31,11 +36,10 @@ func learning(s config.ClassifierSettings, cache cascade.Cache, top int) (*casca
 	if s.Encoder == "off" || s.Encoder == "auto" && !encoder.Fast() {
 		return o, nil
 	}
-	sentences, err := encoder.New(nil)
-	if err != nil {
-		return nil, fmt.Errorf("classifier.encoder: %w", err)
+	o.Encoder = func() (linear.Embedder, error) { return encoder.New(nil) }
+	if s.Encoder == "auto" {
+		o.EncodeFrom = manyIntents
 	}
-	o.Linear.Encoder = sentences
 	if cache == nil {
 		o.Vectors = &examplesRead
 	}
