@@ -5,11 +5,12 @@ import "time"
 // Settings are the runtime's settings (as opposed to an agent's), layered from the
 // defaults, a file, the environment and flags. They are not changed after LoadSettings.
 type Settings struct {
-	Server    ServerSettings
-	Models    ModelSettings
-	Memory    MemorySettings
-	Tools     ToolSettings
-	Telemetry TelemetrySettings
+	Server     ServerSettings
+	Models     ModelSettings
+	Classifier ClassifierSettings
+	Memory     MemorySettings
+	Tools      ToolSettings
+	Telemetry  TelemetrySettings
 
 	sources map[string]string // by path, where it is not the default
 }
@@ -31,6 +32,11 @@ type ChatSettings struct {
 type EmbedSettings struct {
 	Provider       string // static, openai or ollama
 	Model, BaseURL string
+}
+
+// ClassifierSettings are those of what understands messages, whatever the agent.
+type ClassifierSettings struct {
+	Encoder string // auto: where the processor makes it cheap; always or off
 }
 
 // MemorySettings say what is remembered, where and for how long.
@@ -149,6 +155,7 @@ func DefaultSettings() *Settings {
 			Chat:  ChatSettings{APIKeyEnv: "OPENAI_API_KEY", Timeout: 20 * time.Second},
 			Embed: EmbedSettings{Provider: "static"},
 		},
+		Classifier: ClassifierSettings{Encoder: "auto"},
 		Memory: MemorySettings{
 			Enabled: true, Storage: "sqlite", StoragePath: "~/.slotway/memory.db", Durability: "durable", MaxConnections: 16,
 			Strategy: "simple", MaxTurns: 8, TTL: time.Hour, MaxConversations: 500,

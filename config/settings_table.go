@@ -35,6 +35,7 @@ func (s *Settings) rows() []row {
 		{path: "models.embed.provider", field: &embed.Provider, oneOf: []string{"static", "openai", "ollama"}},
 		{path: "models.embed.model", field: &embed.Model},
 		{path: "models.embed.base_url", field: &embed.BaseURL, check: checkURL},
+		{path: "classifier.encoder", field: &s.Classifier.Encoder, oneOf: []string{"auto", "always", "off"}},
 		{path: "memory.enabled", field: &m.Enabled},
 		{path: "memory.storage", field: &m.Storage, oneOf: []string{"inmem", "sqlite", "postgres"}},
 		{path: "memory.storage_path", field: &m.StoragePath, home: true},

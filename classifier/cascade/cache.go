@@ -42,17 +42,32 @@ func cacheName(agent *config.Agent, o *Options, l *linear.Options) string {
 	if agent.Hash == "" {
 		return ""
 	}
-	bare, vectors := *l, ""
+	vectors := ""
 	if l.Embedder != nil {
 		vectors = fmt.Sprint(l.Embedder.Model(), l.Embedder.Dimension())
 	}
 	if o.Words != nil {
 		vectors += fmt.Sprint(" words ", o.Words.Model(), o.Words.Dimension())
 	}
-	bare.Embedder, bare.Dictionary = nil, nil
+	if l.Encoder != nil {
+		vectors += fmt.Sprint(" then ", l.Encoder.Model(), l.Encoder.Dimension())
+	}
+	bare := tuned{l.C, l.MinDocs, l.Top, l.Seed, l.Describe, l.Uncalibrate, nil}
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %q %q %+v %+v", Version, linear.Version, tagger.Version, agent.Hash, vectors, bare, o.Extract)
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// tuned is what of the options of training makes another model, in the shape in which it is
+// summed up: names given by earlier programs stay good.
+type tuned struct {
+	C           float64
+	MinDocs     int
+	Top         int
+	Seed        uint64
+	Describe    map[string]string
+	Uncalibrate bool
+	Embedder    any
 }
 
 func (c *Classifier) encode(name string) ([]byte, error) {
@@ -115,7 +130,7 @@ func (c *Classifier) decode(data []byte, name string, l *linear.Options, words t
 	var tags *tagger.Model
 	var err error
 	if len(intents) > 0 {
-		if model, err = linear.Decode(intents, &linear.DecodeOptions{Embedder: l.Embedder, Dictionary: l.Dictionary}); err != nil {
+		if model, err = linear.Decode(intents, &linear.DecodeOptions{Embedder: l.Embedder, Dictionary: l.Dictionary, Encoder: l.Encoder}); err != nil {
 			return false
 		}
 	}

@@ -22,6 +22,12 @@ type Options struct {
 	Words   tagger.Vectors // of single words, to find params by; nil: params go by words as they stand
 	Longest int            // code points of a message that are read, the rest is not; default 2000
 	Cache   Cache          // keeps what was trained for the next start; nil: nothing does
+	Vectors Cache          // keeps what Linear.Encoder makes of examples; nil: Cache does
+
+	// Encoder opens Linear.Encoder for an agent that is one for it: an English one of at least
+	// EncodeFrom tasks and answers. Default: what Linear has.
+	Encoder    func() (linear.Embedder, error)
+	EncodeFrom int
 }
 
 // Classifier is the embedded classifier of one agent. It does not change and is safe for
@@ -186,7 +192,12 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Res
 	if c.model == nil {
 		return
 	}
-	r.Ranking = c.model.Rank(join(pieces), make([]classifier.Score, 0, maxRanking))
+	r.Ranking = make([]classifier.Score, 0, maxRanking)
+	if in.Confirming || in.Asked != nil { // what goes on is likelier than what the encoder finds
+		r.Ranking = c.model.Glance(join(pieces), r.Ranking)
+	} else {
+		r.Ranking = c.model.Rank(join(pieces), r.Ranking)
+	}
 	r.Ranking = r.Ranking[:min(len(r.Ranking), maxRanking)] // linear.Options.Top may be more
 	factor := 1.0
 	if c.silent(in, pieces, r.Params) {

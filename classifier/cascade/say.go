@@ -113,7 +113,7 @@ func (c *Classifier) foreign(s *utterance.Span, pieces []piece) classifier.Acts 
 		return a
 	}
 	var scores [maxRanking]classifier.Score
-	for _, score := range c.model.Rank(join(pieces), scores[:0]) {
+	for _, score := range c.model.Glance(join(pieces), scores[:0]) {
 		act, ok := doing[score.Intent]
 		if !ok || !c.system[score.Intent] {
 			continue

@@ -35,6 +35,20 @@ func spelling(agent *config.Agent, o *Options) *extract.Options {
 	return &out
 }
 
+// encoder gives the options of training the encoder that an agent is to have. It knows no
+// other language than English.
+func (o *Options) encoder(agent *config.Agent, l *linear.Options) (err error) {
+	switch {
+	case !english(agent) || len(agent.Intents) < o.EncodeFrom:
+		l.Encoder = nil
+	case o.Encoder != nil:
+		if l.Encoder, err = o.Encoder(); err != nil {
+			return fmt.Errorf("open the encoder: %w", err)
+		}
+	}
+	return nil
+}
+
 // New makes the classifier of an agent: from the cache, or by training it. The agent is
 // not changed and may be shared.
 func New(agent *config.Agent, opts *Options) (*Classifier, error) {
@@ -58,13 +72,18 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		l = *o.Linear
 	}
 	l.Words, l.Dictionary = c.spellings(agent, l.Embedder)
+	if err := o.encoder(agent, &l); err != nil {
+		return nil, err
+	}
 	name := cacheName(agent, &o, &l)
 	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, &l, o.Words) {
 		return c, nil
 	}
+	kept := keptVectors(&o, &l)
 	if err := c.train(agent, &l, o.Words); err != nil {
 		return nil, err
 	}
+	kept.save()
 	if o.Cache != nil && name != "" {
 		data, err := c.encode(name)
 		if err != nil {

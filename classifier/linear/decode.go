@@ -13,6 +13,7 @@ import (
 type DecodeOptions struct {
 	Embedder   Embedder   // the one that the model was trained with
 	Dictionary Dictionary // likewise
+	Encoder    Embedder   // likewise, of the second model
 }
 
 // Decode reads what AppendBinary wrote. It returns ErrDamaged for data that is not whole
@@ -43,9 +44,9 @@ func (r *reader) model(o *DecodeOptions) (*Model, error) {
 	m.pool.New = func() any { return new(scratch) }
 	v := m.vocabulary
 	features, dimension := r.count(), r.count()
-	weighed := r.count()
+	flags := r.count()
 	m.length = r.float64()
-	m.curve = curve{reject: r.float64(), accept: r.float64(), median: r.float64(), floor: r.float64(), weighed: weighed == 1}
+	m.curve = curve{reject: r.float64(), accept: r.float64(), median: r.float64(), floor: r.float64(), weighed: flags&flagWeighed != 0}
 	if max := r.floats(1); len(max) == 1 {
 		v.max = max[0]
 	}
@@ -62,7 +63,11 @@ func (r *reader) model(o *DecodeOptions) (*Model, error) {
 	width := (m.classes + lanes - 1) / lanes
 	m.sparse.width, m.dense.width = width, width
 	m.sparse.cells, m.dense.cells = r.rows(features, width), r.rows(dimension, width)
-	if r.bad || len(r.rest) != 0 || !m.plausible() || !v.index(keys) {
+	var second []byte
+	if flags&flagSecond != 0 {
+		second = r.take(r.count())
+	}
+	if r.bad || len(r.rest) != 0 || flags > flagWeighed|flagSecond || !m.plausible() || !v.index(keys) {
 		return nil, fmt.Errorf("%w: contents", ErrDamaged)
 	}
 	if !matches(o.Embedder, name, dimension) {
@@ -75,6 +80,9 @@ func (r *reader) model(o *DecodeOptions) (*Model, error) {
 		m.embedder = o.Embedder
 	}
 	v.spell = newSpeller(own, o.Dictionary)
+	if err := m.decodeSecond(second, flags&flagSecond != 0, o); err != nil {
+		return nil, err
+	}
 	return m, nil
 }
 

@@ -14,7 +14,7 @@ const Version = 4
 // The encoding, little-endian throughout:
 //
 //	magic, format uint32, Version uint32
-//	top, intents, features, dimension uint32; 1 for a curve over weighed scores, or 0
+//	top, intents, features, dimension uint32; flags: 1 for a curve over weighed scores, 2 for a second model
 //	length, reject, accept, median, floor float64; greatest idf float32
 //	embedder's name, intents' names: uint32 length and bytes each
 //	bias, scales of the sparse and of the dense weights: float32 by intent
@@ -22,6 +22,7 @@ const Version = 4
 //	1 if a dictionary of common words takes part, or 0; own words: their number, then of
 //	each the examples that hold it uint32, and its text
 //	weights: uint64, a row a feature, then a row a dimension
+//	the second model, if there is one: uint32 length, then its own encoding
 //	CRC-32C of all that uint32
 const (
 	magic      = "slwl"
@@ -45,11 +46,7 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	for _, n := range []int{format, Version, m.top, m.classes, len(v.idf), dimension} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
-	weighed := 0
-	if m.curve.weighed {
-		weighed = 1
-	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(weighed))
+	b = binary.LittleEndian.AppendUint32(b, m.flags())
 	for _, f := range []float64{m.length, m.curve.reject, m.curve.accept, m.curve.median, m.curve.floor} {
 		b = appendFloat64(b, f)
 	}
@@ -67,7 +64,30 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	b = v.spell.append(b)
 	b = appendWords(b, m.sparse.cells)
 	b = appendWords(b, m.dense.cells)
+	if m.second != nil {
+		second, err := m.second.AppendBinary(nil)
+		if err != nil {
+			return nil, err
+		}
+		b = appendString(b, string(second))
+	}
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil
+}
+
+// Flags of an encoded model.
+const (
+	flagWeighed = 1 << iota
+	flagSecond
+)
+
+func (m *Model) flags() (flags uint32) {
+	if m.curve.weighed {
+		flags |= flagWeighed
+	}
+	if m.second != nil {
+		flags |= flagSecond
+	}
+	return flags
 }
 
 func appendString(b []byte, s string) []byte {

@@ -18,6 +18,7 @@ type Model struct {
 	length     float64  // of the dense group
 	curve      curve
 	top        int
+	second     *Model    // ranks what this one is not sure of; nil: none
 	pool       sync.Pool // of *scratch
 }
 
@@ -34,7 +35,11 @@ func (m *Model) Intents() []string { return append([]string(nil), m.intents...) 
 
 // Bytes is the memory that the model holds, without that of its embedder.
 func (m *Model) Bytes() int {
-	return m.sparse.bytes() + m.dense.bytes() + 4*len(m.bias) + m.vocabulary.bytes()
+	n := m.sparse.bytes() + m.dense.bytes() + 4*len(m.bias) + m.vocabulary.bytes()
+	if m.second != nil {
+		n += m.second.Bytes()
+	}
+	return n
 }
 
 // Rank appends to into the best intents for text, best first, at most Options.Top of
@@ -44,7 +49,11 @@ func (m *Model) Rank(text string, into []classifier.Score) []classifier.Score {
 	s := m.pool.Get().(*scratch)
 	defer m.pool.Put(s)
 	m.score(text, s)
-	return m.best(s, into)
+	ranked := m.best(s, into)
+	if !m.wantsSecond(s, ranked[len(into):]) {
+		return ranked
+	}
+	return m.second.Glance(text, ranked[:len(into)])
 }
 
 // best appends the best of s.scores, with their confidence, which never rises down the
@@ -108,7 +117,7 @@ func (m *Model) score(text string, s *scratch) {
 			s.dense = make([]float32, n)
 		}
 		s.dense = s.dense[:n]
-		embed(m.embedder, s.dense, s.meant(text), m.length)
+		embed(m.embedder, s.dense, m.reads(text, s), m.length)
 		m.dense.addDense(s.dense, &s.sums, s.scores)
 	}
 }

@@ -25,6 +25,8 @@ type Options struct {
 	Embedder    Embedder          // vectors as one more group of features; default none
 	Words       []string          // names and values: misspelt words are repaired to them as to those of the examples
 	Dictionary  Dictionary        // common words, which are no misspelt ones; default none, then only the own ones are
+	Encoder     Embedder          // vectors of a second model, which ranks what the first is not sure of; default none
+	Vectors     Vectors           // keeps what Encoder makes of examples for the next training; default none
 }
 
 const largeSet = 2000 // texts from which a feature seen once is noise
@@ -60,15 +62,22 @@ func Train(examples []Example, opts *Options) (*Model, error) {
 	}
 	o := opts.withDefaults(len(examples))
 	set := newDataset(examples, &o)
-	all := make([]int, len(set.classes))
+	m := set.train(&o)
+	m.second = set.trainSecond(&o)
+	return m, nil
+}
+
+// train fits and calibrates a model.
+func (d *dataset) train(o *Options) *Model {
+	all := make([]int, len(d.classes))
 	for i := range all {
 		all[i] = i
 	}
-	m := set.fit(all, &o)
+	m := d.fit(all, o)
 	if !o.Uncalibrate {
-		m.curve = set.calibrate(&o)
+		m.curve = d.calibrate(o)
 	}
-	return m, nil
+	return m
 }
 
 func intentNames(examples []Example) []string {
@@ -87,13 +96,17 @@ type dataset struct {
 	names   []string // of the intents, sorted
 	pseudo  int      // texts[pseudo:] are names and descriptions
 	intents int
+	length  float64 // of the dense group
 }
 
 // newDataset adds each intent's name and description as examples: free, and worth
 // about a point of accuracy when examples are few.
 func newDataset(examples []Example, o *Options) *dataset {
 	intents := intentNames(examples)
-	d := &dataset{names: intents, intents: len(intents), pseudo: len(examples)}
+	d := &dataset{names: intents, intents: len(intents), pseudo: len(examples), length: denseWeightFew}
+	if d.pseudo >= largeSet {
+		d.length = denseWeight
+	}
 	class := make(map[string]int32, len(intents))
 	for i, name := range intents {
 		class[name] = int32(i)
@@ -121,11 +134,8 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 		texts[i], classes[i] = d.texts[n], d.classes[n]
 	}
 	m := &Model{
-		vocabulary: learnVocabulary(texts, int32(o.MinDocs), o), classes: d.intents, embedder: o.Embedder, length: denseWeightFew,
+		vocabulary: learnVocabulary(texts, int32(o.MinDocs), o), classes: d.intents, embedder: o.Embedder, length: d.length,
 		intents: d.names, top: o.Top, curve: priorCurve,
-	}
-	if d.pseudo >= largeSet {
-		m.length = denseWeight
 	}
 	m.pool.New = func() any { return new(scratch) }
 	features, dimension := len(m.vocabulary.idf), 0

@@ -100,7 +100,7 @@ func (b *benchNLU) run(cmd *cobra.Command, f *flags) (*benchNLUResult, error) {
 	test = slices.DeleteFunc(test, func(r eval.Row) bool { return r.Intent == eval.OutOfScope })
 	bar := countBar(cmd, "models", 5)
 	defer bar.finish()
-	learn, err := learning(nil, 0)
+	learn, err := f.learning(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (b *benchNLU) run(cmd *cobra.Command, f *flags) (*benchNLUResult, error) {
 // start loads and trains an agent again and again, or reads it from the cache but for the
 // first time, and returns the medians in ms.
 func (b *benchNLU) start(f *flags, cache cascade.Cache) (start, train float64, err error) {
-	learn, err := learning(cache, 0)
+	learn, err := f.learning(cache)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -66,7 +66,7 @@ answer. Nothing is called.`, eval.LintLimit),
 			if len(args) == 1 {
 				path = args[0]
 			}
-			c, err := checkAgent(cmd.Context(), path, !noNLU)
+			c, err := f.check(cmd.Context(), path, !noNLU)
 			if err != nil {
 				return err
 			}
@@ -97,8 +97,8 @@ answer. Nothing is called.`, eval.LintLimit),
 	return cmd
 }
 
-// checkAgent looks at a file, or at the embedded agent.
-func checkAgent(ctx context.Context, path string, nlu bool) (*checked, error) {
+// check looks at a file, or at the embedded agent.
+func (f *flags) check(ctx context.Context, path string, nlu bool) (*checked, error) {
 	agent, problems, err := examined(path)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func checkAgent(ctx context.Context, path string, nlu bool) (*checked, error) {
 	if !nlu || problems.Err() != nil {
 		return newChecked(problems, false), nil
 	}
-	learn, err := learning(nil, 0)
+	learn, err := f.learning(nil)
 	if err != nil {
 		return nil, err
 	}

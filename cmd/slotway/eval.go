@@ -26,7 +26,7 @@ func newEval(f *flags) *cobra.Command {
 		},
 	}
 	e.shared(cmd)
-	cmd.AddCommand(newEvalNLU(f), newEvalEntities(), newEvalActs(), newEvalNear(), newEvalRecall(f), newEvalSummary(f), newEvalDiff())
+	cmd.AddCommand(newEvalNLU(f), newEvalEntities(), newEvalActs(), newEvalNear(f), newEvalRecall(f), newEvalSummary(f), newEvalDiff())
 	return cmd
 }
 

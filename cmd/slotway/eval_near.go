@@ -25,7 +25,7 @@ type nearFlags struct {
 }
 
 // newEvalNear measures what small agents do with requests that they do not serve.
-func newEvalNear() *cobra.Command {
+func newEvalNear(f *flags) *cobra.Command {
 	var e nearFlags
 	cmd := &cobra.Command{
 		Use:   "near --train F --test F [--far F]",
@@ -39,7 +39,7 @@ other intents under not_served; "listed" are messages of those, and "answered" t
 are told so. "ece" is the expected calibration error of the best task on what is served,
 "buckets" what it is made of. The same seed draws the same agents.`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, f) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&e.train, "train", "", "file to draw examples from")
@@ -53,7 +53,7 @@ are told so. "ece" is the expected calibration error of the best task on what is
 	return cmd
 }
 
-func (e *nearFlags) run(cmd *cobra.Command) error {
+func (e *nearFlags) run(cmd *cobra.Command, f *flags) error {
 	switch {
 	case e.train == "" || e.test == "":
 		return usagef("eval near needs --train and --test: a file of examples and one of messages")
@@ -79,22 +79,22 @@ func (e *nearFlags) run(cmd *cobra.Command) error {
 			}
 		}
 	}
-	learn, err := learning(nil, 0)
+	learn, err := f.learning(nil)
 	if err != nil {
 		return err
 	}
 	bar := countBar(cmd, "agents", e.draws)
 	defer bar.finish()
-	f, err := eval.Near(cmd.Context(), train, test, eval.NearOptions{
+	figures, err := eval.Near(cmd.Context(), train, test, eval.NearOptions{
 		Draws: e.draws, Examples: e.examples, Listed: e.listed, Seed: e.seed, Cascade: learn, Step: func() { bar.add(1) }, Take: takeFirst,
 	})
 	if err != nil {
 		return fmt.Errorf("measure small agents: %w", err)
 	}
 	if e.json {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(f)
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(figures)
 	}
-	return printNear(cmd.OutOrStdout(), f)
+	return printNear(cmd.OutOrStdout(), figures)
 }
 
 // takeFirst lets an agent take a first message, without calling anything.

@@ -30,7 +30,7 @@ func (e *nluFlags) run(cmd *cobra.Command, f *flags) error {
 		return err
 	}
 	if e.small > 0 {
-		return e.smallAgents(cmd)
+		return e.smallAgents(cmd, f)
 	}
 	figures, err := e.measure(cmd, f)
 	if err != nil {
@@ -50,7 +50,7 @@ func (e *nluFlags) run(cmd *cobra.Command, f *flags) error {
 func (e *nluFlags) measure(cmd *cobra.Command, f *flags) (*eval.Figures, error) {
 	var bar *bar
 	defer func() { bar.finish() }()
-	opts, err := e.options(cmd, &bar)
+	opts, err := e.options(cmd, f, &bar)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func (e *nluFlags) measure(cmd *cobra.Command, f *flags) (*eval.Figures, error) 
 }
 
 // options are those of the flags, with a bar that shows how far it is.
-func (e *nluFlags) options(cmd *cobra.Command, b **bar) (*eval.Options, error) {
-	learn, err := learning(nil, 0)
+func (e *nluFlags) options(cmd *cobra.Command, f *flags, b **bar) (*eval.Options, error) {
+	learn, err := f.learning(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -12,10 +12,10 @@ import (
 )
 
 // smallAgents draws small agents and prints what they do.
-func (e *nluFlags) smallAgents(cmd *cobra.Command) error {
+func (e *nluFlags) smallAgents(cmd *cobra.Command, f *flags) error {
 	var bar *bar
 	defer func() { bar.finish() }()
-	opts, err := e.options(cmd, &bar)
+	opts, err := e.options(cmd, f, &bar)
 	if err != nil {
 		return err
 	}

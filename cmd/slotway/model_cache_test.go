@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/encoder"
 )
 
 // inFolder is where the program itself keeps what it trained. All tests but those of that share
@@ -30,7 +31,7 @@ func TestModelsStayInTheDataFolder(t *testing.T) {
 	writeTestFile(t, agent, strayed)
 	start := func() []os.DirEntry {
 		t.Helper()
-		a, err := newApp(t.Context(), &flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none"}}, parts{})
+		a, err := newApp(t.Context(), &flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=off"}}, parts{})
 		if err == nil {
 			err = a.Close()
 		}
@@ -47,6 +48,43 @@ func TestModelsStayInTheDataFolder(t *testing.T) {
 	}
 	if info, err := start()[0].Info(); err != nil || info.Name() != first.Name() || info.Mode().Perm() != 0o644 {
 		t.Errorf("the second start trained again: %v, %v", info, err)
+	}
+}
+
+// With the encoder the vectors of the examples stay there too, for the next change of the agent.
+func TestVectorsOfExamplesStayInTheDataFolder(t *testing.T) {
+	defer func(shared func(string, io.Writer) cascade.Cache) { modelsIn = shared }(modelsIn)
+	modelsIn = inFolder
+	dir, agent := t.TempDir(), filepath.Join(t.TempDir(), "agent.yaml")
+	writeTestFile(t, agent, strayed)
+	for range 2 {
+		a, err := newApp(t.Context(), &flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=always"}}, parts{})
+		if err == nil {
+			err = a.Close()
+		}
+		kept, globErr := filepath.Glob(filepath.Join(dir, "classifiers", "*"))
+		vectors, _ := filepath.Glob(filepath.Join(dir, "classifiers", "vectors-*"))
+		if err != nil || globErr != nil || len(kept) != 2 || len(vectors) != 1 {
+			t.Fatalf("kept are %q, %v, %v", kept, err, globErr)
+		}
+	}
+}
+
+// The setting decides, and auto asks the processor.
+func TestEncoderSetting(t *testing.T) {
+	for setting, want := range map[string]bool{"auto": encoder.Fast(), "always": true, "off": false} {
+		f := &flags{set: []string{"classifier.encoder=" + setting}}
+		o, err := f.learning(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := o.Encoder != nil; got != want {
+			t.Errorf("%s: the encoder is there: %v, want %v", setting, got, want)
+		}
+	}
+	f := &flags{set: []string{"classifier.encoder=on"}}
+	if _, err := f.learning(nil); err == nil || !strings.Contains(err.Error(), "auto") {
+		t.Errorf("a word that is none of them: %v", err)
 	}
 }
 

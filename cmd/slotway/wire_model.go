@@ -66,7 +66,7 @@ func (a *app) buildClassifier(client *llm.Client, cache cascade.Cache, now func(
 	if asks && len(a.agent.Intents) > likelyIntents {
 		top = likelyIntents
 	}
-	opts, err := learning(cache, top)
+	opts, err := learning(a.settings.Classifier, cache, top)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,5 @@
+//go:build purego || (!amd64 && !arm64)
+
+package encoder
+
+func available() []*kernels { return []*kernels{&portable} }
