@@ -1,5 +1,7 @@
 package planner
 
+import "maps"
+
 import "slices"
 
 // Declined is a task whose confirmation was answered with no, while that may be taken back.
@@ -30,9 +32,7 @@ func (r *hearing) proposeTakenBack() []Reading {
 		}
 	}
 	x.perform = func(r *hearing) {
-		for name, c := range d.Kept {
-			r.st.Session[name] = c
-		}
+		maps.Copy(r.st.Session, d.Kept)
 		r.st.Active, r.st.Declined = d.Frame, nil
 		r.in = r.st.intent(r.def)
 		r.spoke = true

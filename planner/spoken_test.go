@@ -166,8 +166,10 @@ func TestWhatIsAStop(t *testing.T) {
 			},
 		},
 		{name: "what comes with a stop and is not used is said", turns: toConfirm(
-			exchange{message(piece{text: "stop", acts: []Act{ActStop}}, piece{text: "a@b.example", values: []Value{mail("a@b.example")}}),
-				stopped + ` I did not get what to do with "a@b.example".`, nil},
+			exchange{
+				message(piece{text: "stop", acts: []Act{ActStop}}, piece{text: "a@b.example", values: []Value{mail("a@b.example")}}),
+				stopped + ` I did not get what to do with "a@b.example".`, nil,
+			},
 		)},
 	})
 }

@@ -101,15 +101,16 @@ func render(values []classifier.Value) string {
 			i++
 			continue
 		}
-		names := v.Param
+		var names strings.Builder
+		names.WriteString(v.Param)
 		cues := v.Cues
 		for i++; i < len(values) && values[i].Start == v.Start && values[i].End == v.End; i++ {
 			if values[i].Source != "text" {
-				names += "/" + values[i].Param
+				names.WriteString("/" + values[i].Param)
 				cues |= values[i].Cues
 			}
 		}
-		out = append(out, strings.Join(append([]string{names, v.Text}, cues.Names()...), " "))
+		out = append(out, strings.Join(append([]string{names.String(), v.Text}, cues.Names()...), " "))
 	}
 	return strings.Join(out, "; ")
 }

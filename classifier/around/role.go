@@ -48,7 +48,7 @@ func (r *Reader) roles(in classifier.Input, w *work, res *classifier.Result) {
 // candidates are the places of the values that members of the group could take.
 func (g *group) candidates(w *work, values []classifier.Value) []candidate {
 	var out []candidate
-	for k := 0; k < len(values); k++ {
+	for k := range values {
 		if !slices.Contains(g.params, values[k].Param) || soft(values[k]) || values[k].Source == "option" || w.at[k].from == w.at[k].to {
 			continue
 		}

@@ -144,6 +144,8 @@ const (
 )
 
 // expNumbers are those constants, where the assembly finds them.
+//
+//lint:ignore U1000 floats_amd64.s and floats_arm64.s read it
 var expNumbers = [5]float32{leastExponent, log2e, rounder, ln2High, ln2Low}
 
 // expCurve is Taylor's, from the fifth power down; its error is below 4e-6 of the result.

@@ -157,7 +157,10 @@ func asciiPunctuation(r rune) bool {
 var han = &unicode.RangeTable{
 	R16: []unicode.Range16{{Lo: 0x3400, Hi: 0x4dbf, Stride: 1}, {Lo: 0x4e00, Hi: 0x9fff, Stride: 1}, {Lo: 0xf900, Hi: 0xfaff, Stride: 1}},
 	R32: []unicode.Range32{
-		{Lo: 0x20000, Hi: 0x2a6df, Stride: 1}, {Lo: 0x2a700, Hi: 0x2b73f, Stride: 1}, {Lo: 0x2b740, Hi: 0x2b81f, Stride: 1},
-		{Lo: 0x2b920, Hi: 0x2ceaf, Stride: 1}, {Lo: 0x2f800, Hi: 0x2fa1f, Stride: 1},
+		{Lo: 0x20000, Hi: 0x2a6df, Stride: 1},
+		{Lo: 0x2a700, Hi: 0x2b73f, Stride: 1},
+		{Lo: 0x2b740, Hi: 0x2b81f, Stride: 1},
+		{Lo: 0x2b920, Hi: 0x2ceaf, Stride: 1},
+		{Lo: 0x2f800, Hi: 0x2fa1f, Stride: 1},
 	},
 }

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"strconv"
@@ -210,9 +211,7 @@ var shares = regexp.MustCompile(`(?i) (?:out of|in) `)
 
 func withValue(e *Expected, value float64) map[string]any {
 	out := map[string]any{}
-	for k, v := range e.Resolution {
-		out[k] = v
-	}
+	maps.Copy(out, e.Resolution)
 	out["value"] = strconv.FormatFloat(value, 'g', 15, 64)
 	return out
 }

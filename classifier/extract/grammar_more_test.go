@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -25,7 +26,7 @@ func TestEveryHour(t *testing.T) {
 			}
 		}
 	}
-	for h := 0; h < 24; h++ {
+	for h := range 24 {
 		span := fmt.Sprintf("%02d:30h", h)
 		if got := readAs("see you at " + span); h > 12 && got != fmt.Sprintf("time<%s>=%02d:30:00", span, h) {
 			t.Errorf("%q: %s: the hours of a time are no length", span, got)
@@ -36,11 +37,11 @@ func TestEveryHour(t *testing.T) {
 // TestEveryDollar writes amounts of each country's dollar, below zero, in parts, and in words.
 func TestEveryDollar(t *testing.T) {
 	money := func(text string) string {
-		out := ""
+		var out strings.Builder
 		for _, e := range RecognizeKind("money", text, now, nil) {
-			out += fmt.Sprintf("%s=%s %s", e.Text, e.Normal, e.Unit)
+			out.WriteString(fmt.Sprintf("%s=%s %s", e.Text, e.Normal, e.Unit))
 		}
-		return out
+		return out.String()
 	}
 	check := func(text, figure, unit string) {
 		t.Helper()

@@ -36,10 +36,16 @@ var (
 		step      [3]int        // years, months, days
 		clock     time.Duration // of what is shorter than a day
 	}{
-		{"day", "days", [3]int{0, 0, 1}, 0}, {"night", "nights", [3]int{0, 0, 1}, 0}, {"week", "weeks", [3]int{0, 0, 7}, 0},
-		{"fortnight", "fortnights", [3]int{0, 0, 14}, 0}, {"month", "months", [3]int{0, 1, 0}, 0}, {"year", "years", [3]int{1, 0, 0}, 0},
-		{"decade", "decades", [3]int{10, 0, 0}, 0}, {"century", "centuries", [3]int{100, 0, 0}, 0},
-		{"hour", "hours", [3]int{}, time.Hour}, {"minute", "minutes", [3]int{}, time.Minute},
+		{"day", "days", [3]int{0, 0, 1}, 0},
+		{"night", "nights", [3]int{0, 0, 1}, 0},
+		{"week", "weeks", [3]int{0, 0, 7}, 0},
+		{"fortnight", "fortnights", [3]int{0, 0, 14}, 0},
+		{"month", "months", [3]int{0, 1, 0}, 0},
+		{"year", "years", [3]int{1, 0, 0}, 0},
+		{"decade", "decades", [3]int{10, 0, 0}, 0},
+		{"century", "centuries", [3]int{100, 0, 0}, 0},
+		{"hour", "hours", [3]int{}, time.Hour},
+		{"minute", "minutes", [3]int{}, time.Minute},
 	}
 )
 

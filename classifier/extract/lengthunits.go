@@ -6,10 +6,17 @@ import "strings"
 // part of an hour or of a game as often as of a year, so periods alone count quarters
 // ([scan.quarters]).
 var lengthUnits = lengthTable([]lengthUnit{
-	{"year years yr yrs", inYears, 1}, {"decade decades", inYears, 10}, {"century centuries", inYears, 100},
-	{"month months", inMonths, 1}, {"week weeks wk wks", inWeeks, 1}, {"fortnight fortnights", inWeeks, 2},
-	{"day days night nights", inDays, 1}, {"weekends", inDays, 2},
-	{"hour hours hr hrs h", inHours, 1}, {"minute minutes min mins", inMinutes, 1}, {"second seconds sec secs", inSeconds, 1},
+	{"year years yr yrs", inYears, 1},
+	{"decade decades", inYears, 10},
+	{"century centuries", inYears, 100},
+	{"month months", inMonths, 1},
+	{"week weeks wk wks", inWeeks, 1},
+	{"fortnight fortnights", inWeeks, 2},
+	{"day days night nights", inDays, 1},
+	{"weekends", inDays, 2},
+	{"hour hours hr hrs h", inHours, 1},
+	{"minute minutes min mins", inMinutes, 1},
+	{"second seconds sec secs", inSeconds, 1},
 })
 
 type lengthUnit struct {

@@ -201,11 +201,12 @@ func (s *scan) dollarsOf(i int) (unit *currency, n int) {
 		if !s.symbolAt(i+n, "$") {
 			continue
 		}
-		name := s.low(i)
+		var name strings.Builder
+		name.WriteString(s.low(i))
 		for k := i + 1; k < i+n; k++ {
-			name += " " + s.low(k)
+			name.WriteString(" " + s.low(k))
 		}
-		if c := currencyByName[name+" dollar"]; c != nil {
+		if c := currencyByName[name.String()+" dollar"]; c != nil {
 			return c, n + 1
 		}
 		return nil, 0

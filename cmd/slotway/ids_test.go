@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -27,9 +28,7 @@ var idDoors = []struct{ name, path, body, header string }{
 // One rule holds for ids at every door, and every door says it in the same words.
 func TestOneRuleForIDs(t *testing.T) {
 	bad := map[string]string{"long": strings.Repeat("x", printable.MaxID+1), "tab": "\t"}
-	for name, text := range hostile {
-		bad[name] = text
-	}
+	maps.Copy(bad, hostile)
 	s, _, keys := keyed(t, nil, "k=alice chat, read, admin")
 	ask := func(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, path, strings.NewReader(body))

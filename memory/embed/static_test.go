@@ -284,7 +284,7 @@ func TestKnows(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := s.Front(8)
-	for _, w := range strings.Fields("burst pipe fire sink wire wind shift hire blood house red") {
+	for w := range strings.FieldsSeq("burst pipe fire sink wire wind shift hire blood house red") {
 		if !f.Knows(w) {
 			t.Errorf("%q is not known", w)
 		}

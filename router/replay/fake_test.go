@@ -49,7 +49,7 @@ func (e *echo) Handle(ctx context.Context, in router.Interaction) (router.Reply,
 		r.Reply = string(data)
 		return r, err
 	case "offer":
-		for _, title := range strings.Fields(rest) {
+		for title := range strings.FieldsSeq(rest) {
 			r.Options = append(r.Options, planner.Say{Title: title, Say: strings.ToLower(title)})
 		}
 	case "leave":

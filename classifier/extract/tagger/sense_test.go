@@ -18,7 +18,7 @@ func (topics) Model() string  { return "topics" }
 func (topics) Dimension() int { return 8 }
 func (v topics) EmbedInto(dst []float32, text string) {
 	clear(dst)
-	for _, w := range strings.Fields(strings.ToLower(text)) {
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
 		if k, ok := v[w]; ok {
 			dst[k]++
 		}
