@@ -33,24 +33,25 @@ type Options struct {
 // Classifier is the embedded classifier of one agent. It does not change and is safe for
 // concurrent use.
 type Classifier struct {
-	extract   *extract.Extractor
-	model     *linear.Model // nil: the agent has no examples
-	stock     map[string]stock
-	system    map[string]bool // the agent's system intents
-	classes   map[string]rune // mask by param, for params whose spans are masked
-	longest   int
-	threshold float64             // of the agent's policy: from here on a task is begun
-	words     map[string][]string // words of a param's name, which announce it
-	options   *extract.Options    // of the recognisers
-	tagger    *tagger.Model       // nil: too few examples have marked values
-	tags      map[string][]string // params by intent
-	param     map[string]*config.Param
-	replies   map[string]int            // by param: examples that answer its question
-	writes    map[string]bool           // by intent: it changes the world
-	around    *around.Reader            // of what stands around the values
-	own       map[string]classifier.Act // stock phrases that the agent gives for what clauses do
-	courteous map[string]bool           // tasks that are nothing but courtesy
-	english   bool                      // the agent speaks the language of package acts
+	extract    *extract.Extractor
+	model      *linear.Model // nil: the agent has no examples
+	stock      map[string]stock
+	system     map[string]bool // the agent's system intents
+	classes    map[string]rune // mask by param, for params whose spans are masked
+	longest    int
+	unmeasured bool                // the model's confidences are not calibrated
+	threshold  float64             // of the agent's policy: from here on a task is begun
+	words      map[string][]string // words of a param's name, which announce it
+	options    *extract.Options    // of the recognisers
+	tagger     *tagger.Model       // nil: too few examples have marked values
+	tags       map[string][]string // params by intent
+	param      map[string]*config.Param
+	replies    map[string]int            // by param: examples that answer its question
+	writes     map[string]bool           // by intent: it changes the world
+	around     *around.Reader            // of what stands around the values
+	own        map[string]classifier.Act // stock phrases that the agent gives for what clauses do
+	courteous  map[string]bool           // tasks that are nothing but courtesy
+	english    bool                      // the agent speaks the language of package acts
 }
 
 var _ classifier.Classifier = (*Classifier)(nil)

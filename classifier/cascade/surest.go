@@ -21,9 +21,10 @@ const (
 // surest lets the request speak for the message that it stands in. What is said around it, such
 // as a greeting, thanks, or how one came to ask, blurs the ranking of the whole, and courtesy is
 // no rival of a task. Where something is being asked the whole stays as it is: it may be an
-// answer.
+// answer. Confidences that nobody calibrated cannot be held against each other: a clause of few
+// words sounds surer than the whole then.
 func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.Result) {
-	if c.model == nil || r.Exact || len(r.Parts) > 0 || in.Asked != nil || in.Confirming || len(r.Ranking) == 0 {
+	if c.model == nil || c.unmeasured || r.Exact || len(r.Parts) > 0 || in.Asked != nil || in.Confirming || len(r.Ranking) == 0 {
 		return
 	}
 	core, chatter := c.core(in.Text, pieces, r)

@@ -71,6 +71,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	if o.Linear != nil {
 		l = *o.Linear
 	}
+	c.unmeasured = l.Uncalibrate
 	l.Words, l.Dictionary = c.spellings(agent, l.Embedder)
 	if err := o.encoder(agent, &l); err != nil {
 		return nil, err

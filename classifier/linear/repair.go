@@ -1,8 +1,14 @@
 package linear
 
-// repairedShare is what a repaired word counts when it is asked how much of a text is known: it
-// may be another word after all.
-const repairedShare = 0.8
+// repairedShare is what a repaired word counts when it is asked how much of a text is known. It
+// may be another word after all; and every few letters are a slip away from some common word, so
+// that one which the agent does not have says nothing at all.
+func (v *vocabulary) repairedShare(b []byte) float32 {
+	if _, ok := v.table.get(wordHash(b)); ok {
+		return 0.8
+	}
+	return 0
+}
 
 // repair puts, for features, known words in the place of words that nobody knows.
 func (v *vocabulary) repair(text string, s *scratch) {

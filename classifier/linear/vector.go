@@ -123,7 +123,7 @@ func (v *vocabulary) vectorise(text string, s *scratch) {
 		b := s.tokens.bytes(i)
 		share, weight := v.countWord(b, s)
 		if s.tokens.words[i].repaired {
-			share *= repairedShare
+			share *= v.repairedShare(b)
 		}
 		known += share * weight
 		all += weight
