@@ -3,6 +3,6 @@
 //
 // It keeps the same contract as every other Store (memory/storetest): copies go in and
 // out, commits compare versions, messages are never dropped. Memory grows with the
-// sessions unless Options.MaxSessions bounds it; then the session that was used least
+// sessions unless Options.MaxSessions bounds it; then the session that was written least
 // recently is forgotten whole, journal included.
 package inmem

@@ -18,7 +18,7 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	e := s.get(key)
+	e := s.sessions[key]
 	if e == nil || e.head.Version == 0 {
 		return nil, memory.ErrNotFound
 	}
@@ -90,7 +90,7 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	e := s.get(key)
+	e := s.sessions[key]
 	if e == nil || e.head.Version == 0 {
 		return nil, memory.ErrNotFound
 	}
@@ -116,7 +116,7 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	}
 	defer s.mu.Unlock()
 	var out []memory.Step
-	if e := s.get(key); e != nil {
+	if e := s.sessions[key]; e != nil {
 		for _, step := range e.steps {
 			out = append(out, step.Clone())
 		}
@@ -133,7 +133,7 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 		return err
 	}
 	defer s.mu.Unlock()
-	e := s.get(key)
+	e := s.sessions[key]
 	if e == nil || e.head.Version == 0 {
 		return memory.ErrNotFound
 	}

@@ -73,7 +73,9 @@ func (s *Store) lock(ctx context.Context) error {
 	return nil
 }
 
-// get returns the session and marks it as used; nil if there is none.
+// get returns the session and marks it as used; nil if there is none. Who only reads it does not
+// use it: recall and archive read a user's other sessions, in an order that is left to chance, and
+// what is forgotten next would hang on that.
 func (s *Store) get(key memory.Key) *session {
 	e := s.sessions[key]
 	if e != nil && e.used != nil {
@@ -118,7 +120,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	e := s.get(key)
+	e := s.sessions[key]
 	if e == nil {
 		e = newSession(key)
 	}
