@@ -16,7 +16,7 @@ func (st *Turn) lapse(def *config.Agent, last time.Time) {
 	if !last.IsZero() && s.IdleTTL > 0 && st.Now.Sub(last) > s.IdleTTL {
 		old := st.State
 		st.State = New()
-		st.Said, st.Version = old.Said, old.Version
+		st.Said, st.Version, st.Spent = old.Said, old.Version, old.Spent
 		if s.CarryParams {
 			st.Session = old.Session
 		}

@@ -1,8 +1,9 @@
 package planner
 
-import "maps"
-
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Declined is a task whose confirmation was answered with no, while that may be taken back.
 type Declined struct {

@@ -52,14 +52,14 @@ func cacheName(agent *config.Agent, o *Options, l *linear.Options) string {
 	if l.Encoder != nil {
 		vectors += fmt.Sprint(" then ", l.Encoder.Model(), l.Encoder.Dimension())
 	}
-	bare := tuned{l.C, l.MinDocs, l.Top, l.Seed, l.Describe, l.Uncalibrate, nil}
+	bare := tuned{l.C, l.MinDocs, l.Top, l.Seed, l.Describe, l.Uncalibrate}
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %q %q %+v %+v", Version, linear.Version, tagger.Version, agent.Hash, vectors, bare, o.Extract)
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// tuned is what of the options of training makes another model, in the shape in which it is
-// summed up: names given by earlier programs stay good.
+// tuned are the options of training that make another model and are neither of the agent nor of
+// its vectors.
 type tuned struct {
 	C           float64
 	MinDocs     int
@@ -67,7 +67,6 @@ type tuned struct {
 	Seed        uint64
 	Describe    map[string]string
 	Uncalibrate bool
-	Embedder    any
 }
 
 func (c *Classifier) encode(name string) ([]byte, error) {
