@@ -7,9 +7,13 @@ import "strings"
 const maxPiece = 50
 
 // condense leaves out the sentences of a message that only keep the conversation going:
-// those without content of their own, and questions beside a statement.
+// those without content of their own, and questions beside a statement. What only opens a
+// sentence or lends it weight goes as well.
 func condense(text string) []string {
 	list := sentences(text)
+	for i, s := range list {
+		list[i] = withoutWeight(withoutLead(s))
+	}
 	if len(list) < 2 {
 		return list
 	}

@@ -39,6 +39,10 @@ var (
 		reward rewarding see seeing seem seems special spirit started stuff support supportive thankful think thinking
 		thought time times together tough try trying unique use useful vibe way whole wish wonder work world worth`)
 
+	// lendsWeight are adverbs without which a sentence says the same.
+	lendsWeight = set(`absolutely actually basically definitely honestly just literally quite really so super totally
+		truly very`)
+
 	firstPerson  = set(`i im ive id ill my mine me myself we weve our ours us`)
 	secondPerson = set(`you your youre yours youve youd yourself`)
 	thirdPerson  = set(`he she they it him her them his hers their its this that these those`)

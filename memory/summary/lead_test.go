@@ -1,0 +1,27 @@
+package summary
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCondenseKeepsWhatIsSaid(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"Yeah, thanks, Mel, my appointment moved to Friday.", "my appointment moved to Friday."},
+		{"Well, you know, I sold the boat.", "I sold the boat."},
+		{"I really love that totally broken kayak.", "I love that broken kayak."},
+		{"It was not really broken.", "It was not really broken."},
+		{"He didn't just leave the keys.", "He didn't just leave the keys."},
+		{"In May, my boat sank.", "In May, my boat sank."},
+		{"Never, my boat is mine.", "Never, my boat is mine."},
+		{"Yeah, Boston, Denver and Austin are booked.", "Boston, Denver and Austin are booked."},
+		{"Mel, I paid the bill.", "I paid the bill."},
+		{"Boston, Denver and Austin are booked.", "Boston, Denver and Austin are booked."},
+		{"No problem, order O-12345 was cancelled.", "No problem, order O-12345 was cancelled."},
+		{"She moved, really.", "She moved, really."},
+	} {
+		if got := strings.Join(condense(c.text), " "); got != c.want {
+			t.Errorf("condense(%q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+}
