@@ -104,6 +104,7 @@ type KnowledgeSettings struct {
 	RelevanceThreshold        float64 // in [0,1]
 	ChunkSize, ChunkOverlap   int     // in tokens
 	SearchTriggers            []string
+	SearchAlways              bool // no trigger is needed
 	RerankProvider            string
 	RerankModel               string
 }
@@ -163,7 +164,7 @@ func DefaultSettings() *Settings {
 			Summary:     SummarySettings{TriggerMessageCount: 20, RecentMessageCount: 10, MaxNarrativeTokens: 500},
 			Compression: CompressionSettings{Enabled: true, ThresholdTokens: 10000, RecentMessagesToKeep: 10},
 			VectorStore: VectorSettings{Backend: "sqlite", CollectionName: "slotway"},
-			RAG:         RAGSettings{TopK: 5, MinSimilarity: 0.7},
+			RAG:         RAGSettings{Enabled: true, TopK: 5, MinSimilarity: 0.7},
 			KnowledgeBase: KnowledgeSettings{
 				RelevanceThreshold: 0.7, ChunkSize: 800, ChunkOverlap: 100,
 				SearchTriggers: []string{

@@ -126,7 +126,7 @@ func TestNameIsRemembered(t *testing.T) {
 	for _, strategy := range []string{"simple", "summarization", "hybrid"} {
 		t.Run(strategy, func(t *testing.T) {
 			c := newCompanion(t, "memory.strategy="+strategy, "memory.max_turns=2",
-				"memory.summary.trigger_message_count=6", "memory.summary.recent_message_count=4", "memory.rag.enabled=false")
+				"memory.summary.trigger_message_count=6", "memory.summary.recent_message_count=4")
 			c.say("ann", "s", "My name is Alice")
 			if reply := c.say("ann", "s", "What's my name?"); reply != "You are Alice." {
 				t.Errorf("in the next turn: %q, told\n%s", reply, c.model.told())
@@ -212,14 +212,15 @@ func TestOtherSessions(t *testing.T) {
 		ask string
 		set []string
 	}{
-		"by the question":     {question, nil},
-		"always":              {"I need the authentication of my stamp service", []string{"memory.knowledge_base.enable_cross_session_context=true"}},
-		"by own trigger":      {"tell me once more about authentication", []string{"memory.knowledge_base.search_triggers=once more"}},
-		"with archive":        {question, []string{"memory.compression.archive_conversations=true"}},
-		"with rag and hybrid": {question, []string{"memory.rag.enabled=true", "memory.rag.min_similarity=0.2", "memory.strategy=hybrid"}},
+		"by the question":         {question, nil},
+		"always":                  {"I need the authentication of my stamp service", []string{"memory.knowledge_base.search_always=true"}},
+		"by own trigger":          {"tell me once more about authentication", []string{"memory.knowledge_base.search_triggers=once more"}},
+		"with archive":            {question, []string{"memory.compression.archive_conversations=true"}},
+		"with archive, no recall": {question, []string{"memory.compression.archive_conversations=true", "memory.rag.enabled=false"}},
+		"with hybrid":             {question, []string{"memory.strategy=hybrid"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newCompanion(t, test.set...)
+			c := newCompanion(t, append(test.set, "memory.knowledge_base.enable_cross_session_context=true")...)
 			c.say("ann", "first", "I build a service for stamp collectors and its authentication is by signed tokens")
 			c.say("ann", "first", "the tokens are good for one hour")
 			c.say("bob", "other", "our authentication is by smart card and retina scan")
@@ -243,10 +244,23 @@ func TestOtherSessions(t *testing.T) {
 			c.healthy()
 		})
 	}
-	c := newCompanion(t)
-	c.say("ann", "first", "our authentication is by signed tokens")
-	if c.say("ann", "second", "authentication of what kind"); strings.Contains(c.model.told(), "signed") {
-		t.Errorf("without a trigger the other session is told:\n%s", c.model.told())
+	for name, test := range map[string]struct {
+		ask string
+		set []string
+	}{
+		"without a trigger":   {"authentication of what kind", []string{"memory.knowledge_base.enable_cross_session_context=true"}},
+		"where it is off":     {question, nil},
+		"off, and always":     {question, []string{"memory.knowledge_base.search_always=true"}},
+		"at a threshold of 1": {question, []string{"memory.knowledge_base.enable_cross_session_context=true", "memory.knowledge_base.relevance_threshold=1"}},
+		"nothing is recalled": {question, []string{"memory.knowledge_base.enable_cross_session_context=true", "memory.rag.enabled=false"}},
+	} {
+		c := newCompanion(t, test.set...)
+		c.say("ann", "first", "our authentication is by signed tokens")
+		c.settle()
+		if c.say("ann", "second", test.ask); strings.Contains(c.model.told(), "signed") {
+			t.Errorf("%s: the other session is told:\n%s", name, c.model.told())
+		}
+		c.healthy()
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
+	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/knowledge"
 	"github.com/slotway/slotway/tools/llm"
@@ -22,7 +23,7 @@ func (a *app) newArchive() (*archive.Tier, error) {
 		Now: wallClock, Spoilt: func(key memory.Key, err error) { a.passedOver("archive", key, err) },
 		Off: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
 		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
-		CrossSession: kb.EnableCrossSessionContext, Triggers: kb.SearchTriggers, Threshold: &kb.RelevanceThreshold,
+		Beyond: beyond(&kb), Threshold: &kb.RelevanceThreshold,
 	}
 	if s.Models.Embed.Provider == "static" {
 		model, err := vectors()
@@ -42,6 +43,11 @@ func (a *app) newArchive() (*archive.Tier, error) {
 		opts.Reranker, opts.Hide = reranker{client.WithModel(kb.RerankModel)}, a.hiding
 	}
 	return archive.New(a.store, &opts), nil
+}
+
+// beyond is when a turn looks beyond its own session.
+func beyond(kb *config.KnowledgeSettings) recall.Reach {
+	return recall.Reach{Open: kb.EnableCrossSessionContext, Always: kb.SearchAlways, Triggers: kb.SearchTriggers}
 }
 
 // reranker asks a model how well each text answers a question.

@@ -86,8 +86,9 @@ func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
 	}
 	opts := &recall.Options{
 		Now: wallClock, Embedders: embedders, Hide: a.hiding,
-		Spoilt:       func(key memory.Key, err error) { a.passedOver("recall", key, err) },
-		CrossSession: m.KnowledgeBase.EnableCrossSessionContext, Triggers: m.KnowledgeBase.SearchTriggers,
+		Spoilt: func(key memory.Key, err error) { a.passedOver("recall", key, err) },
+		Silent: !m.RAG.Enabled, K: m.RAG.TopK, MinSimilarity: &m.RAG.MinSimilarity,
+		Elsewhere: &m.KnowledgeBase.RelevanceThreshold, Beyond: beyond(&m.KnowledgeBase),
 	}
 	vectors, err := openVectors(ctx, m)
 	if err != nil {
@@ -96,9 +97,6 @@ func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
 	if vectors != nil {
 		opts.Vectors, opts.Watch = vectors, a.watchVectors
 		a.onClose(func() error { vectors.Close(); return nil })
-	}
-	if m.RAG.Enabled {
-		opts.K, opts.MinSimilarity = m.RAG.TopK, &m.RAG.MinSimilarity
 	}
 	return recall.New(a.store, opts), nil
 }

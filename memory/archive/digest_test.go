@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
 )
 
 // spoken makes messages of lines "user: ..." and "agent: ...".
@@ -233,7 +234,7 @@ func TestSummariser(t *testing.T) {
 
 // Turns, jobs, searches and additions at the same time.
 func TestConcurrency(t *testing.T) {
-	w := newWorld(t, &Options{ThresholdCount: 4, RangeMessages: 4, Keep: 2, CrossSession: true, MaxScopes: 1})
+	w := newWorld(t, &Options{ThresholdCount: 4, RangeMessages: 4, Keep: 2, Beyond: recall.Reach{Open: true, Always: true}, MaxScopes: 1})
 	var wg sync.WaitGroup
 	for _, user := range []string{"ada", "bob", "eve"} {
 		wg.Go(func() {

@@ -16,7 +16,7 @@
 //
 // A result has two figures. Similarity, which thresholds are compared with, is the weighted
 // share of the question's words that the document has, or the likeness in meaning where an
-// embedded model says more. Score orders the results: words that occur often in a short
+// embedded model says more, bent so that nothing reaches 1. Score orders the results: words that occur often in a short
 // document count more.
 //
 // Within a turn nothing is asked but the store: no model server makes a document, and only

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/sealed"
 )
 
@@ -196,7 +197,7 @@ func (j judge) Rerank(ctx context.Context, question string, texts []string) ([]f
 
 func TestRerank(t *testing.T) {
 	search := func(r Reranker) []string {
-		w := newWorld(t, &Options{Reranker: r, RerankTime: time.Millisecond, CrossSession: true})
+		w := newWorld(t, &Options{Reranker: r, RerankTime: time.Millisecond, Beyond: recall.Reach{Open: true, Always: true}})
 		w.talk("ada/shop/one", "The lamp, the lamp, the lamp is broken.", "I see.")
 		w.talk("ada/shop/two", "The lamp is blue and it is large and it is heavy.", "I see.")
 		w.talk("ada/shop/three", "The lamp is lost, and so are the kettle, the bed, the chair and the carpet.", "I see.")

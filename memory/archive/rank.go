@@ -1,6 +1,9 @@
 package archive
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // hit is an entry that was found.
 type hit struct {
@@ -47,12 +50,19 @@ func (sc *scope) rank(terms []string, vec []float32, threshold float64, without 
 				h.score += meaning * alike
 			}
 			h.score /= 1 + meaning
+			h.similar = bend(h.similar)
 			if h.similar > 0 && h.similar >= threshold {
 				hits = append(hits, h)
 			}
 		}
 	}
 	return hits
+}
+
+// bend leaves 0 and the usual threshold where they are and lets nothing reach 1: a limit of
+// 1 is one that nothing passes.
+func bend(share float64) float64 {
+	return 1 - math.Pow(1-defaultThreshold, share/defaultThreshold)
 }
 
 // wantedTerm is a term of a question.

@@ -141,7 +141,7 @@ var asking = func() map[string]bool {
 // one about the past, unless there is nothing else.
 func (t *Tier) questionTerms(text string) []string {
 	drop := map[string]int{}
-	for _, trigger := range t.opts.Triggers {
+	for _, trigger := range t.opts.Beyond.Triggers {
 		if recall.HasPhrase(text, []string{trigger}) {
 			wordsOf(drop, trigger)
 		}

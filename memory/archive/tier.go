@@ -65,11 +65,10 @@ type Options struct {
 	Covered func(ctx context.Context, key memory.Key, epoch int64) (int64, error)
 
 	// Of what a turn gets to see, and of Search where a query says nothing:
-	CrossSession bool     // always look into the user's other sessions and the documents
-	Triggers     []string // phrases that make one message do so, for twice as many results
-	K            int      // results; default 3
-	Threshold    *float64 // of the similarity; nil: 0.7
-	Share        float64  // of the request's budget that may be used; default .1
+	Beyond    recall.Reach // when a turn looks into the user's other sessions and the documents
+	K         int          // results; default 3
+	Threshold *float64     // of the similarity; nil: 0.7
+	Share     float64      // of the request's budget that may be used; default .1
 
 	Now func() time.Time // default time.Now
 }
@@ -147,11 +146,11 @@ func New(store memory.Store, opts *Options) *Tier {
 // Name implements memory.Tier.
 func (*Tier) Name() string { return Name }
 
-// Contribute implements memory.Tier: where the options or a trigger say so, it adds what
+// Contribute implements memory.Tier: where Options.Beyond says so, it adds what
 // the user's other sessions and the agent's documents say about the text, as recalled data.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
-	triggered := recall.HasPhrase(req.Text, t.opts.Triggers)
-	if !triggered && !t.opts.CrossSession || strings.TrimSpace(req.Text) == "" {
+	beyond, triggered := t.opts.Beyond.Of(req.Text)
+	if !beyond || strings.TrimSpace(req.Text) == "" {
 		return nil
 	}
 	q := Query{Key: req.Key, Text: req.Text, Type: All, Limit: t.opts.K, Exclude: req.Key.SessionID}

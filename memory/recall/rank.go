@@ -37,7 +37,7 @@ func (f *filter) pass(d *doc) bool {
 type hit struct {
 	doc     uint32
 	score   float32
-	similar float32 // in [0,1]: the cosine, or the share of the question's words that the message has
+	similar float32 // in [0,1), see Query.MinSimilarity
 	why     []memory.Reason
 }
 
@@ -55,10 +55,11 @@ func (x *index) rank(a *ask, explain bool) []hit {
 		if b.score <= 0 {
 			break
 		}
-		h := hit{doc: b.doc, score: b.score, similar: max(f.cosine(b.doc), 0)}
+		share := float32(0) // of the question's words, by weight
 		if !a.onlyVec && s.scale > 0 {
-			h.similar = max(h.similar, min(s.own[b.doc]/s.scale, 1))
+			share = s.own[b.doc] / s.scale
 		}
+		h := hit{doc: b.doc, score: b.score, similar: likeness(a.ruler.distance(f.cosine(b.doc)), share)}
 		out = append(out, h)
 	}
 	if explain && len(out) > 0 {

@@ -38,6 +38,7 @@ type ask struct {
 	text    string
 	vec     []float32 // its meaning; nil: unknown
 	model   int       // whose vec is
+	ruler   ruler     // of model
 	given   []Near    // what was found elsewhere for vec; nil: vec is compared here
 	k       int
 	filter  filter

@@ -24,10 +24,14 @@ type Query struct {
 	Tags           map[string]string // that the message's metadata has
 	MinImportance  int
 
-	// MinSimilarity leaves out messages that are less similar to the question, in [0,1]:
-	// neither their meaning (the cosine) nor their words (the weighted share of the
-	// question's that they have) reaches it. nil: no limit; 0 is a limit that all pass.
+	// MinSimilarity leaves out messages that are less similar to the question, in [0,1]. On
+	// this scale meaning and words add up: 0.7 is what one in a hundred texts reaches by its
+	// meaning alone that is about something else, whatever the model, and what a text has
+	// with three fifths of the question's words, weighted by how rare they are. None has 1.
+	// nil: no limit; 0 is a limit that all pass.
 	MinSimilarity *float64
+
+	elsewhere *float64 // MinSimilarity of messages in other sessions than beforeIn; nil: the same
 
 	Explain bool // fill in Recalled.Why, whose parts sum to the score
 
@@ -189,7 +193,7 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *ask) error {
 			return fmt.Errorf("embed the question: %w", err)
 		}
 	}
-	a.model = model
+	a.model, a.ruler = model, t.rulers[model].of(ctx, e)
 	if !slices.ContainsFunc(a.vec, func(v float32) bool { return v != 0 }) {
 		if a.vec = nil; q.onlyVec {
 			return ErrNoMeaning
@@ -229,14 +233,22 @@ func (sc *scope) find(q *Query, a *ask) []located {
 	}
 	var out []located
 	for _, h := range sc.x.rank(a, q.Explain) {
-		if q.MinSimilarity != nil && float64(h.similar) < *q.MinSimilarity {
-			continue
-		}
 		d := &sc.x.docs[h.doc]
 		s := &sc.x.sessions[d.session]
+		if least := q.least(s.id); least != nil && float64(h.similar) < *least {
+			continue
+		}
 		out = append(out, located{place: place{s.id, d.seq}, check: d.check, epoch: s.epoch, floor: s.floor, hit: h})
 	}
 	return out
+}
+
+// least is the similarity that a session's messages must have; nil: none.
+func (q *Query) least(session string) *float64 {
+	if q.elsewhere != nil && session != q.beforeIn {
+		return q.elsewhere
+	}
+	return q.MinSimilarity
 }
 
 // filter translates the query's limits; false: nothing passes them.

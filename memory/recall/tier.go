@@ -56,11 +56,12 @@ type Options struct {
 	MaxBytes  int64 // that all indexes may take; default 256 MiB. One scope is always kept
 
 	// For Contribute:
+	Silent        bool     // turns recall nothing; searches by hand find as ever
 	K             int      // messages to recall; default 5
 	Neighbours    int      // messages before and after each; default 1, negative none
 	MinSimilarity *float64 // see Query; nil: no limit
-	CrossSession  bool     // look into the user's other sessions with the agent, too
-	Triggers      []string // words that do the same for one message, and double K
+	Elsewhere     *float64 // the same for messages of other sessions; nil: MinSimilarity
+	Beyond        Reach    // when the user's other sessions with the agent are looked into
 	Share         float64  // of the request's budget that may be used; default .25
 
 	Now func() time.Time // default time.Now
@@ -98,7 +99,8 @@ type Tier struct {
 	opts  Options
 
 	scopes *scopes.LRU[*scope]
-	out    *outside // nil: vectors are kept in memory
+	out    *outside     // nil: vectors are kept in memory
+	rulers []*lateRuler // by embedder
 }
 
 var (
@@ -121,6 +123,9 @@ func New(store memory.Store, opts *Options) *Tier {
 		}
 		return &scope{key: key, x: x}
 	})}
+	for range o.Embedders {
+		t.rulers = append(t.rulers, &lateRuler{})
+	}
 	if o.Vectors != nil {
 		t.out = &outside{vectors: o.Vectors, opts: &t.opts}
 	}
@@ -132,20 +137,20 @@ func (*Tier) Name() string { return Name }
 
 // Contribute implements memory.Tier: it adds older messages that have to do with what was
 // just said. It looks into the session itself, before what c.Recent holds, and into the
-// user's other sessions where the options or a trigger say so.
+// user's other sessions where Options.Beyond says so.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
-	if strings.TrimSpace(req.Text) == "" {
+	if t.opts.Silent || strings.TrimSpace(req.Text) == "" {
 		return nil
 	}
-	triggered := HasPhrase(req.Text, t.opts.Triggers)
+	beyond, triggered := t.opts.Beyond.Of(req.Text)
 	q := Query{
-		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity,
+		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity, elsewhere: t.opts.Elsewhere,
 		epoch: req.Epoch, from: req.Floor, before: req.NextSeq, beforeIn: req.Key.SessionID, local: true,
 	}
 	if triggered {
 		q.K *= 2
 	}
-	if triggered || t.opts.CrossSession {
+	if beyond {
 		q.Key.SessionID = ""
 	} else if req.NextSeq <= 1 {
 		return nil

@@ -178,9 +178,9 @@ func TestMinSimilarity(t *testing.T) {
 	w.want("zero is a limit that all pass", q, "s:a red kite", "s:a red tree", "s:nothing")
 	limit = .2
 	w.want("some words", q, "s:a red kite", "s:a red tree")
-	limit = .9
+	limit = .8
 	w.want("all words", q, "s:a red kite")
-	limit = 1.5
+	limit = 1
 	w.want("impossible", q)
 }
 

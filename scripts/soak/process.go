@@ -24,7 +24,7 @@ var settings = []string{
 	"memory.summary.trigger_message_count=8", "memory.summary.recent_message_count=4",
 	"memory.compression.archive_conversations=true", "memory.compression.threshold_tokens=200",
 	"memory.compression.recent_messages_to_keep=4",
-	"memory.knowledge_base.enable_cross_session_context=true",
+	"memory.knowledge_base.enable_cross_session_context=true", "memory.knowledge_base.search_always=true",
 }
 
 // process is the server that is watched.
