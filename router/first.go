@@ -15,7 +15,7 @@ import (
 type Beginning struct {
 	Intent     string   // the task that it begins, or the answer that it gets; "": none
 	Offered    []string // the tasks that are asked about instead
-	Confidence float64  // of the likeliest intent
+	Confidence float64  // of that intent; of the likeliest where there is none
 	Doubtful   bool     // the task's first question says what was understood
 }
 
@@ -34,6 +34,11 @@ func First(ctx context.Context, def *config.Agent, c classifier.Classifier, text
 	b := Beginning{Confidence: result.Confidence}
 	if turn.Active != nil {
 		b.Intent, b.Doubtful = turn.Active.Intent, turn.Active.Doubtful
+	}
+	for _, s := range result.Ranking {
+		if s.Intent == b.Intent {
+			b.Confidence = s.Confidence
+		}
 	}
 	for _, step := range turn.Agenda {
 		if c, ok := step.(planner.Choose); ok && c.Param == "" {
