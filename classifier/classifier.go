@@ -48,6 +48,8 @@ type Result struct {
 	Parts      []Part   // two or more requests in one message, in their order; else nil
 	Clauses    []Clause // the message clause by clause, in order
 	Params     []Value  // candidates, by start; one span may appear for several params
+	Partly     bool     // Intent is that of a part of the message, which as a whole was clear about none
+	Mended     bool     // words were misspelt, and Intent goes by what they may have been
 	Swap       bool     // two values are the wrong way round: "swap them"
 	Wrong      []Value  // what was recognised for a param and is no candidate: Value.Wrong says why
 	Tier       string   // which classifier answered: "linear" or "llm"

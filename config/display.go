@@ -10,8 +10,9 @@ import (
 
 // TextFormats are the formats of a placeholder: "long" says dates, times, ranges and
 // durations in words, "money" an amount, "and" and "or" join a list, "upper" and "lower"
-// change the case, "iso" and "raw" give what a tool is given.
-var TextFormats = []string{"and", "iso", "long", "lower", "money", "or", "raw", "upper"}
+// change the case, "within" that of a question which goes on a sentence, "iso" and "raw" give
+// what a tool is given.
+var TextFormats = []string{"and", "iso", "long", "lower", "money", "or", "raw", "upper", "within"}
 
 // Show says a param's value in words of the agent's language, as a text does: dates, times,
 // ranges, durations, money, booleans and lists. Any other value is as Display has it.
@@ -54,8 +55,21 @@ func (w *words) format(value any, format, kind string) string {
 		return strings.ToUpper(s)
 	case "lower":
 		return strings.ToLower(s)
+	case "within":
+		return w.within(s)
 	}
 	return s
+}
+
+// within is a question as it goes on behind a colon: "which card?". A first word that may be a
+// name, "I" or a noun keeps its letter.
+func (w *words) within(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	first, _, _ = strings.Cut(strings.ToLower(first), "'")
+	if w == nil || first == "" || !strings.Contains(w.askWords, " "+strings.TrimRight(first, ",?:")+" ") {
+		return s
+	}
+	return uncapital(s)
 }
 
 // What a format makes of any value, beside the built-in types. A language without a table

@@ -46,7 +46,7 @@ func (b *builder) facts() {
 	own := map[string]any{"agent": a.name, "language": a.LanguageName(), "tasks": a.phrases()}
 	for id, r := range a.BuiltIn {
 		facts := base
-		if a.english() || b.replaced[id] != nil {
+		if r.Own = a.english() || b.replaced[id] != nil; r.Own {
 			facts = own
 		}
 		for _, v := range r.Variants {
@@ -59,10 +59,7 @@ func (b *builder) facts() {
 func (a *Agent) phrases() []any {
 	var phrases []any
 	for _, in := range a.Tasks() {
-		s := strings.TrimRight(cmp.Or(in.Title, in.Description), " .!")
-		if a.english() {
-			s = uncapital(s)
-		}
+		s := a.within(cmp.Or(in.Title, in.Description))
 		if s != "" && !slices.Contains(phrases, any(s)) {
 			phrases = append(phrases, s)
 		}
@@ -71,6 +68,18 @@ func (a *Agent) phrases() []any {
 		phrases = append(phrases[:maxTasks-1:maxTasks-1], "more")
 	}
 	return phrases
+}
+
+// Phrase is how an intent is called within a sentence: "freeze a card".
+func (a *Agent) Phrase(in *Intent) string { return a.within(in.Called()) }
+
+// within is a title as it stands within a sentence.
+func (a *Agent) within(title string) string {
+	s := strings.TrimRight(title, " .!")
+	if a.english() {
+		s = uncapital(s)
+	}
+	return s
 }
 
 // uncapital lowers the first letter of a sentence that goes into another; an abbreviation

@@ -15,6 +15,7 @@ const systemPrefix = "system."
 type Response struct {
 	ID       string
 	Variants []*Text
+	Own      bool // of a built-in one: its text is in the agent's language
 }
 
 // Response is what a step of a plan says by an id: the agent's own response, else the
@@ -60,6 +61,7 @@ var systemResponses = map[string]systemResponse{
 	"expired": {[]string{"intent"}, true}, "empty": {nil, true}, "too_long": {nil, true}, "denied": {nil, true}, "confirm_again": {nil, true},
 	"invalid_choice": {[]string{"options"}, true}, "nothing_to_resume": {nil, true}, "nothing_to_correct": {nil, true},
 	"definition_changed": {nil, true}, "no_model": {nil, true}, "fallback": {nil, true}, "not_served": {nil, false},
+	"leading": {[]string{"question", "task"}, false},
 
 	// about the assistant
 	"who_are_you": {nil, false}, "how_are_you": {nil, false}, "praise": {nil, false}, "noted": {nil, false}, "anger": {nil, false},

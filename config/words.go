@@ -20,6 +20,7 @@ type words struct {
 	point, group     string             // of sums
 	after            bool               // the sign of a currency stands after the sum
 	leadWords        string             // words that lead to a value, between spaces
+	askWords         string             // words that a question begins with, between spaces
 	every            *everyWords        // recurrences; nil: said as they are
 }
 
@@ -32,7 +33,9 @@ var wordTables = map[string]*words{
 		andWord: "and", orWord: "or", yes: "yes", no: "no", point: ".", group: ",",
 		units:     unitWords("year years month months week weeks day days hour hours minute minutes second seconds"),
 		leadWords: " of for to at on in by with from named called about as and or the a an ",
-		every:     englishEvery,
+		askWords: " which what when where who whose whom how why could can may would will shall should do does did is are was please" +
+			" tell give enter type choose pick name say for on at to in from by and the your ",
+		every: englishEvery,
 	},
 	"de": {
 		weekdays: strings.Fields("Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag"),

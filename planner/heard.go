@@ -18,6 +18,8 @@ type Heard struct {
 	Clauses    []Clause // the message clause by clause, in order
 	Values     []Value
 	Wrong      []Value  // what was recognised and is no value: Value.Wrong says why
+	Partly     bool     // Intent is that of a part of the message; the whole was clear about none
+	Mended     bool     // words of it were misspelt, and read as what they may have been
 	Swap       bool     // it says that two values are the wrong way round
 	Given      bool     // a program says it, in the place of words: there is no Text
 	Spent      bool     // the message is not read: it has had its effect, and would have another now

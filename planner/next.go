@@ -142,6 +142,7 @@ func (pl *planning) prompt(p *config.Param, attempts int) string {
 	if plain == "" {
 		plain = "What is the " + p.Label + "?"
 	}
+	plain = pl.led(plain)
 	again := plain
 	if n := len(p.Reprompt); n > 0 && attempts > 0 {
 		again = p.Reprompt[min(attempts, n)-1].Render(pl.env)

@@ -13,6 +13,7 @@ func (st *Turn) Performed(def *config.Agent, step Step) {
 		st.Agenda = st.Agenda[1:]
 	}
 	st.leave(place)
+	st.named(step)
 	switch s := step.(type) {
 	case AskUser:
 		st.Open = &Question{Kind: AskParam, Param: s.Param, Since: st.Now}

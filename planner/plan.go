@@ -140,8 +140,8 @@ func (pl *planning) stepChoose(s *config.Step) Step {
 	if attempt > 0 {
 		id = "invalid_choice"
 	}
-	env := map[string]any{"options": labels(options)}
-	return Choose{Place: pl.at(s), Param: s.Param, Prompt: render(pl.def, pl.st, id, env), Options: options, Attempt: attempt, kind: AskChoice}
+	prompt := pl.led(render(pl.def, pl.st, id, map[string]any{"options": labels(options)}))
+	return Choose{Place: pl.at(s), Param: s.Param, Prompt: prompt, Options: options, Attempt: attempt, kind: AskChoice}
 }
 
 func optionLabel(s *config.Step, element any) string {

@@ -56,6 +56,7 @@ type rule struct {
 // rules are all of them. Their order only decides between readings of the same score.
 var rules = []rule{
 	{"yes", (*hearing).proposeYes},
+	{"objection", (*hearing).proposeObjection},
 	{"no", (*hearing).proposeNo},
 	{"taken back", (*hearing).proposeTakenBack},
 	{"choice", (*hearing).proposeChoice},

@@ -34,7 +34,10 @@ func (r *hearing) proposeNote() []Reading {
 	x := Reading{Rule: "value", kind: kindTask, evidence: 0.45, clauses: of, values: values}
 	if len(tasks) == 1 {
 		x.Intent = tasks[0].ID
-		x.perform = func(r *hearing) { r.interrupt(tasks[0], values) }
+		x.perform = func(r *hearing) {
+			r.interrupt(tasks[0], values)
+			r.st.doubt(true)
+		}
 		return []Reading{x}
 	}
 	x.perform = func(r *hearing) {

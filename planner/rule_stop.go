@@ -57,7 +57,7 @@ func (r *hearing) stopIsTask(x Reading) *Reading {
 		}
 		for _, in := range r.def.Intents {
 			if in != r.in && !in.AnswerOnly && len(in.Examples) > 0 && slices.Contains(c.words, wordsOf(spaced(in.ID))[0]) {
-				t := r.taskReading(request{in: in, sure: x.evidence, clauses: x.clauses}, x.evidence)
+				t := r.taskReading(request{in: in, sure: x.evidence, clauses: x.clauses, guess: true}, x.evidence)
 				return &t
 			}
 		}
@@ -77,6 +77,7 @@ func (r *hearing) stopNothing(x Reading) []Reading {
 	for _, q := range r.requests() {
 		if q.sure >= r.def.Classifier.Threshold/2 && !q.in.AnswerOnly && verbOf(q.in.ID, r.clauses) {
 			q.clauses |= x.clauses
+			q.guess = true
 			return []Reading{r.taskReading(q, max(q.sure, 0.85))}
 		}
 	}

@@ -24,6 +24,8 @@ type request struct {
 	clauses set
 	ranking []Score
 	asks    bool // it is a question about something, no wish
+	guess   bool // what speaks for the task is not what the classifier found
+	backed  bool // its own words or values speak for the task, besides the classifier
 	if_     bool // it stands under a condition
 }
 
@@ -174,7 +176,7 @@ func (r *hearing) readRequest(q request) []Reading {
 	if q.in.NotServed {
 		return r.readNotServed(q)
 	}
-	e := r.backed(q)
+	e := r.backed(&q)
 	if ended, last := r.lately(); q.asks && last == q.in && ended.Outcome == outcomeDone && r.st.Active == nil {
 		return []Reading{{
 			Rule: "outcome", kind: kindAside, evidence: 0.9, clauses: q.clauses | r.context(q.clauses),
@@ -183,7 +185,9 @@ func (r *hearing) readRequest(q request) []Reading {
 	}
 	if v := r.onlyTaskOf(q.clauses); v != nil && r.st.Active == nil && (v == q.in || q.sure < policy.Threshold && r.speaksFor(q) || r.wantsBy(q, v)) {
 		if v != q.in {
-			q.in, q.close = v, false
+			q.in, q.close, q.guess = v, false, true
+		} else {
+			q.backed = q.backed || q.sure >= policy.Reject
 		}
 		e, q.close = max(e, 0.7), false
 	}
@@ -223,7 +227,7 @@ const (
 
 // backed is the evidence for a request: what the classifier says, and more where it says the verb
 // of the task beside what the task is about.
-func (r *hearing) backed(q request) float64 {
+func (r *hearing) backed(q *request) float64 {
 	e := q.sure
 	if e < r.def.Classifier.Reject/2 || q.exact {
 		return e
@@ -247,6 +251,7 @@ func (r *hearing) backed(q request) float64 {
 	}
 	switch {
 	case about && says:
+		q.backed = true
 		return max(e, backedByVerb)
 	case about && !r.def.Writes(q.in) && e >= r.def.Classifier.Reject:
 		return max(e, backedByValue)
@@ -268,6 +273,7 @@ func (r *hearing) taskReading(q request, e float64) Reading {
 		x.perform = func(r *hearing) { r.again() } // asked again, and not taken for an answer either
 		return x
 	}
+	doubtful := r.doubtful(q, e)
 	x.perform = func(r *hearing) {
 		r.forgetOther(in, x.clauses)
 		if r.st.Active != nil && len(r.chosen) > 1 && r.chosen[0].kind == kindYes {
@@ -275,7 +281,12 @@ func (r *hearing) taskReading(q request, e float64) Reading {
 			return
 		}
 		before := r.st.Active
+		if r.mistaken() {
+			r.dropActive()
+			doubtful = true
+		}
 		r.interrupt(in, x.values)
+		r.st.doubt(doubtful)
 		r.refer(in, before, x.clauses)
 		r.tellUnknown(in)
 		r.initial(in, x.clauses)

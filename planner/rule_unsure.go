@@ -10,7 +10,7 @@ import (
 // that the message is about something else, and where the best two are too near to tell (rule
 // 19). A task under way puts its own question again instead.
 func (r *hearing) unsure(q request, e float64) []Reading {
-	if r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != AskIntent || e < r.def.Classifier.Reject && !q.close {
+	if r.st.Active != nil || r.st.Open != nil && r.st.Open.Kind != AskIntent || e < r.def.Classifier.Reject && !q.close || r.onlyReplies(q) {
 		return nil
 	}
 	if q.asks && e < r.def.Classifier.Threshold {
@@ -20,7 +20,16 @@ func (r *hearing) unsure(q request, e float64) []Reading {
 	if q.second != nil && !q.second.NotServed && (q.close || e < r.def.Classifier.Threshold) {
 		options = append(options, q.second)
 	}
-	return r.offerTasks(q, options, max(e, 0.3))
+	return r.offerTasks(q, options, e)
+}
+
+// onlyReplies says whether a request does nothing but reply, to whatever it was: "wait", "yes
+// finally", "that is wrong". It asks for no task, however near the words of one are.
+func (r *hearing) onlyReplies(q request) bool {
+	return !q.exact && !slices.ContainsFunc(q.clauses.members(), func(i int) bool {
+		c := &r.clauses[i]
+		return c.values != 0 || c.any(ActRequest, ActQuestion, ActState) || !c.any(ActYes, ActNo, ActHold, ActCorrect, ActChoose)
+	})
 }
 
 // offerTasks asks which task is meant.
@@ -33,8 +42,12 @@ func (r *hearing) offerTasks(q request, tasks []*config.Intent, e float64) []Rea
 		return nil // it was offered already
 	}
 	of := q.clauses | r.context(q.clauses)
+	evidence := e * 0.9
+	if e >= r.def.Classifier.Reject {
+		evidence = max(evidence, least[kindTask]) // what the agent's policy offers is offered
+	}
 	return []Reading{{
-		Rule: "unsure", kind: kindTask, evidence: e * 0.9, clauses: of, values: r.valuesIn(of),
+		Rule: "unsure", kind: kindTask, evidence: evidence, clauses: of, values: r.valuesIn(of),
 		perform: func(r *hearing) {
 			kept := r.bring(tasks) // an order number said along with it is not asked for again
 			r.take(nil, r.allValues())

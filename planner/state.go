@@ -46,6 +46,8 @@ type Frame struct {
 	Failed      string            `json:"failed,omitempty"`      // id of the call that failed; the plan waits for "try again"
 	Answer      bool              `json:"answer,omitempty"`      // an answer in passing: it ends without a word
 	Alone       bool              `json:"alone,omitempty"`       // begun when no task was under way: none goes on behind it unasked
+	Doubtful    bool              `json:"doubtful,omitempty"`    // begun on less than sure understanding, and nothing asked for it yet
+	Led         int64             `json:"led,omitempty"`         // turn whose question said what the task is, in doubt
 	Queued      bool              `json:"queued,omitempty"`      // not begun yet: it starts without "back to"
 	Kept        map[string]*Cell  `json:"kept,omitempty"`        // while suspended: the session params it works with
 	Lacked      []string          `json:"lacked,omitempty"`      // while suspended: the session params that it did not have

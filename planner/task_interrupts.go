@@ -29,7 +29,7 @@ const nearlyCertain = 0.9
 func (r *hearing) mayInterrupt(q request, e float64) bool {
 	open := r.st.Open
 	switch {
-	case q.exact || open == nil || r.st.Active == nil:
+	case q.exact || open == nil || r.st.Active == nil || r.mistaken():
 		return true
 	case open.Kind == AskConfirm && !q.in.AnswerOnly:
 		return e >= nearlyCertain || !r.def.Writes(q.in) && (q.asks || e >= sure)

@@ -64,7 +64,7 @@ func (t *turn) question() classifier.Input {
 
 // heard hands the classifier's result over to the planner.
 func heard(text string, res classifier.Result) planner.Heard {
-	h := planner.Heard{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Swap: res.Swap}
+	h := planner.Heard{Text: text, Intent: res.Intent, Confidence: res.Confidence, Exact: res.Exact, Lead: res.Lead.Intent, LeadEnd: res.Lead.End, Partly: res.Partly, Mended: res.Mended, Swap: res.Swap}
 	h.Ranking = each(res.Ranking, scoreOf)
 	h.Parts = each(res.Parts, func(p classifier.Part) planner.Part { return planner.Part(p) })
 	h.Values, h.Wrong = each(res.Params, valueOf), each(res.Wrong, valueOf)

@@ -13,8 +13,10 @@ import (
 
 // Beginning is what a message would begin a session with.
 type Beginning struct {
-	Intent  string   // the task that it begins, or the answer that it gets; "": none
-	Offered []string // the tasks that are asked about instead
+	Intent     string   // the task that it begins, or the answer that it gets; "": none
+	Offered    []string // the tasks that are asked about instead
+	Confidence float64  // of that intent; of the likeliest where there is none
+	Doubtful   bool     // the task's first question says what was understood
 }
 
 // First is what a message would begin a session with. Nothing is called and nothing is kept.
@@ -29,9 +31,14 @@ func First(ctx context.Context, def *config.Agent, c classifier.Classifier, text
 		return Beginning{}, fmt.Errorf("begin a turn: %w", err)
 	}
 	planner.Read(def, turn, heard(in.Text, result))
-	var b Beginning
+	b := Beginning{Confidence: result.Confidence}
 	if turn.Active != nil {
-		b.Intent = turn.Active.Intent
+		b.Intent, b.Doubtful = turn.Active.Intent, turn.Active.Doubtful
+	}
+	for _, s := range result.Ranking {
+		if s.Intent == b.Intent {
+			b.Confidence = s.Confidence
+		}
 	}
 	for _, step := range turn.Agenda {
 		if c, ok := step.(planner.Choose); ok && c.Param == "" {

@@ -108,6 +108,7 @@ func (c *Classifier) understand(in classifier.Input, r *classifier.Result) {
 	c.decide(in, pieces, r)
 	r.Clauses = c.say(in, pieces, r)
 	c.surest(in, pieces, r)
+	r.Mended = c.mended(in, pieces, r)
 }
 
 // decide finds the one intent of a message.

@@ -54,6 +54,7 @@ func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.R
 			r.Ranking[i].Confidence = min(r.Ranking[i].Confidence, guessed*c.threshold)
 		}
 	}
+	r.Partly = !acted || r.Ranking[0].Intent != r.Intent
 	r.Intent, r.Confidence = r.Ranking[0].Intent, r.Ranking[0].Confidence
 }
 

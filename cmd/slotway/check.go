@@ -22,7 +22,10 @@ type checked struct {
 	CrossValidated bool            `json:"cross_validated"` // the examples were looked at by the classifier
 	Problems       config.Problems `json:"problems"`
 	NotServed      []refusing      `json:"not_served,omitempty"` // what the agent lists as not served
-	Probed         []probed        `json:"probed,omitempty"`     // with --probe: generic requests that the agent would take
+	Probed         []probed        `json:"probed,omitempty"`     // with --probe: requests that the agent would act on, the worst first
+	Probe          []probingCount  `json:"probe,omitempty"`      // what it would do with all of them
+	language       string          // of the agent, in English
+	Advice         []string        `json:"advice,omitempty"` // what to do about those that it would act on
 }
 
 // refusing is a group of requests that an agent does not serve.
@@ -52,9 +55,10 @@ the examples in turn, and warns of intents that are taken for each other and of 
 that another intent claims; and of values marked in an example that it would not take from
 that same example. Agents of more than %d examples are left to "eval nlu".
 
-With --probe a built-in list of requests that people make of any bot ("book a table for two",
-"tell me a joke") is read as first messages, and those are listed that would begin a task or an
-answer. Nothing is called.`, eval.LintLimit),
+With --probe 500 requests that people make of any bot ("book a table for two", "tell me a joke")
+and 300 that are made of the agent's own words ("print my card", where it only blocks cards) are
+read as first messages. It is said how many would begin a task or an answer, be asked about and be
+refused, which are the worst, and what to do. Nothing is called.`, eval.LintLimit),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("check takes one file, got %d", len(args))
@@ -75,9 +79,10 @@ answer. Nothing is called.`, eval.LintLimit),
 				if err != nil {
 					return err
 				}
-				if c.Probed, err = f.probe(cmd.Context(), agent, cmd.ErrOrStderr()); err != nil {
+				if c.Probed, c.Probe, err = f.probe(cmd.Context(), agent, cmd.ErrOrStderr()); err != nil {
 					return err
 				}
+				c.Advice, c.language = advise(agent, c.Probed), agent.LanguageName()
 			}
 			if err := c.print(cmd.OutOrStdout(), path, asJSON); err != nil {
 				return err
@@ -92,7 +97,7 @@ answer. Nothing is called.`, eval.LintLimit),
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the problems as JSON")
-	cmd.Flags().BoolVar(&probing, "probe", false, "list the generic requests that the agent would wrongly take")
+	cmd.Flags().BoolVar(&probing, "probe", false, "try 500 generic and 300 near requests, and list those that the agent would wrongly take")
 	cmd.Flags().BoolVar(&noNLU, "no-nlu", false, "do not train on the examples")
 	return cmd
 }

@@ -1,51 +1,97 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/eval/probe"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router"
 )
 
-// probes are requests that people make of any bot, and that few agents are for.
-//
-//go:embed probe.txt
-var probes string
-
 // probed is a request that the agent would take for a task of its own.
 type probed struct {
-	Text   string `json:"text"`
-	Intent string `json:"intent"`
-	Writes bool   `json:"writes"` // the task may change the world
+	Text       string  `json:"text"`
+	Intent     string  `json:"intent"`
+	Writes     bool    `json:"writes"`     // the task may change the world
+	Kind       string  `json:"kind"`       // generic or near
+	About      string  `json:"about"`      // the domain, or the agent's word that it is made of
+	Confidence float64 `json:"confidence"` // in the intent
+	Named      bool    `json:"named"`      // its first question would say what was understood
 }
 
-// probe says which of the generic requests the agent would take, those that lead to a write first.
-// Nothing is called.
-func (f *flags) probe(ctx context.Context, agent *config.Agent, warnings io.Writer) ([]probed, error) {
+// The kinds of request that are tried.
+const (
+	kindGeneric = "generic"
+	kindNear    = "near"
+)
+
+// probing counts what the agent would do with the requests of one kind.
+type probingCount struct {
+	Kind     string `json:"kind"`
+	Requests int    `json:"requests"`
+	Acted    int    `json:"acted"`
+	Writes   int    `json:"writes"` // of those, by a task that may write
+	Named    int    `json:"named"`  // of those, with a first question that says what was understood
+	Asked    int    `json:"asked"`  // asked back about
+	Refused  int    `json:"refused"`
+	Served   int    `json:"served"` // left out: the agent's own examples say the same
+}
+
+// probe says what the agent would do with requests that it most likely does not serve, and lists
+// those that it would act on, the worst first. Nothing is called.
+func (f *flags) probe(ctx context.Context, agent *config.Agent, warnings io.Writer) (taken []probed, counts []probingCount, err error) {
 	c, err := f.classifier(agent, warnings)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out := []probed{}
-	for text := range strings.Lines(probes) {
-		text = strings.TrimSpace(text)
-		begun, err := router.First(ctx, agent, c, text, wallClock())
-		if err != nil {
-			return nil, fmt.Errorf("probe %q: %w", text, err)
+	generic, served := probe.Generic(agent)
+	taken = []probed{}
+	for _, kind := range []struct {
+		name     string
+		requests []probe.Request
+		served   int
+	}{{kindGeneric, generic, served}, {kindNear, probe.Near(agent), 0}} {
+		count := probingCount{Kind: kind.name, Requests: len(kind.requests), Served: kind.served}
+		for _, r := range kind.requests {
+			begun, err := router.First(ctx, agent, c, r.Text, wallClock())
+			if err != nil {
+				return nil, nil, fmt.Errorf("probe %q: %w", r.Text, err)
+			}
+			in := agent.Intent(begun.Intent)
+			switch {
+			case in != nil && !in.System && !in.NotServed && in.ID != agent.Classifier.Fallback:
+				taken = append(taken, probed{r.Text, in.ID, agent.Writes(in), kind.name, r.About, begun.Confidence, begun.Doubtful})
+				count.add(agent.Writes(in), begun.Doubtful)
+			case len(begun.Offered) > 0:
+				count.Asked++
+			default:
+				count.Refused++
+			}
 		}
-		if in := agent.Intent(begun.Intent); in != nil && !in.NotServed && in.ID != agent.Classifier.Fallback {
-			out = append(out, probed{Text: text, Intent: in.ID, Writes: agent.Writes(in)})
-		}
+		counts = append(counts, count)
 	}
-	slices.SortStableFunc(out, func(a, b probed) int { return rank(a) - rank(b) })
-	return out, nil
+	slices.SortStableFunc(taken, func(a, b probed) int {
+		return cmp.Or(rank(a)-rank(b), cmp.Compare(b.Confidence, a.Confidence))
+	})
+	return taken, counts, nil
 }
 
+func (c *probingCount) add(writes, named bool) {
+	c.Acted++
+	if writes {
+		c.Writes++
+	}
+	if named {
+		c.Named++
+	}
+}
+
+// rank puts what leads to a write first.
 func rank(p probed) int {
 	if p.Writes {
 		return 0
@@ -53,19 +99,75 @@ func rank(p probed) int {
 	return 1
 }
 
-// printProbed lists what would be taken, for people to judge.
+// What is shown to people; the JSON has all.
+const (
+	worstShown  = 10
+	samplesSaid = 3 // examples of a piece of advice
+	adviceSaid  = 3
+)
+
+// printProbed says what would be done, shows the worst, and what to do.
 func printProbed(out io.Writer, c *checked) error {
 	if c.Errors > 0 {
 		return &reported{}
 	}
-	for _, p := range c.Probed {
+	if c.language != "English" {
+		fmt.Fprintf(out, "probe: the requests are English, the agent's language is %s\n", c.language)
+	}
+	for _, n := range c.Probe {
+		fmt.Fprintf(out, "probe: %d %s requests: %d acted on (%d by what may write, %d named in the first question), %d asked about, %d refused", n.Requests, n.Kind, n.Acted, n.Writes, n.Named, n.Asked, n.Refused)
+		if n.Served > 0 {
+			fmt.Fprintf(out, "; %d left out as served", n.Served)
+		}
+		fmt.Fprintln(out)
+	}
+	for _, p := range c.Probed[:min(len(c.Probed), worstShown)] {
 		note := ""
 		if p.Writes {
 			note = ", which may write"
 		}
-		fmt.Fprintf(out, "probe: %q would begin %s%s\n", p.Text, p.Intent, note)
+		fmt.Fprintf(out, "probe: %q would begin %s%s (%.2f, %s)\n", p.Text, p.Intent, note, p.Confidence, p.Kind)
 	}
-	_, err := fmt.Fprintf(out, "probe: %d of %d generic requests would be taken; examples of them under not_served make it fewer\n",
-		len(c.Probed), strings.Count(strings.TrimSpace(probes), "\n")+1)
-	return err
+	if len(c.Probed) > worstShown {
+		fmt.Fprintf(out, "probe: and %d more; --json has them all\n", len(c.Probed)-worstShown)
+	}
+	for _, a := range c.Advice {
+		fmt.Fprintf(out, "probe: %s\n", a)
+	}
+	return nil
+}
+
+// advise says what to do about the intents that take most.
+func advise(agent *config.Agent, taken []probed) []string {
+	byIntent := map[string][]probed{}
+	for _, p := range taken {
+		byIntent[p.Intent] = append(byIntent[p.Intent], p)
+	}
+	intents := make([]string, 0, len(byIntent))
+	for id := range byIntent {
+		intents = append(intents, id)
+	}
+	slices.SortFunc(intents, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(byIntent[b]), len(byIntent[a])), cmp.Compare(a, b))
+	})
+	var out []string
+	for _, id := range intents[:min(len(intents), adviceSaid)] {
+		out = append(out, adviseOn(agent.Intent(id), byIntent[id]))
+	}
+	return out
+}
+
+// fewExamples is up to how many examples an intent is better told apart by more of its own.
+const fewExamples = 12
+
+func adviseOn(in *config.Intent, taken []probed) string {
+	var samples []string
+	for _, p := range taken[:min(len(taken), samplesSaid)] {
+		samples = append(samples, fmt.Sprintf("%q", p.Text))
+	}
+	advice := fmt.Sprintf("%s takes %d of them: list those that it does not serve under not_served, such as %s", in.ID, len(taken), strings.Join(samples, ", "))
+	if n := len(in.Examples); n < fewExamples {
+		advice += fmt.Sprintf("; and add examples to %s, which has %d", in.ID, n)
+	}
+	return advice
 }

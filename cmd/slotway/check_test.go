@@ -88,16 +88,61 @@ func TestCheckDefault(t *testing.T) {
 	}
 }
 
-// The probe lists what the agent would take of what people ask any bot, and fails nothing.
+// The probe says what the agent would do with requests that it most likely does not serve, which
+// are the worst and what to do, and fails nothing.
 func TestCheckProbe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, strayed)
 	out, code := runCommand(t, "check", "--probe", path)
-	if code != exitOK || !strings.Contains(out, `probe: "book a table for two" would begin book_table`) || !strings.Contains(out, " of 60 generic requests") {
-		t.Errorf("exit code %d\n%s", code, out)
+	if code != exitOK {
+		t.Errorf("exit code %d", code)
 	}
-	taken, _ := runJSON(t, "check", "--probe", "--json", path)["probed"].([]any)
-	if len(taken) == 0 || len(taken) == 60 {
-		t.Errorf("%d are taken, want some", len(taken))
+	for _, want := range []string{
+		"probe: 500 generic requests: ", "probe: 300 near requests: ", " would begin book_table (", " more; --json has them all",
+		"probe: book_table takes ", "not_served, such as \"", "; and add examples to cancel_table, which has 7",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if n := strings.Count(out, " would begin "); n != worstShown || t.Failed() {
+		t.Errorf("%d of the worst are shown\n%s", n, out)
+	}
+	v := runJSON(t, "check", "--probe", "--json", path)
+	taken, _ := v["probed"].([]any)
+	counts, _ := v["probe"].([]any)
+	if len(counts) != 2 || len(taken) == 0 {
+		t.Fatalf("%d kinds, %d are taken", len(counts), len(taken))
+	}
+	acted := 0.0
+	for _, c := range counts {
+		n := c.(map[string]any)
+		acted += n["acted"].(float64)
+		if n["acted"].(float64)+n["asked"].(float64)+n["refused"].(float64) != n["requests"] || n["refused"] == 0.0 {
+			t.Errorf("the parts of %v are not the whole, or all is taken", n)
+		}
+	}
+	if int(acted) != len(taken) {
+		t.Errorf("%v are acted on, %d are listed", acted, len(taken))
+	}
+}
+
+// What an agent lists as not served is refused from then on.
+func TestCheckProbeAdvice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "agent.yaml")
+	probe := func(file string) (acted float64) {
+		writeTestFile(t, path, file)
+		for _, c := range runJSON(t, "check", "--no-nlu", "--probe", "--json", path)["probe"].([]any) {
+			acted += c.(map[string]any)["acted"].(float64)
+		}
+		return acted
+	}
+	before := probe(strayed)
+	after := probe(strayed + `not_served:
+  - name: other_bookings
+    examples: [book a dentist visit, book my haircut, book me in for a wheel change, cancel my gym membership, cancel my rental car, can you cancel the newspaper]
+`)
+	if after >= before {
+		t.Errorf("%v requests are acted on with a list of what is not served, %v without", after, before)
 	}
 }

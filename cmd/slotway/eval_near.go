@@ -100,7 +100,7 @@ func (e *nearFlags) run(cmd *cobra.Command, f *flags) error {
 // takeFirst lets an agent take a first message, without calling anything.
 func takeFirst(ctx context.Context, agent *config.Agent, c classifier.Classifier, text string) (eval.Taken, error) {
 	b, err := router.First(ctx, agent, c, text, wallClock())
-	return eval.Taken(b), err
+	return eval.Taken{Intent: b.Intent, Offered: b.Offered}, err
 }
 
 func printNear(out io.Writer, f *eval.NearFigures) error {

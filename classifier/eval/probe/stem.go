@@ -1,0 +1,94 @@
+package probe
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/config"
+)
+
+// tokens are the words of a text in lower case and without apostrophes, and "" where a mark ends
+// what belongs together.
+func tokens(text string) []string {
+	text = strings.NewReplacer("'", "", "\u2019", "").Replace(strings.ToLower(text))
+	var out []string
+	word := strings.Builder{}
+	end := func() {
+		if word.Len() > 0 {
+			out = append(out, word.String())
+			word.Reset()
+		}
+	}
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' && word.Len() > 0:
+			word.WriteRune(r)
+		case unicode.IsSpace(r):
+			end()
+		default:
+			end()
+			out = append(out, "")
+		}
+	}
+	end()
+	return out
+}
+
+// stem is what forms of a word have in common: "freeze", "freezes", "freezing". It is only ever
+// held against stems.
+func stem(w string) string {
+	for _, ending := range []string{"ing", "ies", "ied", "ed", "es", "s"} {
+		if s, ok := strings.CutSuffix(w, ending); ok && len(s) >= 3 && !strings.HasSuffix(w, "ss") {
+			w = s
+			break
+		}
+	}
+	if n := len(w); n > 4 && w[n-1] == w[n-2] && w[n-1] != 's' {
+		w = w[:n-1] // "stopped"
+	}
+	return strings.TrimRight(w, "ey")
+}
+
+// stems are the stems of the words of a text that name something, sorted.
+func stems(text string) []string {
+	var out []string
+	for _, w := range tokens(text) {
+		if w != "" && !linear.Function(w) {
+			out = append(out, stem(w))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// exampleStems are the stems of each example of what an agent serves, without the values that
+// are marked in it.
+func exampleStems(agent *config.Agent) [][]string {
+	var out [][]string
+	for _, in := range agent.Intents {
+		for _, e := range in.Examples {
+			if s := stems(bare(e)); len(s) > 0 && !slices.ContainsFunc(out, func(o []string) bool { return slices.Equal(o, s) }) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// bare is an example without the values that are marked in it.
+func bare(e config.Example) string {
+	text := []rune(e.Text)
+	for i := len(e.Spans) - 1; i >= 0; i-- {
+		text = slices.Replace(text, e.Spans[i].Start, e.Spans[i].End, ' ', '.', ' ')
+	}
+	return string(text)
+}
+
+// serves says whether a request is an example in other words: what names something in it has the
+// same stems. One that says more than an example ("change the address on my policy") may well be
+// what the agent does not serve.
+func serves(examples [][]string, request []string) bool {
+	return slices.ContainsFunc(examples, func(e []string) bool { return slices.Equal(e, request) })
+}

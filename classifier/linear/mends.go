@@ -1,0 +1,19 @@
+package linear
+
+// Mends reports whether Rank reads a text with a misspelt word as one that it knows. It does not
+// allocate.
+func (m *Model) Mends(text string) bool {
+	if m.vocabulary.spell == nil {
+		return false
+	}
+	s := m.pool.Get().(*scratch)
+	defer m.pool.Put(s)
+	s.tokens.split(text)
+	m.vocabulary.repair(text, s)
+	for i := range s.tokens.words {
+		if s.tokens.words[i].repaired && m.vocabulary.repairedShare(s.tokens.bytes(i)) > 0 {
+			return true
+		}
+	}
+	return false
+}
