@@ -32,14 +32,15 @@ func speechOf(tag string) *speech {
 	if s, ok := speeches.Load(tag); ok {
 		return s.(*speech)
 	}
+	if !language.Has(tag, speechTable) {
+		return &speech{tag: tag} // made up, it takes no room
+	}
 	lists := language.Lists(tag, speechTable)
 	s := &speech{tag: tag, function: map[string]bool{}, folding: newFolding(lists.Words("letters"))}
 	t := tokens{folding: s.folding}
 	for _, word := range lists.Words("function") {
 		t.split(word)
-		for i := range t.words {
-			s.function[string(t.bytes(i))] = true
-		}
+		s.function[string(t.buf)] = true
 	}
 	known, _ := speeches.LoadOrStore(tag, s)
 	return known.(*speech)

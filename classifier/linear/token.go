@@ -21,6 +21,7 @@ type word struct {
 	from, to   int
 	repaired   bool // it stands for a word that nobody knows
 	unit       bool // it is a unit of a script without spaces, and no word
+	function   bool // a unit of a function word
 }
 
 // tokens is the lower-cased text cut into words. It is reused between messages.
