@@ -2,6 +2,7 @@ package cascade
 
 import (
 	"github.com/slotway/slotway/classifier/linear"
+	"github.com/slotway/slotway/classifier/script"
 	"github.com/slotway/slotway/config"
 )
 
@@ -13,4 +14,16 @@ func (o *Options) speak(agent *config.Agent, l *linear.Options) {
 	if !english(agent) {
 		l.Embedder, o.Words = nil, nil
 	}
+}
+
+// unitsOfWord is how many units of a script without spaces make a word, more or less.
+const unitsOfWord = 2
+
+// spoken is how many words pieces have: a run without spaces is one piece, and has several.
+func spoken(pieces []piece) int {
+	n := len(pieces)
+	for i := range pieces {
+		n += max(script.Units(pieces[i].key)-1, 0) / unitsOfWord
+	}
+	return n
 }
