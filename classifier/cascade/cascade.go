@@ -211,7 +211,7 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Res
 	}
 	for i, s := range r.Ranking {
 		s.Confidence *= factor
-		if len(pieces) > long && c.system[s.Intent] && brief[s.Intent] {
+		if c.system[s.Intent] && brief[s.Intent] && spoken(pieces) > long {
 			s.Confidence = min(s.Confidence, longSystemCap)
 		}
 		r.Ranking[i] = s

@@ -3,7 +3,8 @@ package cascade
 // leads are the system intents that may open a message and be followed by more.
 var leads = map[string]bool{"affirm": true, "deny": true, "cancel": true, "correct": true, "greet": true, "thanks": true, "skip": true}
 
-// looseLeads need no punctuation behind them: "yes and where is it". In normal form.
+// looseLeads need no punctuation behind them: "yes and where is it". In normal form. In another
+// language they do: the "no" of "no he recibido nada" is a part of the request.
 var looseLeads = map[string]string{
 	"yes": "affirm", "yeah": "affirm", "yea": "affirm", "yep": "affirm", "yup": "affirm", "ok": "affirm", "okay": "affirm", "sure": "affirm", "yes please": "affirm",
 	"no": "deny", "nope": "deny", "nah": "deny", "no thanks": "deny", "no thank you": "deny",
@@ -35,7 +36,7 @@ func (c *Classifier) lead(pieces []piece) (intent string, n int) {
 		key := join(pieces[:n])
 		next := pieces[n].key
 		if name, ok := looseLeads[key]; ok && c.system[name] {
-			if pieces[n-1].pause || !unlessNext[key][next] {
+			if pieces[n-1].pause || c.english && !unlessNext[key][next] {
 				return name, n
 			}
 		}

@@ -48,7 +48,7 @@ func cut(text string, masks []mask) []piece {
 		}
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !inWord(r) {
-			if strings.ContainsRune(",.;:!?-–—…()\n", r) && len(out) > 0 {
+			if strings.ContainsRune(",.;:!?-–—…()\n，。；：！？、（）", r) && len(out) > 0 {
 				out[len(out)-1].pause = true
 			}
 			i += n

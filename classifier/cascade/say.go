@@ -118,7 +118,7 @@ func (c *Classifier) foreign(s *utterance.Span, pieces []piece) classifier.Acts 
 		if !ok || !c.system[score.Intent] {
 			continue
 		}
-		if brief[score.Intent] && len(pieces) > longSystem {
+		if brief[score.Intent] && spoken(pieces) > longSystem {
 			score.Confidence = min(score.Confidence, longSystemCap)
 		}
 		a[act] = max(a[act], float32(score.Confidence))

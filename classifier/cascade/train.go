@@ -72,6 +72,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		l = *o.Linear
 	}
 	c.unmeasured = l.Uncalibrate
+	o.speak(agent, &l)
 	l.Words, l.Dictionary = c.spellings(agent, l.Embedder)
 	if err := o.encoder(agent, &l); err != nil {
 		return nil, err

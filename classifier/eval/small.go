@@ -186,6 +186,9 @@ func firstTwo(a *config.Agent, ranking []classifier.Score) (best, second classif
 	return tasks[0], tasks[1]
 }
 
+// Refused is the share of what is neither acted on nor offered.
+func (s *SmallOutcome) Refused() float64 { return max(0, 1-s.Right-s.Wrong-s.System-s.Offered) }
+
 func (s *SmallOutcome) shares() {
 	s.Right, s.Wrong, s.System = share(s.right, s.Messages), share(s.wrong, s.Messages), share(s.system, s.Messages)
 	s.Offered, s.Helped, s.First = share(s.offered, s.Messages), share(s.helped, s.offered), share(s.first, s.Messages)

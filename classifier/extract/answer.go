@@ -141,6 +141,8 @@ func (s *scan) name(param string, c *collector, open *book, confidence float64) 
 			}
 		case remarks[t.low] && !s.capital(i), remarks[t.low] && len(s.tokens) > 0 && i == from:
 			return
+		case i > from && s.inRun(i):
+			// one name, of many units
 		default:
 			count++
 			other = other || s.exact[i]

@@ -87,7 +87,7 @@ func (e *enumeration) at(s *scan, i int, asked bool) (value string, n int, exact
 	word := s.tokens[i].low
 	literal := false
 	for _, l := range e.first[singular(word)] {
-		if !asked && e.bare(l) {
+		if !asked && (e.bare(l) || s.withinRun(i, l)) {
 			continue
 		}
 		k := s.spells(i, l, 0, asked)
@@ -145,7 +145,7 @@ func (e *enumeration) distanceTo(text, value string) int {
 // few words between: "the size is wrong" for "wrong size". Two values are none.
 func (e *enumeration) reordered(s *scan) (value string, from, to int) {
 	for _, l := range e.all {
-		if len(l.words) < 2 {
+		if len(l.words) < 2 || isUnit(l.words[0]) {
 			continue
 		}
 		first, last := len(s.tokens), -1
@@ -182,7 +182,7 @@ func (s *scan) deniedWithin(first, last int) bool {
 func (s *scan) spells(i int, l lexeme, edits int, asked bool) int {
 	n := 0
 	for k, want := range l.words {
-		if k > 0 && i+n < len(s.tokens) && s.tokens[i+n].class == symbol {
+		if k > 0 && i+n < len(s.tokens) && s.tokens[i+n].class == symbol && !isUnit(want) {
 			n++
 		}
 		if i+n >= len(s.tokens) || s.taken[i+n] {

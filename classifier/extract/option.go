@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -115,7 +116,7 @@ func (s *scan) byWord(options []classifier.Option) []choice {
 	owner := map[string]int{}
 	for k, o := range options {
 		for _, t := range tokenize(o.Label+" "+fmt.Sprint(o.Value), nil) {
-			if t.class == symbol || choiceStops[t.low] {
+			if t.class == symbol || choiceStops[t.low] || isUnit(t.low) {
 				continue
 			}
 			if before, ok := owner[t.low]; ok && before != k {
@@ -133,7 +134,31 @@ func (s *scan) byWord(options []classifier.Option) []choice {
 		}
 		out = append(out, choice{k, i, i + 1, 0.8})
 	}
-	return out
+	return append(out, s.byRun(options)...)
+}
+
+// byRun looks for a run of a script without spaces that stands in the label of one option alone.
+func (s *scan) byRun(options []classifier.Option) []choice {
+	owner := map[string]int{}
+	for k, o := range options {
+		for _, run := range runsOf(o.Label + " " + fmt.Sprint(o.Value)) {
+			if before, ok := owner[run]; ok && before != k {
+				owner[run] = -1
+				continue
+			}
+			owner[run] = k
+		}
+	}
+	var out []choice
+	for run, k := range owner {
+		if from, to := s.find(run); to > 0 && k >= 0 {
+			out = append(out, choice{k, from, to, 0.8})
+		}
+	}
+	slices.SortFunc(out, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(a.option, b.option), cmp.Compare(b.to-b.from, a.to-a.from), cmp.Compare(a.from, b.from))
+	})
+	return slices.CompactFunc(out, func(a, b choice) bool { return a.option == b.option })
 }
 
 // withoutDenied drops the options behind a "not". When that leaves one of two, it is

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/script"
 )
 
 // class is what a token is made of.
@@ -23,7 +25,8 @@ type token struct {
 	class      class
 }
 
-// tokenize appends the tokens of text to into. White space separates and is dropped.
+// tokenize appends the tokens of text to into. White space separates and is dropped. A unit of
+// a script without spaces is a token: a value is found wherever it stands in a run.
 func tokenize(text string, into []token) []token {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -36,6 +39,10 @@ func tokenize(text string, into []token) []token {
 				end++
 			}
 			into = append(into, token{i, end, text[i:end], text[i:end], digits})
+			i = end
+		case script.Unspaced(r):
+			end := i + script.Unit(text[i:])
+			into = append(into, token{i, end, text[i:end], text[i:end], letters})
 			i = end
 		case isLetter(r):
 			end := wordEnd(text, i)
@@ -60,7 +67,7 @@ func wordEnd(text string, i int) int {
 			if next, _ := utf8.DecodeRuneInString(text[i+n:]); !isLetter(next) || next == utf8.RuneError {
 				break
 			}
-		} else if !isLetter(r) {
+		} else if !isLetter(r) || script.Unspaced(r) {
 			break
 		}
 		i += n

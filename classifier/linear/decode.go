@@ -51,6 +51,7 @@ func (r *reader) model(o *DecodeOptions) (*Model, error) {
 		v.max = max[0]
 	}
 	name := r.text()
+	v.speech = speechOf(r.text())
 	for i := 0; i < m.classes && !r.bad; i++ {
 		m.intents = append(m.intents, r.text())
 	}

@@ -9,14 +9,14 @@ import (
 
 // Version of the trainer. It is raised whenever features, training or calibration
 // change, so that the same examples would give another model.
-const Version = 4
+const Version = 5
 
 // The encoding, little-endian throughout:
 //
 //	magic, format uint32, Version uint32
 //	top, intents, features, dimension uint32; flags: 1 for a curve over weighed scores, 2 for a second model
 //	length, reject, accept, median, floor float64; greatest idf float32
-//	embedder's name, intents' names: uint32 length and bytes each
+//	embedder's name, base tag of the language, intents' names: uint32 length and bytes each
 //	bias, scales of the sparse and of the dense weights: float32 by intent
 //	hashes uint64, idf float32, group uint8: by feature
 //	1 if a dictionary of common words takes part, or 0; own words: their number, then of
@@ -26,7 +26,7 @@ const Version = 4
 //	CRC-32C of all that uint32
 const (
 	magic      = "slwl"
-	format     = 2
+	format     = 3
 	headerSize = len(magic) + 4 + 4
 )
 
@@ -52,6 +52,7 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	}
 	b = appendFloats(b, []float32{v.max})
 	b = appendString(b, name)
+	b = appendString(b, v.speech.tag)
 	for _, intent := range m.intents {
 		b = appendString(b, intent)
 	}

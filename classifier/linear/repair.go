@@ -18,7 +18,7 @@ func (v *vocabulary) repair(text string, s *scratch) {
 	left := mostRepairs
 	for i := range t.words {
 		b := t.bytes(i)
-		if _, ok := v.table.get(wordHash(b)); !ok && len(b) >= leastSpelled && left > 0 && m.read(b) && !v.spell.isOwn(b) {
+		if _, ok := v.table.get(wordHash(b)); !ok && len(b) >= leastSpelled && !t.words[i].unit && left > 0 && m.read(b) && !v.spell.isOwn(b) {
 			left--
 			start := len(t.buf)
 			if buf, ok := v.spell.repair(b, m, v.table, t.buf); ok {
@@ -77,18 +77,18 @@ func (o ownWords) see(b []byte, text int) {
 
 // counts are the words of the texts and of other names. Those of fewer than minDocs texts count
 // 0: they may be slips themselves, so nothing is repaired to them, but they stay as they are.
-func (o ownWords) counts(minDocs int32, names []string) map[string]int32 {
+func (o ownWords) counts(minDocs int32, names []string, speech *speech) map[string]int32 {
 	out := map[string]int32{}
 	for w, seen := range o {
 		if out[w] = seen.docs; seen.docs < minDocs {
 			out[w] = 0
 		}
 	}
-	var t tokens
+	t := tokens{folding: speech.folding}
 	for _, name := range names {
 		t.split(name)
 		for i := range t.words {
-			if w := string(t.bytes(i)); out[w] == 0 {
+			if w := string(t.bytes(i)); out[w] == 0 && !t.words[i].unit {
 				out[w] = 1
 			}
 		}

@@ -25,6 +25,7 @@ type Options struct {
 	Embedder    Embedder          // vectors as one more group of features; default none
 	Words       []string          // names and values: misspelt words are repaired to them as to those of the examples
 	Dictionary  Dictionary        // common words, which are no misspelt ones; default none, then only the own ones are
+	Language    string            // of the examples, as a tag; default English
 	Encoder     Embedder          // vectors of a second model, which ranks what the first is not sure of; default none
 	Vectors     Vectors           // keeps what Encoder makes of examples for the next training; default none
 }

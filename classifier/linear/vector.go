@@ -10,11 +10,12 @@ type entry struct {
 
 // vocabulary knows the features of the training texts.
 type vocabulary struct {
-	table *table
-	idf   []float32
-	group []uint8
-	max   float32 // the greatest idf; that of what was never seen
-	spell *speller
+	table  *table
+	idf    []float32
+	group  []uint8
+	max    float32 // the greatest idf; that of what was never seen
+	spell  *speller
+	speech *speech
 }
 
 // counter counts features of texts while a vocabulary is being made.
@@ -50,14 +51,19 @@ const endsFrom = 500
 func learnVocabulary(texts []string, minDocs int32, o *Options) *vocabulary {
 	c := &counter{index: map[uint64]int32{}}
 	own := ownWords{}
-	var t tokens
+	speech := speechOf(o.Language)
+	t := tokens{folding: speech.folding}
 	var bounds []int
 	for n, text := range texts {
 		t.split(text)
 		for i := range t.words {
 			b := t.bytes(i)
-			own.see(b, n)
 			c.add(wordHash(b), groupWord, int32(n))
+			if t.words[i].unit {
+				b = t.run(i)
+			} else {
+				own.see(b, n)
+			}
 			bounds = eachGram(b, bounds, func(h uint64, _ int) { c.add(h, groupChar, int32(n)) })
 		}
 		pair := 0
@@ -74,14 +80,14 @@ func learnVocabulary(texts []string, minDocs int32, o *Options) *vocabulary {
 			kept = append(kept, i)
 		}
 	}
-	v := &vocabulary{table: newTable(len(kept))}
+	v := &vocabulary{table: newTable(len(kept)), speech: speech}
 	for _, i := range kept {
 		v.table.put(c.keys[i], int32(len(v.idf)))
 		v.idf = append(v.idf, idf(len(texts), int(c.docs[i])))
 		v.group = append(v.group, c.group[i])
 	}
 	v.max = idf(len(texts), 0)
-	v.spell = newSpeller(own.counts(minDocs, o.Words), o.Dictionary)
+	v.spell = newSpeller(own.counts(minDocs, o.Words, speech), o.Dictionary)
 	return v
 }
 
@@ -116,11 +122,18 @@ func (v *vocabulary) vectorise(text string, s *scratch) {
 		s.count = make([]uint16, len(v.idf))
 	}
 	s.touched, s.vector = s.touched[:0], s.vector[:0]
+	s.tokens.folding = v.speech.folding
 	s.tokens.split(text)
 	v.repair(text, s)
 	var known, all float32
 	for i := range s.tokens.words {
 		b := s.tokens.bytes(i)
+		if s.tokens.words[i].unit {
+			share, weight := v.countUnit(i, s)
+			known += share * weight
+			all += weight
+			continue
+		}
 		share, weight := v.countWord(b, s)
 		if s.tokens.words[i].repaired {
 			share *= v.repairedShare(b)
@@ -157,12 +170,12 @@ func (v *vocabulary) countWord(b []byte, s *scratch) (share, weight float32) {
 	})
 	if found {
 		weight = v.idf[f]
-		if functionWords[string(b)] {
+		if v.speech.function[string(b)] {
 			weight *= functionWeight
 		}
 		return 1, weight
 	}
-	if functionWords[string(b)] {
+	if v.speech.function[string(b)] {
 		return 0, v.max * functionWeight
 	}
 	share = float32(hits) / float32(max(grams, 1))

@@ -57,6 +57,8 @@ func TestSplit(t *testing.T) {
 		{"1) book a table\n2) call a cab", "book a table\n | call a cab"},
 		{"my speaker is broken, it doesnt turn on", "my speaker is broken, | it doesnt turn on"},
 		{"i'd like a refund so i can buy another", "i'd like a refund | so+i can buy another"},
+		{"你好！我的订单呢？我要取消；谢谢。", "你好! | 我的订单呢? | 我要取消; | 谢谢."},
+		{"小号、大号", "小号、大号"},
 		{"on 14.12. at 5", "on 14.12. at 5"},
 		{"from 1.12. to 5.12. please", "from 1.12. to 5.12. please"},
 		{"it is 3.12. can I pay by card", "it is 3.12. | can I pay by card"},

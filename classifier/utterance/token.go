@@ -61,6 +61,10 @@ func note(t *token, text string, i int, r rune) {
 		r = '!'
 	case '。':
 		r = '.'
+	case '；':
+		r = ';'
+	case '：':
+		r = ':'
 	case '，', '、':
 		r = ','
 	case '(', ')', '[', ']':

@@ -53,7 +53,7 @@ func newCheck(f *flags) *cobra.Command {
 A file without errors is looked at by the classifier, too: it is trained without a tenth of
 the examples in turn, and warns of intents that are taken for each other and of examples
 that another intent claims; and of values marked in an example that it would not take from
-that same example. Agents of more than %d examples are left to "eval nlu".
+that same example, and where the agent's language is not that of its examples. Agents of more than %d examples are left to "eval nlu".
 
 With --probe 500 requests that people make of any bot ("book a table for two", "tell me a joke")
 and 300 that are made of the agent's own words ("print my card", where it only blocks cards) are
@@ -123,7 +123,7 @@ func (f *flags) check(ctx context.Context, path string, nlu bool) (*checked, err
 	if err != nil {
 		return nil, fmt.Errorf("look at the marked values: %w", err)
 	}
-	c := newChecked(slices.Concat(problems, doubts, unread), ok)
+	c := newChecked(slices.Concat(problems, eval.LintLanguage(agent, learn), doubts, unread), ok)
 	c.NotServed = refusals(agent)
 	return c, nil
 }

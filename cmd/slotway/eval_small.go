@@ -40,14 +40,6 @@ func (e *nluFlags) smallAgents(cmd *cobra.Command, f *flags) error {
 func printSmall(out io.Writer, f *eval.SmallFigures) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "measured\t%d agents of %d examples an intent\n", f.Agents, f.Shots)
-	for _, row := range []struct {
-		name string
-		of   eval.SmallOutcome
-	}{{"served", f.Served}, {"near", f.Near}, {"far", f.Far}} {
-		if s := row.of; s.Messages > 0 {
-			fmt.Fprintf(w, "%s\t%d messages: %.4f acted on rightly, %.4f wrongly, %.4f by a system intent, %.4f offered two (%.4f the right one among them), best task right %.4f\n",
-				row.name, s.Messages, s.Right, s.Wrong, s.System, s.Offered, s.Helped, s.First)
-		}
-	}
+	printOutcomes(w, f.Served, f.Near, f.Far)
 	return w.Flush()
 }

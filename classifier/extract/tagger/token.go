@@ -3,6 +3,8 @@ package tagger
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/script"
 )
 
 // class is what a token is made of.
@@ -44,6 +46,9 @@ func tokenize(text string, into []token) []token {
 		case unicode.IsDigit(r):
 			t.class = digits
 			end = run(text, i, unicode.IsDigit)
+		case script.Unspaced(r):
+			t.class = letters
+			end = i + script.Unit(text[i:])
 		case isLetter(r):
 			t.class = letters
 			end = wordEnd(text, i)
@@ -62,6 +67,9 @@ func tokenize(text string, into []token) []token {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
 
+// isSpaced reports whether r is a letter of a script with spaces between words.
+func isSpaced(r rune) bool { return isLetter(r) && !script.Unspaced(r) }
+
 // run returns where the run of runes that starts at i ends.
 func run(text string, i int, in func(rune) bool) int {
 	for i < len(text) {
@@ -77,12 +85,12 @@ func run(text string, i int, in func(rune) bool) int {
 // wordEnd returns where the word that starts at i ends. An apostrophe inside belongs to
 // it, a possessive does not: "O'Brien", but "Mary" and "'s".
 func wordEnd(text string, i int) int {
-	for i = run(text, i, isLetter); i < len(text); {
+	for i = run(text, i, isSpaced); i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if r != '\'' && r != '’' || isPossessive(text[i+n:]) {
 			break
 		}
-		end := run(text, i+n, isLetter)
+		end := run(text, i+n, isSpaced)
 		if end == i+n {
 			break
 		}

@@ -1,0 +1,85 @@
+package linear
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// loneUnit is what a unit that is known, but in no pair that is, counts when it is asked how
+// much of a text is known: the signs of any text are those of any other, it is the words that
+// differ.
+const loneUnit = 0.3
+
+// halfUnit is the same of a syllable that is known to stand beside one of its neighbours alone.
+const halfUnit = 0.6
+
+// longestFunction is how many units a function word has at most.
+const longestFunction = 6
+
+// countUnit counts a unit, and with the first one of a run the n-grams of the run. It returns
+// what countWord does.
+func (v *vocabulary) countUnit(i int, s *scratch) (share, weight float32) {
+	t := &s.tokens
+	if run := t.run(i); run != nil {
+		s.bounds = eachGram(run, s.bounds, func(h uint64, _ int) { v.touch(h, s) })
+		v.markFunction(i, t)
+	}
+	f, found := v.touch(wordHash(t.bytes(i)), s)
+	weight = v.max
+	if found {
+		weight = v.idf[f]
+	}
+	if t.words[i].function {
+		weight *= functionWeight
+	}
+	if !found {
+		return 0, weight
+	}
+	return v.unitShare(i, s), weight
+}
+
+// unitShare is how much a known unit shows that the word is known that it stands in. A Han sign
+// means something by itself, and with a known neighbour it is a known word; any other unit is
+// but a syllable of one.
+func (v *vocabulary) unitShare(i int, s *scratch) float32 {
+	t := &s.tokens
+	before, after := t.follows(i), t.follows(i+1)
+	beside := before && v.pair(i-1, s)
+	behind := after && v.pair(i, s)
+	switch r, _ := utf8.DecodeRune(t.bytes(i)); {
+	case beside == before && behind == after:
+		return 1
+	case !beside && !behind:
+		return loneUnit
+	case unicode.Is(unicode.Han, r):
+		return 1
+	}
+	return halfUnit
+}
+
+// markFunction marks the units of function words in the run that begins at word i, the longest
+// words first.
+func (v *vocabulary) markFunction(i int, t *tokens) {
+	for more := true; more; {
+		n := 1
+		for k, last := 1, i; k <= longestFunction; k, last = k+1, last+1 {
+			if v.speech.function[string(t.buf[t.words[i].start:t.words[last].end])] {
+				n = k
+				for j := i; j <= last; j++ {
+					t.words[j].function = true
+				}
+			}
+			if !t.follows(last + 1) {
+				break
+			}
+		}
+		more = t.follows(i + n)
+		i += n
+	}
+}
+
+// pair reports whether words i and i+1 are known to follow each other.
+func (v *vocabulary) pair(i int, s *scratch) bool {
+	_, ok := v.table.get(pairHash(s.tokens.bytes(i), s.tokens.bytes(i+1)))
+	return ok
+}

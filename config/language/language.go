@@ -1,0 +1,52 @@
+package language
+
+import (
+	"embed"
+	"io/fs"
+	"slices"
+
+	"golang.org/x/text/language"
+)
+
+//go:embed */*
+var folders embed.FS
+
+// English is the tag of the language that an agent speaks where it names none.
+const English = "en"
+
+// Base is a tag without region and script: "de" of "de-AT"; English of none.
+func Base(tag string) string {
+	if tag == "" || tag == English {
+		return English
+	}
+	base, _ := language.Make(tag).Base()
+	return base.String()
+}
+
+// Read is a file of the folder of a tag's language, and whether there is one.
+func Read(tag, file string) ([]byte, bool) {
+	data, err := folders.ReadFile(Base(tag) + "/" + file)
+	return data, err == nil
+}
+
+// Tags are the languages that have a folder, in order.
+func Tags() []string {
+	entries, err := fs.ReadDir(folders, ".")
+	if err != nil {
+		panic(err) // the folders are built in
+	}
+	var tags []string
+	for _, e := range entries {
+		if e.IsDir() {
+			tags = append(tags, e.Name())
+		}
+	}
+	slices.Sort(tags)
+	return tags
+}
+
+// Has reports whether a tag's language has a file.
+func Has(tag, file string) bool {
+	_, ok := Read(tag, file)
+	return ok
+}
