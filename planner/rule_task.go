@@ -135,7 +135,8 @@ func conditional(c *clause) bool {
 	return c.Join == "if" || c.Join == "unless" || len(c.words) > 0 && (c.words[0] == "if" || c.words[0] == "unless")
 }
 
-// denies says whether words deny the verb of a task: "I do not want to cancel".
+// denies says whether words deny the verb of a task: "I do not want to cancel". A
+// word behind an article is a thing: "I cannot find my refund" denies no refunding.
 func denies(words []string, in *config.Intent) bool {
 	var verbs []string
 	for i, w := range words {
@@ -145,8 +146,10 @@ func denies(words []string, in *config.Intent) bool {
 		if verbs == nil {
 			verbs = verbsOf(in)
 		}
-		if slices.ContainsFunc(words[i+1:min(len(words), i+4)], func(n string) bool { return slices.Contains(verbs, n) }) {
-			return true
+		for k := i + 1; k < min(len(words), i+4); k++ {
+			if slices.Contains(verbs, words[k]) && !articles[words[k-1]] {
+				return true
+			}
 		}
 	}
 	return false

@@ -121,7 +121,7 @@ func (c *Classifier) train(agent *config.Agent, opts *linear.Options, words tagg
 	if len(examples) == 0 {
 		return nil
 	}
-	opts.Describe = describe
+	opts.Describe, opts.Aside = describe, c.system
 	var err error
 	if c.model, err = linear.Train(examples, opts); err != nil {
 		return fmt.Errorf("train intents: %w", err)

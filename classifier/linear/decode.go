@@ -64,6 +64,7 @@ func (r *reader) model(o *DecodeOptions) (*Model, error) {
 	width := (m.classes + lanes - 1) / lanes
 	m.sparse.width, m.dense.width = width, width
 	m.sparse.cells, m.dense.cells = r.rows(features, width), r.rows(dimension, width)
+	m.near = r.neighbours(m.classes, dimension)
 	var second []byte
 	if flags&flagSecond != 0 {
 		second = r.take(r.count())

@@ -22,6 +22,8 @@ const Version = 5
 //	1 if a dictionary of common words takes part, or 0; own words: their number, then of
 //	each the examples that hold it uint32, and its text
 //	weights: uint64, a row a feature, then a row a dimension
+//	neighbours, where the examples' vectors are kept: their number uint32, else 0; examples
+//	uint32 and mean float64 by intent; mean, spread float64; numbers int8, a row an example
 //	the second model, if there is one: uint32 length, then its own encoding
 //	CRC-32C of all that uint32
 const (
@@ -65,6 +67,7 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	b = v.spell.append(b)
 	b = appendWords(b, m.sparse.cells)
 	b = appendWords(b, m.dense.cells)
+	b = m.near.append(b)
 	if m.second != nil {
 		second, err := m.second.AppendBinary(nil)
 		if err != nil {

@@ -17,6 +17,7 @@ type Model struct {
 	embedder   Embedder // nil: none
 	length     float64  // of the dense group
 	curve      curve
+	near       *neighbours // of a second model of few examples, whose curve is of evidence; nil: of scores
 	top        int
 	second     *Model    // ranks what this one is not sure of; nil: none
 	pool       sync.Pool // of *scratch
@@ -36,6 +37,9 @@ func (m *Model) Intents() []string { return append([]string(nil), m.intents...) 
 // Bytes is the memory that the model holds, without that of its embedder.
 func (m *Model) Bytes() int {
 	n := m.sparse.bytes() + m.dense.bytes() + 4*len(m.bias) + m.vocabulary.bytes()
+	if m.near != nil {
+		n += 4 * len(m.near.vectors)
+	}
 	if m.second != nil {
 		n += m.second.Bytes()
 	}
@@ -63,6 +67,9 @@ func (m *Model) best(s *scratch, into []classifier.Score) []classifier.Score {
 		return into
 	}
 	m.order(s)
+	if m.near != nil {
+		return m.byEvidence(s, into)
+	}
 	last := 1.0
 	for _, class := range s.order {
 		last = min(last, m.curve.confidence(m.worth(class, s), float64(s.known)))

@@ -69,7 +69,11 @@ func (d *dataset) trainSecond(o *Options) *Model {
 	if d.pseudo >= largeSet {
 		d.length = secondWeight
 	}
+	own.Uncalibrate = o.Uncalibrate || d.sparse(o)
 	m := d.train(&own)
+	if own.Uncalibrate && !o.Uncalibrate {
+		m.curve, m.near = evidenceCurve, d.neighbours(&own)
+	}
 	m.embedder = o.Encoder
 	return m
 }

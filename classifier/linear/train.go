@@ -22,6 +22,7 @@ type Options struct {
 	Seed        uint64            // of the order in which examples are visited; default 1
 	Describe    map[string]string // description by intent, taken as one more example
 	Uncalibrate bool              // skip the held-out folds; the default curve serves
+	Aside       map[string]bool   // intents whose examples say nothing of how alike those of others are
 	Embedder    Embedder          // vectors as one more group of features; default none
 	Words       []string          // names and values: misspelt words are repaired to them as to those of the examples
 	Dictionary  Dictionary        // common words, which are no misspelt ones; default none, then only the own ones are

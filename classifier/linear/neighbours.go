@@ -1,0 +1,67 @@
+package linear
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// append appends what r.neighbours reads; that there are none, of nil.
+func (n *neighbours) append(b []byte) []byte {
+	if n == nil {
+		return binary.LittleEndian.AppendUint32(b, 0)
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.vectors)/n.width))
+	for c, mean := range n.class {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n.from[c+1]-n.from[c])/uint32(n.width))
+		b = appendFloat64(b, mean)
+	}
+	b = appendFloat64(appendFloat64(b, n.mean), n.spread)
+	for _, x := range n.vectors {
+		b = append(b, byte(int8(math.Round(float64(x)*steps))))
+	}
+	return b
+}
+
+// neighbours reads the examples' vectors of a model; nil: it has none.
+func (r *reader) neighbours(classes, width int) *neighbours {
+	examples := r.count()
+	if r.bad || examples == 0 {
+		return nil
+	}
+	n := &neighbours{width: width, from: make([]int32, 1, classes+1)}
+	left := examples
+	for range classes {
+		of := r.count()
+		if of > left {
+			r.bad = true
+			return nil
+		}
+		left -= of
+		n.from = append(n.from, n.from[len(n.from)-1]+int32(of*width))
+		n.class = append(n.class, r.float64())
+	}
+	n.mean, n.spread = r.float64(), r.float64()
+	if width < 1 || left != 0 || !n.plausible() {
+		r.bad = true
+		return nil
+	}
+	rows := r.items(examples, width)
+	n.vectors = make([]float32, len(rows))
+	for i, x := range rows {
+		n.vectors[i] = fine(float64(int8(x)) / steps)
+	}
+	return n
+}
+
+// plausible reports whether what is usual may be reckoned with.
+func (n *neighbours) plausible() bool {
+	if !(n.spread >= leastSpread && n.spread < maxPlausible) {
+		return false
+	}
+	for _, mean := range append([]float64{n.mean}, n.class...) {
+		if !(math.Abs(mean) < maxPlausible) {
+			return false
+		}
+	}
+	return true
+}
