@@ -101,6 +101,10 @@ type scan struct {
 	atRangeEnd bool // an end of a range is being read
 	vague      bool // what was read last counts "a few"
 	beside     bool // the day is being read that another one is beside
+
+	tongue *tongue   // the language where it is not English
+	stack  []meaning // what the rows under way have read
+	deep   int       // how deep they read each other
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.

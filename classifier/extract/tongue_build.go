@@ -1,0 +1,290 @@
+package extract
+
+import (
+	"strconv"
+	"time"
+)
+
+// builders make the meaning of a row of its parts. One that refuses leaves the row unread.
+var builders map[string]func(s *scan, m *match) (meaning, bool)
+
+func init() { // they read grammars, which are checked against their names
+	builders = map[string]func(s *scan, m *match) (meaning, bool){
+		"named":       buildNamed,
+		"weekday":     buildWeekday,
+		"offset":      buildOffset,
+		"month_day":   buildMonthDay,
+		"dom":         buildDayOfMonth,
+		"decorated":   buildDecorated,
+		"feast":       buildFeast,
+		"nth_weekday": buildNthWeekday,
+		"same":        buildSame,
+		"clock":       buildClock,
+		"fixed":       buildFixed,
+		"lengths":     buildLengths,
+		"date":        buildDate,
+		"time":        buildTime,
+		"moment":      buildMoment,
+		"from_now":    buildFromNow,
+		"skip":        buildSkip,
+		"duration":    buildDuration,
+		"number":      buildNumber,
+		"ordinal":     buildOrdinal,
+		"percentage":  buildPercentage,
+		"money":       buildMoney,
+		"two_days":    buildTwoDays,
+		"days_of":     buildDaysOf,
+		"stretch":     buildStretch,
+		"edge":        buildEdge,
+		"month":       buildMonth,
+		"year":        buildYear,
+		"between":     buildBetween,
+		"open":        buildOpen,
+		"hours":       buildHours,
+		"part":        buildPart,
+		"part_day":    buildPartDay,
+		"day_alone":   buildDayAlone,
+		"day_asked":   buildDayAsked,
+		"joined":      buildJoined,
+		"recurrence":  buildRecurrence,
+	}
+}
+
+// buildSame hands on the only part that has a meaning.
+func buildSame(_ *scan, m *match) (meaning, bool) {
+	for _, p := range m.parts {
+		if p.name != "" {
+			return p, true
+		}
+	}
+	return meaning{}, false
+}
+
+// buildNamed is a day that has a name, counted from today.
+func buildNamed(s *scan, m *match) (meaning, bool) {
+	return meaning{day: oneDay(s.clock.inDays(int(m.part("named_day").num)))}, true
+}
+
+// buildWeekday is a weekday, of the week that a word before or behind it says.
+func buildWeekday(s *scan, m *match) (meaning, bool) {
+	mod := ""
+	if which := m.part("which", "which_after"); which != nil {
+		mod = which.word
+	}
+	if len(m.args) > 0 && m.args[0] == "week" && mod == "coming" {
+		mod = "next"
+	}
+	d := s.clock.weekday(weekdayOf(m.part("weekday")), mod)
+	if !s.ranges && mod == "this" && len(m.args) == 0 && d.next.Before(s.clock.today()) {
+		d = oneDay(d.next.AddDate(0, 0, 7)) // what is wanted lies ahead
+	}
+	return meaning{day: d}, true
+}
+
+// buildOffset is a day so many units from another one, or from today.
+func buildOffset(s *scan, m *match) (meaning, bool) {
+	sign := 1
+	if m.args[0] == "-" {
+		sign = -1
+	}
+	base := s.clock.today()
+	if d := m.part("base"); d != nil {
+		if d.day.unreal || d.day.next.IsZero() {
+			return meaning{}, false
+		}
+		base = d.day.picked()
+	}
+	v, u := m.part("amount", "count", "number"), m.part("date_unit")
+	step, ok := dateUnits[u.word]
+	many := 1.0
+	if v != nil {
+		many = v.num
+	}
+	if !ok || many != float64(int(many)) || many < 0 || many > mostUnits {
+		return meaning{}, false
+	}
+	for k := range step {
+		step[k] *= int(many)
+	}
+	return meaning{day: oneDay(move(base, step, sign))}, true
+}
+
+// picked is the day that a param takes.
+func (d days) picked() time.Time {
+	if d.pick.IsZero() {
+		return d.next
+	}
+	return d.pick
+}
+
+// buildMonthDay is a day of a month, of a year that was said or not.
+func buildMonthDay(s *scan, m *match) (meaning, bool) {
+	dom, month := m.part("dom", "day_word", "ordinal"), m.part("month", "month_short", "mon")
+	if dom == nil || month == nil || dom.num < 1 || dom.num > 31 {
+		return meaning{}, false
+	}
+	day, mon := int(dom.num), time.Month(int(month.num))
+	if y := m.part("yyyy"); y != nil {
+		t, ok := s.clock.day(int(y.num), mon, day)
+		return meaning{day: days{past: t, next: t, unreal: !ok}}, true
+	}
+	if y := m.part("yy"); y != nil {
+		past, next := shortYears(int(y.num), 2)
+		t, ok := s.clock.day(past, mon, day)
+		u, _ := s.clock.day(next, mon, day)
+		return meaning{day: days{past: t, next: u, unreal: !ok}}, true
+	}
+	if which := m.part("which", "which_after"); which != nil {
+		y := s.clock.now.Year() + shifts[which.word]
+		t, ok := s.clock.day(y, mon, day)
+		return meaning{day: days{past: t, next: t, unreal: !ok}}, true
+	}
+	return meaning{day: s.clock.yearly(mon, day)}, true
+}
+
+// shifts are how far a word moves a week, a month or a year.
+var shifts = map[string]int{"this": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
+
+// buildDayOfMonth is a day named by its number alone.
+func buildDayOfMonth(s *scan, m *match) (meaning, bool) {
+	dom := m.part("dom", "day_word", "ordinal")
+	if dom.num < 1 || dom.num > 31 {
+		return meaning{}, false
+	}
+	if len(m.args) > 0 { // of this month, of the next
+		t := s.clock.stretch(aMonth, shifts[m.part("which", "which_after").word]).start
+		d, ok := s.clock.day(t.Year(), t.Month(), int(dom.num))
+		return meaning{day: days{past: d, next: d, unreal: !ok}}, true
+	}
+	return meaning{day: s.clock.monthly(int(dom.num))}, true
+}
+
+// buildDecorated is a date with its weekday: one that it is not clashes.
+func buildDecorated(_ *scan, m *match) (meaning, bool) {
+	w, d := m.part("weekday", "weekday_short"), m.part("calendar", "dom_day")
+	if d.day.unreal {
+		return meaning{day: d.day}, true
+	}
+	if d.day.cycle == monthly {
+		on := d.day.on(weekdayOf(w))
+		on.clash = d.day.past.Weekday() != weekdayOf(w) && d.day.next.Weekday() != weekdayOf(w)
+		return meaning{day: on}, true
+	}
+	return meaning{day: d.day.named(weekdayOf(w))}, true
+}
+
+// buildFeast is a day of the year that has a name: "12-25".
+func buildFeast(s *scan, m *match) (meaning, bool) {
+	t, err := time.Parse("01-02", m.part("feast").word)
+	if err != nil {
+		return meaning{}, false
+	}
+	if y := m.part("yyyy"); y != nil {
+		d, ok := s.clock.day(int(y.num), t.Month(), t.Day())
+		return meaning{day: oneDay(d)}, ok
+	}
+	return meaning{day: s.clock.yearly(t.Month(), t.Day())}, true
+}
+
+// buildNthWeekday is "der erste Montag im Juni": the nth of its name in a month.
+func buildNthWeekday(s *scan, m *match) (meaning, bool) {
+	nth, w := m.part("ordinal", "last"), weekdayOf(m.part("weekday"))
+	n := int(nth.num)
+	if nth.name == "last" {
+		n = -1
+	}
+	if n > 5 {
+		return meaning{}, false
+	}
+	of := func(v interval) time.Time {
+		if n < 0 {
+			last := v.end.AddDate(0, 0, -1)
+			return s.clock.nthWeekday(last.Year(), last.Month(), w, n)
+		}
+		return s.clock.nthWeekday(v.start.Year(), v.start.Month(), w, n)
+	}
+	month := m.part("month")
+	if month == nil {
+		shift := 0
+		if which := m.part("which", "which_after"); which != nil {
+			shift = shifts[which.word]
+		}
+		return meaning{day: oneDay(of(s.clock.stretch(aMonth, shift)))}, true
+	}
+	mon := time.Month(int(month.num))
+	if y := m.part("yyyy"); y != nil {
+		return meaning{day: oneDay(of(s.clock.month(int(y.num), mon)))}, true
+	}
+	d := days{cycle: yearly}
+	for k := -1; k <= 1; k++ {
+		t := of(s.clock.month(s.clock.now.Year()+k, mon))
+		if t.Before(s.clock.today()) {
+			d.past = t
+		} else if d.next.IsZero() {
+			d.next = t
+		}
+	}
+	return meaning{day: d}, true
+}
+
+// buildClock is a time of day: an hour and what is added to it or taken away. "halb acht" is
+// half an hour before eight.
+func buildClock(s *scan, m *match) (meaning, bool) {
+	hour := m.part("hour", "hour12", "hh")
+	t := timeOfDay{hour: int(hour.num)}
+	t.either = t.hour >= 1 && t.hour <= 12
+	t.doubt = t.either && len(hour.word) < 2
+	minutes := 0
+	if mm := m.part("minute", "mm", "five"); mm != nil {
+		minutes = int(mm.num)
+	}
+	if len(m.args) > 0 && m.args[0] == "before" {
+		minutes = -minutes
+	}
+	for _, a := range m.args {
+		if v, err := strconv.Atoi(a); err == nil {
+			minutes += v
+		}
+	}
+	if seconds := m.all("mm"); len(seconds) > 1 {
+		t.second = int(seconds[1].num)
+	}
+	if t.hour == 24 && minutes > 0 {
+		return meaning{}, false
+	}
+	at := 60*t.hour + minutes
+	if at < 0 {
+		at += 24 * 60
+	}
+	if t.hour = at / 60; t.hour == 0 && t.doubt && minutes < 0 {
+		t.hour = 12 // quarter to one
+	}
+	t.minute = at % 60
+	half := m.part("half", "half_day")
+	if half == nil {
+		return meaning{clock: t}, true
+	}
+	if t.hour > 12 && half.word == "am" {
+		return meaning{}, false
+	}
+	return meaning{clock: t.half(half.word)}, true
+}
+
+// buildFixed is a time that has a name, with what is added to it: "midi et quart".
+func buildFixed(_ *scan, m *match) (meaning, bool) {
+	minutes := int(60 * m.part("noon").num)
+	for _, a := range m.args {
+		if v, err := strconv.Atoi(a); err == nil {
+			minutes += v
+		}
+	}
+	if mm := m.part("minute"); mm != nil {
+		if len(m.args) > 0 && m.args[0] == "before" {
+			minutes -= int(mm.num)
+		} else {
+			minutes += int(mm.num)
+		}
+	}
+	minutes = (minutes + 24*60) % (24 * 60)
+	return meaning{clock: timeOfDay{hour: minutes / 60, minute: minutes % 60}}, true
+}

@@ -1,0 +1,254 @@
+package extract
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// These make finds of meanings: what the pipeline takes from any language.
+
+func (m *match) find(kind string, value any, confidence float64) meaning {
+	return meaning{find: &found{kind: kind, from: m.from, to: m.to, value: value, confidence: confidence}}
+}
+
+// buildDate is a day that stands by itself.
+func buildDate(s *scan, m *match) (meaning, bool) {
+	p := m.part("day")
+	return meaning{find: dateFind(p, m.from, m.to)}, true
+}
+
+// buildDayAlone is a day named by its number alone, behind a word that leads to a day.
+func buildDayAlone(s *scan, m *match) (meaning, bool) {
+	d, ok := buildDayOfMonth(s, m)
+	return meaning{find: dateFind(&d, m.from, m.to)}, ok
+}
+
+// buildDayAsked is the same where a day is asked for and nothing leads to it.
+func buildDayAsked(s *scan, m *match) (meaning, bool) {
+	if !s.datesAsked() {
+		return meaning{}, false
+	}
+	return meaning{find: dateFind(m.part("dom_day"), m.from, m.to)}, true
+}
+
+// buildJoined is a weekday with a part of the day in one word: "Freitagabend".
+func buildJoined(s *scan, m *match) (meaning, bool) {
+	number, part, _ := strings.Cut(m.part("weekday_part").word, " ")
+	return meaning{day: s.clock.weekday(time.Weekday(atoi(number)), ""), word: part}, true
+}
+
+// dayIn is the day of a match, and the half of the day that was said with it.
+func dayIn(m *match) (d *meaning, half string) {
+	if d = m.part("weekday_day"); d != nil {
+		return d, d.word
+	}
+	if part := m.part("part"); part != nil {
+		half = part.word
+	}
+	return m.part("day"), half
+}
+
+// dateFind is the find of a day, as [scan.date] makes it.
+func dateFind(p *meaning, from, to int) *found {
+	d := p.day
+	f := &found{kind: "date", from: from, to: to, confidence: 0.93, temporal: temporal{cycle: d.cycle, unreal: d.unreal, clash: d.clash}}
+	if d.unreal {
+		return f
+	}
+	f.value = d.picked()
+	f.readings = []interval{point(d.next)}
+	if !d.sure() && !d.past.IsZero() {
+		f.readings = []interval{point(d.past), point(d.next)}
+	}
+	return f
+}
+
+// buildTime is a time of day that stands by itself, in the half of the day beside it.
+func buildTime(_ *scan, m *match) (meaning, bool) {
+	p := m.part("clock", "bare")
+	t := p.clock
+	if half := m.part("part"); half != nil && half.word != "" {
+		if t.hour > 12 && half.word == "am" {
+			return meaning{}, false
+		}
+		if t.doubt || t.either {
+			t = t.half(half.word)
+		}
+	}
+	return meaning{find: timeFind(t, m.from, m.to)}, true
+}
+
+func timeFind(t timeOfDay, from, to int) *found {
+	confidence := 0.93
+	if t.either = t.either && t.hour > 0 && t.hour <= 12; t.doubt && t.hour > 0 && t.hour <= 12 {
+		confidence = 0.75
+	} else {
+		t.doubt = false
+	}
+	return &found{kind: "time", from: from, to: to, value: t, confidence: confidence, temporal: temporal{readings: t.readings()}}
+}
+
+// buildMoment is a day and a time together.
+func buildMoment(s *scan, m *match) (meaning, bool) {
+	d, half := dayIn(m)
+	c := m.part("clock", "at")
+	t := c.clock
+	if half != "" && (t.doubt || t.either) {
+		if t = t.half(half); t.hour == 12 && half == "night" {
+			t.hour = 24
+		}
+	}
+	p := parts{day: dateFind(d, d.from, d.to), clock: timeFind(t, c.from, c.to)}
+	p.last = &found{to: m.to}
+	f := s.both(m.from, &p)
+	f.from, f.to = m.from, m.to
+	return meaning{find: f}, true
+}
+
+// buildFromNow is a moment so long from now: "in zwei Stunden". One that counts days is a day.
+func buildFromNow(s *scan, m *match) (meaning, bool) {
+	d := m.part("length").length
+	if d.calendar() || d.most() > mostHours {
+		return meaning{}, false
+	}
+	step := d.clockPart()
+	if m.args[0] == "-" {
+		step = -step
+	}
+	return meaning{find: momentFound(m.from, m.to-m.from, s.clock.now.Add(step), 0.93)}, true
+}
+
+// buildSkip is what looks like a value and is none: "guten Morgen".
+func buildSkip(_ *scan, m *match) (meaning, bool) { return m.find("", nil, 0), true }
+
+// buildLengths adds up lengths of time: two hours and thirty minutes.
+func buildLengths(_ *scan, m *match) (meaning, bool) {
+	var d length
+	many := 1.0
+	said := false
+	for k := range m.parts {
+		switch p := &m.parts[k]; p.name {
+		case "amount", "number", "count", "half", "minute", "mm":
+			many, said = p.num, true
+		case "length":
+			d = d.plus(p.length)
+		case "date_unit", "clock_unit":
+			one := length{}
+			field := one.unit(p.word)
+			if field == nil || many < 0 {
+				return meaning{}, false
+			}
+			*field = many * scaleOf(p.word)
+			d, many, said = d.plus(one), 1, false
+		case "time_length":
+			d, said = d.plus(length{minutes: p.num}), false
+		case "unit_part": // a part of the unit before: an hour and a half
+			d = d.plus(length{minutes: 60 * p.num})
+		}
+	}
+	if said && len(m.args) > 0 {
+		d.minutes = many // 1h30
+	}
+	return meaning{length: d}, d.inSeconds() > 0
+}
+
+func buildDuration(_ *scan, m *match) (meaning, bool) {
+	f := durationFound(m.from, m.to-m.from, m.part("length").length)
+	return meaning{find: f}, true
+}
+
+func buildNumber(s *scan, m *match) (meaning, bool) {
+	p := m.part("number", "pair")
+	doubtful := s.isTerm(m.from, "doubtful_number") && m.to == m.from+1
+	if doubtful && !numeric[s.asked] && !s.countsNoun(m.from) {
+		return meaning{}, false
+	}
+	return m.find("number", p.num, 0.9), true
+}
+
+// countsNoun reports whether a word that is only sometimes a number stands where one counts:
+// behind a word that leads to a number, or before a noun.
+func (s *scan) countsNoun(i int) bool {
+	return s.endsTerm(i, "count_lead") > 0 || i == 0 && s.wordAt(i+1)
+}
+
+func buildOrdinal(s *scan, m *match) (meaning, bool) {
+	if s.endsTerm(m.from, "no_ordinal") > 0 {
+		return meaning{}, false
+	}
+	return m.find("ordinal", m.part("ordinal").num, 0.9), true
+}
+
+func buildPercentage(_ *scan, m *match) (meaning, bool) {
+	return m.find("percentage", m.part("number", "amount").num, 0.95), true
+}
+
+// buildMoney is an amount and its unit, with hundredths behind it where they were said.
+func buildMoney(s *scan, m *match) (meaning, bool) {
+	units := m.all("money_unit")
+	if sign := m.part("sign"); sign != nil {
+		units = append([]*meaning{sign}, units...)
+	}
+	amounts := append(m.all("amount"), m.all("number")...)
+	if len(units) == 0 || len(amounts) == 0 {
+		return meaning{}, false
+	}
+	unit := currencyNamed(units[0].word)
+	if unit == nil {
+		return meaning{}, false
+	}
+	v := amounts[0].num
+	if cents := m.part("count"); cents != nil {
+		if cents.num >= 100 || unit.factor != 1 || v != math.Trunc(v) {
+			return meaning{}, false
+		}
+		v += cents.num / 100
+	}
+	if part := m.part("and_part"); part != nil {
+		v += part.num
+	}
+	return m.find("money", amount{value: v, unit: unit, own: s.currency}, 0.95), true
+}
+
+// buildRecurrence is what comes again, by a rule of RFC 5545.
+func buildRecurrence(_ *scan, m *match) (meaning, bool) {
+	rule := ""
+	if len(m.args) > 0 {
+		rule = m.args[0]
+	}
+	if w := m.part("adverb"); w != nil {
+		rule = w.word
+	}
+	if u := m.part("date_unit", "clock_unit"); u != nil {
+		r, ok := rounds[strings.TrimSuffix(u.word, "s")]
+		if !ok {
+			return meaning{}, false
+		}
+		times := r.times
+		if v := m.part("count", "number"); v != nil {
+			times *= int(v.num)
+		}
+		rule = "FREQ=" + r.freq
+		if times > 1 {
+			rule += ";INTERVAL=" + trimFloat(float64(times))
+		}
+	}
+	if w := m.part("weekday"); w != nil {
+		rule = "FREQ=WEEKLY;BYDAY=" + dayCodes[weekdayOf(w)]
+	}
+	if c := m.part("clock"); c != nil {
+		t := c.clock.settle()
+		rule += ";BYHOUR=" + trimFloat(float64(t.hour)) + ";BYMINUTE=" + trimFloat(float64(t.minute))
+	}
+	return m.find("recurrence", rule, 0.9), rule != ""
+}
+
+// readingsOf are the days that a day may be.
+func readingsOf(d days) []time.Time {
+	if d.sure() || d.past.IsZero() {
+		return []time.Time{d.next}
+	}
+	return slices.Compact([]time.Time{d.past, d.next})
+}

@@ -1,0 +1,266 @@
+package extract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config/language"
+)
+
+// A row of a grammar is a pattern and what is built of it:
+//
+//	<which> <weekday>                => weekday
+//	um|gegen ^ <hour> uhr? <minute>? => clock
+//
+// A pattern is words, "|" between those that stand for each other, and names in <>: of a class
+// of words, of another grammar or of a reader (readers). "?" behind an item makes it optional,
+// "_" before it wants it to touch what stands before, "^" begins the span, and "$" wants the
+// phrase to end.
+type row struct {
+	items []item
+	build string
+	args  []string
+}
+
+type item struct {
+	words    []string // literal
+	name     string   // of a class, a grammar or a reader
+	glued    bool
+	optional bool
+	mark     byte // '^' or '$', 0 for what reads tokens
+}
+
+// grammar is the rows that read one thing, by the words that they may begin with.
+type grammar struct {
+	rows    []row
+	byWord  map[string][]int
+	byCount []int // those that may begin with a number or a sign
+}
+
+func (t *tongue) readRows(lists language.Table) error {
+	for _, name := range lists.Names() {
+		g := &grammar{byWord: map[string][]int{}}
+		for line := range strings.Lines(lists[name]) {
+			r, err := readRow(strings.TrimSpace(line))
+			if err != nil {
+				return fmt.Errorf("list %s: %w", name, err)
+			}
+			g.rows = append(g.rows, r)
+		}
+		t.grammar[name] = g
+	}
+	for name, g := range t.grammar {
+		for k := range g.rows {
+			if err := t.index(g, k); err != nil {
+				return fmt.Errorf("list %s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func readRow(line string) (row, error) {
+	pattern, build, ok := strings.Cut(line, "=>")
+	built := strings.Fields(build)
+	if !ok || len(built) == 0 {
+		return row{}, fmt.Errorf("%q: write PATTERN => BUILD", line)
+	}
+	if builders[built[0]] == nil {
+		return row{}, fmt.Errorf("%q: nothing is built by %q", line, built[0])
+	}
+	r := row{build: built[0], args: built[1:]}
+	for f := range strings.FieldsSeq(pattern) {
+		it := item{}
+		if f == "^" || f == "$" {
+			r.items = append(r.items, item{mark: f[0]})
+			continue
+		}
+		f, it.glued = strings.CutPrefix(f, "_")
+		f, it.optional = strings.CutSuffix(f, "?")
+		if name, ok := strings.CutPrefix(f, "<"); ok {
+			it.name = strings.TrimSuffix(name, ">")
+		} else {
+			for w := range strings.SplitSeq(f, "|") {
+				it.words = append(it.words, spellings(w)...)
+			}
+		}
+		r.items = append(r.items, it)
+	}
+	return r, nil
+}
+
+// index notes what a row may begin with.
+func (t *tongue) index(g *grammar, k int) error {
+	for _, it := range g.rows[k].items {
+		for _, w := range it.words {
+			g.add(w, k)
+		}
+		switch terms := t.classes[it.name]; {
+		case it.mark != 0:
+			continue
+		case it.name == "":
+		case terms != nil:
+			for _, e := range terms {
+				g.add(e.words[0], k)
+			}
+			if mendable[it.name] {
+				g.byCount = appendNew(g.byCount, k) // a misspelt one may begin with anything
+			}
+		case readers[it.name] != nil || t.grammar[it.name] != nil:
+			g.byCount = appendNew(g.byCount, k)
+		default:
+			return fmt.Errorf("<%s> is no class of values.txt, no list of rows and no reader", it.name)
+		}
+		if !it.optional {
+			break
+		}
+	}
+	return nil
+}
+
+func (g *grammar) add(w string, k int) { g.byWord[w] = appendNew(g.byWord[w], k) }
+
+func appendNew(list []int, k int) []int {
+	if slices.Contains(list, k) {
+		return list
+	}
+	return append(list, k)
+}
+
+// match is what a row has read.
+type match struct {
+	from, to int // tokens; from is behind what only leads to it
+	parts    []meaning
+	args     []string
+}
+
+// meaning is a part of a match with what it says.
+type meaning struct {
+	name     string
+	from, to int
+	num      float64
+	word     string // the value of a term
+	day      days
+	clock    timeOfDay
+	length   length
+	find     *found
+}
+
+// part returns the part of a name; nil for none.
+func (m *match) part(names ...string) *meaning {
+	for k := range m.parts {
+		if slices.Contains(names, m.parts[k].name) {
+			return &m.parts[k]
+		}
+	}
+	return nil
+}
+
+// all returns the parts of a name.
+func (m *match) all(name string) []*meaning {
+	var out []*meaning
+	for k := range m.parts {
+		if m.parts[k].name == name {
+			out = append(out, &m.parts[k])
+		}
+	}
+	return out
+}
+
+// read returns the longest reading of a grammar at token i.
+func (s *scan) read(name string, i int) (best meaning, n int) {
+	g := s.tongue.grammar[name]
+	w := s.low(i)
+	if g == nil || w == "" || s.deep > mostDepth {
+		return best, 0
+	}
+	s.deep++
+	try := func(rows []int) {
+		for _, k := range rows {
+			r := &g.rows[k]
+			w := walk{row: r, base: len(s.stack), from: i}
+			s.follow(&w, r.items, i, func(m *match) {
+				if m.to-i <= n {
+					return
+				}
+				if v, ok := builders[r.build](s, m); ok {
+					v.name, v.from, v.to = name, m.from, m.to
+					best, n = v, m.to-i
+				}
+			})
+		}
+	}
+	try(g.byWord[w])
+	try(g.byCount)
+	s.deep--
+	return best, n
+}
+
+// mostDepth bounds how deep grammars read each other.
+const mostDepth = 8
+
+// walk is a way through a row. What its items mean lies on the scan's stack from base on.
+type walk struct {
+	row  *row
+	base int
+	from int // where the span begins
+}
+
+// follow reads the items of a row from token i on and calls done for each way to do so.
+func (s *scan) follow(w *walk, items []item, i int, done func(*match)) {
+	if len(items) == 0 {
+		done(&match{from: w.from, to: i, parts: s.stack[w.base:], args: w.row.args})
+		return
+	}
+	it := &items[0]
+	switch it.mark {
+	case '^':
+		saved := w.from
+		w.from = i
+		s.follow(w, items[1:], i, done)
+		w.from = saved
+		return
+	case '$':
+		if s.phraseEnds(i) {
+			s.follow(w, items[1:], i, done)
+		}
+		return
+	}
+	if !it.glued || s.glued(i) {
+		if v, n := s.item(it, i); n > 0 {
+			v.name, v.to = it.name, i+n
+			if v.from < i {
+				v.from = i
+			}
+			s.stack = append(s.stack, v)
+			s.follow(w, items[1:], i+n, done)
+			s.stack = s.stack[:len(s.stack)-1]
+		}
+	}
+	if it.optional {
+		s.follow(w, items[1:], i, done)
+	}
+}
+
+func (s *scan) item(it *item, i int) (v meaning, n int) {
+	if it.name == "" {
+		if w := s.low(i); w != "" && slices.Contains(it.words, w) {
+			return meaning{word: w}, 1
+		}
+		return v, 0
+	}
+	if _, ok := s.tongue.classes[it.name]; ok {
+		t, n := s.termAt(i, it.name)
+		return meaning{num: t.num, word: t.value}, n
+	}
+	if r := readers[it.name]; r != nil {
+		return r(s, i)
+	}
+	return s.read(it.name, i)
+}
+
+// phraseEnds reports whether nothing at token i is counted or named by what stands before.
+func (s *scan) phraseEnds(i int) bool {
+	return i >= len(s.tokens) || s.tokens[i].class == symbol && !(s.glued(i) && s.symbolAt(i, "-/%$€")) || s.isTerm(i, "phrase_end")
+}
