@@ -16,6 +16,7 @@ type tongue struct {
 	words    map[string][]term   // by the first word, in every spelling
 	classes  map[string][]term   // by the name of the class
 	grammar  map[string]*grammar // by the name of what they read
+	known    set                 // every word of the tables
 	compound bool                // numbers are written as one word: dreihundertvier
 	morphs   []morph             // the parts of such numbers, the longest first
 	elided   set                 // articles cut short, which are words of their own: l', d'
@@ -64,9 +65,16 @@ func readTongue(base string) (*tongue, error) {
 	if !language.Has(base, "values.txt") || !language.Has(base, "values_rows.txt") {
 		return nil, nil
 	}
-	t := &tongue{tag: base, words: map[string][]term{}, classes: map[string][]term{}, grammar: map[string]*grammar{}}
+	t := &tongue{tag: base, words: map[string][]term{}, classes: map[string][]term{}, grammar: map[string]*grammar{}, known: set{}}
 	lists := language.Lists(base, "values.txt")
+	t.elided = set{}
+	for _, e := range lists.Phrases("elided") {
+		t.elided[e] = true
+	}
 	for _, class := range lists.Names() {
+		if class == "elided" {
+			continue
+		}
 		for line := range strings.Lines(lists[class]) {
 			if err := t.addLine(class, strings.TrimSpace(line)); err != nil {
 				return nil, fmt.Errorf("values.txt, list %s: %w", class, err)
@@ -75,10 +83,6 @@ func readTongue(base string) (*tongue, error) {
 	}
 	t.readBooks()
 	t.compound = len(t.classes["compound"]) > 0
-	t.elided = set{}
-	for _, e := range t.classes["elided"] {
-		t.elided[e.words[0]] = true
-	}
 	t.joinDays()
 	if err := t.readMorphs(); err != nil {
 		return nil, err

@@ -1,53 +1,82 @@
 package extract
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
-// builders make the meaning of a row of its parts. One that refuses leaves the row unread.
-var builders map[string]func(s *scan, m *match) (meaning, bool)
+// builder makes the meaning of a row of its parts. One that refuses leaves the row unread.
+type builder struct {
+	build func(s *scan, m *match) (meaning, bool)
+	needs []string // of each, words for parts of which one must be in the row
+	args  int      // how many words it wants behind its name
+}
+
+// builders are what stands behind the => of a row.
+var builders map[string]builder
 
 func init() { // they read grammars, which are checked against their names
-	builders = map[string]func(s *scan, m *match) (meaning, bool){
-		"named":       buildNamed,
-		"weekday":     buildWeekday,
-		"offset":      buildOffset,
-		"month_day":   buildMonthDay,
-		"dom":         buildDayOfMonth,
-		"decorated":   buildDecorated,
-		"feast":       buildFeast,
-		"nth_weekday": buildNthWeekday,
-		"same":        buildSame,
-		"clock":       buildClock,
-		"fixed":       buildFixed,
-		"lengths":     buildLengths,
-		"date":        buildDate,
-		"time":        buildTime,
-		"moment":      buildMoment,
-		"from_now":    buildFromNow,
-		"skip":        buildSkip,
-		"duration":    buildDuration,
-		"number":      buildNumber,
-		"ordinal":     buildOrdinal,
-		"percentage":  buildPercentage,
-		"money":       buildMoney,
-		"two_days":    buildTwoDays,
-		"days_of":     buildDaysOf,
-		"stretch":     buildStretch,
-		"edge":        buildEdge,
-		"month":       buildMonth,
-		"year":        buildYear,
-		"between":     buildBetween,
-		"open":        buildOpen,
-		"hours":       buildHours,
-		"part":        buildPart,
-		"part_day":    buildPartDay,
-		"day_alone":   buildDayAlone,
-		"day_asked":   buildDayAsked,
-		"joined":      buildJoined,
-		"recurrence":  buildRecurrence,
+	builders = map[string]builder{
+		"named":         {buildNamed, []string{"named_day"}, 0},
+		"weekday":       {buildWeekday, []string{"weekday"}, 0},
+		"offset":        {buildOffset, nil, 1},
+		"month_day":     {buildMonthDay, nil, 0},
+		"dom":           {buildDayOfMonth, []string{"dom day_word ordinal"}, 0},
+		"decorated":     {buildDecorated, []string{"weekday weekday_short", "calendar dom_day"}, 0},
+		"feast":         {buildFeast, []string{"feast"}, 0},
+		"nth_weekday":   {buildNthWeekday, []string{"weekday", "ordinal last"}, 0},
+		"same":          {buildSame, nil, 0},
+		"clock":         {buildClock, []string{"hour hour12 hh"}, 0},
+		"fixed":         {buildFixed, []string{"noon"}, 0},
+		"lengths":       {buildLengths, nil, 0},
+		"date":          {buildDate, []string{"day"}, 0},
+		"time":          {buildTime, []string{"clock bare told hours_alone"}, 0},
+		"time_said":     {buildTimeSaid, []string{"clock"}, 0},
+		"hours_said":    {buildHoursSaid, []string{"hours_alone"}, 0},
+		"moment":        {buildMoment, []string{"day weekday_day this_part", "clock at bare hours_alone"}, 0},
+		"from_now":      {buildFromNow, []string{"length"}, 1},
+		"skip":          {buildSkip, nil, 0},
+		"duration":      {buildDuration, []string{"length"}, 0},
+		"number":        {buildNumber, []string{"number pair"}, 0},
+		"ordinal":       {buildOrdinal, []string{"ordinal"}, 0},
+		"percentage":    {buildPercentage, []string{"number amount"}, 0},
+		"money":         {buildMoney, nil, 0},
+		"two_days":      {buildTwoDays, []string{"day dom_day"}, 0},
+		"days_of":       {buildDaysOf, []string{"dom day_word"}, 0},
+		"stretch":       {buildStretch, []string{"calendar_unit weekend_unit"}, 0},
+		"edge":          {buildEdge, []string{"over"}, 0},
+		"month":         {buildMonth, []string{"month"}, 0},
+		"year":          {buildYear, []string{"yyyy"}, 0},
+		"between":       {buildBetween, []string{"end"}, 0},
+		"open":          {buildOpen, []string{"opens", "end"}, 0},
+		"hours":         {buildHours, []string{"hour clock at"}, 0},
+		"part":          {buildPart, nil, 1},
+		"part_day":      {buildPartDay, []string{"day weekday_day this_part"}, 0},
+		"day_alone":     {buildDayAlone, []string{"dom day_word ordinal"}, 0},
+		"day_asked":     {buildDayAsked, []string{"dom_day"}, 0},
+		"joined":        {buildJoined, []string{"weekday_part"}, 0},
+		"part_of":       {buildPartOf, nil, 1},
+		"figures_asked": {buildFiguresAsked, nil, 0},
+		"recurrence":    {buildRecurrence, nil, 0},
 	}
+}
+
+// check reports what a row lacks that its builder needs.
+func (b *builder) check(r *row) error {
+	if len(r.args) < b.args {
+		return fmt.Errorf("%q wants %d more words behind it", r.build, b.args-len(r.args))
+	}
+	for _, names := range b.needs {
+		if !slices.ContainsFunc(r.items, func(it item) bool {
+			return !it.optional && slices.Contains(strings.Fields(names), it.name)
+		}) {
+			return fmt.Errorf("%q wants one of <%s> in the pattern", r.build, strings.ReplaceAll(names, " ", "> <"))
+		}
+	}
+	return nil
 }
 
 // buildSame hands on the only part that has a meaning.
@@ -94,7 +123,13 @@ func buildOffset(s *scan, m *match) (meaning, bool) {
 		}
 		base = d.day.picked()
 	}
+	if len(m.args) > 1 {
+		return meaning{day: oneDay(base.AddDate(0, 0, sign*atoi(m.args[1])))}, true
+	}
 	v, u := m.part("amount", "count", "number"), m.part("date_unit")
+	if u == nil {
+		return meaning{}, false
+	}
 	step, ok := dateUnits[u.word]
 	many := 1.0
 	if v != nil {

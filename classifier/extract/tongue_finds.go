@@ -33,6 +33,24 @@ func buildDayAsked(s *scan, m *match) (meaning, bool) {
 	return meaning{find: dateFind(m.part("dom_day"), m.from, m.to)}, true
 }
 
+// buildFiguresAsked is a day in figures that may be anything else unless a day is asked for.
+func buildFiguresAsked(s *scan, m *match) (meaning, bool) {
+	if !s.datesAsked() {
+		return meaning{}, false
+	}
+	d, ok := buildMonthDay(s, m)
+	return meaning{find: dateFind(&d, m.from, m.to)}, ok
+}
+
+// buildPartOf is a part of a day that is named without the day: "esta noche".
+func buildPartOf(s *scan, m *match) (meaning, bool) {
+	shift := 0
+	if len(m.args) > 1 {
+		shift = -1
+	}
+	return meaning{day: oneDay(s.clock.inDays(shift)), word: m.args[0]}, true
+}
+
 // buildJoined is a weekday with a part of the day in one word: "Freitagabend".
 func buildJoined(s *scan, m *match) (meaning, bool) {
 	number, part, _ := strings.Cut(m.part("weekday_part").word, " ")
@@ -41,7 +59,7 @@ func buildJoined(s *scan, m *match) (meaning, bool) {
 
 // dayIn is the day of a match, and the half of the day that was said with it.
 func dayIn(m *match) (d *meaning, half string) {
-	if d = m.part("weekday_day"); d != nil {
+	if d = m.part("weekday_day", "this_part"); d != nil {
 		return d, d.word
 	}
 	if part := m.part("part"); part != nil {
@@ -67,7 +85,7 @@ func dateFind(p *meaning, from, to int) *found {
 
 // buildTime is a time of day that stands by itself, in the half of the day beside it.
 func buildTime(_ *scan, m *match) (meaning, bool) {
-	p := m.part("clock", "bare")
+	p := m.part("clock", "bare", "told", "hours_alone")
 	t := p.clock
 	if half := m.part("part"); half != nil && half.word != "" {
 		if t.hour > 12 && half.word == "am" {
@@ -77,7 +95,32 @@ func buildTime(_ *scan, m *match) (meaning, bool) {
 			t = t.half(half.word)
 		}
 	}
-	return meaning{find: timeFind(t, m.from, m.to)}, true
+	from := m.from
+	if t.either { // "at" makes a time of an hour that may be of either half of the day
+		from = m.lead
+	}
+	return meaning{find: timeFind(t, from, m.to)}, true
+}
+
+// buildTimeSaid is a time whose words are those of a length of time, too: not behind "pendant",
+// and not where a length is asked for.
+func buildTimeSaid(s *scan, m *match) (meaning, bool) {
+	if s.asked == "duration" || s.endsTerm(m.lead, "length_lead") > 0 {
+		return meaning{}, false
+	}
+	return buildTime(s, m)
+}
+
+// buildHoursSaid is the same of hours alone, "deux heures". Where nothing tells which they are,
+// nothing is read.
+func buildHoursSaid(s *scan, m *match) (meaning, bool) {
+	switch {
+	case s.timely():
+		return buildTime(s, m)
+	case s.asked == "duration" || s.endsTerm(m.lead, "length_lead") > 0:
+		return meaning{}, false
+	}
+	return buildSkip(s, m)
 }
 
 func timeFind(t timeOfDay, from, to int) *found {
@@ -93,7 +136,7 @@ func timeFind(t timeOfDay, from, to int) *found {
 // buildMoment is a day and a time together.
 func buildMoment(s *scan, m *match) (meaning, bool) {
 	d, half := dayIn(m)
-	c := m.part("clock", "at")
+	c := m.part("clock", "at", "bare", "hours_alone")
 	t := c.clock
 	if half != "" && (t.doubt || t.either) {
 		if t = t.half(half); t.hour == 12 && half == "night" {
@@ -126,7 +169,7 @@ func buildSkip(_ *scan, m *match) (meaning, bool) { return m.find("", nil, 0), t
 // buildLengths adds up lengths of time: two hours and thirty minutes.
 func buildLengths(_ *scan, m *match) (meaning, bool) {
 	var d length
-	many := 1.0
+	many, last := 1.0, ""
 	said := false
 	for k := range m.parts {
 		switch p := &m.parts[k]; p.name {
@@ -141,11 +184,13 @@ func buildLengths(_ *scan, m *match) (meaning, bool) {
 				return meaning{}, false
 			}
 			*field = many * scaleOf(p.word)
-			d, many, said = d.plus(one), 1, false
+			d, many, said, last = d.plus(one), 1, false, p.word
 		case "time_length":
 			d, said = d.plus(length{minutes: p.num}), false
-		case "unit_part": // a part of the unit before: an hour and a half
-			d = d.plus(length{minutes: 60 * p.num})
+		case "and_part": // a part of the unit before: an hour and a half
+			if field := d.unit(last); field != nil {
+				*field += p.num * scaleOf(last)
+			}
 		}
 	}
 	if said && len(m.args) > 0 {
@@ -161,6 +206,9 @@ func buildDuration(_ *scan, m *match) (meaning, bool) {
 
 func buildNumber(s *scan, m *match) (meaning, bool) {
 	p := m.part("number", "pair")
+	if s.wordAt(m.to) && s.isTerm(m.to+1, "and_part") {
+		return meaning{}, false // two kilos and a half are no two
+	}
 	doubtful := s.isTerm(m.from, "doubtful_number") && m.to == m.from+1
 	if doubtful && !numeric[s.asked] && !s.countsNoun(m.from) {
 		return meaning{}, false
@@ -171,6 +219,9 @@ func buildNumber(s *scan, m *match) (meaning, bool) {
 // countsNoun reports whether a word that is only sometimes a number stands where one counts:
 // behind a word that leads to a number, or before a noun.
 func (s *scan) countsNoun(i int) bool {
+	if s.isTerm(i, "article") {
+		return s.endsTerm(i, "count_lead") > 0 && s.phraseEnds(i+1)
+	}
 	return s.endsTerm(i, "count_lead") > 0 || i == 0 && s.wordAt(i+1)
 }
 

@@ -66,7 +66,8 @@ func readRow(line string) (row, error) {
 	if !ok || len(built) == 0 {
 		return row{}, fmt.Errorf("%q: write PATTERN => BUILD", line)
 	}
-	if builders[built[0]] == nil {
+	builder, known := builders[built[0]]
+	if !known {
 		return row{}, fmt.Errorf("%q: nothing is built by %q", line, built[0])
 	}
 	r := row{build: built[0], args: built[1:]}
@@ -87,34 +88,33 @@ func readRow(line string) (row, error) {
 		}
 		r.items = append(r.items, it)
 	}
+	if err := builder.check(&r); err != nil {
+		return row{}, fmt.Errorf("%q: %w", line, err)
+	}
 	return r, nil
 }
 
-// index notes what a row may begin with.
+// index notes what a row may begin with, and checks its names.
 func (t *tongue) index(g *grammar, k int) error {
+	begins := true
 	for _, it := range g.rows[k].items {
+		terms := t.classes[it.name]
+		if it.name != "" && terms == nil && readers[it.name] == nil && t.grammar[it.name] == nil {
+			return fmt.Errorf("<%s> is no class of values.txt, no list of rows and no reader", it.name)
+		}
+		if !begins || it.mark != 0 {
+			continue
+		}
 		for _, w := range it.words {
 			g.add(w, k)
 		}
-		switch terms := t.classes[it.name]; {
-		case it.mark != 0:
-			continue
-		case it.name == "":
-		case terms != nil:
-			for _, e := range terms {
-				g.add(e.words[0], k)
-			}
-			if mendable[it.name] {
-				g.byCount = appendNew(g.byCount, k) // a misspelt one may begin with anything
-			}
-		case readers[it.name] != nil || t.grammar[it.name] != nil:
+		for _, e := range terms {
+			g.add(e.words[0], k)
+		}
+		if it.name != "" && terms == nil || mendable[it.name] { // a misspelt word may be any
 			g.byCount = appendNew(g.byCount, k)
-		default:
-			return fmt.Errorf("<%s> is no class of values.txt, no list of rows and no reader", it.name)
 		}
-		if !it.optional {
-			break
-		}
+		begins = it.optional
 	}
 	return nil
 }
@@ -131,6 +131,7 @@ func appendNew(list []int, k int) []int {
 // match is what a row has read.
 type match struct {
 	from, to int // tokens; from is behind what only leads to it
+	lead     int // where that begins
 	parts    []meaning
 	args     []string
 }
@@ -179,12 +180,12 @@ func (s *scan) read(name string, i int) (best meaning, n int) {
 	try := func(rows []int) {
 		for _, k := range rows {
 			r := &g.rows[k]
-			w := walk{row: r, base: len(s.stack), from: i}
+			w := walk{row: r, base: len(s.stack), from: i, lead: i}
 			s.follow(&w, r.items, i, func(m *match) {
 				if m.to-i <= n {
 					return
 				}
-				if v, ok := builders[r.build](s, m); ok {
+				if v, ok := builders[r.build].build(s, m); ok {
 					v.name, v.from, v.to = name, m.from, m.to
 					best, n = v, m.to-i
 				}
@@ -205,12 +206,13 @@ type walk struct {
 	row  *row
 	base int
 	from int // where the span begins
+	lead int // and what leads to it
 }
 
 // follow reads the items of a row from token i on and calls done for each way to do so.
 func (s *scan) follow(w *walk, items []item, i int, done func(*match)) {
 	if len(items) == 0 {
-		done(&match{from: w.from, to: i, parts: s.stack[w.base:], args: w.row.args})
+		done(&match{from: w.from, lead: w.lead, to: i, parts: s.stack[w.base:], args: w.row.args})
 		return
 	}
 	it := &items[0]

@@ -1,5 +1,7 @@
 package extract
 
+import "slices"
+
 // speak makes a scan one of a language; nil is English.
 func (s *scan) speak(t *tongue) *scan {
 	if s.tongue = t; t != nil {
@@ -109,25 +111,33 @@ func (s *scan) changedSpoken(f *found) bool {
 			return true
 		}
 	}
-	i := f.from
+	for _, i := range s.behindArticles(f.from) {
+		if n := s.endsTerm(i, "bound"); n > 0 {
+			i -= n
+			return s.endsTerm(i, "negation") > 0 || s.endsTerm(i, "date_unit") > 0 || s.endsTerm(i, "calendar_unit") > 0
+		}
+		if n := s.endsTerm(i, "until"); n > 0 {
+			return s.endsTerm(i-n, "negation") > 0
+		}
+		if s.endsTerm(i, "other_day") > 0 || s.endsTerm(i, "stretch_of") > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// behindArticles are the places where the words before token i may end: there, and before each
+// article that leads to it, since "antes del" holds one of its own.
+func (s *scan) behindArticles(i int) []int {
+	out := []int{i}
 	for n := s.endsTerm(i, "the"); n > 0 && i > 0; n = s.endsTerm(i, "the") {
 		i -= n
+		out = append(out, i)
 	}
-	if n := s.endsTerm(i, "bound"); n > 0 {
-		i -= n
-		return s.endsTerm(i, "negation") > 0 || s.endsTerm(i, "date_unit") > 0 || s.endsTerm(i, "calendar_unit") > 0
-	}
-	if n := s.endsTerm(i, "until"); n > 0 {
-		return s.endsTerm(i-n, "negation") > 0
-	}
-	return s.endsTerm(i, "other_day") > 0 || s.endsTerm(i, "stretch_of") > 0
+	return out
 }
 
 // boundSpoken reports whether a day is only an end of what is meant: "nach Montag".
 func (s *scan) boundSpoken(f *found) bool {
-	i := f.from
-	for n := s.endsTerm(i, "the"); n > 0 && i > 0; n = s.endsTerm(i, "the") {
-		i -= n
-	}
-	return s.endsTerm(i, "bound") > 0
+	return slices.ContainsFunc(s.behindArticles(f.from), func(i int) bool { return s.endsTerm(i, "bound") > 0 })
 }

@@ -157,13 +157,13 @@ func buildOpen(_ *scan, m *match) (meaning, bool) {
 // buildHours is a range of times: "von 9 bis 17 Uhr".
 func buildHours(_ *scan, m *match) (meaning, bool) {
 	ends := m.all("hour")
-	clocks := m.all("clock")
+	clocks := append(m.all("clock"), m.all("at")...)
 	var times []timeOfDay
 	for k := range m.parts {
 		switch p := &m.parts[k]; p.name {
 		case "hour":
 			times = append(times, timeOfDay{hour: int(p.num), doubt: p.num >= 1 && p.num <= 12, either: p.num >= 1 && p.num <= 12})
-		case "clock":
+		case "clock", "at":
 			times = append(times, p.clock)
 		}
 	}

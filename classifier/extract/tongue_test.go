@@ -93,7 +93,7 @@ func (c spokenCase) found(x *Extractor, tag string) string {
 // TestTongues holds the tables of every language to its cases. SLOTWAY_HALF=A or B looks at the
 // cases of one half alone, which a hash of the text chooses.
 func TestTongues(t *testing.T) {
-	for _, tag := range []string{"de"} {
+	for _, tag := range []string{"de", "es", "fr"} {
 		t.Run(tag, func(t *testing.T) {
 			x, right, all := spokenAgent(tag), map[string]int{}, map[string]int{}
 			only := os.Getenv("SLOTWAY_HALF")

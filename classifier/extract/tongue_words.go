@@ -35,6 +35,9 @@ func (t *tongue) addTerm(class, value string, num float64, phrase string) {
 		for _, tok := range tokenize(spelling, nil) {
 			e.words = append(e.words, splitElided(tok.low, t.elided)...)
 		}
+		for _, w := range e.words {
+			t.known[w] = true
+		}
 		t.words[e.words[0]] = append(t.words[e.words[0]], e)
 		t.classes[class] = append(t.classes[class], e)
 	}
@@ -87,9 +90,6 @@ const shortestMended = 6 // letters
 // mended reads a word that no table has as one of a class that it misses by a letter left
 // out, typed twice or exchanged with its neighbour.
 func (s *scan) mended(i int, w, class string) (term, int) {
-	if s.tongue.words[w] != nil {
-		return term{}, 0 // a word of the tables is no slip
-	}
 	if utf8.RuneCountInString(w) < shortestMended || s.knows != nil && s.knows(w) {
 		return term{}, 0
 	}
@@ -129,7 +129,7 @@ func (s *scan) cutElided() {
 	for i := 0; i < len(s.tokens); i++ {
 		t := s.tokens[i]
 		at := strings.IndexByte(t.low, '\'')
-		if t.class != letters || at <= 0 || !s.tongue.elided[t.low[:at+1]] || len(s.tongue.words[t.low[at+1:]]) == 0 {
+		if t.class != letters || at <= 0 || !s.tongue.elided[t.low[:at+1]] || !s.tongue.known[t.low[at+1:]] {
 			continue
 		}
 		cut := strings.IndexAny(t.text, "'’")
