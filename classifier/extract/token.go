@@ -105,6 +105,8 @@ type scan struct {
 	tongue *tongue   // the language where it is not English
 	stack  []meaning // what the rows under way have read
 	deep   int       // how deep they read each other
+	memo   memo      // what they have read
+	terms  [][]term  // by token: what may begin with it
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.

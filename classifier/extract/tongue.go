@@ -99,7 +99,7 @@ func (s *scan) termAt(i int, class string) (t term, n int) {
 	if w == "" {
 		return t, 0
 	}
-	for _, e := range s.tongue.words[w] {
+	for _, e := range s.terms[i] {
 		if e.class != class {
 			continue
 		}
@@ -107,7 +107,7 @@ func (s *scan) termAt(i int, class string) (t term, n int) {
 			t, n = e, k
 		}
 	}
-	if n == 0 && mendable[class] && len(s.tongue.words[w]) == 0 {
+	if n == 0 && mendable[class] && len(s.terms[i]) == 0 {
 		return s.mended(i, w, class)
 	}
 	return t, n

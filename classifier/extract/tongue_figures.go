@@ -111,7 +111,7 @@ func (s *scan) numberHere(i int) (v float64, n int) {
 }
 
 func (s *scan) minusHere(i int) (sign float64, n int) {
-	if s.symbolAt(i, "-−") && s.glued(i+1) && !s.glued(i) && s.digits(i+1, 1, 99) != "" {
+	if s.symbolAt(i, "-−") && s.glued(i+1) && (!s.glued(i) || s.openBefore(i)) && s.digits(i+1, 1, 99) != "" {
 		return -1, 1
 	}
 	if _, k := s.termAt(i, "minus"); k > 0 {

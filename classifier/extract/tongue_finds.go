@@ -222,7 +222,7 @@ func (s *scan) countsNoun(i int) bool {
 	if s.isTerm(i, "article") {
 		return s.endsTerm(i, "count_lead") > 0 && s.phraseEnds(i+1)
 	}
-	return s.endsTerm(i, "count_lead") > 0 || i == 0 && s.wordAt(i+1)
+	return s.endsTerm(i, "count_lead") > 0 || (i == 0 || s.tokens[i-1].class == symbol) && s.wordAt(i+1)
 }
 
 func buildOrdinal(s *scan, m *match) (meaning, bool) {

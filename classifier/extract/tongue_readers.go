@@ -1,9 +1,16 @@
 package extract
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+)
 
 // readers are the names in <> that stand for neither words nor rows.
 var readers map[string]func(s *scan, i int) (meaning, int)
+
+// readerNames are their names, in order.
+var readerNames []string
 
 func init() { // they read grammars, and grammars read them
 	readers = map[string]func(s *scan, i int) (meaning, int){
@@ -25,6 +32,7 @@ func init() { // they read grammars, and grammars read them
 		"ordinal":    (*scan).readOrdinal,
 		"day_word":   (*scan).readDayWord,
 	}
+	readerNames = slices.Sorted(maps.Keys(readers))
 }
 
 // readNumber reads a number that no article is.

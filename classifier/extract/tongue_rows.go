@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -21,11 +22,17 @@ type row struct {
 	items []item
 	build string
 	args  []string
+
+	builder builder
 }
 
 type item struct {
 	words    []string // literal
 	name     string   // of a class, a grammar or a reader
+	class    bool     // the name is that of a class
+	reader   func(s *scan, i int) (meaning, int)
+	grammar  *grammar
+	id       int // of what reads it, for the memo
 	glued    bool
 	optional bool
 	mark     byte // '^' or '$', 0 for what reads tokens
@@ -33,6 +40,8 @@ type item struct {
 
 // grammar is the rows that read one thing, by the words that they may begin with.
 type grammar struct {
+	id      int
+	name    string
 	rows    []row
 	byWord  map[string][]int
 	byCount []int // those that may begin with a number or a sign
@@ -40,7 +49,7 @@ type grammar struct {
 
 func (t *tongue) readRows(lists language.Table) error {
 	for _, name := range lists.Names() {
-		g := &grammar{byWord: map[string][]int{}}
+		g := &grammar{id: len(t.grammar), name: name, byWord: map[string][]int{}}
 		for line := range strings.Lines(lists[name]) {
 			r, err := readRow(strings.TrimSpace(line))
 			if err != nil {
@@ -70,7 +79,7 @@ func readRow(line string) (row, error) {
 	if !known {
 		return row{}, fmt.Errorf("%q: nothing is built by %q", line, built[0])
 	}
-	r := row{build: built[0], args: built[1:]}
+	r := row{build: built[0], args: built[1:], builder: builder}
 	for f := range strings.FieldsSeq(pattern) {
 		it := item{}
 		if f == "^" || f == "$" {
@@ -97,9 +106,14 @@ func readRow(line string) (row, error) {
 // index notes what a row may begin with, and checks its names.
 func (t *tongue) index(g *grammar, k int) error {
 	begins := true
-	for _, it := range g.rows[k].items {
+	for at := range g.rows[k].items {
+		it := &g.rows[k].items[at]
 		terms := t.classes[it.name]
-		if it.name != "" && terms == nil && readers[it.name] == nil && t.grammar[it.name] == nil {
+		it.class, it.reader, it.grammar = terms != nil, readers[it.name], t.grammar[it.name]
+		if it.reader != nil {
+			it.id = len(t.grammar) + slices.Index(readerNames, it.name)
+		}
+		if it.name != "" && !it.class && it.reader == nil && it.grammar == nil {
 			return fmt.Errorf("<%s> is no class of values.txt, no list of rows and no reader", it.name)
 		}
 		if !begins || it.mark != 0 {
@@ -171,12 +185,30 @@ func (m *match) all(name string) []*meaning {
 
 // read returns the longest reading of a grammar at token i.
 func (s *scan) read(name string, i int) (best meaning, n int) {
-	g := s.tongue.grammar[name]
-	w := s.low(i)
-	if g == nil || w == "" || s.deep > mostDepth {
+	if g := s.tongue.grammar[name]; g != nil {
+		return s.readGrammar(g, i)
+	}
+	return best, 0
+}
+
+func (s *scan) readGrammar(g *grammar, i int) (best meaning, n int) {
+	if s.low(i) == "" || s.deep > mostDepth {
 		return best, 0
 	}
+	known, at := s.memo.at(g.id*len(s.tokens) + i)
+	if known {
+		return at.meaning, at.n
+	}
 	s.deep++
+	best, n = s.readRowsOf(g, i)
+	s.deep--
+	best.name = g.name
+	s.memo.put(g.id*len(s.tokens)+i, best, n)
+	return best, n
+}
+
+// readRowsOf tries the rows that may begin with the word at token i.
+func (s *scan) readRowsOf(g *grammar, i int) (best meaning, n int) {
 	try := func(rows []int) {
 		for _, k := range rows {
 			r := &g.rows[k]
@@ -185,17 +217,52 @@ func (s *scan) read(name string, i int) (best meaning, n int) {
 				if m.to-i <= n {
 					return
 				}
-				if v, ok := builders[r.build].build(s, m); ok {
-					v.name, v.from, v.to = name, m.from, m.to
+				if v, ok := r.builder.build(s, m); ok {
+					v.from, v.to = m.from, m.to
 					best, n = v, m.to-i
 				}
 			})
 		}
 	}
-	try(g.byWord[w])
+	try(g.byWord[s.low(i)])
 	try(g.byCount)
-	s.deep--
 	return best, n
+}
+
+// memo keeps what grammars have read at the tokens of a message.
+type memo struct {
+	index []int16 // by grammar and token: 0 not read, -1 nothing there, else the place in kept, from 1
+	kept  []memoed
+}
+
+type memoed struct {
+	meaning
+	n int
+}
+
+func (m *memo) reset(size int) {
+	m.index, m.kept = append(m.index[:0], make([]int16, size)...), m.kept[:0]
+}
+
+func (m *memo) at(k int) (known bool, what memoed) {
+	if k >= len(m.index) || m.index[k] == 0 {
+		return false, what
+	}
+	if p := m.index[k]; p > 0 {
+		what = m.kept[p-1]
+	}
+	return true, what
+}
+
+func (m *memo) put(k int, v meaning, n int) {
+	switch {
+	case k >= len(m.index) || len(m.kept) == math.MaxInt16:
+	case n == 0:
+		m.index[k] = -1
+	default:
+		m.kept = append(m.kept, memoed{v, n})
+		m.index[k] = int16(len(m.kept))
+	}
 }
 
 // mostDepth bounds how deep grammars read each other.
@@ -246,20 +313,29 @@ func (s *scan) follow(w *walk, items []item, i int, done func(*match)) {
 }
 
 func (s *scan) item(it *item, i int) (v meaning, n int) {
+	if s.low(i) == "" {
+		return v, 0
+	}
 	if it.name == "" {
-		if w := s.low(i); w != "" && slices.Contains(it.words, w) {
-			return meaning{word: w}, 1
+		if slices.Contains(it.words, s.tokens[i].low) {
+			return meaning{word: s.tokens[i].low}, 1
 		}
 		return v, 0
 	}
-	if _, ok := s.tongue.classes[it.name]; ok {
+	switch {
+	case it.class:
 		t, n := s.termAt(i, it.name)
 		return meaning{num: t.num, word: t.value}, n
+	case it.reader == nil:
+		return s.readGrammar(it.grammar, i)
 	}
-	if r := readers[it.name]; r != nil {
-		return r(s, i)
+	key := it.id*len(s.tokens) + i
+	if known, at := s.memo.at(key); known {
+		return at.meaning, at.n
 	}
-	return s.read(it.name, i)
+	v, n = it.reader(s, i)
+	s.memo.put(key, v, n)
+	return v, n
 }
 
 // phraseEnds reports whether nothing at token i is counted or named by what stands before.

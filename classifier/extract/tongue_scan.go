@@ -6,6 +6,11 @@ import "slices"
 func (s *scan) speak(t *tongue) *scan {
 	if s.tongue = t; t != nil {
 		s.cutElided()
+		s.terms = s.terms[:0]
+		for k := range s.tokens {
+			s.terms = append(s.terms, t.words[s.tokens[k].low])
+		}
+		s.memo.reset(0)
 	}
 	return s
 }
@@ -13,6 +18,8 @@ func (s *scan) speak(t *tongue) *scan {
 // allSpoken walks a message once, as [scan.all] does in English.
 func (s *scan) allSpoken() []found {
 	var out []found
+	s.memo.reset((len(s.tongue.grammar) + len(readers)) * len(s.tokens))
+	defer s.memo.reset(0) // what is asked later may be asked of other words
 	for i := 0; i < len(s.tokens); {
 		if s.taken[i] {
 			i++

@@ -21,7 +21,7 @@ type spokenCase struct {
 }
 
 // spokenCases reads the cases of a language.
-func spokenCases(t *testing.T, tag string) []spokenCase {
+func spokenCases(t testing.TB, tag string) []spokenCase {
 	t.Helper()
 	name := "testdata/tongues/" + tag + ".txt"
 	data, err := os.ReadFile(name)
