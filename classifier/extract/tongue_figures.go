@@ -32,8 +32,19 @@ func (s *scan) figuresIn(i int) (v float64, n int) {
 	if err != nil {
 		return 0, 0 // not reached: the text is figures and one point
 	}
-	if f, ok := vulgar[s.low(i+n)]; ok && n == 1 {
-		return v + f, 2
+	if n == 1 {
+		if part, m := s.slashed(i + 1); m > 0 && !s.glued(i+1) && part < 1 {
+			return v + part, 1 + m // 5 1/2
+		}
+		if f, ok := vulgar[s.low(i+1)]; ok {
+			return v + f, 2
+		}
+	}
+	if s.symbolAt(i+n, ",") && s.glued(i+n) && s.symbolAt(i+n+1, "-–—") && s.glued(i+n+1) { // 500,-
+		for n += 2; s.symbolAt(i+n, "-–—") && s.glued(i+n); n++ {
+			continue
+		}
+		return v, n
 	}
 	if below := s.digits(i+2, 1, 4); n == 1 && s.symbolAt(i+1, "/") && s.glued(i+1) && s.glued(i+2) && strings.Trim(below, "0") != "" && !(s.symbolAt(i+3, "/") && s.glued(i+3)) {
 		return v / float64(atoi(below)), 3
@@ -65,12 +76,28 @@ func (s *scan) thousands(i int, d string) (text string, n int) {
 			return text, n
 		}
 	}
-	text, n = d, 1
+	if text, n = s.commaThousands(i, d); n > 1 {
+		return text, n
+	}
 	for s.spacedThousand(i+n) && len(text) < longestFigure-2 {
 		text += s.low(i + n)
 		n++
 	}
 	return text, n
+}
+
+// commaThousands reads the groups of those who write a decimal point, where nothing else can
+// be meant: 1,234.56 and 1,234,567.
+func (s *scan) commaThousands(i int, d string) (text string, n int) {
+	text, n = d, 1
+	for s.symbolAt(i+n, ",") && s.glued(i+n) && s.glued(i+n+1) && s.digits(i+n+1, 3, 3) != "" && len(text) < longestFigure-2 {
+		text += s.low(i + n + 1)
+		n += 2
+	}
+	if n > 3 || n == 3 && s.symbolAt(i+n, ".") && s.glued(i+n) && s.glued(i+n+1) && s.digits(i+n+1, 1, 2) != "" {
+		return text, n
+	}
+	return d, 1
 }
 
 // spacedThousand reports whether token i is a group of three figures behind one space.
@@ -90,16 +117,27 @@ func (s *scan) numberHere(i int) (v float64, n int) {
 	if worded {
 		v, n = s.wordNumber(i + k)
 	}
+	if a, m := s.termAt(i+k, "article"); m > 0 {
+		if t, j := s.termAt(i+k+m, "fraction"); j > 0 && m+j > n {
+			return sign * a.num / t.num, k + m + j
+		}
+	}
 	if t, m := s.termAt(i+k, "fixed_number"); m > n {
 		return sign * t.num, k + m
 	}
 	if n == 0 {
 		return 0, 0
 	}
+	if t, m := s.termAt(i+k+n, "fraction"); m > 0 && v > 0 && v == float64(int64(v)) {
+		return sign * v / t.num, k + n + m // zwei drittel
+	}
 	if worded {
 		v, n = s.spokenDecimals(i+k, v, n)
 	} else if t, m := s.termAt(i+k+n, "scale"); m > 0 && !s.glued(i+k+n) {
 		v, n = v*t.num, n+m
+		if s.symbolAt(i+k+n, ".") && s.glued(i+k+n) && len(t.words[0]) <= 3 && s.wordAt(i+k+n+1) {
+			n++ // 3 mio. euro
+		}
 	}
 	if t, m := s.termAt(i+k+n, "and_part"); m > 0 {
 		v, n = v+t.num, n+m

@@ -33,13 +33,31 @@ func buildDayAsked(s *scan, m *match) (meaning, bool) {
 	return meaning{find: dateFind(m.part("dom_day"), m.from, m.to)}, true
 }
 
-// buildFiguresAsked is a day in figures that may be anything else unless a day is asked for.
-func buildFiguresAsked(s *scan, m *match) (meaning, bool) {
-	if !s.datesAsked() {
+// buildFiguresSaid is a day in figures, 24/12, that may be a share of something unless it can
+// be nothing else, a word leads to it or a day is asked for.
+func buildFiguresSaid(s *scan, m *match) (meaning, bool) {
+	if s.datesAsked() || m.part("dom").num > 12 || s.endsTerm(m.from, "day_lead") > 0 {
+		return buildMonthDay(s, m)
+	}
+	return meaning{}, false
+}
+
+// buildCounted is so many units before now or from now on: "die letzten drei Tage".
+func buildCounted(s *scan, m *match) (meaning, bool) {
+	step, ok := dateUnits[m.part("date_unit").word]
+	n := m.part("count").num
+	if !ok || n < 1 || n > mostUnits {
 		return meaning{}, false
 	}
-	d, ok := buildMonthDay(s, m)
-	return meaning{find: dateFind(&d, m.from, m.to)}, ok
+	for k := range step {
+		step[k] *= int(n)
+	}
+	today := s.clock.today()
+	v := interval{today.AddDate(0, 0, 1), move(today.AddDate(0, 0, 1), step, 1)}
+	if shifts[m.part("which").word] < 0 {
+		v = interval{move(today, step, -1), today}
+	}
+	return meaning{find: rangeFound(m.from, m.to-m.from, noUnit, v)}, true
 }
 
 // buildPartOf is a part of a day that is named without the day: "esta noche".
@@ -96,7 +114,7 @@ func buildTime(_ *scan, m *match) (meaning, bool) {
 		}
 	}
 	from := m.from
-	if t.either { // "at" makes a time of an hour that may be of either half of the day
+	if t.either && len(m.args) == 0 { // "at" makes a time of an hour that may be of either half of the day
 		from = m.lead
 	}
 	return meaning{find: timeFind(t, from, m.to)}, true
@@ -251,6 +269,11 @@ func buildMoney(s *scan, m *match) (meaning, bool) {
 		return meaning{}, false
 	}
 	v := amounts[0].num
+	for k := amounts[0].from; k+1 < amounts[0].to; k++ {
+		if s.symbolAt(k, ",") && len(s.low(k+1)) == 3 && k+2 == amounts[0].to {
+			return meaning{}, false // 1,500 is a thousand and a half to some and one and a half to others
+		}
+	}
 	if cents := m.part("count"); cents != nil {
 		if cents.num >= 100 || unit.factor != 1 || v != math.Trunc(v) {
 			return meaning{}, false

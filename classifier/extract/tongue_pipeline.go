@@ -56,6 +56,9 @@ func (s *scan) namesThingSpoken(f *found) bool {
 	if s.symbolAt(f.from-1, "#") || s.endsTerm(i, "number_noun") > 0 {
 		return true
 	}
+	if s.tokens[f.from].class == digits && (s.isTerm(f.to, "way_noun") || s.endsTerm(f.from-1, "way_noun") > 0 || s.endsTerm(f.from-2, "way_noun") > 0) {
+		return true // 12 rue de la paix, calle mayor 12
+	}
 	if w := s.low(f.from - 1); w != "" && s.tokens[f.from].class == digits {
 		for _, e := range s.tongue.classes["street_ending"] {
 			if strings.HasSuffix(w, e.words[0]) {

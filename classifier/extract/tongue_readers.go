@@ -46,15 +46,13 @@ func (s *scan) readAmount(i int) (meaning, int) {
 	if s.isTerm(i, "vague") {
 		return meaning{}, 0
 	}
-	if v, n := s.numberHere(i); n > 0 {
-		return meaning{num: v}, n
-	}
+	v, n := s.numberHere(i)
 	for _, class := range [...]string{"half", "pair", "article"} {
-		if t, n := s.termAt(i, class); n > 0 {
-			return meaning{num: t.num}, n
+		if t, k := s.termAt(i, class); k > n {
+			v, n = t.num, k
 		}
 	}
-	return meaning{}, 0
+	return meaning{num: v}, n
 }
 
 // readCount reads a whole number that is not negative.

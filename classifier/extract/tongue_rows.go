@@ -231,7 +231,7 @@ func (s *scan) readRowsOf(g *grammar, i int) (best meaning, n int) {
 
 // memo keeps what grammars have read at the tokens of a message.
 type memo struct {
-	index []int16 // by grammar and token: 0 not read, -1 nothing there, else the place in kept, from 1
+	index []int32 // by grammar and token: 0 not read, -1 nothing there, else the place in kept, from 1
 	kept  []memoed
 }
 
@@ -241,7 +241,7 @@ type memoed struct {
 }
 
 func (m *memo) reset(size int) {
-	m.index, m.kept = append(m.index[:0], make([]int16, size)...), m.kept[:0]
+	m.index, m.kept = append(m.index[:0], make([]int32, size)...), m.kept[:0]
 }
 
 func (m *memo) at(k int) (known bool, what memoed) {
@@ -256,12 +256,12 @@ func (m *memo) at(k int) (known bool, what memoed) {
 
 func (m *memo) put(k int, v meaning, n int) {
 	switch {
-	case k >= len(m.index) || len(m.kept) == math.MaxInt16:
+	case k >= len(m.index) || len(m.kept) == math.MaxInt32:
 	case n == 0:
 		m.index[k] = -1
 	default:
 		m.kept = append(m.kept, memoed{v, n})
-		m.index[k] = int16(len(m.kept))
+		m.index[k] = int32(len(m.kept))
 	}
 }
 

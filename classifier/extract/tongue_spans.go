@@ -127,7 +127,7 @@ func (s *scan) pairOf(m *match, v interval, a, b *found) *found {
 // buildBetween is a range by its ends, of which one may lack its day.
 func buildBetween(s *scan, m *match) (meaning, bool) {
 	ends := m.all("end")
-	if len(ends) != 2 || ends[0].find == nil || ends[1].find == nil {
+	if len(ends) != 2 || ends[0].find == nil || ends[1].find == nil || ends[0].find.kind == "" || ends[1].find.kind == "" {
 		return meaning{}, false
 	}
 	f := s.join(ends[0].find, ends[1].find)
@@ -144,7 +144,7 @@ var sides = map[string]side{"before": beforeIt, "after": afterIt, "since": since
 // buildOpen is what is open at one end: "ab Montag".
 func buildOpen(_ *scan, m *match) (meaning, bool) {
 	inner := m.part("end")
-	if inner == nil || inner.find == nil {
+	if inner.find == nil || inner.find.kind == "" {
 		return meaning{}, false
 	}
 	f := open(m.from, m.to, sides[m.part("opens").word], inner.find)
