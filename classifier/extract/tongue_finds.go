@@ -102,7 +102,10 @@ func dateFind(p *meaning, from, to int) *found {
 }
 
 // buildTime is a time of day that stands by itself, in the half of the day beside it.
-func buildTime(_ *scan, m *match) (meaning, bool) {
+func buildTime(s *scan, m *match) (meaning, bool) {
+	if s.ranges && len(m.args) > 0 && m.args[0] == "end" {
+		return meaning{}, false // what stands before it makes a range of it
+	}
 	p := m.part("clock", "bare", "told", "hours_alone")
 	t := p.clock
 	if half := m.part("part"); half != nil && half.word != "" {
@@ -224,6 +227,9 @@ func buildDuration(_ *scan, m *match) (meaning, bool) {
 
 func buildNumber(s *scan, m *match) (meaning, bool) {
 	p := m.part("number", "pair")
+	if _, unit := s.readCurrency(m.to); unit > 0 {
+		return meaning{}, false // an amount that is none is no number either
+	}
 	if s.wordAt(m.to) && s.isTerm(m.to+1, "and_part") {
 		return meaning{}, false // two kilos and a half are no two
 	}

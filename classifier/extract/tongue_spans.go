@@ -156,18 +156,16 @@ func buildOpen(_ *scan, m *match) (meaning, bool) {
 
 // buildHours is a range of times: "von 9 bis 17 Uhr".
 func buildHours(_ *scan, m *match) (meaning, bool) {
-	ends := m.all("hour")
-	clocks := append(m.all("clock"), m.all("at")...)
 	var times []timeOfDay
 	for k := range m.parts {
 		switch p := &m.parts[k]; p.name {
 		case "hour":
 			times = append(times, timeOfDay{hour: int(p.num), doubt: p.num >= 1 && p.num <= 12, either: p.num >= 1 && p.num <= 12})
-		case "clock", "at":
+		case "clock", "at", "point_time":
 			times = append(times, p.clock)
 		}
 	}
-	if len(ends)+len(clocks) != 2 || len(times) != 2 {
+	if len(times) != 2 {
 		return meaning{}, false
 	}
 	if half := m.part("part", "half"); half != nil && half.word != "" {
