@@ -14,7 +14,7 @@ func (s *scan) figuresIn(i int) (v float64, n int) {
 		return f, 1
 	}
 	d := s.digits(i, 1, longestFigure)
-	if d == "" || s.glued(i) && s.digits(i-2, 1, 99) != "" && s.symbolAt(i-1, ".,:/") && s.glued(i-1) {
+	if d == "" || s.restOfFigures(i) {
 		return 0, 0
 	}
 	text, n := s.thousands(i, d)
@@ -22,10 +22,10 @@ func (s *scan) figuresIn(i int) (v float64, n int) {
 	if n > 1 {
 		marks = strings.ReplaceAll(marks, s.tokens[i+1].text, "")
 	}
-	if s.symbolAt(i+n, marks) && s.glued(i+n) && s.glued(i+n+1) && s.decimals(i+n) {
+	if s.gluedSymbol(i+n, marks) && s.glued(i+n+1) && s.decimals(i+n) {
 		text, n = text+"."+s.low(i+n+1), n+2
 	}
-	if s.chained(i+n) || s.symbolAt(i+n, ":") && s.glued(i+n) && s.glued(i+n+1) {
+	if s.chained(i+n) || s.gluedSymbol(i+n, ":") && s.glued(i+n+1) {
 		return 0, 0
 	}
 	v, err := strconv.ParseFloat(text, 64)
@@ -33,26 +33,49 @@ func (s *scan) figuresIn(i int) (v float64, n int) {
 		return 0, 0 // not reached: the text is figures and one point
 	}
 	if n == 1 {
-		if part, m := s.slashed(i + 1); m > 0 && !s.glued(i+1) && part < 1 {
-			return v + part, 1 + m // 5 1/2
-		}
-		if f, ok := vulgar[s.low(i+1)]; ok {
-			return v + f, 2
+		if w, m := s.mixedFigures(i, v); m > 0 {
+			return w, m
 		}
 	}
-	if s.symbolAt(i+n, ",") && s.glued(i+n) && s.symbolAt(i+n+1, "-–—") && s.glued(i+n+1) { // 500,-
-		for n += 2; s.symbolAt(i+n, "-–—") && s.glued(i+n); n++ {
-			continue
-		}
-		return v, n
-	}
-	if below := s.digits(i+2, 1, 4); n == 1 && s.symbolAt(i+1, "/") && s.glued(i+1) && s.glued(i+2) && strings.Trim(below, "0") != "" && !(s.symbolAt(i+3, "/") && s.glued(i+3)) {
-		return v / float64(atoi(below)), 3
+	if k := s.priceDashes(i + n); k > 0 {
+		return v, n + k
 	}
 	if f, ok := suffixes[s.low(i+n)]; ok && s.glued(i+n) && sureSuffixes[s.tokens[i+n].text] && (!s.glued(i+n+1) || s.closeAfter(i+n+1)) {
 		return v * f, n + 1
 	}
 	return v, n
+}
+
+// gluedSymbol reports whether token i is one of the characters and touches what stands before.
+func (s *scan) gluedSymbol(i int, chars string) bool { return s.symbolAt(i, chars) && s.glued(i) }
+
+// restOfFigures reports whether token i goes on with figures that were not read as one number:
+// the 4 of 12:4.
+func (s *scan) restOfFigures(i int) bool {
+	return s.glued(i) && s.gluedSymbol(i-1, ".,:/") && s.digits(i-2, 1, 99) != ""
+}
+
+// mixedFigures reads 5 1/2, 5½ and 3/4, whose whole part is the one token at i.
+func (s *scan) mixedFigures(i int, v float64) (float64, int) {
+	if part, m := s.slashed(i + 1); m > 0 && !s.glued(i+1) && part < 1 {
+		return v + part, 1 + m
+	}
+	if f, ok := vulgar[s.low(i+1)]; ok {
+		return v + f, 2
+	}
+	return s.slashed(i)
+}
+
+// priceDashes counts the tokens of the dash that stands for no cents: 500,- and 500,--.
+func (s *scan) priceDashes(i int) int {
+	if !s.gluedSymbol(i, ",") || !s.gluedSymbol(i+1, "-–—") {
+		return 0
+	}
+	n := 2
+	for s.gluedSymbol(i+n, "-–—") {
+		n++
+	}
+	return n
 }
 
 // decimals reports whether the figures behind the mark at token i are decimals.
