@@ -56,11 +56,6 @@ func tongueOf(tag string) *tongue {
 	return t
 }
 
-// Speaks reports whether values are read in a language: English, or one that has tables.
-func Speaks(tag string) bool {
-	return language.Base(tag) == language.English || tongueOf(tag) != nil
-}
-
 func readTongue(base string) (*tongue, error) {
 	if !language.Has(base, "values.txt") || !language.Has(base, "values_rows.txt") {
 		return nil, nil

@@ -89,6 +89,9 @@ func buildMoney(s *scan, m *match) (meaning, bool) {
 		return meaning{}, false
 	}
 	unit := currencyNamed(units[0].word)
+	if own := currencyByCode[strings.ToLower(s.currency)]; units[0].word == "$" && own != nil && strings.HasSuffix(own.name, "peso") {
+		unit = own // the sign of the dollar is that of the peso where people pay in it
+	}
 	if unit == nil {
 		return meaning{}, false
 	}

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"strings"
 	"time"
+
+	money "golang.org/x/text/currency"
+	"golang.org/x/text/language"
 )
 
 // What the steps behind the recognisers know of another language.
@@ -80,30 +83,26 @@ func (t *tongue) startsCode(w string) bool {
 	return t.compound && whole
 }
 
-// at fills in where the people live by their language: who speaks German pays in euros unless
-// the tag names another region.
+// at fills in where the people live by their language: who speaks German calls and pays as in
+// Germany, unless the tag names another region.
 func (o *Options) at(tag string) Options {
-	if o != nil {
-		tag = cmp.Or(tag, o.Language)
-	}
-	t := tongueOf(tag)
-	if t == nil || len(t.classes["home"]) == 0 {
-		return o.withDefaults()
-	}
 	var v Options
 	if o != nil {
 		v = *o
 	}
-	home, said := map[string]string{}, ""
-	for _, e := range t.classes["home"] {
-		home[e.words[0]] = strings.ToUpper(e.value)
+	tag = cmp.Or(tag, v.Language)
+	t := tongueOf(tag)
+	if t == nil || len(t.classes["home"]) == 0 {
+		return v.withDefaults()
 	}
 	if _, region, cut := strings.Cut(tag, "-"); cut && len(region) == 2 {
-		said = strings.ToUpper(region)
+		v.Region = cmp.Or(v.Region, strings.ToUpper(region))
 	}
-	if said == "" || said == home["region"] {
-		v.Currency = cmp.Or(v.Currency, home["currency"])
+	v.Region = cmp.Or(v.Region, strings.ToUpper(t.classes["home"][0].words[0]))
+	if region, err := language.ParseRegion(v.Region); err == nil && v.Currency == "" {
+		if unit, known := money.FromRegion(region); known {
+			v.Currency = unit.String()
+		}
 	}
-	v.Region = cmp.Or(v.Region, said, home["region"])
 	return v.withDefaults()
 }

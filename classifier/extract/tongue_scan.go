@@ -67,10 +67,16 @@ func (s *scan) spokenAt(i int) (best *found, to int) {
 		if m.find.kind != "" && (!s.standsApart(m.find.from, i+n) || s.overTaken(m.find) || !m.find.inCalendar()) {
 			continue
 		}
+		if dayKind[m.find.kind] && s.endsTerm(m.find.from, "name_lead") > 0 {
+			continue
+		}
 		best, to = m.find, i+n
 	}
 	return best, to
 }
+
+// dayKind are the kinds of finds that may be somebody's name: Mr. August.
+var dayKind = words("date daterange")
 
 // standsApart reports whether the tokens [from, to) are no part of a longer word such as O-12
 // or 4/5.
