@@ -62,7 +62,7 @@ func (s *scan) reset(text string, c clock, asked string) {
 	for range tokens {
 		taken, exact = append(taken, false), append(exact, false)
 	}
-	*s = scan{text: text, clock: c, asked: asked, tokens: tokens, taken: taken, exact: exact, bytes: bytesOf(text), stack: s.stack[:0], memo: s.memo, terms: s.terms}
+	*s = scan{text: text, clock: c, asked: asked, tokens: tokens, taken: taken, exact: exact, bytes: bytesOf(text), speech: s.speech}
 }
 
 // addresses finds e-mail addresses, URLs and phone numbers beside the spans already

@@ -102,11 +102,8 @@ type scan struct {
 	vague      bool // what was read last counts "a few"
 	beside     bool // the day is being read that another one is beside
 
-	tongue *tongue   // the language where it is not English
-	stack  []meaning // what the rows under way have read
-	deep   int       // how deep they read each other
-	memo   memo      // what they have read
-	terms  [][]term  // by token: what may begin with it
+	tongue  *tongue // the language where it is not English
+	*speech         // what is known of the message in it; nil in English
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.

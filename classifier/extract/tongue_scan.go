@@ -2,9 +2,21 @@ package extract
 
 import "slices"
 
+// speech is what is known of a message in another language while it is read.
+type speech struct {
+	stack []meaning // what the rows under way have read
+	deep  int       // how deep they read each other
+	memo  memo      // what they have read
+	terms [][]term  // by token: what may begin with it
+}
+
 // speak makes a scan one of a language; nil is English.
 func (s *scan) speak(t *tongue) *scan {
 	if s.tongue = t; t != nil {
+		if s.speech == nil {
+			s.speech = &speech{}
+		}
+		s.stack = s.stack[:0]
 		s.cutElided()
 		s.terms = s.terms[:0]
 		for k := range s.tokens {
