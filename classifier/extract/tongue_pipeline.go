@@ -106,3 +106,27 @@ func (o *Options) at(tag string) Options {
 	}
 	return v.withDefaults()
 }
+
+// markOf is the mark of an address that a word says; "" for none.
+func (s *scan) markOf(w string) string {
+	if s.tongue == nil || w == "" {
+		return spokenMarks[w]
+	}
+	for _, e := range s.tongue.words[w] {
+		if e.class == "address_mark" {
+			return e.value
+		}
+	}
+	if len(w) == 1 {
+		return spokenMarks[w]
+	}
+	return ""
+}
+
+// leadsAddress reports whether token i may stand before a dictated address.
+func (s *scan) leadsAddress(i int) bool {
+	if s.tongue == nil {
+		return addressLeads[s.low(i)]
+	}
+	return s.isTerm(i, "address_lead")
+}
