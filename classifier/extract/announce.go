@@ -24,10 +24,10 @@ func (x *Extractor) announced(s *scan, r *recogniser, i int, asked string) (para
 		switch {
 		case w == "no" && k == i-1: // "no 20075" may as well be a no
 			return nil, false
-		case idWords[w]:
+		case idWords[w], s.tongue != nil && s.isTerm(k, "id_word"):
 			plain = true
 			continue
-		case announceLinks[w]:
+		case announceLinks[w], s.tongue != nil && s.isTerm(k, "id_link"):
 			continue
 		}
 		if s.tokens[k].class != letters {

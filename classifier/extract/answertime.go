@@ -16,6 +16,9 @@ var hourTails = words("sharp ish works work would will is was if when then than 
 
 // hourEnds reports whether what stands at token i leaves the hour before it a time.
 func (s *scan) hourEnds(i int) bool {
+	if s.tongue != nil {
+		return s.phraseEnds(i)
+	}
 	return !s.wordAt(i) && s.digits(i, 1, 99) == "" || s.is(i, hourTails) || s.is(i, nounStops) || s.bareHourEnds(i)
 }
 

@@ -21,6 +21,9 @@ var (
 // yesOrNo reads a yes or a no at token i, the longest phrase of either; n is 0 for
 // neither.
 func (s *scan) yesOrNo(i int, yes, no *book) (value bool, n int) {
+	if s.tongue != nil {
+		yes, no = s.tongue.books["yes"], s.tongue.books["no"]
+	}
 	y, m := s.longest(i, yes), s.longest(i, no)
 	switch {
 	case y > m:
@@ -53,7 +56,11 @@ func (s *scan) yesNo(param string, positive, negative any, c *collector) {
 		}
 	}
 	yes, n := s.yesOrNo(i, yesBook, noBook)
-	if n == 0 || s.longest(i, neitherBook) >= n || i+n < len(s.tokens) && s.tokens[i+n].class != symbol && n == 1 && s.is(i, looseYes) {
+	neither, loose := neitherBook, s.is(i, looseYes)
+	if s.tongue != nil {
+		neither, loose = s.tongue.books["neither"], s.isTerm(i, "loose_yes")
+	}
+	if n == 0 || s.longest(i, neither) >= n || i+n < len(s.tokens) && s.tokens[i+n].class != symbol && n == 1 && loose {
 		return
 	}
 	value := positive

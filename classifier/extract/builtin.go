@@ -34,7 +34,7 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 	x.tellPeople(s, companies, asked, c)
 	s.peopled = x.peopled
 	finds := s.all()
-	if x.builtin["date"] || x.builtin["datetime"] {
+	if s.tongue == nil && (x.builtin["date"] || x.builtin["datetime"]) {
 		finds = s.bothDays(finds)
 	}
 	s.halves(finds)

@@ -74,6 +74,9 @@ var (
 
 // clockTime recognises a time of day at token i: 3pm, 15:30, half past two, at 5, noon.
 func (s *scan) clockTime(i int) *found {
+	if s.tongue != nil {
+		return s.spokenClock(i)
+	}
 	for _, rule := range [...]func(*scan, int) (timeOfDay, int){
 		(*scan).daypartTime, (*scan).namedTime, (*scan).ishTime, (*scan).halfHour, (*scan).pastTime, (*scan).writtenTime,
 	} {

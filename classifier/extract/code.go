@@ -120,7 +120,7 @@ func (x *Extractor) mayStartCode(t *token) bool {
 	case t.class == symbol:
 		return false
 	}
-	return codeStarts[t.low] || x.heads[t.low] || len(t.text) <= 3 && isUpper(t.text)
+	return x.tongue == nil && codeStarts[t.low] || x.tongue != nil && x.tongue.startsCode(t.low) || x.heads[t.low] || len(t.text) <= 3 && isUpper(t.text)
 }
 
 // code reads a run as a value of each type; it returns the token behind it, 0 for none.

@@ -80,7 +80,7 @@ func (s *scan) codeRun(i int, heads set) []piece {
 // codeGap passes what may stand between two pieces of a code.
 func (s *scan) codeGap(i int) (next int, gap string) {
 	switch {
-	case s.symbolAt(i, dashes), s.is(i, dashWords):
+	case s.symbolAt(i, dashes), s.tongue == nil && s.is(i, dashWords), s.tongue != nil && s.isTerm(i, "dash_word"):
 		return i + 1, "-"
 	case s.symbolAt(i, invisible):
 		if next, gap = s.codeGap(i + 1); gap != "" {
@@ -104,7 +104,7 @@ func (s *scan) piecesAt(i int, heads set, inside bool) piece {
 	case symbol:
 		return piece{}
 	}
-	if n := repeats[w]; n > 0 {
+	if n := s.repeats(i, w); n > 0 {
 		if next := s.piecesAt(i+1, heads, true); next.to > 0 && utf8.RuneCountInString(next.text) == 1 {
 			return piece{from: i, to: next.to, text: strings.Repeat(next.text, n), maybeO: next.maybeO}
 		}
@@ -122,6 +122,15 @@ func (s *scan) piecesAt(i int, heads set, inside bool) piece {
 		return piece{from: i, to: i + 1, text: strings.ToUpper(w)}
 	}
 	return piece{}
+}
+
+// repeats is how often the word at token i says what follows it; 0 for another word.
+func (s *scan) repeats(i int, w string) int {
+	if s.tongue == nil {
+		return repeats[w]
+	}
+	t, _ := s.termAt(i, "repeat")
+	return int(t.num)
 }
 
 // spelled joins the pieces as they stand.

@@ -25,6 +25,9 @@ func split(list string) []string { return strings.Split(list, ",") }
 // is: "my address is" before an address, but not "my dog is" before a note.
 func (s *scan) core(open, end *book, about string) (from, to int) {
 	to = len(s.tokens)
+	if s.tongue != nil {
+		open, end = s.tongue.books["opening"], s.tongue.books["closing"]
+	}
 	for from < to {
 		if t := s.tokens[from]; t.class == symbol && strings.Contains(",.!?;:-–—…\"'“”", t.text) {
 			if t.text == "-" && s.glued(from+1) {

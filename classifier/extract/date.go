@@ -7,6 +7,9 @@ import (
 
 // date recognises a day at token i. Of several readings the longest counts.
 func (s *scan) date(i int) *found {
+	if s.tongue != nil {
+		return s.spokenDate(i)
+	}
 	var best days
 	n := 0
 	for _, rule := range [...]func(*scan, int) (days, int){

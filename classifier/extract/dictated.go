@@ -28,7 +28,7 @@ var (
 
 // spokenEmail reads an e-mail address that is dictated, or typed with spaces.
 func (s *scan) spokenEmail(param string, c *collector) {
-	if !slices.ContainsFunc(s.tokens, func(t token) bool { return spokenMarks[t.low] == "@" }) {
+	if !slices.ContainsFunc(s.tokens, func(t token) bool { return s.markOf(t.low) == "@" }) {
 		return
 	}
 	free := *s // the domain may have been taken for a URL
@@ -36,7 +36,7 @@ func (s *scan) spokenEmail(param string, c *collector) {
 	s = &free
 	at := -1
 	for i := range s.tokens {
-		if m := spokenMarks[s.low(i)]; m == "@" && s.spokenDomain(i+1) > 0 {
+		if m := s.markOf(s.low(i)); m == "@" && s.spokenDomain(i+1) > 0 {
 			if at >= 0 {
 				return // two of them
 			}
@@ -72,7 +72,7 @@ func (s *scan) spokenLocal(i int) int {
 		switch {
 		case w == "" || s.symbolAt(k, "@"):
 			return -1
-		case spokenMarks[w] != "" && spokenMarks[w] != "@" && from > k:
+		case s.markOf(w) != "" && s.markOf(w) != "@" && from > k:
 			word = false
 			continue
 		case s.tokens[k].class == symbol, word && !s.spelledOn(k):
@@ -87,7 +87,7 @@ func (s *scan) spokenLocal(i int) int {
 // figures, or what touches.
 func (s *scan) spelledOn(i int) bool {
 	one := func(k int) bool { return utf8.RuneCountInString(s.low(k)) == 1 || s.tokens[k].class == digits }
-	return s.glued(i+1) || one(i) && one(i+1) && s.low(i) != "i" && s.low(i) != "a" || s.tokens[i+1].class == digits && !addressLeads[s.low(i)]
+	return s.glued(i+1) || one(i) && one(i+1) && s.low(i) != "i" && s.low(i) != "a" || s.tokens[i+1].class == digits && !s.leadsAddress(i)
 }
 
 // spokenDomain is where the domain that starts at token i ends; 0 for none. It has a dot and
@@ -102,7 +102,7 @@ func (s *scan) spokenDomain(i int) int {
 			break
 		}
 		label := k
-		for k++; k < len(s.tokens) && s.tokens[k].class != symbol && s.low(k) != "" && spokenMarks[s.low(k)] == "" && s.spelledOn(k-1); k++ {
+		for k++; k < len(s.tokens) && s.tokens[k].class != symbol && s.low(k) != "" && s.markOf(s.low(k)) == "" && s.spelledOn(k-1); k++ {
 			continue // g m a i l
 		}
 		if dot && k == label+1 && knownTop(s.low(label)) && (s.low(label-1) != "." || s.glued(label) || surest[s.low(label)] || !s.glued(label-1)) {
@@ -111,7 +111,7 @@ func (s *scan) spokenDomain(i int) int {
 		for s.symbolAt(k, "([") {
 			k++
 		}
-		m := spokenMarks[s.low(k)]
+		m := s.markOf(s.low(k))
 		if m != "." && m != "-" {
 			break
 		}
@@ -127,7 +127,7 @@ func (s *scan) spokenDomain(i int) int {
 func (s *scan) marked(from, to int) string {
 	var b strings.Builder
 	for i := from; i < to; i++ {
-		if m := spokenMarks[s.low(i)]; m != "" {
+		if m := s.markOf(s.low(i)); m != "" {
 			b.WriteString(m)
 		} else if s.tokens[i].class != symbol {
 			b.WriteString(s.tokens[i].text)
@@ -139,8 +139,8 @@ func (s *scan) marked(from, to int) string {
 // onlyLeads reports whether what stands before token i carries no value of its own.
 func (s *scan) onlyLeads(i int) bool {
 	for k := range i {
-		if s.tokens[k].class != symbol && !addressLeads[s.tokens[k].low] && !fillers[s.tokens[k].low] {
-			return s.symbolAt(i-1, ",:;.!?-") || addressLeads[s.tokens[i-1].low] && s.tokens[i-1].low != "at"
+		if s.tokens[k].class != symbol && !s.leadsAddress(k) && !fillers[s.tokens[k].low] {
+			return s.symbolAt(i-1, ",:;.!?-") || s.leadsAddress(i-1) && s.tokens[i-1].low != "at"
 		}
 	}
 	return true

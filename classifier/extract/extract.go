@@ -12,6 +12,7 @@ import (
 
 // Options says where the people live; the zero value is the United States.
 type Options struct {
+	Language string // BCP 47 tag of what is spoken, for [Recognize]; an agent says its own. Default English
 	Region   string // ISO 3166 country of national phone numbers; default US
 	Currency string // ISO 4217 code of an amount without one, when money is asked; default USD
 	DayFirst bool   // 3/4/2026 is the 3rd of April
@@ -51,6 +52,7 @@ type Extractor struct {
 	own     set                      // the words that the agent calls its params and tasks by
 	keeps   map[string]bool          // params that keep an answer that is none of their values
 	english bool                     // the agent speaks the language of the tables
+	tongue  *tongue                  // the language that the agent speaks; nil for English
 	scans   sync.Pool                // of *scan
 }
 
@@ -67,9 +69,10 @@ type recogniser struct {
 
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
-	x := &Extractor{options: opts.withDefaults(), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: set{}, lists: set{}}
+	x := &Extractor{options: opts.at(agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: set{}, lists: set{}}
 	x.own, x.keeps = agentWords(agent), map[string]bool{}
 	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
+	x.tongue = tongueOf(agent.Language)
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {
@@ -153,6 +156,7 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 	}
 	defer x.scans.Put(s)
 	s.reset(in.Text, clock{in.Now, x.options.DayFirst}, asked)
+	s.speak(x.tongue)
 	s.currency, s.knows, s.several = x.options.Currency, x.options.Knows, x.lists[askedParam(in.Asked)]
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)

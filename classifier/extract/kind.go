@@ -15,6 +15,9 @@ import (
 // only answer a question (text, person, location) are not found, nor is an unknown kind.
 func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 	o := opts.withDefaults()
+	if spoken := tongueOf(o.Language); spoken != nil && !sameEverywhere[kind] {
+		return slices.DeleteFunc(Recognize(text, now, opts), func(e Entity) bool { return e.Kind != kind })
+	}
 	s := newScan(text, clock{now, o.DayFirst}, "")
 	s.currency, s.only = o.Currency, kind
 	at := newPositions(text)

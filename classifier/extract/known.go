@@ -98,6 +98,9 @@ func (s *scan) sameMonth(finds []found) {
 
 // namesMonth reports whether a day was said with its month.
 func (s *scan) namesMonth(day *found) bool {
+	if s.tongue != nil {
+		return day.cycle != monthly
+	}
 	return slices.ContainsFunc(s.tokens[day.from:day.to], func(t token) bool { return months[t.low] > 0 })
 }
 

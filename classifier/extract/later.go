@@ -62,7 +62,7 @@ func (x *Extractor) laterSiblings(in *classifier.Input, c *collector) {
 		if begin == "" {
 			begin, _ = in.Params[earlier].(string)
 		}
-		if moved, ok := behind(text, begin, cycleOf(v.Text)); ok {
+		if moved, ok := behind(text, begin, x.cycleOf(v.Text, in.Now)); ok {
 			v.Value = moved
 		}
 	}

@@ -29,6 +29,9 @@ var (
 // number recognises a number at token i: 12, 1,234.5, -3, 1.5 million, 10k, twenty-one,
 // one hundred and five, two and a half, half a dozen. It returns its value and length.
 func (s *scan) number(i int) (value float64, n int) {
+	if s.tongue != nil {
+		return s.numberHere(i)
+	}
 	if !s.mayCount(i) {
 		return 0, 0
 	}

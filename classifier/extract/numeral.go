@@ -172,6 +172,9 @@ func (s *scan) figureWord(i int) numberWord {
 
 // below100 reads "seven", "twenty", "twenty-one".
 func (s *scan) below100(i int) (float64, int) {
+	if s.tongue != nil {
+		return s.spokenBelow100(i)
+	}
 	w := wordValues[s.low(i)]
 	switch w.kind {
 	case unitWord:

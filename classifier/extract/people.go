@@ -48,7 +48,7 @@ func kinWords() map[string]int {
 // part of it. Where grown-ups and children are params of their own, nothing is summed.
 func (x *Extractor) people(s *scan, asked *classifier.Asked) []company {
 	isAsked := asked != nil && counts[s.asked] && (x.about[asked.Param].people || x.about[asked.Param].plain)
-	if x.ages || !x.peopled && !isAsked {
+	if s.tongue != nil || x.ages || !x.peopled && !isAsked {
 		return nil
 	}
 	if isAsked {

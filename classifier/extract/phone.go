@@ -189,18 +189,18 @@ func (s *scan) phoneCue(start int) phoneCue {
 	for k := i - 1; k >= 0 && k >= i-9; k-- {
 		w := s.tokens[k].low
 		switch {
-		case callNouns[w]:
+		case callNouns[w], s.tongue != nil && s.isTerm(k, "call_noun"):
 			for b := k - 1; b >= 0 && b >= k-3; b-- {
 				if w := s.tokens[b].low; w == "not" || w == "no" || w == "isn't" || w == "aren't" {
 					return idCue
 				}
 			}
 			return callCue
-		case near && idNouns[w]:
+		case near && (idNouns[w] || s.tongue != nil && s.isTerm(k, "id_noun")):
 			return idCue
 		case s.tokens[k].class == symbol && strings.Contains(".!?", w) && k < i-1:
 			return noCue
-		case s.tokens[k].class == letters && !idLinks[w]:
+		case s.tokens[k].class == letters && !idLinks[w] && !(s.tongue != nil && s.isTerm(k, "id_link")):
 			near = false
 		}
 	}

@@ -120,6 +120,9 @@ func (s *scan) announces(a about, f *found) bool {
 	if !a.people {
 		return false
 	}
+	if s.tongue != nil {
+		return s.endsTerm(f.from, "people_lead") > 0 && s.phraseEnds(f.to)
+	}
 	switch s.low(f.from - 1) {
 	case "for":
 		return s.ends(f.to) || s.is(f.to, nounStops) || s.date(f.to) != nil || s.clockTime(f.to) != nil
@@ -198,6 +201,9 @@ func (s *scan) properName(i int) bool {
 // namesThing reports whether the words before a number make it the name of a thing: "apt
 // 4", "no. 14", "#3".
 func (s *scan) namesThing(f *found) bool {
+	if s.tongue != nil {
+		return s.namesThingSpoken(f)
+	}
 	i := f.from - 1
 	switch {
 	case s.symbolAt(i, "#"):

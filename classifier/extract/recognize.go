@@ -30,8 +30,8 @@ type Entity struct {
 // Recognize finds the built-in types in text, by start. Spans do not overlap. Relative
 // dates count from now. It is what an [Extractor] finds when nothing is asked.
 func Recognize(text string, now time.Time, opts *Options) []Entity {
-	o := opts.withDefaults()
-	s := newScan(text, clock{now, o.DayFirst}, "")
+	o := opts.at("")
+	s := newScan(text, clock{now, o.DayFirst}, "").speak(tongueOf(o.Language))
 	s.currency = o.Currency
 	s.ranges = true
 	spans := s.addresses(o.Region, nil, nil)
@@ -62,7 +62,7 @@ func (s *scan) reset(text string, c clock, asked string) {
 	for range tokens {
 		taken, exact = append(taken, false), append(exact, false)
 	}
-	*s = scan{text: text, clock: c, asked: asked, tokens: tokens, taken: taken, exact: exact, bytes: bytesOf(text)}
+	*s = scan{text: text, clock: c, asked: asked, tokens: tokens, taken: taken, exact: exact, bytes: bytesOf(text), speech: s.speech}
 }
 
 // addresses finds e-mail addresses, URLs and phone numbers beside the spans already
@@ -107,6 +107,9 @@ func (s *scan) behind(offset int) int {
 // all walks the message once. At each token the longest find wins, and the walk goes on
 // behind it.
 func (s *scan) all() []found {
+	if s.tongue != nil {
+		return s.allSpoken()
+	}
 	var out []found
 	if s.ranges {
 		s.survey()

@@ -61,6 +61,10 @@ func (f *found) lasts() bool {
 
 // openDay counts the words at token i that leave the day open: "whenever suits you".
 func (s *scan) openDay(i int) int {
+	if s.tongue != nil {
+		_, n := s.termAt(i, "open_day")
+		return n
+	}
 	if s.low(i) == "whenever" {
 		if !s.ends(i+1) && !s.is(i+1, suiting) {
 			return 0 // whenever I try

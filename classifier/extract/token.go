@@ -108,6 +108,9 @@ type scan struct {
 	atRangeEnd bool // an end of a range is being read
 	vague      bool // what was read last counts "a few"
 	beside     bool // the day is being read that another one is beside
+
+	tongue  *tongue // the language where it is not English
+	*speech         // what is known of the message in it; nil in English
 }
 
 // low is the lower-case form of token i; "" outside of the message or when taken.

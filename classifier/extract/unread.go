@@ -72,6 +72,9 @@ func (f *found) day() *found {
 
 // changed reports whether the words beside a day make it another one, or no single one.
 func (s *scan) changed(f *found) bool {
+	if s.tongue != nil {
+		return s.changedSpoken(f)
+	}
 	return s.changedBehind(f.to) || s.changedBefore(f.from, f)
 }
 
@@ -132,6 +135,9 @@ func (s *scan) countedNoun(i int) bool {
 // bound reports whether a day is only an end of what is meant: "after monday". A param that
 // holds such an end takes it.
 func (s *scan) bound(f *found) bool {
+	if s.tongue != nil {
+		return s.boundSpoken(f)
+	}
 	k := f.from - 1
 	return (s.low(k) == "before" || s.low(k) == "after") && !s.exact[k]
 }
