@@ -18,6 +18,10 @@
 // made: see spell.go. With two slips of the finger a message that is worth 8 points on ten
 // examples an intent, and as many on BANKING77 whole; messages without slips lose 0.2 to 0.5.
 //
+// Letters of scripts without spaces are read by units: see unit.go. What features know of a
+// language, words that name nothing and letters that are written in several ways, is the file
+// features.txt of its folder in config/language.
+//
 // Weights are int8, one scale a class; see matrix. 84 in 100 of them are zero on 150
 // intents, but rows of eight classes to a word are faster than lists of the others.
 //
@@ -48,4 +52,16 @@
 //	an own word follows the one before
 //	the norm of words counts unknown    0.0, 0.0
 //	ones, at 0.3 or 1 of the greatest idf
+//
+// In other languages, on eight folds of 48 examples each of German, Spanish and French, and of
+// Chinese, Japanese and Thai; first the points of accuracy, then of what is out of scope and
+// acted on:
+//
+//	words that name nothing             0.0, -33; 0.0, -8 kept
+//	the same at 0.5, 0.1 in features    -0.7, +4; -1.4, -2
+//	letters in one writing              0.0; German without umlauts +8 kept
+//	the apostrophe parts French words   -2.1, +6
+//	n-grams weighted 1.5, 2             0.0, 0; -2.8, 0 and +0.7, +2; -4.9, -2
+//	a syllable known by one neighbour   0.0, -15 kept
+//	at 0.6, not wholly
 package linear
