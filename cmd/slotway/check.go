@@ -23,6 +23,7 @@ type checked struct {
 	Problems       config.Problems `json:"problems"`
 	NotServed      []refusing      `json:"not_served,omitempty"` // what the agent lists as not served
 	Probed         []probed        `json:"probed,omitempty"`     // with --probe: generic requests that the agent would take
+	Advice         *eval.Advice    `json:"advice,omitempty"`     // with --advice
 }
 
 // refusing is a group of requests that an agent does not serve.
@@ -41,7 +42,7 @@ func refusals(agent *config.Agent) []refusing {
 }
 
 func newCheck(f *flags) *cobra.Command {
-	var asJSON, noNLU, probing bool
+	var asJSON, noNLU, probing, advising bool
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Validate an agent's YAML: every error and every doubt with line, field and remedy",
@@ -54,7 +55,10 @@ that same example. Agents of more than %d examples are left to "eval nlu".
 
 With --probe a built-in list of requests that people make of any bot ("book a table for two",
 "tell me a joke") is read as first messages, and those are listed that would begin a task or an
-answer. Nothing is called.`, eval.LintLimit),
+answer. Nothing is called.
+
+With --advice it trains three times as long and says in a few lines which examples and intents
+to look at first, and what twice the examples would bring; "eval advice" has all of it.`, eval.LintLimit),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("check takes one file, got %d", len(args))
@@ -79,8 +83,18 @@ answer. Nothing is called.`, eval.LintLimit),
 					return err
 				}
 			}
+			if advising && c.Errors == 0 {
+				if c.Advice, err = f.advise(cmd, path); err != nil {
+					return err
+				}
+			}
 			if err := c.print(cmd.OutOrStdout(), path, asJSON); err != nil {
 				return err
+			}
+			if c.Advice != nil && !asJSON {
+				if err := printShortAdvice(cmd.OutOrStdout(), c.Advice); err != nil {
+					return err
+				}
 			}
 			if probing && !asJSON {
 				return printProbed(cmd.OutOrStdout(), c)
@@ -93,6 +107,7 @@ answer. Nothing is called.`, eval.LintLimit),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the problems as JSON")
 	cmd.Flags().BoolVar(&probing, "probe", false, "list the generic requests that the agent would wrongly take")
+	cmd.Flags().BoolVar(&advising, "advice", false, "say which examples to look at first, and what more of them would bring")
 	cmd.Flags().BoolVar(&noNLU, "no-nlu", false, "do not train on the examples")
 	return cmd
 }
