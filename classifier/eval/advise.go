@@ -80,6 +80,16 @@ type adviser struct {
 }
 
 func advise(ctx context.Context, c *corpus, o *Options) (*Advice, error) {
+	a, err := newAdviser(c, o)
+	if err != nil {
+		return nil, err
+	}
+	o.Begin(a.k * (2 + a.curvePasses()))
+	return a.all(ctx)
+}
+
+// newAdviser deals the examples out.
+func newAdviser(c *corpus, o *Options) (*adviser, error) {
 	c.params, c.single = false, true
 	o.Cascade = uncalibrated(o.Cascade)
 	a := &adviser{Options: o, corpus: c, byIntent: map[string][]int{}}
@@ -103,14 +113,12 @@ func advise(ctx context.Context, c *corpus, o *Options) (*Advice, error) {
 		return nil, ErrFewLabels
 	}
 	a.alike = newLikeness(texts, o.Cascade.Linear.Embedder)
-	o.Begin(a.k * (2 + curvePasses()))
-	return a.all(ctx)
+	return a, nil
 }
 
 // all asks every question.
 func (a *adviser) all(ctx context.Context) (*Advice, error) {
-	var err error
-	if a.held, err = a.pass(ctx, func(int, int) bool { return true }); err != nil {
+	if err := a.leaveOut(ctx); err != nil {
 		return nil, err
 	}
 	out := &Advice{Intents: len(a.names), Folds: a.k, Siblings: a.siblings(), Suspects: a.suspects(), Repeated: a.repeated()}
@@ -125,6 +133,7 @@ func (a *adviser) all(ctx context.Context) (*Advice, error) {
 		}
 	}
 	out.Error = share(wrong, out.Examples)
+	var err error
 	if out.Carriers, err = a.carriers(ctx); err != nil {
 		return nil, err
 	}
@@ -135,6 +144,12 @@ func (a *adviser) all(ctx context.Context) (*Advice, error) {
 	out.Forecast, out.Unknown = l.forecast(a.Noise.Seed)
 	out.Needy = a.needy(l, out.Forecast)
 	return out, nil
+}
+
+// leaveOut classifies every row by what all other folds teach.
+func (a *adviser) leaveOut(ctx context.Context) (err error) {
+	a.held, err = a.pass(ctx, func(int, int) bool { return true })
+	return err
 }
 
 // pass classifies every row by a model of the other folds' rows that keep holds on to.

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 )
@@ -88,25 +89,36 @@ type Planted struct {
 func PlantedIn(ctx context.Context, rows []Row, part float64, opts *Options) (*Planted, error) {
 	o := opts.withDefaults()
 	rows = Shots(inScope(rows), o.Shots, o.Noise.Seed)
-	o.Shots = 0
-	before, err := AdviseRows(ctx, rows, &o)
+	o.Begin(2 * min(cmp.Or(o.Folds, adviceFolds), len(rows)))
+	before, err := suspectsOf(ctx, rows, o)
 	if err != nil {
 		return nil, err
 	}
 	planted := map[string]bool{} // by place
 	rows = plant(rows, part, o.Noise.Seed, planted)
-	after, err := AdviseRows(ctx, rows, &o)
+	after, err := suspectsOf(ctx, rows, o)
 	if err != nil {
 		return nil, err
 	}
-	p := &Planted{Examples: len(rows), Planted: len(planted), Named: len(after.Suspects), Before: len(before.Suspects)}
-	for _, s := range after.Suspects {
+	p := &Planted{Examples: len(rows), Planted: len(planted), Named: len(after), Before: len(before)}
+	for _, s := range after {
 		if planted[s.At] {
 			p.Found++
 		}
 	}
 	p.Precision, p.Recall = share(p.Found, p.Named), share(p.Found, p.Planted)
 	return p, nil
+}
+
+func suspectsOf(ctx context.Context, rows []Row, o Options) ([]Suspect, error) {
+	a, err := newAdviser(corpusOf(rows, false), &o)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.leaveOut(ctx); err != nil {
+		return nil, err
+	}
+	return a.suspects(), nil
 }
 
 // plant returns rows of which a share stands under another intent, and notes their places.
