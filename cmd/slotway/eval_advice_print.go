@@ -60,8 +60,8 @@ func forecastText(a *eval.Advice) string {
 	if f == nil {
 		return "What twice the examples would bring cannot be told: " + a.Unknown
 	}
-	return fmt.Sprintf("Twice the examples (%.0f an intent, not %.0f): errors about %.1f %%, not %.1f (nine times in ten %.1f to %.1f); a doubling takes away %.0f %% of them (%.0f to %.0f)",
-		2*f.Examples, f.Examples, 100*f.Doubled, 100*f.Now, 100*f.Low, 100*f.High, 100*f.Removed, 100*f.Least, 100*f.Most)
+	return fmt.Sprintf("Twice the examples (%.0f an intent, not %.0f): errors about %.1f %%, not %.1f (nine times in ten %.1f to %.1f); a doubling takes away about %.0f %% of them",
+		2*f.Examples, f.Examples, 100*f.Doubled, 100*f.Now, 100*f.Low, 100*f.High, 100*f.Removed)
 }
 
 // listed prints a list under its name, and how much of it is left out.
