@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier/cascade"
-	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
 )
 
@@ -42,19 +41,7 @@ func Lint(ctx context.Context, agent *config.Agent, learn *cascade.Options) (pro
 	if err != nil {
 		return nil, false, err
 	}
-	// Held-out confidences need no calibration of their own: the prior curve serves, and
-	// a check must not take four times as long for it.
-	var how cascade.Options
-	if learn != nil {
-		how = *learn
-	}
-	var intents linear.Options
-	if how.Linear != nil {
-		intents = *how.Linear
-	}
-	intents.Uncalibrate = true
-	how.Linear, how.Cache = &intents, nil
-	o := &Options{Cascade: &how}
+	o := &Options{Cascade: uncalibrated(learn)}
 	all := make([]prediction, len(c.rows))
 	for fold := range k {
 		j, err := train(c.without(folds, fold), o)

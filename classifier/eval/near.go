@@ -2,20 +2,13 @@ package eval
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
-	"strings"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 )
-
-// ErrNearIntents is returned by Near for files with too few intents that both have.
-var ErrNearIntents = errors.New("too few intents with enough examples to draw agents from and to leave some out")
 
 // Taken is how an agent takes a first message.
 type Taken struct {
@@ -43,7 +36,7 @@ func (o NearOptions) withDefaults() NearOptions {
 	for _, v := range []struct {
 		of *int
 		is int
-	}{{&o.Draws, 100}, {&o.Least, 6}, {&o.Most, 10}, {&o.Examples, 8}, {&o.Messages, 200}} {
+	}{{&o.Draws, 100}, {&o.Least, leastTasks}, {&o.Most, mostTasks}, {&o.Examples, fewExamples}, {&o.Messages, 200}} {
 		if *v.of <= 0 {
 			*v.of = v.is
 		}
@@ -105,21 +98,12 @@ const buckets = 10
 // person would see.
 func Near(ctx context.Context, train, test []Row, opts NearOptions) (*NearFigures, error) {
 	o := opts.withDefaults()
-	n := &nearRun{NearOptions: o, byIntent: map[string][]Row{}}
-	for _, r := range inScope(train) {
-		n.byIntent[r.Intent] = append(n.byIntent[r.Intent], r)
-	}
-	for intent, rows := range n.byIntent {
-		if len(rows) >= o.Examples {
-			n.names = append(n.names, intent)
-		}
-	}
-	slices.Sort(n.names)
-	if len(n.names) <= o.Most+o.Listed {
-		return nil, ErrNearIntents
+	n := &nearRun{NearOptions: o, drawing: drawing{least: o.Least, most: o.Most, examples: o.Examples, listed: o.Listed}}
+	if err := n.from(train, nil); err != nil {
+		return nil, err
 	}
 	for d := range o.Draws {
-		if err := n.draw(ctx, rand.New(rand.NewPCG(o.Seed, uint64(d))), test); err != nil {
+		if err := n.trial(ctx, rand.New(rand.NewPCG(o.Seed, uint64(d))), test); err != nil {
 			return nil, err
 		}
 		o.Step()
@@ -130,8 +114,7 @@ func Near(ctx context.Context, train, test []Row, opts NearOptions) (*NearFigure
 // nearRun is one measurement under way.
 type nearRun struct {
 	NearOptions
-	byIntent map[string][]Row
-	names    []string
+	drawing
 
 	served                                  int
 	right, wrong, offered, offeredIt, first int
@@ -146,28 +129,25 @@ type nearRun struct {
 // refusals counts what Refused gives shares of.
 type refusals struct{ n, acted, ranked, offered, answered int }
 
-// draw makes one agent and tries it.
-func (n *nearRun) draw(ctx context.Context, rng *rand.Rand, test []Row) error {
-	order := rng.Perm(len(n.names))
-	tasks := order[:n.Least+rng.IntN(n.Most-n.Least+1)]
-	listed := order[len(tasks):][:n.Listed]
-	agent, err := n.agent(rng, tasks, listed)
+// trial makes one agent and tries it.
+func (n *nearRun) trial(ctx context.Context, rng *rand.Rand, test []Row) error {
+	d, err := n.next(rng)
 	if err != nil {
 		return err
 	}
-	c, err := cascade.New(agent, n.Cascade)
+	c, err := cascade.New(d.agent, n.Cascade)
 	if err != nil {
-		return fmt.Errorf("train on %d intents: %w", len(tasks), err)
+		return fmt.Errorf("train on %d intents: %w", len(d.tasks), err)
 	}
-	t := &nearTrial{nearRun: n, agent: agent, c: c, kind: map[string]*refusals{}}
-	for i := range n.names {
-		t.kind[n.names[i]] = &n.near
+	t := &nearTrial{nearRun: n, agent: d.agent, c: c, kind: map[string]*refusals{}}
+	for _, label := range n.names {
+		t.kind[label] = &n.near
 	}
-	for _, i := range listed {
-		t.kind[n.names[i]] = &n.listed
+	for _, label := range d.listed {
+		t.kind[label] = &n.listed
 	}
-	for _, i := range tasks {
-		t.kind[n.names[i]] = nil
+	for _, label := range d.tasks {
+		t.kind[label] = nil
 	}
 	t.kind[OutOfScope] = &n.far
 	left := map[*refusals]int{&n.near: n.Messages, &n.listed: n.Messages, &n.far: n.Messages}
@@ -185,53 +165,4 @@ func (n *nearRun) draw(ctx context.Context, rng *rand.Rand, test []Row) error {
 		}
 	}
 	return nil
-}
-
-// nearID is the id of an intent of an agent: names of files may hold what ids may not, or be
-// those of built-in intents.
-func nearID(label string) string {
-	if slices.Contains(config.SystemIntents, label) {
-		return label + "_it"
-	}
-	return strings.Map(func(r rune) rune {
-		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return -1
-	}, label)
-}
-
-// agent writes an agent's file and reads it, as an author would have it.
-func (n *nearRun) agent(rng *rand.Rand, tasks, listed []int) (*config.Agent, error) {
-	examples := func(i int) []string {
-		rows := n.byIntent[n.names[i]]
-		var out []string
-		for _, k := range rng.Perm(len(rows))[:n.Examples] {
-			out = append(out, strings.NewReplacer("[", "(", "]", ")").Replace(rows[k].Text))
-		}
-		return out
-	}
-	var intents, refused []any
-	for _, i := range tasks {
-		id := nearID(n.names[i])
-		intents = append(intents, map[string]any{
-			"id": id, "title": strings.ReplaceAll(id, "_", " "), "examples": examples(i), "plan": []any{map[string]any{"respond": "done"}},
-		})
-	}
-	for _, i := range listed {
-		refused = append(refused, map[string]any{"name": nearID(n.names[i]), "examples": examples(i)})
-	}
-	file := map[string]any{"version": 1, "intents": intents, "responses": map[string]any{"done": "Done."}}
-	if len(refused) > 0 {
-		file["not_served"] = refused
-	}
-	data, err := json.Marshal(file) // JSON is YAML
-	if err != nil {
-		return nil, fmt.Errorf("write an agent: %w", err)
-	}
-	agent, err := config.Parse("drawn.yaml", data, "")
-	if err != nil {
-		return nil, fmt.Errorf("read the drawn agent: %w", err)
-	}
-	return agent, nil
 }

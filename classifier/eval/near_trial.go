@@ -47,7 +47,7 @@ func (t *nearTrial) try(ctx context.Context, r *Row, kind *refusals) error {
 		}
 		return nil
 	}
-	want := nearID(r.Intent)
+	want := drawnID(r.Intent)
 	t.served++
 	switch {
 	case acted && in.ID == want:
@@ -66,22 +66,13 @@ func (t *nearTrial) try(ctx context.Context, r *Row, kind *refusals) error {
 
 // rank gives the best task of a message, and whether its confidence and its distance to the
 // next suffice to act.
-func (t *nearTrial) rank(ctx context.Context, r *Row) (best classifier.Score, sure bool, err error) {
+func (t *nearTrial) rank(ctx context.Context, r *Row) (first classifier.Score, sure bool, err error) {
 	res, err := t.c.Classify(ctx, classifier.Input{Text: r.Text, Now: now})
 	if err != nil {
-		return best, false, fmt.Errorf("classify %s: %w", r.Pos, err)
+		return first, false, fmt.Errorf("classify %s: %w", r.Pos, err)
 	}
-	tasks := slices.DeleteFunc(slices.Clone(res.Ranking), func(s classifier.Score) bool {
-		in := t.agent.Intent(s.Intent)
-		return in == nil || in.System
-	})
-	if len(tasks) == 0 {
-		return best, false, nil
-	}
-	best = tasks[0]
-	policy := t.agent.Classifier
-	sure = best.Confidence >= policy.Threshold && (len(tasks) == 1 || best.Confidence-tasks[1].Confidence >= policy.Ambiguity)
-	return best, sure, nil
+	best, second := firstTwo(t.agent, res.Ranking)
+	return best, best.Intent != "" && suffices(t.agent.Classifier, best, second), nil
 }
 
 // guess notes the best task of a served message and how sure the classifier says it is.

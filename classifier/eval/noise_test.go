@@ -112,7 +112,7 @@ func TestSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Agents != 2 || f.Shots != smallShots || steps != 2 || f.Served.Messages == 0 || f.Near.Messages == 0 || f.Far.Messages != 2 {
+	if f.Agents != 2 || f.Shots != fewExamples || steps != 2 || f.Served.Messages == 0 || f.Near.Messages == 0 || f.Far.Messages != 2 {
 		t.Errorf("%+v", f)
 	}
 	if f.Served.First < 0.7 || f.Near.Right > 0 || f.Far.Right > 0 {

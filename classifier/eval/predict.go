@@ -54,6 +54,7 @@ type prediction struct {
 	pos        config.Position
 	got        string // the best intent; "" when the message has no word
 	confidence float64
+	own        float64       // confidence of the label; 0 where it is not among the best
 	marked     []config.Span // the spans of the file
 	found      []config.Span // the spans of the classifier
 	reply      bool          // an answer to a question: it teaches values, not the intent
@@ -105,6 +106,11 @@ func (j *judge) predict(ctx context.Context, rows []Row, params bool) ([]predict
 			return nil, fmt.Errorf("classify %s: %w", r.Pos, err)
 		}
 		p := prediction{text: r.Text, want: r.Intent, pos: r.Pos, got: res.Intent, confidence: res.Confidence}
+		for _, s := range res.Ranking {
+			if s.Intent == r.Intent {
+				p.own = s.Confidence
+			}
+		}
 		if params {
 			p.marked, p.found, p.reply = r.Spans, j.spans(in.Active, &res), in.Asked != nil
 		}

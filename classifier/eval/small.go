@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,15 +10,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// ErrFewIntents is returned by Small for files with too few intents to draw agents from.
-var ErrFewIntents = errors.New("too few intents with examples and messages to draw small agents from")
-
-// What a small agent is: what somebody writes in the first hour.
-const (
-	smallLeast, smallMost = 6, 10 // intents
-	smallShots            = 8     // examples of each
-	smallMessages         = 6     // messages of each intent that it is asked about
-)
+// smallMessages is how many messages of each intent a small agent is asked about.
+const smallMessages = 6
 
 // SmallFigures say what many small agents do with messages that they were not made from.
 // Shares are in [0,1] of the messages of their kind.
@@ -44,34 +36,36 @@ type SmallOutcome struct {
 	right, wrong, system, offered, helped, first int
 }
 
-// Small draws agents, of 6 to 10 intents each with the system intents and the policy that an
-// agent has by default, from the intents of train, and asks each about messages of test: its
-// own, those of the other intents, and those out of scope. Options.Shots says how many
-// examples an intent has; default 8. The draws are of Options.Noise.Seed.
+// Small draws agents as Near does and asks each about messages of test: its own, as many of
+// the other intents, and as many out of scope. It is the classifier alone that answers, to
+// messages with Options.Noise. Options.Shots says how many examples an intent has; default 8.
+// The draws are of Options.Noise.Seed.
 func Small(ctx context.Context, examples, test []Row, agents int, opts *Options) (*SmallFigures, error) {
 	o := opts.withDefaults()
-	base, err := config.Default()
-	if err != nil {
-		return nil, fmt.Errorf("read the default agent: %w", err)
-	}
 	f := &SmallFigures{Agents: agents, Shots: o.Shots}
 	if f.Shots <= 0 {
-		f.Shots = smallShots
+		f.Shots = fewExamples
 	}
-	names := smallIntents(examples, test)
-	if len(names) <= smallMost {
-		return nil, ErrFewIntents
+	asked := map[string]bool{}
+	for _, r := range test {
+		asked[r.Intent] = true
+	}
+	d := drawing{least: leastTasks, most: mostTasks, examples: f.Shots}
+	if err := d.from(examples, func(intent string) bool { return asked[intent] }); err != nil {
+		return nil, err
 	}
 	o.Begin(agents)
-	rng := rand.New(rand.NewPCG(o.Noise.Seed, uint64(len(names))))
-	for range agents {
-		own := draw(slices.Clone(names), smallLeast+rng.IntN(smallMost-smallLeast+1), rng)
-		a := smallAgent(base, examples, own, f.Shots, rng)
-		j, err := train(a, &o)
+	for i := range agents {
+		rng := rand.New(rand.NewPCG(o.Noise.Seed, uint64(i)))
+		a, err := d.next(rng)
 		if err != nil {
 			return nil, err
 		}
-		if err := f.ask(ctx, j, a, smallTest(test, own, o.Noise, rng)); err != nil {
+		j, err := train(a.agent, &o)
+		if err != nil {
+			return nil, err
+		}
+		if err := f.ask(ctx, j, a.agent, smallTest(test, a.tasks, o.Noise, rng)); err != nil {
 			return nil, err
 		}
 		o.Step()
@@ -80,31 +74,6 @@ func Small(ctx context.Context, examples, test []Row, agents int, opts *Options)
 		s.shares()
 	}
 	return f, nil
-}
-
-// smallIntents are the intents that both files have.
-func smallIntents(train, test []Row) []string {
-	has := map[string]bool{}
-	for _, r := range train {
-		has[r.Intent] = true
-	}
-	var names []string
-	for _, r := range test {
-		if has[r.Intent] && r.Intent != OutOfScope {
-			names = append(names, r.Intent)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// smallAgent is an agent of some intents, as an author begins one.
-func smallAgent(base *config.Agent, train []Row, own []string, shots int, rng *rand.Rand) *config.Agent {
-	rows := slices.DeleteFunc(slices.Clone(train), func(r Row) bool { return !slices.Contains(own, r.Intent) })
-	a := AgentOf(Shots(rows, shots, rng.Uint64()), false)
-	a.System, a.Classifier = base.System, base.Classifier
-	a.Classifier.Fallback = ""
-	return a
 }
 
 // smallTest draws messages: some of each of the agent's intents, as many of others, and as
@@ -141,10 +110,10 @@ func (f *SmallFigures) ask(ctx context.Context, j *judge, a *config.Agent, rows 
 		switch {
 		case rows[i].Intent == OutOfScope:
 			s = &f.Far
-		case a.Intent(rows[i].Intent) != nil:
+		case a.Intent(drawnID(rows[i].Intent)) != nil:
 			s = &f.Served
 		}
-		s.count(a, &r, rows[i].Intent)
+		s.count(a, &r, drawnID(rows[i].Intent))
 	}
 	return nil
 }
@@ -162,7 +131,7 @@ func (s *SmallOutcome) count(a *config.Agent, r *classifier.Result, want string)
 	switch {
 	case top != nil && top.System && (r.Exact || r.Confidence >= policy.Threshold):
 		s.system++
-	case r.Exact || best.Confidence >= policy.Threshold && best.Confidence-second.Confidence >= policy.Ambiguity:
+	case r.Exact || suffices(policy, best, second):
 		if best.Intent == want {
 			s.right++
 		} else {
@@ -174,16 +143,6 @@ func (s *SmallOutcome) count(a *config.Agent, r *classifier.Result, want string)
 			s.helped++
 		}
 	}
-}
-
-// firstTwo are the best tasks of a ranking.
-func firstTwo(a *config.Agent, ranking []classifier.Score) (best, second classifier.Score) {
-	tasks := slices.DeleteFunc(slices.Clone(ranking), func(s classifier.Score) bool {
-		in := a.Intent(s.Intent)
-		return in == nil || in.System
-	})
-	tasks = append(tasks, classifier.Score{}, classifier.Score{})
-	return tasks[0], tasks[1]
 }
 
 // Refused is the share of what is neither acted on nor offered.

@@ -131,7 +131,7 @@ func printProbed(out io.Writer, c *checked) error {
 	if len(c.Probed) > worstShown {
 		fmt.Fprintf(out, "probe: and %d more; --json has them all\n", len(c.Probed)-worstShown)
 	}
-	for _, a := range c.Advice {
+	for _, a := range c.ProbeAdvice {
 		fmt.Fprintf(out, "probe: %s\n", a)
 	}
 	return nil

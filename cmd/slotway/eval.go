@@ -11,7 +11,7 @@ func newEval(f *flags) *cobra.Command {
 	var e nluFlags
 	cmd := &cobra.Command{
 		Use:   "eval [--folds K]",
-		Short: "Measure understanding: nlu, agent, entities, acts, and diff of two results; --folds K: the agent's own examples",
+		Short: "Measure understanding: nlu, agent, advice, entities, acts, and diff of two results; --folds K: the agent's own examples",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usagef("unknown command %q for eval", args[0])
@@ -26,7 +26,7 @@ func newEval(f *flags) *cobra.Command {
 		},
 	}
 	e.shared(cmd)
-	cmd.AddCommand(newEvalNLU(f), newEvalAgent(f), newEvalEntities(), newEvalActs(), newEvalNear(f), newEvalRecall(f), newEvalSummary(f), newEvalDiff())
+	cmd.AddCommand(newEvalNLU(f), newEvalAgent(f), newEvalAdvice(f), newEvalEntities(), newEvalActs(), newEvalNear(f), newEvalRecall(f), newEvalSummary(f), newEvalDiff())
 	return cmd
 }
 
