@@ -19,7 +19,7 @@ func (r *hearing) proposePlight() []Reading {
 	case slices.ContainsFunc(plights, func(p string) bool { return strings.Contains(said, p) }):
 		x.Rule = "crisis"
 		x.perform = func(r *hearing) { r.say("crisis", nil); r.again() }
-	case r.def.Language == "en" && foreign(r.words):
+	case r.def.Language == "en" && foreign(r.words), r.gloss != nil && asksLanguage(r.words):
 		x.Rule, x.evidence = "language", 0.6
 		if asksLanguage(r.words) {
 			x.evidence = 1
