@@ -11,7 +11,7 @@ import (
 // Every language of the house has all built-in responses and examples of all built-in intents,
 // and an agent in it hears of nothing that stays English but what no folder has.
 func TestSystemLanguages(t *testing.T) {
-	for _, tag := range []string{"de", "es"} {
+	for _, tag := range []string{"de", "es", "fr"} {
 		own := systemOf(tag)
 		if own == nil {
 			t.Errorf("%s has no %s", tag, systemTable)
