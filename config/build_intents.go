@@ -65,7 +65,11 @@ func (b *builder) systemIntents() {
 			given := in.Examples
 			in.Examples = nil
 			b.examples(in, n.Get("examples"))
-			in.Examples = append(in.Examples, given...)
+			if b.agent.english() {
+				in.Examples = append(in.Examples, given...)
+			} else {
+				in.Examples = append(given, in.Examples...) // buttons are called by the first
+			}
 		}
 	}
 }

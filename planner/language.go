@@ -39,7 +39,8 @@ func wordsIn(gloss *language.Gloss, text string) []string {
 // verbs stand at the end it is the last word in small letters; a question without one begins
 // with it: "Bestellung stornieren?", "Stornieren wir Bestellung O-1?".
 func (r *hearing) foreignVerb(question string) string {
-	question = asked.ReplaceAllString(question, " ")
+	question, _, _ = strings.Cut(filledIn.ReplaceAllString(question, " "), "?")
+	question = before.ReplaceAllString(question, "")
 	if r.gloss.VerbLast {
 		fields := strings.FieldsFunc(question, func(c rune) bool { return !inWord(c) })
 		for i := len(fields) - 1; i >= 0; i-- {
@@ -58,8 +59,10 @@ func (r *hearing) foreignVerb(question string) string {
 	return ""
 }
 
-// asked is what a template puts in, and any sentence before the one that asks.
-var asked = regexp.MustCompile(`\{[^}]*\}|\([^)]*\)|^.*[.!:]\s`)
+var (
+	filledIn = regexp.MustCompile(`\{[^}]*\}|\([^)]*\)`) // what a template puts in, and remarks
+	before   = regexp.MustCompile(`^.*[.!:]\s`)          // the sentences before the one that asks
+)
 
 func doesSomething(w string) bool { return !echoWords[w] && !verbFillers[w] && !aroundVerbs[w] }
 
