@@ -71,14 +71,6 @@ func (r *Reader) Of(clause string, mark rune) classifier.Acts {
 	return r.model.Of(clause, mark)
 }
 
-// Tag is the language that the reader has a model of; "" if it has none.
-func (r *Reader) Tag() string {
-	if r.model == nil {
-		return ""
-	}
-	return r.model.tables.tag
-}
-
 // tablesOf are the tables of a language.
 func tablesOf(tag string) *tables {
 	tag = language.Base(tag)
