@@ -24,6 +24,7 @@ type builder struct {
 	steps     map[*Step]*Node
 	intents   map[*Intent]*Node
 	replaced  map[string]*Node       // by the id of a built-in response: what the file puts in its place
+	spoken    map[string]bool        // ids of built-in responses that are in the agent's language
 	external  []byte                 // content of the files that were read besides, for the hash
 	openAPI   map[string]*openapi3.T // by file; nil: cannot be used
 	usedTypes map[string]bool
@@ -34,7 +35,7 @@ func newBuilder(agent *Agent, root *Node) *builder {
 	return &builder{
 		agent: agent, root: root,
 		params: map[*Param]*Node{}, steps: map[*Step]*Node{}, intents: map[*Intent]*Node{},
-		replaced: map[string]*Node{}, openAPI: map[string]*openapi3.T{}, usedTypes: map[string]bool{},
+		replaced: map[string]*Node{}, spoken: map[string]bool{}, openAPI: map[string]*openapi3.T{}, usedTypes: map[string]bool{},
 	}
 }
 
@@ -47,6 +48,7 @@ func (b *builder) build() {
 		b.checkKeys(b.root.Get(section), idForm.MatchString)
 	}
 	b.header()
+	b.translate()
 	b.agent.Policy = b.policy(b.root, defaultPolicy())
 	b.types()
 	b.sharedParams()

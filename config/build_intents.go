@@ -35,9 +35,10 @@ func (b *builder) readIntents() {
 }
 
 // systemIntents lays the file's `system:` over the built-in intents. Its examples are
-// added to the built-in ones if the agent speaks English, and replace them if not.
+// added to the built-in ones if these are in the agent's language, and replace them if not.
 func (b *builder) systemIntents() {
 	over, builtin := b.root.Get("system"), systemFile().Get("system")
+	own := systemOf(b.agent.Language)
 	for _, e := range over.Entries() {
 		if !slices.Contains(SystemIntents, e.Key) {
 			b.problems = append(b.problems, Problem{
@@ -46,9 +47,12 @@ func (b *builder) systemIntents() {
 			})
 		}
 	}
-	english := b.agent.english()
 	for _, id := range SystemIntents {
 		n := builtin.Get(id)
+		spoken := b.agent.english()
+		if own != nil && own.Get("system").Has(id) {
+			n, spoken = own.Get("system").Get(id), true
+		}
 		in := &Intent{ID: id, System: true, Description: n.Get("description").Text()}
 		if o := over.Get(id); o != nil {
 			b.agent.System = append(b.agent.System, in)
@@ -57,11 +61,15 @@ func (b *builder) systemIntents() {
 			in.Policy, in.Pos = b.agent.Policy, n.Pos()
 			b.agent.System = append(b.agent.System, in)
 		}
-		if english || len(in.Examples) == 0 {
-			own := in.Examples
+		if spoken || len(in.Examples) == 0 {
+			given := in.Examples
 			in.Examples = nil
 			b.examples(in, n.Get("examples"))
-			in.Examples = append(in.Examples, own...)
+			if b.agent.english() {
+				in.Examples = append(in.Examples, given...)
+			} else {
+				in.Examples = append(given, in.Examples...) // buttons are called by the first
+			}
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/language"
 )
 
 // factNames are what every built-in response may name: the assistant's name, its language
@@ -30,8 +32,12 @@ func (a *Agent) Tasks() []*Intent {
 	return tasks
 }
 
-// LanguageName is the agent's language as English calls it; its tag where that is not known.
+// LanguageName is the agent's language as it calls itself where its responses are built in,
+// else as English calls it; its tag where that is not known.
 func (a *Agent) LanguageName() string {
+	if name, ok := language.Read(a.Language, "name.txt"); ok {
+		return strings.TrimSpace(string(name))
+	}
 	return cmp.Or(languageNames[baseLanguage(a.Language)], a.Language)
 }
 
@@ -46,7 +52,7 @@ func (b *builder) facts() {
 	own := map[string]any{"agent": a.name, "language": a.LanguageName(), "tasks": a.phrases()}
 	for id, r := range a.BuiltIn {
 		facts := base
-		if r.Own = a.english() || b.replaced[id] != nil; r.Own {
+		if r.Own = a.english() || b.spoken[id] || b.replaced[id] != nil; r.Own {
 			facts = own
 		}
 		for _, v := range r.Variants {
@@ -64,8 +70,8 @@ func (a *Agent) phrases() []any {
 			phrases = append(phrases, s)
 		}
 	}
-	if len(phrases) > maxTasks && a.english() {
-		phrases = append(phrases[:maxTasks-1:maxTasks-1], "more")
+	if len(phrases) > maxTasks && a.words != nil && a.words.more != "" {
+		phrases = append(phrases[:maxTasks-1:maxTasks-1], a.words.more)
 	}
 	return phrases
 }

@@ -2,32 +2,68 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/language"
 )
 
-// lintLanguage says what stays English in an agent that speaks another language: the tables
-// of what people say are English, and so are the built-in intents and responses.
+// lintLanguage says what stays English in an agent that speaks another language: whatever its
+// folder of tables does not have and the file does not give.
 func (b *builder) lintLanguage() {
 	a := b.agent
 	if a.english() {
 		return
 	}
-	at := b.root.Get("agent").Get("language")
+	stays := b.staysEnglish()
+	if len(stays) == 0 {
+		return
+	}
+	b.problems.Warn(b.root.Get("agent").Get("language"), fmt.Sprintf("language %q: these stay English: %s", a.Language, strings.Join(stays, "; ")),
+		"give examples under system: and texts under responses: (system.help and so on); docs/languages.md says how a language gets tables of its own")
+}
+
+// staysEnglish lists what an agent that speaks another language has in English only.
+func (b *builder) staysEnglish() []string {
+	a := b.agent
 	var stays, intents []string
+	own, over := systemOf(a.Language), b.root.Get("system")
 	for _, in := range a.System {
-		if !b.root.Get("system").Get(in.ID).Has("examples") && !b.root.Get("system").Get(in.ID).Has("examples_from") {
+		given := over.Get(in.ID)
+		if (own == nil || !own.Get("system").Has(in.ID)) && !given.Has("examples") && !given.Has("examples_from") {
 			intents = append(intents, in.ID)
 		}
 	}
 	if len(intents) > 0 {
 		stays = append(stays, "the examples of "+JoinAnd(intents))
 	}
-	if n := len(systemResponses) - len(b.replaced); n > 0 {
-		stays = append(stays, fmt.Sprintf("%d of the %d built-in responses", n, len(systemResponses)))
+	english := 0
+	for id := range systemResponses {
+		if b.replaced[id] == nil && !b.spoken[id] {
+			english++
+		}
 	}
-	stays = append(stays, "the phrases for yes, no and corrections", "dates, times and numbers in messages")
+	if english > 0 {
+		stays = append(stays, fmt.Sprintf("%d of the %d built-in responses", english, len(systemResponses)))
+	}
+	for _, t := range languageTables {
+		if !slices.ContainsFunc(t.files, func(file string) bool { return language.Has(a.Language, file) }) {
+			stays = append(stays, t.stays)
+		}
+	}
 	if a.words == nil {
 		stays = append(stays, "yes, no and lists in replies, whose dates and money are said as tools have them")
 	}
-	b.problems.Warn(at, fmt.Sprintf("language %q has no tables of its own, so these stay English: %s", a.Language, strings.Join(stays, "; ")), "give examples under system: and texts under responses: (system.help and so on)")
+	return stays
+}
+
+// languageTables are the tables of a language's folder that rooms above read, and what stays
+// English without any of the files.
+var languageTables = []struct {
+	files []string
+	stays string
+}{
+	{[]string{"phrases.txt"}, "what is recognised as yes, no, stop, help and thanks beside the examples above"},
+	{[]string{language.GlossFile}, "the small words that corrections and conditions are read by"},
+	{[]string{"values.txt"}, "dates, times and numbers in messages"},
 }

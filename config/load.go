@@ -166,7 +166,10 @@ func parseAgent(name string, data []byte, dir string) (*Agent, Problems) {
 // hash digests the content: layout, comments and the order of keys do not count.
 func (b *builder) hash() string {
 	h := sha256.New()
-	for _, n := range []*Node{b.root, systemFile()} {
+	for _, n := range []*Node{b.root, systemFile(), systemOf(b.agent.Language)} {
+		if n == nil {
+			continue
+		}
 		data, err := json.Marshal(n.Value())
 		if err == nil { // JSON-normal values always marshal
 			h.Write(data)

@@ -256,9 +256,9 @@ func TestAgentSystem(t *testing.T) {
 	if human.Plan[0].Queue != "desk" || len(human.Examples) < 9 || human.Examples[len(human.Examples)-1].Text != "desk officer please" {
 		t.Errorf("human: %d examples, plan %v", len(human.Examples), human.Plan)
 	}
-	german := strings.Replace(deskAgent, "{id: desk,", "{id: desk, language: de,", 1)
+	german := strings.Replace(deskAgent, "{id: desk,", "{id: desk, language: sv,", 1)
 	if got := mustParse(t, german).Intent("human").Examples; len(got) != 1 {
-		t.Errorf("a German agent keeps %d English examples", len(got))
+		t.Errorf("a Swedish agent keeps %d English examples", len(got))
 	}
 	if v, _ := Lookup(a.Tools["find"].Value.(map[string]any), []string{"id"}); v != "00123" {
 		t.Errorf("an id became %v", v)

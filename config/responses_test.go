@@ -83,8 +83,12 @@ func TestSpokenOf(t *testing.T) {
 	if got := noted.Render(map[string]any{"label": "order number", "value": "O-1", "tasks": []any{"drop it"}}); got != "I noted the order number O-1. Shall I drop it?" {
 		t.Errorf("value_noted: %q", got)
 	}
-	german := mustParse(t, strings.Replace(repliesAgent, "order-desk", "amt, language: de", 1))
-	if got := german.SystemResponse("fallback").Variants[0].Render(nil); strings.Contains(got, "cancel an order") {
+	swedish := mustParse(t, strings.Replace(repliesAgent, "order-desk", "amt, language: sv", 1))
+	if got := swedish.SystemResponse("fallback").Variants[0].Render(nil); strings.Contains(got, "cancel an order") {
+		t.Errorf("a Swedish agent says %q", got)
+	}
+	german := mustParse(t, strings.Replace(repliesAgent, "order-desk", "amt, language: de-AT", 1))
+	if got := german.SystemResponse("language").Variants[0].Render(nil); got != "Ich verstehe nur Deutsch." {
 		t.Errorf("a German agent says %q", got)
 	}
 	if a.Name() != "order desk" || len(a.Tasks()) != 2 {

@@ -15,6 +15,7 @@ type words struct {
 	to, from, until  string // of ranges
 	half             bool   // times by the half of the day, "8:45 am"
 	andWord, orWord  string
+	more             string // the last of a list that goes on; "": lists are whole
 	yes, no          string
 	units            map[byte][2]string // of durations: one, many; month is N
 	point, group     string             // of sums
@@ -30,7 +31,7 @@ var wordTables = map[string]*words{
 		weekdays: strings.Fields("Sunday Monday Tuesday Wednesday Thursday Friday Saturday"),
 		months:   strings.Fields("January February March April May June July August September October November December"),
 		day:      "{w}, {d} {m} {y}", at: " at ", to: " to ", from: "from ", until: "until ", half: true,
-		andWord: "and", orWord: "or", yes: "yes", no: "no", point: ".", group: ",",
+		andWord: "and", orWord: "or", more: "more", yes: "yes", no: "no", point: ".", group: ",",
 		units:     unitWords("year years month months week weeks day days hour hours minute minutes second seconds"),
 		leadWords: " of for to at on in by with from named called about as and or the a an ",
 		askWords: " which what when where who whose whom how why could can may would will shall should do does did is are was please" +
@@ -41,7 +42,7 @@ var wordTables = map[string]*words{
 		weekdays: strings.Fields("Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag"),
 		months:   strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
 		day:      "{w}, {d}. {m} {y}", at: " um ", to: " bis ", from: "ab ", until: "bis ",
-		andWord: "und", orWord: "oder", yes: "ja", no: "nein", point: ",", group: ".", after: true,
+		andWord: "und", orWord: "oder", more: "anderes mehr", yes: "ja", no: "nein", point: ",", group: ".", after: true,
 		units:     unitWords("Jahr Jahre Monat Monate Woche Wochen Tag Tage Stunde Stunden Minute Minuten Sekunde Sekunden"),
 		leadWords: " von für nach zu am an im in um mit aus bei und oder der die das den dem ",
 	},
@@ -49,7 +50,7 @@ var wordTables = map[string]*words{
 		weekdays: strings.Fields("dimanche lundi mardi mercredi jeudi vendredi samedi"),
 		months:   strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 		day:      "{w} {d} {m} {y}", at: " à ", to: " à ", from: "à partir de ", until: "jusqu'à ",
-		andWord: "et", orWord: "ou", yes: "oui", no: "non", point: ",", group: "\u202f", after: true,
+		andWord: "et", orWord: "ou", more: "autre chose", yes: "oui", no: "non", point: ",", group: "\u202f", after: true,
 		units:     unitWords("an ans mois mois semaine semaines jour jours heure heures minute minutes seconde secondes"),
 		leadWords: " de du des pour à au aux en dans par avec et ou le la les ",
 	},
@@ -57,7 +58,7 @@ var wordTables = map[string]*words{
 		weekdays: strings.Fields("domingo lunes martes miércoles jueves viernes sábado"),
 		months:   strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
 		day:      "{w}, {d} de {m} de {y}", at: " a las ", to: " a ", from: "desde ", until: "hasta ",
-		andWord: "y", orWord: "o", yes: "sí", no: "no", point: ",", group: ".", after: true,
+		andWord: "y", orWord: "o", more: "algo más", yes: "sí", no: "no", point: ",", group: ".", after: true,
 		units:     unitWords("año años mes meses semana semanas día días hora horas minuto minutos segundo segundos"),
 		leadWords: " de del para a al en por con y o el la los las ",
 	},

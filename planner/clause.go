@@ -135,7 +135,7 @@ func (r *hearing) clausesOf() []clause {
 	out := make([]clause, len(given))
 	for i, c := range given {
 		out[i] = clause{Clause: c, text: r.between(c.Start, c.End)}
-		out[i].words = wordsOf(out[i].text)
+		out[i].words = r.wordsOf(out[i].text)
 		for j, w := range out[i].words {
 			out[i].words[j] = calm(w)
 		}

@@ -39,7 +39,7 @@ func (r *hearing) onlyNumber(p *config.Param, v Value) bool {
 			return false
 		}
 	}
-	behind := wordsOf(r.between(v.End, len(r.text)))
+	behind := r.wordsOf(r.between(v.End, len(r.text)))
 	next := strings.TrimLeft(r.between(v.End, len(r.text)), " ")
 	return len(behind) == 0 || next != "" && strings.ContainsAny(next[:1], ",.;:!)") || notCounted[behind[0]]
 }
@@ -82,9 +82,9 @@ func (r *hearing) confirming() bool { return r.st.Open != nil && r.st.Open.Kind 
 // labelled says whether a word of a param's label stands shortly before a value, or its unit
 // right behind it.
 func (r *hearing) labelled(p *config.Param, v Value) bool {
-	before := wordsOf(r.between(0, v.Start))
-	label := wordsOf(p.Label)
-	behind := wordsOf(r.between(v.End, len(r.text)))
+	before := r.wordsOf(r.between(0, v.Start))
+	label := r.wordsOf(p.Label)
+	behind := r.wordsOf(r.between(v.End, len(r.text)))
 	if len(behind) > 0 && slices.Contains(label, behind[0]) {
 		return true
 	}
@@ -116,7 +116,7 @@ func (r *hearing) aloneInClause(v Value) bool {
 		if at := strings.IndexAny(behind, ",;"); at >= 0 {
 			behind = behind[:at]
 		}
-		rest := append(wordsOf(before), wordsOf(behind)...)
+		rest := append(r.wordsOf(before), r.wordsOf(behind)...)
 		return !slices.ContainsFunc(rest, func(w string) bool { return !aroundValue[w] })
 	}
 	return false

@@ -73,7 +73,7 @@ func (r *hearing) choose(in *config.Intent, group []Value) (Value, *config.Param
 			continue
 		}
 		switch p := r.param(in, v.Param); {
-		case v.Source == sourceAnnounced && !slices.ContainsFunc(wordsOf(v.Text), func(w string) bool { return !changeWords[w] }):
+		case v.Source == sourceAnnounced && !slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return !changeWords[w] }):
 			// "the name is misspelled" names no name
 		case p == nil || !allows(p, v.Source), r.saysSince(p, v):
 		case v.Source == sourceBare && !r.corrects(in, v):

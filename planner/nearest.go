@@ -9,7 +9,7 @@ import (
 // saysSince says whether a day only tells how long something has been so, and the param is not about
 // that: "puffed up since tuesday" is no day to come.
 func (r *hearing) saysSince(p *config.Param, v Value) bool {
-	before := wordsOf(r.between(0, v.Start))
+	before := r.wordsOf(r.between(0, v.Start))
 	return v.Source == "builtin" && len(before) > 0 && before[len(before)-1] == "since" &&
 		!slices.ContainsFunc(labelWords(p), func(w string) bool { return w == "since" || w == "start" || w == "began" || w == "happened" })
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/language"
 )
 
 // MaxText is the longest message that is read, in code points.
@@ -94,7 +95,8 @@ type hearing struct {
 	st       *Turn
 	h        Heard
 	text     []rune
-	words    []string // of the whole message
+	words    []string        // of the whole message
+	gloss    *language.Gloss // of the agent's language; nil: English
 	clauses  []clause
 	in       *config.Intent  // of the active frame, or nil
 	asked    *config.Param   // that the open question is about, or nil
@@ -113,7 +115,8 @@ type hearing struct {
 }
 
 func newHearing(def *config.Agent, st *Turn, h Heard) *hearing {
-	r := &hearing{def: def, st: st, h: h, text: []rune(h.Text), words: wordsOf(h.Text), lastOpen: st.Open}
+	r := &hearing{def: def, st: st, h: h, text: []rune(h.Text), gloss: language.GlossOf(def.Language), lastOpen: st.Open}
+	r.words = r.wordsOf(h.Text)
 	r.in = st.intent(def)
 	r.asked = r.askedParam()
 	r.clauses = r.clausesOf()

@@ -85,7 +85,7 @@ func (r *hearing) pickedOptions(q *Question) ([]Option, float64, set) {
 			}
 			of |= only(i)
 			if o := optionOf(q, v.Value); o != nil {
-				if v.Cues.Any(CueNegated|CueRemove) && slices.ContainsFunc(wordsOf(v.Text), func(w string) bool { return slices.Contains(wordsOf(o.Label), w) && !negators[w] }) {
+				if v.Cues.Any(CueNegated|CueRemove) && slices.ContainsFunc(r.wordsOf(v.Text), func(w string) bool { return slices.Contains(r.wordsOf(o.Label), w) && !negators[w] }) {
 					denied = append(denied, *o)
 				} else {
 					named = append(named, *o)
@@ -209,7 +209,7 @@ func (r *hearing) sharing(q *Question, c *clause) (found []Option, denied bool) 
 	most := 0
 	for _, o := range q.Options {
 		hits := 0
-		fields := wordsOf(o.Label + " " + r.fieldsOf(q, o))
+		fields := r.wordsOf(o.Label + " " + r.fieldsOf(q, o))
 		for _, w := range c.words {
 			if len(w) > 2 && !choiceFillers[w] && slices.ContainsFunc(fields, func(f string) bool { return alike(f, w) }) {
 				hits++

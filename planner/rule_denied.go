@@ -86,7 +86,7 @@ func (r *hearing) deniedText() (*config.Param, int) {
 		for _, p := range r.in.AllParams() {
 			if c := r.st.cell(p); c != nil && p.Type.Builtin == "text" || c != nil && (p.Type.Builtin == "person" || p.Type.Builtin == "location") {
 				text, _ := c.Value.(string)
-				held := wordsOf(text)
+				held := r.wordsOf(text)
 				if !slices.ContainsFunc(rest, func(w string) bool { return !slices.Contains(held, w) }) {
 					return p, i
 				}
@@ -148,7 +148,7 @@ func (r *hearing) replaces(p *config.Param, denied Value) bool {
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
-		set[w] = true
+		set[w], ruleWords[w] = true, true
 	}
 	return set
 }

@@ -102,14 +102,14 @@ func (r *hearing) noIn(c *clause) float64 {
 // deniesVerb says whether a clause denies what the open confirmation would do.
 func (r *hearing) deniesVerb(c *clause) bool {
 	q := r.st.Open
-	return q != nil && q.Kind == AskConfirm && r.in != nil && !c.is(ActQuestion) && denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
+	return q != nil && q.Kind == AskConfirm && r.in != nil && !c.is(ActQuestion) && r.denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
 }
 
 // carriesText says whether a clause of correction brings something to be put in: "make it Winter
 // Journal".
 func (r *hearing) carriesText(c *clause) bool {
 	rest, carried := stripCarriers(c.text)
-	return carried && slices.ContainsFunc(wordsOf(rest), func(w string) bool { return !choiceFillers[w] && !aroundValue[w] }) && len(wordsOf(rest)) < len(c.words) && !isSentence(rest) && len(c.words) > 2
+	return carried && slices.ContainsFunc(r.wordsOf(rest), func(w string) bool { return !choiceFillers[w] && !aroundValue[w] }) && len(r.wordsOf(rest)) < len(c.words) && !isSentence(rest) && len(c.words) > 2
 }
 
 // deny is a no.

@@ -19,9 +19,9 @@ func (r *hearing) proposePlight() []Reading {
 	case slices.ContainsFunc(plights, func(p string) bool { return strings.Contains(said, p) }):
 		x.Rule = "crisis"
 		x.perform = func(r *hearing) { r.say("crisis", nil); r.again() }
-	case r.def.Language == "en" && foreign(r.words):
+	case r.def.Language == "en" && foreign(r.words), r.gloss != nil && asksFor(r.words, func(w string) bool { return languageNames[w] || w == "english" }):
 		x.Rule, x.evidence = "language", 0.6
-		if asksLanguage(r.words) {
+		if r.gloss != nil || asksLanguage(r.words) {
 			x.evidence = 1
 		}
 		x.perform = func(r *hearing) {
@@ -52,7 +52,12 @@ var languageNames = wordSet("spanish french german italian portuguese dutch chin
 
 // asksLanguage says whether words ask to speak another language.
 func asksLanguage(words []string) bool {
-	at := slices.IndexFunc(words, func(w string) bool { return languageNames[w] })
+	return asksFor(words, func(w string) bool { return languageNames[w] })
+}
+
+// asksFor says whether words ask to speak a language of which named knows the name.
+func asksFor(words []string, named func(string) bool) bool {
+	at := slices.IndexFunc(words, named)
 	return at > 0 && slices.ContainsFunc(words[:at], func(v string) bool { return v == "speak" || v == "in" || v == "talk" || v == "understand" })
 }
 

@@ -257,11 +257,11 @@ func (r *hearing) hasForm(p *config.Param, held, text string) bool {
 	if shape != "" && !config.LooksLike(shape, text) {
 		return false
 	}
-	if shape == "sentence" && 2*len(wordsOf(text)) <= len(wordsOf(held)) && sharesWord(held, text) {
+	if shape == "sentence" && 2*len(r.wordsOf(text)) <= len(r.wordsOf(held)) && sharesWord(held, text) {
 		return false // "the third floor, sorry" is a part of what was told
 	}
 	if shape == "sentence" || shape == "" {
-		return len(wordsOf(text)) > 1 && (isSentence(text) == isSentence(held) && hasDigit(text) == hasDigit(held) || shape == "sentence" && sharesWord(held, text))
+		return len(r.wordsOf(text)) > 1 && (isSentence(text) == isSentence(held) && hasDigit(text) == hasDigit(held) || shape == "sentence" && sharesWord(held, text))
 	}
 	return !isPart(p, held, text)
 }

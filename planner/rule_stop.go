@@ -56,7 +56,7 @@ func (r *hearing) stopIsTask(x Reading) *Reading {
 			continue
 		}
 		for _, in := range r.def.Intents {
-			if in != r.in && !in.AnswerOnly && len(in.Examples) > 0 && slices.Contains(c.words, wordsOf(spaced(in.ID))[0]) {
+			if in != r.in && !in.AnswerOnly && len(in.Examples) > 0 && slices.Contains(c.words, r.wordsOf(spaced(in.ID))[0]) {
 				t := r.taskReading(request{in: in, sure: x.evidence, clauses: x.clauses, guess: true}, x.evidence)
 				return &t
 			}
@@ -75,7 +75,7 @@ func stopIn(c *clause) float64 {
 // stopNothing reads a stop with nothing under way: it may be short for a task, "cancel it".
 func (r *hearing) stopNothing(x Reading) []Reading {
 	for _, q := range r.requests() {
-		if q.sure >= r.def.Classifier.Threshold/2 && !q.in.AnswerOnly && verbOf(q.in.ID, r.clauses) {
+		if q.sure >= r.def.Classifier.Threshold/2 && !q.in.AnswerOnly && r.verbOf(q.in.ID, r.clauses) {
 			q.clauses |= x.clauses
 			q.guess = true
 			return []Reading{r.taskReading(q, max(q.sure, 0.85))}
@@ -91,8 +91,8 @@ func (r *hearing) stopNothing(x Reading) []Reading {
 }
 
 // verbOf says whether the message says a word of an intent's id.
-func verbOf(id string, clauses []clause) bool {
-	parts := wordsOf(spaced(id))
+func (r *hearing) verbOf(id string, clauses []clause) bool {
+	parts := r.wordsOf(spaced(id))
 	return slices.ContainsFunc(clauses, func(c clause) bool {
 		return slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(parts, w) })
 	})

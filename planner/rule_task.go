@@ -87,7 +87,7 @@ func (r *hearing) wholeActs() Acts {
 func (r *hearing) requestOf(c *clause, ranking []Score, stock string) (request, bool) {
 	ranking = slices.DeleteFunc(slices.Clone(ranking), func(s Score) bool {
 		in := r.def.Intent(s.Intent)
-		return in == nil || in.System || in.ID == r.def.Classifier.Fallback || denies(c.words, in)
+		return in == nil || in.System || in.ID == r.def.Classifier.Fallback || r.denies(c.words, in)
 	})
 	if in := r.def.Intent(stock); in != nil && !in.System {
 		return request{in: in, sure: 1, exact: true, ranking: ranking, if_: conditional(c)}, true
@@ -137,14 +137,14 @@ func conditional(c *clause) bool {
 
 // denies says whether words deny the verb of a task: "I do not want to cancel". A
 // word behind an article is a thing: "I cannot find my refund" denies no refunding.
-func denies(words []string, in *config.Intent) bool {
+func (r *hearing) denies(words []string, in *config.Intent) bool {
 	var verbs []string
 	for i, w := range words {
 		if !negators[w] && !strings.HasSuffix(w, "n't") && w != "cant" && w != "cannot" && w != "wont" {
 			continue
 		}
 		if verbs == nil {
-			verbs = verbsOf(in)
+			verbs = r.verbsOf(in)
 		}
 		for k := i + 1; k < min(len(words), i+4); k++ {
 			if slices.Contains(verbs, words[k]) && !articles[words[k-1]] {
@@ -156,10 +156,10 @@ func denies(words []string, in *config.Intent) bool {
 }
 
 // verbsOf are the words that a task's id and its title begin with, else those of its id.
-func verbsOf(in *config.Intent) []string {
-	verbs := wordsOf(strings.ReplaceAll(in.ID, "_", " "))
-	if t := wordsOf(in.Called()); len(t) > 0 {
-		verbs = append(verbs[:min(1, len(verbs))], t[0])
+func (r *hearing) verbsOf(in *config.Intent) []string {
+	verbs := r.wordsOf(spaced(in.ID))
+	if t := r.wordsOf(in.Called()); len(t) > 0 {
+		verbs = append(verbs[:min(1, len(verbs))], r.headVerb(t))
 	}
 	return verbs
 }
@@ -240,7 +240,7 @@ func (r *hearing) backed(q *request) float64 {
 		p := q.in.Param(v.Param)
 		about = about || p != nil && r.isSubject(q.in, p) && v.Source != sourceText
 	}
-	verb := wordsOf(spaced(q.in.ID))
+	verb := r.wordsOf(spaced(q.in.ID))
 	says, refers := false, false
 	for _, i := range q.clauses.members() {
 		words := r.clauses[i].words

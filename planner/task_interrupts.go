@@ -18,7 +18,7 @@ func (r *hearing) fragment(q request) bool {
 			return true
 		}
 		tries := slices.ContainsFunc(r.h.Wrong, func(v Value) bool { return v.Param == r.asked.Name && c.meets(v) })
-		return !tries && (verbOf(q.in.Called(), r.clauses[i:i+1]) || verbOf(q.in.ID, r.clauses[i:i+1]))
+		return !tries && (r.verbOf(q.in.Called(), r.clauses[i:i+1]) || r.verbOf(q.in.ID, r.clauses[i:i+1]))
 	})
 }
 

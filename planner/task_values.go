@@ -86,7 +86,7 @@ func (r *hearing) speaksFor(q request) bool {
 		if v.Source == "pattern" {
 			return true
 		}
-		said -= len(wordsOf(v.Text))
+		said -= len(r.wordsOf(v.Text))
 	}
 	return said <= mostBeside
 }
@@ -102,7 +102,7 @@ func (r *hearing) wantsBy(q request, task *config.Intent) bool {
 	}
 	wants := slices.ContainsFunc(q.clauses.members(), func(i int) bool {
 		c := &r.clauses[i]
-		return c.is(ActRequest) && c.p(ActQuestion) < likely && !denies(c.words, task)
+		return c.is(ActRequest) && c.p(ActQuestion) < likely && !r.denies(c.words, task)
 	})
 	return wants && len(r.cellsFor(task, r.valuesIn(q.clauses))) > 0
 }

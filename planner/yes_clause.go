@@ -85,7 +85,7 @@ func (r *hearing) commands(c *clause, i int) bool {
 	if c.values != 0 || i > 0 && (!yesWords[c.words[i-1]] || articles[c.words[i-1]]) || i+1 < len(c.words) && !standsFor[c.words[i+1]] {
 		return false
 	}
-	return w != first(wordsOf(strings.ReplaceAll(r.in.ID, "_", " "))) && w != first(wordsOf(r.in.Called()))
+	return w != first(r.wordsOf(strings.ReplaceAll(r.in.ID, "_", " "))) && w != first(r.wordsOf(r.in.Called()))
 }
 
 // asking says whether a clause that has the words of a yes asks or orders something.
@@ -102,7 +102,7 @@ func (r *hearing) listedYes() map[string]bool {
 	r.listed = words
 	if yes := r.def.Intent("affirm"); yes != nil {
 		for _, e := range yes.Examples {
-			for _, w := range wordsOf(e.Text) {
+			for _, w := range r.wordsOf(e.Text) {
 				words[w] = true
 			}
 		}
@@ -173,7 +173,7 @@ func (r *hearing) beginsAnew(c *clause) bool {
 	if step == nil {
 		return false
 	}
-	put := wordsOf(step.Text.Source)
+	put := r.wordsOf(step.Text.Source)
 	return slices.ContainsFunc(c.words, func(w string) bool { return (w == "a" || w == "an" || w == "another") && !slices.Contains(put, w) })
 }
 
@@ -184,7 +184,9 @@ func (r *hearing) stopsByExample(c *clause) bool {
 		return false
 	}
 	said := strings.Join(slices.DeleteFunc(slices.Clone(c.words), func(w string) bool { return w == "just" || w == "please" || w == "ok" }), " ")
-	return slices.ContainsFunc(stop.Examples, func(e config.Example) bool { return strings.ToLower(e.Text) == said })
+	return slices.ContainsFunc(stop.Examples, func(e config.Example) bool {
+		return strings.ToLower(e.Text) == said || r.gloss != nil && strings.Join(r.wordsOf(e.Text), " ") == said
+	})
 }
 
 // questionWords are the words of the open confirmation as it was put.
@@ -198,12 +200,12 @@ func (r *hearing) questionWords(q *Question) map[string]bool {
 	if step == nil {
 		return known
 	}
-	for _, w := range wordsOf(step.Text.Source + " " + step.Text.Render(r.st.env(r.in)) + " " + strings.ReplaceAll(r.in.ID, "_", " ") + " " + r.in.Called()) {
+	for _, w := range r.wordsOf(step.Text.Source + " " + step.Text.Render(r.st.env(r.in)) + " " + strings.ReplaceAll(r.in.ID, "_", " ") + " " + r.in.Called()) {
 		known[w] = true
 	}
 	for _, v := range r.h.Values {
 		if r.in.Param(v.Param) != nil && v.Source != sourceText {
-			for _, w := range wordsOf(v.Text) {
+			for _, w := range r.wordsOf(v.Text) {
 				known[w] = true
 			}
 		}
@@ -216,6 +218,9 @@ func (r *hearing) questionVerb(q *Question) string {
 	step := findStep(r.in.Plan, q.Step)
 	if step == nil {
 		return ""
+	}
+	if r.gloss != nil {
+		return r.foreignVerb(step.Text.Source)
 	}
 	for _, w := range wordsOf(step.Text.Source) {
 		if !echoWords[w] && !verbFillers[w] {

@@ -6,21 +6,22 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/config/language"
 )
 
 //go:embed model.bin
 var modelFile []byte
 
-// shipped is the model in the binary, read at its first use.
+// shipped is the model of English in the binary, read at its first use.
 var shipped = sync.OnceValue(func() *Model {
-	m, err := Decode(modelFile)
+	m, err := Decode(language.English, modelFile)
 	if err != nil {
 		panic(err) // the file is built in; a test reads it
 	}
 	return m
 })
 
-// Of says what a clause does; mark is the punctuation behind it, 0 where there is none.
+// Of says what a clause in English does; mark is the punctuation behind it, 0 where there is none.
 func Of(clause string, mark rune) classifier.Acts { return shipped().Of(clause, mark) }
 
 // Bytes is the size of the model in the binary.
@@ -38,23 +39,24 @@ var pool = sync.Pool{New: func() any { return &work{features: make([]uint64, 0, 
 func (m *Model) Of(clause string, mark rune) classifier.Acts {
 	w := pool.Get().(*work)
 	defer pool.Put(w)
-	w.clause.Read(clause)
+	folded := m.fold(clause)
+	w.clause.Read(folded)
 	if len(w.clause.Words) == 0 {
 		return wordless(mark)
 	}
 	m.vocabulary.Mend(&w.clause)
-	if a, ok := known(&w.clause); ok {
+	if a, ok := m.tables.known(&w.clause); ok {
 		if mark == '?' {
 			a[classifier.ActQuestion] = max(a[classifier.ActQuestion], asked)
 		}
 		return questioned(a, mark)
 	}
 	if len(w.clause.Words) == 1 {
-		w.clause.Read(clause) // a lone word that is only near to one that is known may be anything: "plaid"
+		w.clause.Read(folded) // a lone word that is only near to one that is known may be anything: "plaid"
 	}
 	w.features = m.vocabulary.Append(w.features[:0], &w.clause, mark)
 	a := m.score(w.features)
-	guard(clause, &w.clause, &a)
+	m.tables.guard(clause, &w.clause, &a)
 	return questioned(a, mark)
 }
 

@@ -84,7 +84,7 @@ func TestLoneWords(t *testing.T) {
 
 func TestDecodeBroken(t *testing.T) {
 	for _, data := range [][]byte{nil, []byte("x"), modelFile[:100], append(modelFile[:len(modelFile):len(modelFile)], 0)} {
-		if _, err := Decode(data); err == nil {
+		if _, err := Decode("en", data); err == nil {
 			t.Errorf("Decode of %d bytes: no error", len(data))
 		}
 	}

@@ -2,7 +2,6 @@ package acts
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
@@ -40,25 +39,32 @@ const opening = `was were does did should has`
 const closing = `no nope nah not dont never stop wait`
 
 // guards are the tables, by the hash of a word.
-var guards = sync.OnceValue(func() (out struct {
+type guards struct {
 	turning, asking, pointing, opening, closing map[uint64]bool
 	sparing                                     map[uint64][][]uint64 // by the first word
-},
-) {
-	out.turning, out.asking, out.pointing = hashes(turning), hashes(asking), hashes(pointing)
-	out.opening, out.closing = hashes(opening), hashes(closing)
-	out.sparing = map[uint64][][]uint64{}
-	for phrase := range strings.SplitSeq(sparing, ", ") {
+}
+
+func englishGuards() guards {
+	return guards{
+		turning: hashes(turning), asking: hashes(asking), pointing: hashes(pointing), opening: hashes(opening), closing: hashes(closing),
+		sparing: sparingOf(strings.Split(sparing, ", ")),
+	}
+}
+
+// sparingOf are phrases by their first words.
+func sparingOf(phrases []string) map[uint64][][]uint64 {
+	out := map[uint64][][]uint64{}
+	for _, phrase := range phrases {
 		var c feature.Clause
 		c.Read(phrase)
 		var words []uint64
 		for _, w := range c.Words {
 			words = append(words, w.Hash)
 		}
-		out.sparing[words[0]] = append(out.sparing[words[0]], words)
+		out[words[0]] = append(out[words[0]], words)
 	}
 	return out
-})
+}
 
 // hashes are the words of a list.
 func hashes(list string) map[uint64]bool {
@@ -72,15 +78,14 @@ func hashes(list string) map[uint64]bool {
 }
 
 // guard takes a yes away from a clause that only has one in it.
-func guard(text string, c *feature.Clause, a *classifier.Acts) {
-	if a[classifier.ActYes] > noYes && (a[classifier.ActRequest] > a[classifier.ActYes] || turned(c) || written(text)) {
+func (t *tables) guard(text string, c *feature.Clause, a *classifier.Acts) {
+	if a[classifier.ActYes] > noYes && (a[classifier.ActRequest] > a[classifier.ActYes] || t.guards.turned(c) || written(text)) {
 		a[classifier.ActYes] = noYes
 	}
 }
 
 // turned reports whether a word of a clause makes no yes of it.
-func turned(c *feature.Clause) bool {
-	g := guards()
+func (g *guards) turned(c *feature.Clause) bool {
 	n := len(c.Words)
 	if n > 1 && g.opening[c.Words[0].Hash] {
 		return true

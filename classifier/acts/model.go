@@ -9,10 +9,13 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/config/language"
 )
 
 // Model is a trained model. It does not change and is safe for concurrent use.
 type Model struct {
+	tables     *tables
+	fold       func(string) string // how a clause is read
 	vocabulary *feature.Vocabulary
 	features   []uint32 // their hashes, shortened, ascending
 	rows       []row
@@ -84,8 +87,8 @@ const (
 
 var errModel = errors.New("acts: this is no model file")
 
-// Decode reads a model file.
-func Decode(data []byte) (*Model, error) {
+// Decode reads a model file of a language, whose tables go with it.
+func Decode(tag string, data []byte) (*Model, error) {
 	const acts = int(classifier.NumActs)
 	if len(data) < len(magic)+header || string(data[:len(magic)]) != magic {
 		return nil, errModel
@@ -96,7 +99,7 @@ func Decode(data []byte) (*Model, error) {
 	if words > len(data) || n > len(data) || len(data) != words+8*acts+n*(4+acts) {
 		return nil, errModel
 	}
-	m := &Model{features: make([]uint32, n), rows: make([]row, n)}
+	m := &Model{tables: tablesOf(tag), fold: folding(language.Base(tag)), features: make([]uint32, n), rows: make([]row, n)}
 	m.vocabulary = feature.NewVocabulary(strings.Split(string(data[:words]), "\n"))
 	data = data[words:]
 	for a := range acts {

@@ -7,14 +7,42 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/config/language"
 )
 
 //go:embed phrases.txt
 var phraseFile string
 
-// phrases are what is certain, by the hash of all words.
-var phrases = sync.OnceValue(func() map[uint64]*classifier.Acts {
-	lines, err := ReadLines("phrases.txt", strings.NewReader(phraseFile))
+// tables are what is known for certain in one language.
+type tables struct {
+	tag     string
+	phrases map[uint64]*classifier.Acts // by the hash of all words
+	joiners map[uint64]bool             // words that join a clause to another
+	guards  guards
+}
+
+// English words that join a clause to another.
+const joining = "and but so also then plus well oh um uh"
+
+// english are the tables of English.
+var english = sync.OnceValue(func() *tables {
+	return &tables{tag: language.English, phrases: readCertain("phrases.txt", phraseFile, as), joiners: hashes(joining), guards: englishGuards()}
+})
+
+// as is a text of English as it is read.
+func as(text string) string { return text }
+
+// folding is how a text of a language is read.
+func folding(tag string) func(string) string {
+	if tag == language.English {
+		return as
+	}
+	return func(text string) string { return language.Fold(tag, text) }
+}
+
+// readCertain reads the phrases that are certain.
+func readCertain(name, file string, fold func(string) string) map[uint64]*classifier.Acts {
+	lines, err := ReadLines(name, strings.NewReader(file))
 	if err != nil {
 		panic(err) // the file is built in; a test reads it
 	}
@@ -22,26 +50,25 @@ var phrases = sync.OnceValue(func() map[uint64]*classifier.Acts {
 	var c feature.Clause
 	for i := range lines {
 		for phrase := range strings.SplitSeq(lines[i].Text, ", ") {
-			c.Read(phrase)
+			c.Read(fold(phrase))
 			out[c.Hash(0)] = &lines[i].Acts
 		}
 	}
 	return out
-})
+}
 
 // known looks a clause up among the phrases, also without the word that joins it to
 // another: "and thanks", "but no".
-func known(c *feature.Clause) (classifier.Acts, bool) {
+func (t *tables) known(c *feature.Clause) (classifier.Acts, bool) {
 	n := len(c.Words)
 	if n > longestPhrase {
 		return classifier.Acts{}, false
 	}
-	table := phrases()
-	if a, ok := table[c.Hash(0)]; ok {
+	if a, ok := t.phrases[c.Hash(0)]; ok {
 		return *a, true
 	}
-	if n > 1 && joiners()[c.Words[0].Hash] {
-		if a, ok := table[c.Hash(1)]; ok {
+	if n > 1 && t.joiners[c.Words[0].Hash] {
+		if a, ok := t.phrases[c.Hash(1)]; ok {
 			return *a, true
 		}
 	}
@@ -50,25 +77,20 @@ func known(c *feature.Clause) (classifier.Acts, bool) {
 
 const longestPhrase = 7 // words
 
-// joiners are the words that join a clause to another.
-var joiners = sync.OnceValue(func() map[uint64]bool {
-	out := map[uint64]bool{}
-	var c feature.Clause
-	c.Read("and but so also then plus well oh um uh")
-	for _, w := range c.Words {
-		out[w.Hash] = true
-	}
-	return out
-})
-
-// Known is Of by the tables alone: ok is false for what they do not have.
+// Known is Of by the tables of English alone: ok is false for what they do not have.
 func Known(clause string) (a classifier.Acts, ok bool) {
 	w := pool.Get().(*work)
 	defer pool.Put(w)
 	w.clause.Read(clause)
 	shipped().vocabulary.Mend(&w.clause)
-	return known(&w.clause)
+	return english().known(&w.clause)
 }
 
-// Words are the words of the phrases, which every vocabulary has.
-func Words() []string { return feature.Fold(phraseFile) }
+// Words are the words of the phrases of a language, which every vocabulary has.
+func Words(tag string) []string {
+	if language.Base(tag) == language.English {
+		return feature.Fold(phraseFile)
+	}
+	file, _ := language.Read(tag, phraseTable)
+	return feature.Fold(language.Fold(tag, string(file)))
+}

@@ -8,11 +8,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/around"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/language"
 )
 
 // Options tunes the parts; the zero value is right.
@@ -51,7 +53,9 @@ type Classifier struct {
 	around     *around.Reader            // of what stands around the values
 	own        map[string]classifier.Act // stock phrases that the agent gives for what clauses do
 	courteous  map[string]bool           // tasks that are nothing but courtesy
-	english    bool                      // the agent speaks the language of package acts
+	english    bool                      // the agent speaks the language of the word lists here
+	speaks     *acts.Reader              // of what clauses do in its language
+	gloss      *language.Gloss           // of its language; nil: English, or none
 }
 
 var _ classifier.Classifier = (*Classifier)(nil)

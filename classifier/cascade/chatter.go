@@ -20,7 +20,7 @@ func (c *Classifier) beside(text string, cl *classifier.Clause, pieces []piece) 
 	if chatty(&cl.Acts) || c.greets(text, cl, pieces) || cl.Stock != "" && c.system[cl.Stock] {
 		return true
 	}
-	w := weight(text, cl, pieces)
+	w := c.weight(text, cl, pieces)
 	return w == 0 || certainty(cl.Ranking)*w < besideSure && most(&cl.Acts, aboutTasks) < maybeTask
 }
 
@@ -38,8 +38,17 @@ func (c *Classifier) greets(text string, cl *classifier.Clause, pieces []piece) 
 
 // leadsUp reports whether pieces are words about asking alone: "i have a quick question", "sorry
 // to bother you", "let me know".
-func leadsUp(pieces []piece) bool {
-	return !slices.ContainsFunc(pieces, func(p piece) bool { return p.mask || !linear.Function(p.key) && !aboutAsking[p.key] })
+func (c *Classifier) leadsUp(pieces []piece) bool {
+	return !slices.ContainsFunc(pieces, func(p piece) bool { return p.mask || !c.small(p.key) })
+}
+
+// small reports whether a word is a function word or about asking.
+func (c *Classifier) small(word string) bool {
+	if c.gloss == nil {
+		return linear.Function(word) || aboutAsking[word]
+	}
+	english, _ := c.gloss.Lead([]string{word})
+	return len(english) > 0 && !slices.ContainsFunc(english, func(w string) bool { return !linear.Function(w) && !aboutAsking[w] })
 }
 
 // aboutAsking are the words with which people lead up to a request, besides function words: of

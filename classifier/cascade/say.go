@@ -39,7 +39,7 @@ func ownActs(agent *config.Agent) map[string]classifier.Act {
 	for _, in := range agent.System {
 		act, ok := doing[in.ID]
 		for _, e := range in.Examples {
-			if ok && e.Pos.File != ownSystem && e.Asked == "" {
+			if ok && e.Pos.File != ownSystem && e.Pos.File != config.SystemFile(agent.Language) && e.Asked == "" {
 				out[join(cut(e.Text, nil))] = act
 			}
 		}
@@ -51,7 +51,7 @@ func ownActs(agent *config.Agent) map[string]classifier.Act {
 func (c *Classifier) say(in classifier.Input, pieces []piece, r *classifier.Result) []classifier.Clause {
 	room := spanPool.Get().(*[]utterance.Span)
 	defer spanPool.Put(room)
-	spans := utterance.Append((*room)[:0], in.Text)
+	spans := utterance.AppendIn((*room)[:0], in.Text, c.gloss)
 	*room = spans
 	out := make([]classifier.Clause, len(spans))
 	for i := range spans {
@@ -65,10 +65,10 @@ func (c *Classifier) say(in classifier.Input, pieces []piece, r *classifier.Resu
 
 // wordless makes one clause of a message without a word, such as a thumb.
 func (c *Classifier) wordless(text string) []classifier.Clause {
-	if !c.english || strings.TrimSpace(text) == "" {
+	if !c.speaks.Trained() || strings.TrimSpace(text) == "" {
 		return nil
 	}
-	return []classifier.Clause{{End: utf8.RuneCountInString(text), Acts: acts.Of(text, 0)}}
+	return []classifier.Clause{{End: utf8.RuneCountInString(text), Acts: c.speaks.Of(text, 0)}}
 }
 
 // spanPool keeps the room of clauses that are being made.
@@ -86,12 +86,12 @@ func within(pieces []piece, from, to int) []piece {
 	return pieces[:n]
 }
 
-// acts says what a clause does. The model speaks English alone; for other languages the
-// agent's own examples of the system intents do.
+// acts says what a clause does. For languages without a model the agent's own examples of the
+// system intents do.
 func (c *Classifier) acts(s *utterance.Span, pieces []piece) classifier.Acts {
 	var a classifier.Acts
-	if c.english {
-		a = acts.Of(s.Whole, s.Mark)
+	if c.speaks.Trained() {
+		a = c.speaks.Of(s.Whole, s.Mark)
 	} else {
 		a = c.foreign(s, pieces)
 	}

@@ -82,7 +82,7 @@ func (c *Classifier) race(in classifier.Input, pieces, core []piece, chatter boo
 	passed := 1.0
 	for i := range r.Clauses {
 		cl := &r.Clauses[i]
-		w := weight(in.Text, cl, pieces)
+		w := c.weight(in.Text, cl, pieces)
 		best.take(c.noCourtesy(cl.Ranking), w, least)
 		if !chatter || i+1 == len(r.Clauses) {
 			continue
@@ -125,9 +125,9 @@ func (c *Classifier) noCourtesy(ranking []classifier.Score) []classifier.Score {
 }
 
 // weight is what a clause counts against the others, 0 for courtesy.
-func weight(text string, cl *classifier.Clause, pieces []piece) float64 {
+func (c *Classifier) weight(text string, cl *classifier.Clause, pieces []piece) float64 {
 	own := within(pieces, len(head(text, cl.Start)), len(head(text, cl.End)))
-	if chatty(&cl.Acts) || leadsUp(own) {
+	if chatty(&cl.Acts) || c.leadsUp(own) {
 		return 0
 	}
 	w := saying

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/around"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/extract/tagger"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/language"
 )
 
 func english(agent *config.Agent) bool {
@@ -64,6 +66,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 		c.system[in.ID] = true
 	}
 	c.english = english(agent)
+	c.speaks, c.gloss = acts.In(agent.Language), language.GlossOf(agent.Language)
 	c.classes, c.words = maskClasses(agent)
 	c.paramsOf(agent)
 	c.own, c.courteous = ownActs(agent), courteousTasks(agent)

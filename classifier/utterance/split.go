@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/language"
 )
 
 // Span is one clause. Start and End count code points, end exclusive.
@@ -28,10 +30,17 @@ const maxSpans = 64
 func Split(text string) []Span { return Append(nil, text) }
 
 // Append is Split into a slice of the caller's.
-func Append(into []Span, text string) []Span {
+func Append(into []Span, text string) []Span { return AppendIn(into, text, nil) }
+
+// AppendIn is Append for a language that says the small words as its gloss has them; nil for
+// English.
+func AppendIn(into []Span, text string, gloss *language.Gloss) []Span {
 	s := pool.Get().(*splitter)
 	defer pool.Put(s)
 	*s = splitter{text: text, tokens: read(text, s.tokens[:0]), into: into}
+	if gloss != nil {
+		translate(s.tokens, text, gloss)
+	}
 	if len(s.tokens) == 0 {
 		return into
 	}

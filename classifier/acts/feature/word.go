@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -171,4 +172,17 @@ func fold(r rune) rune {
 		return r
 	}
 	return unicode.ToLower(r)
+}
+
+// Signs are the phrases of a list, with commas between, that have neither letter nor figure.
+func Signs(list string) []string {
+	var out []string
+	for line := range strings.Lines(list) {
+		for phrase := range strings.SplitSeq(strings.TrimSpace(line), ", ") {
+			if phrase != "" && !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+				out = append(out, phrase)
+			}
+		}
+	}
+	return out
 }

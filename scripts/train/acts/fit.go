@@ -17,9 +17,8 @@ const (
 	epochs    = 6
 	rate      = 0.25
 	decay     = 2e-5 // of the weights a feature has, at each of its samples
-	keep      = 60000
-	dropped   = 0.1 // of the features of a sample, anew in each epoch: none may carry it alone
-	leastUses = 3   // samples that a feature must be in
+	dropped   = 0.1  // of the features of a sample, anew in each epoch: none may carry it alone
+	leastUses = 3    // samples that a feature must be in
 )
 
 // averaged is how many of the last epochs of a run the weights are the mean of: it smooths
@@ -63,9 +62,9 @@ type weights [numActs]float32
 // fit finds weights by logistic regression, one an act, with rates that fall by feature
 // (AdaGrad). Products are rounded before they are added, so that every processor sums
 // the same.
-func fit(samples []sample, words lexicon) *acts.Weights {
+func (l *lang) fit(samples []sample, words lexicon) *acts.Weights {
 	v := feature.NewVocabulary(words.list())
-	data, hashes := numbered(samples, v)
+	data, hashes := l.numbered(samples, v)
 	w, sum := make([]weights, len(hashes)), make([]weights, len(hashes))
 	var bias, biasSum weights
 	var some []int32
@@ -100,7 +99,7 @@ func fit(samples []sample, words lexicon) *acts.Weights {
 			w[i][a] *= 1 - dropped
 		}
 	}
-	return prune(w, hashes, &acts.Weights{Words: v.Words(), Bias: bias})
+	return l.prune(w, hashes, &acts.Weights{Words: v.Words(), Bias: bias})
 }
 
 // learn takes one step for one sample.
@@ -133,12 +132,12 @@ func learn(w, sum []weights, bias, biasSum *weights, features []int32, s *sample
 func root(x float32) float32 { return float32(math.Sqrt(float64(x))) + 1e-3 }
 
 // numbered gives the features of each sample as numbers, of those that several samples have.
-func numbered(samples []sample, v *feature.Vocabulary) (data [][]int32, hashes []uint64) {
+func (l *lang) numbered(samples []sample, v *feature.Vocabulary) (data [][]int32, hashes []uint64) {
 	uses := map[uint64]int{}
 	all := make([][]uint64, len(samples))
 	var c feature.Clause
 	for i, s := range samples {
-		c.Read(s.text)
+		c.Read(l.fold(s.text))
 		v.Mend(&c)
 		all[i] = v.Append(nil, &c, s.mark)
 		for _, h := range all[i] {
@@ -165,7 +164,7 @@ func numbered(samples []sample, v *feature.Vocabulary) (data [][]int32, hashes [
 }
 
 // prune keeps the features that matter most.
-func prune(w []weights, hashes []uint64, out *acts.Weights) *acts.Weights {
+func (l *lang) prune(w []weights, hashes []uint64, out *acts.Weights) *acts.Weights {
 	size := make([]float32, len(w))
 	for i := range w {
 		for _, x := range w[i] {
@@ -179,7 +178,7 @@ func prune(w []weights, hashes []uint64, out *acts.Weights) *acts.Weights {
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(hashes[a], hashes[b])) })
 	taken := map[uint32]bool{}
 	for _, i := range order {
-		if short := uint32(hashes[i] >> 32); len(out.Features) < keep && !taken[short] {
+		if short := uint32(hashes[i] >> 32); len(out.Features) < l.keep && !taken[short] {
 			taken[short] = true
 			out.Features = append(out.Features, hashes[i])
 			out.Values = append(out.Values, w[i])

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"embed"
 	"flag"
 	"fmt"
@@ -14,18 +16,21 @@ import (
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/acts/feature"
 	"github.com/slotway/slotway/classifier/eval"
+	"github.com/slotway/slotway/config/language"
 )
 
-//go:embed phrases fillers.txt
+//go:embed phrases phrases.* fillers.txt
 var files embed.FS
 
 func main() {
-	out := flag.String("o", "classifier/acts/model.bin", "file to write")
+	tag := flag.String("lang", language.English, "language: its phrases are in phrases.LANG")
+	out := flag.String("o", "", "file to write (default: the model of the language in classifier/acts)")
 	tune := flag.Bool("tune", false, "learn without a fifth of the phrases, measure on them, and write nothing")
 	flag.Parse()
-	do := func() error { return write(*out) }
+	l := speaking(*tag)
+	do := func() error { return l.write(cmp.Or(*out, "classifier/acts/"+l.model())) }
 	if *tune {
-		do = measure
+		do = l.measure
 	}
 	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -34,12 +39,12 @@ func main() {
 }
 
 // write makes the model that ships.
-func write(out string) error {
-	lines, err := readPhrases()
+func (l *lang) write(out string) error {
+	lines, err := l.readPhrases()
 	if err != nil {
 		return err
 	}
-	data, note, err := build(lines, nil)
+	data, note, err := l.build(lines, nil)
 	if err != nil {
 		return err
 	}
@@ -52,29 +57,29 @@ func write(out string) error {
 
 // measure says how good a model is on phrases that it has not seen: every fifth of those
 // that are no templates.
-func measure() error {
-	lines, err := readPhrases()
+func (l *lang) measure() error {
+	lines, err := l.readPhrases()
 	if err != nil {
 		return err
 	}
 	var seen, held []acts.Line
-	for _, l := range lines {
+	for _, p := range lines {
 		h := fnv.New32a()
-		h.Write([]byte(feature.Key(l.Text)))
-		if strings.ContainsAny(l.Text, "({") || h.Sum32()%5 != 0 {
-			seen = append(seen, l)
+		h.Write([]byte(feature.Key(l.fold(p.Text))))
+		if strings.ContainsAny(p.Text, "({") || h.Sum32()%5 != 0 {
+			seen = append(seen, p)
 			continue
 		}
-		for a, p := range l.Acts {
-			l.Maybe[a] = l.Maybe[a] || p > 0.25 && p < 0.75
+		for a, sure := range p.Acts {
+			p.Maybe[a] = p.Maybe[a] || sure > 0.25 && sure < 0.75
 		}
-		held = append(held, l)
+		held = append(held, p)
 	}
-	data, note, err := build(seen, held)
+	data, note, err := l.build(seen, held)
 	if err != nil {
 		return err
 	}
-	m, err := acts.Decode(data)
+	m, err := acts.Decode(l.tag, data)
 	if err != nil {
 		return fmt.Errorf("read the model: %w", err)
 	}
@@ -90,25 +95,32 @@ func measure() error {
 }
 
 // build makes the model file; it does not learn from the clauses of some.
-func build(lines, some []acts.Line) (data []byte, note string, err error) {
-	fillers, err := readFillers()
+func (l *lang) build(lines, some []acts.Line) (data []byte, note string, err error) {
+	fillers, err := l.readFillers()
 	if err != nil {
 		return nil, "", err
 	}
-	test, err := eval.ActCases()
+	certain, err := l.certain()
 	if err != nil {
 		return nil, "", err
 	}
-	words := vocabulary(lines, fillers)
-	samples := without(expand(lines, fillers, words), slices.Concat(test, some))
-	w := fit(samples, words)
+	lines = slices.Concat(lines, certain)
+	var test []acts.Line
+	if l.tag == language.English {
+		if test, err = eval.ActCases(); err != nil {
+			return nil, "", err
+		}
+	}
+	words := l.vocabulary(lines, fillers)
+	samples := l.without(l.expand(lines, fillers, words), slices.Concat(test, some))
+	w := l.fit(samples, words)
 	data = acts.Encode(w)
 	return data, fmt.Sprintf("%d lines, %d samples, %d words, %d features, %d bytes", len(lines), len(samples), len(w.Words), len(w.Features), len(data)), nil
 }
 
 // readPhrases reads every file of phrases, in the order of their names.
-func readPhrases() ([]acts.Line, error) {
-	names, err := fs.Glob(files, "phrases/*.txt")
+func (l *lang) readPhrases() ([]acts.Line, error) {
+	names, err := fs.Glob(files, l.folder()+"/*.txt")
 	if err != nil {
 		return nil, fmt.Errorf("list the phrases: %w", err)
 	}
@@ -120,6 +132,28 @@ func readPhrases() ([]acts.Line, error) {
 			return nil, err
 		}
 		all = append(all, lines...)
+	}
+	return all, nil
+}
+
+// certain are the phrases of the language's table, which people say more around: "keine ahnung
+// sorry". English has them among its phrases.
+func (l *lang) certain() ([]acts.Line, error) {
+	if l.tag == language.English {
+		return nil, nil
+	}
+	data, _ := language.Read(l.tag, "phrases.txt")
+	lines, err := acts.ReadLines(l.tag+"/phrases.txt", bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("read the table of phrases: %w", err)
+	}
+	var all []acts.Line
+	for _, line := range lines {
+		for phrase := range strings.SplitSeq(line.Text, ", ") {
+			one := line
+			one.Text = phrase
+			all = append(all, one)
+		}
 	}
 	return all, nil
 }

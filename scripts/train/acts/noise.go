@@ -24,10 +24,6 @@ const (
 )
 
 var (
-	openings    = strings.Split("um,uh,well,oh,so,hey,look,ok so,please,sorry,actually well,listen,hmm,yeah so,right so", ",")
-	joinings    = strings.Split("and,but,so,because,also,then,and also,but then", ",")
-	closings    = strings.Split("please,then,now,pls,plz,man,sir,mate,ok,right now,i think,though,for me,buddy,lol", ",")
-	courtesies  = strings.Split("thanks,thank you,thx,thanks a lot,cheers,thank you very much,many thanks,thank you so much", ",")
 	consonants  = strings.Split("b,c,d,f,g,h,j,k,l,m,n,p,r,s,t,v,w,z,br,ch,cl,dr,fl,gr,pl,pr,sh,sl,sp,st,th,tr", ",")
 	vowels      = strings.Split("a,e,i,o,u,ai,ea,ee,io,oo,ou", ",")
 	strangeTail = strings.Split("er,ing,ion,ment,y,le,ed,al,et,ous,ic,ex,on,s,t,n,,,,,,", ",")
@@ -37,24 +33,24 @@ var (
 var joinable = []classifier.Act{classifier.ActQuestion, classifier.ActRequest, classifier.ActState, classifier.ActCorrect}
 
 // dress makes a sample look as people type.
-func dress(rng *rand.Rand, s *sample, words lexicon) {
+func (l *lang) dress(rng *rand.Rand, s *sample, words lexicon) {
 	chance := func(p float64) bool { return rng.Float64() < p }
 	if words := strings.Fields(s.text); len(words) > 1 && len(words) < 6 && chance(entitled) {
 		entitle(rng, s, words)
 		return
 	}
 	empty := s.acts == classifier.Acts{}
-	s.text = estrange(rng, s.text, words, empty)
+	s.text = l.estrange(rng, s.text, words, empty)
 	if !empty {
 		if chance(opened) {
-			s.text = pick(rng, openings) + " " + s.text
+			s.text = pick(rng, l.openings) + " " + s.text
 		} else if chance(opened) && does(s, joinable) {
-			s.text = pick(rng, joinings) + " " + s.text
+			s.text = pick(rng, l.joinings) + " " + s.text
 		}
 		if chance(closed) {
-			s.text += " " + pick(rng, closings)
+			s.text += " " + pick(rng, l.closings)
 		} else if chance(closed/2) && s.acts[classifier.ActThanks] == 0 && s.acts[classifier.ActGreet] == 0 {
-			s.text += " " + pick(rng, courtesies)
+			s.text += " " + pick(rng, l.courtesies)
 			s.acts[classifier.ActThanks] = 0.7
 		}
 	}
@@ -96,10 +92,10 @@ func does(s *sample, some []classifier.Act) bool {
 func pick(rng *rand.Rand, list []string) string { return list[rng.IntN(len(list))] }
 
 // estrange puts unknown words in the place of rare ones.
-func estrange(rng *rand.Rand, text string, words lexicon, empty bool) string {
+func (l *lang) estrange(rng *rand.Rand, text string, words lexicon, empty bool) string {
 	fields := strings.Fields(text)
 	for i, w := range fields {
-		n := words[strings.ToLower(strings.ReplaceAll(w, "'", ""))]
+		n := words[l.fold(strings.ToLower(strings.ReplaceAll(w, "'", "")))]
 		if n >= known && n <= rare && len(w) > 3 && rng.Float64() < strange || empty && n == 0 && rng.Float64() < strange && isWord(w) {
 			word := invent(rng)
 			if unicode.IsUpper([]rune(w)[0]) {

@@ -24,21 +24,21 @@ type sample struct {
 type lexicon map[string]int
 
 // vocabulary counts the words of the phrases, without those of the fillers.
-func vocabulary(lines []acts.Line, f fillers) lexicon {
+func (l *lang) vocabulary(lines []acts.Line, f fillers) lexicon {
 	out := lexicon{}
-	for name := range language {
-		for _, w := range feature.Fold(literal(strings.Join(f[name], " "))) {
+	for name := range ofLanguage {
+		for _, w := range feature.Fold(l.fold(literal(strings.Join(f[name], " ")))) {
 			out[w] += always
 		}
 	}
-	for _, l := range lines {
-		words := feature.Fold(literal(l.Text))
+	for _, line := range lines {
+		words := feature.Fold(l.fold(literal(line.Text)))
 		slices.Sort(words)
 		for _, w := range slices.Compact(words) {
 			out[w]++
 		}
 	}
-	for _, w := range acts.Words() {
+	for _, w := range acts.Words(l.tag) {
 		out[w] += always
 	}
 	return out
@@ -62,19 +62,19 @@ func (l lexicon) list() []string {
 
 // expand draws samples from every line. Each line has random numbers of its own, so that
 // a new line changes no other's samples.
-func expand(lines []acts.Line, f fillers, words lexicon) []sample {
+func (l *lang) expand(lines []acts.Line, f fillers, words lexicon) []sample {
 	var out []sample
-	for i, l := range lines {
+	for i, line := range lines {
 		h := fnv.New64a()
-		h.Write([]byte(l.Text))
+		h.Write([]byte(line.Text))
 		rng := rand.New(rand.NewPCG(h.Sum64(), 1))
-		t := f.parse(rng, l.Text)
+		t := f.parse(rng, line.Text)
 		for n := range t.worth {
-			s := sample{text: t.text(rng, f, n), acts: l.Acts, maybe: l.Maybe, line: i}
+			s := sample{text: t.text(rng, f, n), acts: line.Acts, maybe: line.Maybe, line: i}
 			if bare, ok := strings.CutSuffix(s.text, "?"); ok {
 				s.text, s.mark = strings.TrimSpace(bare), '?'
 			}
-			dress(rng, &s, words)
+			l.dress(rng, &s, words)
 			out = append(out, s)
 		}
 	}
@@ -82,10 +82,10 @@ func expand(lines []acts.Line, f fillers, words lexicon) []sample {
 }
 
 // without drops the samples that are clauses of the test part, so that it stays unseen.
-func without(samples []sample, test []acts.Line) []sample {
+func (l *lang) without(samples []sample, test []acts.Line) []sample {
 	seen := map[string]bool{}
-	for _, l := range test {
-		seen[feature.Key(l.Text)] = true
+	for _, line := range test {
+		seen[feature.Key(l.fold(line.Text))] = true
 	}
-	return slices.DeleteFunc(samples, func(s sample) bool { return seen[feature.Key(s.text)] })
+	return slices.DeleteFunc(samples, func(s sample) bool { return seen[feature.Key(l.fold(s.text))] })
 }

@@ -9,12 +9,12 @@ import (
 // fillers are words by the name of their list.
 type fillers map[string][]string
 
-// language are the lists whose words are of the language and not of a trade: "name!: ...".
-var language = map[string]bool{}
+// ofLanguage are the lists whose words are of the language and not of a trade: "name!: ...".
+var ofLanguage = map[string]bool{}
 
 // readFillers reads lines of "name: word, word"; a name may come several times.
-func readFillers() (fillers, error) {
-	data, err := files.ReadFile("fillers.txt")
+func (l *lang) readFillers() (fillers, error) {
+	data, err := files.ReadFile(l.fillers())
 	if err != nil {
 		return nil, fmt.Errorf("read fillers: %w", err)
 	}
@@ -26,7 +26,7 @@ func readFillers() (fillers, error) {
 		}
 		if known, ok := strings.CutSuffix(name, "!"); ok {
 			name = known
-			language[name] = true
+			ofLanguage[name] = true
 		}
 		out[name] = append(out[name], strings.Split(words, ", ")...)
 	}

@@ -1,0 +1,248 @@
+package language
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Gloss says the small words of a language in English: "nicht" is "not", "auf keinen Fall" is
+// "no way". The rules of a dialogue are about these words alone and know the English ones;
+// whatever a person talks about stays as it is said. English has no gloss, and needs none.
+//
+//	# a remark
+//	not: nicht, nich, net
+//	no way: auf keinen fall
+//	it: c', 's
+//
+// A part of a word that ends or begins with an apostrophe is a word of its own: "c'est" is
+// "c'" and "est".
+type Gloss struct {
+	tag     string
+	phrases map[string][]phrase // by their first word, the longest first
+	parts   map[string]bool     // words with an apostrophe at an end
+
+	// VerbLast says that the verb of a question or a title stands at its end: "Soll ich die
+	// Bestellung stornieren?". A line "! verb last" says so.
+	VerbLast bool
+}
+
+// phrase is what is said, and what it is in English.
+type phrase struct{ said, english []string }
+
+// GlossFile is the name of the file.
+const GlossFile = "gloss.txt"
+
+var glosses sync.Map // of *Gloss, by tag as it is written
+
+// GlossOf is the gloss of a tag's language; nil where it has none.
+func GlossOf(tag string) *Gloss {
+	if tag == "" || tag == English {
+		return nil
+	}
+	if g, ok := glosses.Load(tag); ok {
+		return g.(*Gloss)
+	}
+	data, ok := Read(tag, GlossFile)
+	if !ok {
+		return nil // a tag that is made up takes no room
+	}
+	g, err := ParseGloss(tag, string(data))
+	if err != nil {
+		panic(fmt.Sprintf("%s/%s: %v", Base(tag), GlossFile, err)) // built in; a test reads it
+	}
+	kept, _ := glosses.LoadOrStore(tag, g)
+	return kept.(*Gloss)
+}
+
+// ParseGloss reads a gloss.
+func ParseGloss(tag, text string) (*Gloss, error) {
+	g := &Gloss{tag: Base(tag), phrases: map[string][]phrase{}, parts: map[string]bool{}}
+	type entry struct {
+		at      int
+		english string
+		said    string
+	}
+	var entries, bare []entry // bare: written without the umlauts altogether, "fur"
+	at := 0
+	for line := range strings.Lines(text) {
+		at++
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+			continue
+		case line == "! verb last":
+			g.VerbLast = true
+			continue
+		}
+		english, list, ok := strings.Cut(line, ": ")
+		if !ok {
+			return nil, fmt.Errorf("line %d: %q has no English: write \"not: nicht, nich\"", at, line)
+		}
+		for said := range strings.SplitSeq(list, ", ") {
+			raw := strings.TrimSpace(said)
+			said = Fold(g.tag, raw)
+			entries = append(entries, entry{at, english, said})
+			if bald := strip(strings.ToLower(raw)); bald != said {
+				bare = append(bare, entry{at, english, bald})
+			}
+			if strings.HasPrefix(said, "'") || strings.HasSuffix(said, "'") {
+				g.parts[said] = true
+			}
+		}
+	}
+	where := map[string]int{}
+	for _, e := range entries {
+		words := g.cut(e.said)
+		if len(words) == 0 {
+			return nil, fmt.Errorf("line %d: an entry has no word", e.at)
+		}
+		key := strings.Join(words, " ")
+		switch before := where[key]; {
+		case before == e.at:
+			continue // two spellings of one word
+		case before > 0:
+			return nil, fmt.Errorf("line %d: %q stands in line %d already: a word has one meaning here", e.at, e.said, before)
+		}
+		where[key] = e.at
+		g.phrases[words[0]] = append(g.phrases[words[0]], phrase{words, strings.Fields(e.english)})
+	}
+	for _, e := range bare {
+		words := g.cut(e.said)
+		if key := strings.Join(words, " "); where[key] == 0 {
+			where[key] = e.at
+			g.phrases[words[0]] = append(g.phrases[words[0]], phrase{words, strings.Fields(e.english)})
+		}
+	}
+	for _, list := range g.phrases {
+		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.said) - len(a.said) })
+	}
+	return g, nil
+}
+
+// Words are the words of a text in lower case, the small ones in English. A word that the gloss
+// does not have is passed to other, which says how it is written.
+func (g *Gloss) Words(text string, other func(string) string) []string {
+	said := g.cut(Fold(g.tag, text))
+	out := make([]string, 0, len(said))
+	for len(said) > 0 {
+		english, n := g.longest(said)
+		if n == 0 {
+			out = append(out, other(said[0]))
+			n = 1
+		}
+		out = append(out, english...)
+		said = said[n:]
+	}
+	return out
+}
+
+// Longest is the English of the longest entry that folded words begin with, and how many words
+// it has; 0: none.
+func (g *Gloss) longest(said []string) (english []string, n int) {
+	first := g.known(said[0])
+next:
+	for _, p := range g.phrases[first] {
+		if len(p.said) > len(said) {
+			continue
+		}
+		for i, w := range p.said[1:] {
+			if g.known(said[i+1]) != w && said[i+1] != w {
+				continue next
+			}
+		}
+		return p.english, len(p.said)
+	}
+	return nil, 0
+}
+
+// Lead is Longest of words as they are written.
+func (g *Gloss) Lead(words []string) (english []string, n int) {
+	said := make([]string, len(words))
+	for i, w := range words {
+		said[i] = Fold(g.tag, w)
+	}
+	return g.longest(said)
+}
+
+// Longest is how many words the longest entry that begins with a word has; 0: none begins so.
+func (g *Gloss) Longest(word string) int {
+	list := g.phrases[g.known(Fold(g.tag, word))]
+	if len(list) == 0 {
+		return 0
+	}
+	return len(list[0].said)
+}
+
+// known is a word in the form that the gloss has: without the letters that are drawn out,
+// "jaaa", "neeein", "siii".
+func (g *Gloss) known(word string) string {
+	if _, ok := g.phrases[word]; ok || !drawn(word) {
+		return word
+	}
+	for _, most := range []int{2, 1} {
+		if w := calm(word, most); g.phrases[w] != nil {
+			return w
+		}
+	}
+	return word
+}
+
+// drawn reports whether a letter stands three times in a row, or a vowel twice at the end.
+func drawn(word string) bool {
+	n := len(word)
+	if n > 2 && word[n-1] == word[n-2] && strings.IndexByte("aeiouy", word[n-1]) >= 0 {
+		return true
+	}
+	for i := 2; i < n; i++ {
+		if word[i] == word[i-1] && word[i] == word[i-2] && word[i] >= 'a' {
+			return true
+		}
+	}
+	return false
+}
+
+// calm writes no letter more than most times in a row.
+func calm(word string, most int) string {
+	out := make([]byte, 0, len(word))
+	run := 0
+	for i := range len(word) {
+		if run++; i > 0 && word[i] != word[i-1] {
+			run = 1
+		}
+		if run <= most {
+			out = append(out, word[i])
+		}
+	}
+	return string(out)
+}
+
+// cut cuts a folded text into words, and the parts that an apostrophe joins into words of
+// their own.
+func (g *Gloss) cut(text string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' }) {
+		out = append(out, g.parted(w)...)
+	}
+	return out
+}
+
+func (g *Gloss) parted(word string) []string {
+	i := strings.IndexByte(word, '\'')
+	switch {
+	case i < 0:
+		return []string{word}
+	case i > 0 && i+1 < len(word) && g.parts[word[:i+1]]:
+		return append([]string{word[:i+1]}, g.parted(word[i+1:])...)
+	case i > 0 && g.parts[word[i:]]:
+		return []string{word[:i], word[i:]}
+	case g.parts[word]:
+		return []string{word}
+	}
+	if word = strings.Trim(word, "'"); word == "" {
+		return nil
+	}
+	return []string{word}
+}

@@ -1,0 +1,53 @@
+package config
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/slotway/slotway/config/language"
+)
+
+// systemTable is the file of a language's folder with its built-in intents and responses.
+const systemTable = "system.yaml"
+
+// SystemFile is the name under which the built-in intents and responses of a language stand in
+// the positions of what they define.
+func SystemFile(tag string) string {
+	if base := language.Base(tag); base != language.English && language.Has(tag, systemTable) {
+		return "system." + base + ".yaml"
+	}
+	return systemTable
+}
+
+var systemFiles sync.Map // of *Node, by the tag of a language
+
+// systemOf is the file of the built-in intents and responses of a language other than English;
+// nil where it has none.
+func systemOf(tag string) *Node {
+	base := language.Base(tag)
+	if root, ok := systemFiles.Load(base); ok {
+		return root.(*Node)
+	}
+	data, ok := language.Read(base, systemTable)
+	if !ok || base == language.English {
+		return nil
+	}
+	root, problems := ParseYAML(SystemFile(base), data)
+	if problems != nil {
+		panic(fmt.Sprint(problems)) // built in; a test reads it
+	}
+	kept, _ := systemFiles.LoadOrStore(base, root)
+	return kept.(*Node)
+}
+
+// translate puts the built-in responses of the agent's language in the place of the English ones.
+func (b *builder) translate() {
+	own := systemOf(b.agent.Language)
+	if own == nil {
+		return
+	}
+	b.readResponses(own.Get("responses"), b.agent.BuiltIn)
+	for _, e := range own.Get("responses").Entries() {
+		b.spoken[e.Key] = true
+	}
+}
