@@ -38,12 +38,13 @@ const (
 	oddsSlope      = 1.7 // logits of being right for one of evidence, above acceptAt
 )
 
-// Bounds of the sets that evidence was tried on: classes, and examples of each on average. Of
-// fewer nobody can tell how alike the requests for one thing are. Where there are many, wordings
-// of one thing stand side by side: they are near each other as no message is, and the folds
-// know better where the scope ends.
+// Bounds of the sets that evidence serves: classes, and examples of each on average. Of fewer
+// nobody can tell how alike the requests for one thing are. Where there are many, wordings of
+// one thing stand side by side: they are near each other as no message is, and the folds know
+// better where the scope ends. It was not tried on more than some ten classes.
 const (
 	leastClasses   = 4
+	mostClasses    = 39
 	leastExamples  = 4
 	sparseExamples = 16
 )
@@ -110,7 +111,7 @@ func (d *dataset) sparse(o *Options) bool {
 			examples++
 		}
 	}
-	return d.pseudo < calibrationCap && classes >= leastClasses && examples >= leastExamples*classes && examples <= sparseExamples*classes
+	return d.pseudo < calibrationCap && classes >= leastClasses && classes <= mostClasses && examples >= leastExamples*classes && examples <= sparseExamples*classes
 }
 
 // neighbours are the set's examples by their vectors; not its names and descriptions.

@@ -104,6 +104,10 @@ func TestManyExamplesKeepFolds(t *testing.T) {
 		many = append(many, Example{Intent: "common", Text: fmt.Sprintf("word%c%c", 'a'+i%26, 'a'+i/26)})
 	}
 	crowded := append(slices.Clone(few), many...)
+	var wide []Example
+	for i := range (mostClasses + 1) * leastExamples {
+		wide = append(wide, Example{Intent: fmt.Sprintf("topic%d", i/leastExamples), Text: fmt.Sprintf("word%c%c", 'a'+i%26, 'a'+i/26)})
+	}
 	all := append(slices.Clone(few), many...)
 	for name, c := range map[string]struct {
 		examples []Example
@@ -113,6 +117,7 @@ func TestManyExamplesKeepFolds(t *testing.T) {
 		"few":                 {few, Options{Embedder: letters{"table"}, Encoder: vectors}, true},
 		"without vectors":     {few, Options{}, false},
 		"few classes":         {few[:16], Options{Embedder: letters{"table"}, Encoder: vectors}, false},
+		"many classes":        {wide, Options{Embedder: letters{"table"}, Encoder: vectors}, false},
 		"many":                {crowded, Options{Embedder: letters{"table"}, Encoder: vectors}, false},
 		"few, and many aside": {all, Options{Embedder: letters{"table"}, Encoder: vectors, Aside: map[string]bool{"common": true}}, true},
 	} {
