@@ -18,6 +18,10 @@
 // made: see spell.go. With two slips of the finger a message that is worth 8 points on ten
 // examples an intent, and as many on BANKING77 whole; messages without slips lose 0.2 to 0.5.
 //
+// With an encoder a second model ranks what the first is not sure of (second.go). Into its weights
+// the linear discriminant of the vectors is blended (discriminant.go): a machine over few examples
+// knows where intents part, not where they end.
+//
 // Weights are int8, one scale a class; see matrix. 84 in 100 of them are zero on 150
 // intents, but rows of eight classes to a word are faster than lists of the others.
 //
@@ -48,4 +52,17 @@
 //	an own word follows the one before
 //	the norm of words counts unknown    0.0, 0.0
 //	ones, at 0.3 or 1 of the greatest idf
+//
+// On ten examples an intent drawn from the training sets of BANKING77, HWU64 and CLINC150, the
+// rest of which was ranked; the second model, by itself right about 85.2 in 100:
+//
+//	the discriminant of its vectors     +0.7 kept
+//	a question mark behind each text    +0.6 kept, by the caller
+//	the first model's scores, at 0.2,   0.0, -0.3, -1.1
+//	0.4 and 1 of its own
+//	likeness to the nearest example     +0.5, beside the discriminant +0.1
+//	"don't" for "dont" and the like     0.0
+//	texts with case and punctuation     +0.1
+//	"request: ", "what is this about?"  +0.3, -0.5
+//	around each text
 package linear
