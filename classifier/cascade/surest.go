@@ -32,12 +32,19 @@ func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.R
 	if len(core) == 0 || acted && !chatter || c.system[r.Intent] && r.Confidence >= correctConfidence {
 		return
 	}
+	var rivals []classifier.Score
+	if chatter {
+		rivals = c.rankTasks(in, core, r)
+		if c.stands(in.Text, pieces, core, r, rivals) {
+			return
+		}
+	}
 	best := guess{clear: true}
 	if !c.courteous[r.Intent] && !c.system[r.Intent] {
 		best.take(r.Ranking, 1, c.threshold) // until a part of it is surer
 	}
 	if chatter {
-		best.take(c.rivals(in, core, r), 1, c.threshold)
+		best.take(c.noCourtesy(rivals), 1, c.threshold)
 		if len(r.Clauses) == 1 {
 			r.Clauses[0].Ranking = c.onlyTasks(slices.Clone(best.ranking))
 		}

@@ -16,6 +16,7 @@ type Encoder struct {
 	kernels *kernels
 	name    string
 	longest int
+	mark    []uint16  // pieces behind every text; none: it ends as it does
 	pool    sync.Pool // of *scratch
 }
 
@@ -24,6 +25,10 @@ type Options struct {
 	// Longest is how many pieces of words, with a marker at each end, are read of a text:
 	// at least 3, and no more than the model has positions. Default 64.
 	Longest int
+	// Question reads every text as a question: with a question mark behind it, unless one is
+	// there. What is said to an assistant comes without marks more often than not, and the model
+	// has learned from texts that have them.
+	Question bool
 }
 
 // longestMessage is the default of Options.Longest. Time grows with it.
@@ -48,6 +53,9 @@ func newEncoder(m *model, k *kernels, opts *Options) *Encoder {
 		e.longest = max(opts.Longest, 3)
 	}
 	e.longest = min(e.longest, m.positions)
+	if opts != nil && opts.Question {
+		e.question()
+	}
 	e.pool.New = func() any { return new(scratch) }
 	return e
 }
@@ -59,7 +67,7 @@ func Fast() bool { return fastest != &portable }
 // neon or neondot.
 func Processor() string { return fastest.name }
 
-// Model is the name and the checksum of the weights. All implementations give the same
+// Model is the name and the checksum of the weights, and how texts are read. All implementations give the same
 // vectors, so it does not say which.
 func (e *Encoder) Model() string { return e.name }
 
@@ -74,11 +82,12 @@ func (e *Encoder) EmbedInto(dst []float32, text string) {
 	}
 	s := e.pool.Get().(*scratch)
 	defer e.pool.Put(s)
-	s.tokeniser.split(&e.model.vocabulary, text, e.longest)
+	s.tokeniser.split(&e.model.vocabulary, text, e.longest-len(e.mark))
 	if len(s.tokeniser.ids) <= 2 { // the two markers
 		clear(dst)
 		return
 	}
+	s.tokeniser.end(e.mark)
 	e.model.forward(e.kernels, s, s.tokeniser.ids, dst)
 }
 

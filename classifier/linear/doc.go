@@ -16,7 +16,12 @@
 //
 // A word that neither the examples nor the [Dictionary] know is repaired before its features are
 // made: see spell.go. With two slips of the finger a message that is worth 8 points on ten
-// examples an intent, and as many on BANKING77 whole; messages without slips lose 0.2 to 0.5.
+// examples an intent, and as many on BANKING77 whole; messages without slips lose nothing,
+// since words that are made of known ones stay as they are: see derive.go.
+//
+// With an encoder a second model ranks what the first is not sure of (second.go). Into its weights
+// the linear discriminant of the vectors is blended (discriminant.go): a machine over few examples
+// knows where intents part, not where they end.
 //
 // Letters of scripts without spaces are read by units: see unit.go. What features know of a
 // language, words that name nothing and letters that are written in several ways, is the file
@@ -64,4 +69,17 @@
 //	n-grams weighted 1.5, 2             0.0, 0; -2.8, 0 and +0.7, +2; -4.9, -2
 //	a syllable known by one neighbour   0.0, -15 kept
 //	at 0.6, not wholly
+//
+// On ten examples an intent drawn from the training sets of BANKING77, HWU64 and CLINC150, the
+// rest of which was ranked; the second model, by itself right about 85.2 in 100:
+//
+//	the discriminant of its vectors     +0.7 kept
+//	a question mark behind each text    +0.6 kept, by the caller
+//	the first model's scores, at 0.2,   0.0, -0.3, -1.1
+//	0.4 and 1 of its own
+//	likeness to the nearest example     +0.5, beside the discriminant +0.1
+//	"don't" for "dont" and the like     0.0
+//	texts with case and punctuation     +0.1
+//	"request: ", "what is this about?"  +0.3, -0.5
+//	around each text
 package linear

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -143,8 +144,15 @@ func (s *speller) repair(b []byte, m *misspelt, pairs *table, into []byte) ([]by
 		}
 		known = ok
 	}
-	if w, follows := s.nearest(m, 1, pairs); w != nil && (follows || !known) {
+	var stem []byte
+	if !known {
+		stem = s.stem(b, m)
+	}
+	if w, follows := s.nearest(m, 1, pairs); w != nil && (!known || follows && !sameWord(b, w.text)) && strings.HasPrefix(w.text, string(stem)) {
 		return append(into, w.text...), true
+	}
+	if len(stem) > 0 {
+		return into, false
 	}
 	if known {
 		return into, false

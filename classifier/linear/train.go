@@ -99,6 +99,7 @@ type dataset struct {
 	pseudo  int      // texts[pseudo:] are names and descriptions
 	intents int
 	length  float64 // of the dense group
+	middle  float64 // share of the discriminant in a score
 }
 
 // newDataset adds each intent's name and description as examples: free, and worth
@@ -156,23 +157,26 @@ func (d *dataset) fit(chosen []int, o *Options) *Model {
 	}
 	m.sparse, m.dense = newMatrix(features, d.intents), newMatrix(dimension, d.intents)
 	m.bias = make([]float32, d.intents)
-	m.solve(vectors, classes, o)
+	m.solve(vectors, classes, o, newDiscriminant(vectors, classes, d.intents, d.middle))
 	return m
 }
 
 // solve fills the weights of m. Workers take eight classes at a time, those whose weights
 // share the words of the matrix; every class is solved on its own, so that the result
 // does not depend on who takes it.
-func (m *Model) solve(vectors []vector, classes []int32, o *Options) {
+func (m *Model) solve(vectors []vector, classes []int32, o *Options, middle *discriminant) {
 	var wg sync.WaitGroup
 	var next atomic.Int64
 	blocks := (m.classes + lanes - 1) / lanes
+	features := len(m.vocabulary.idf)
 	for range min(runtime.GOMAXPROCS(0), blocks) {
 		wg.Go(func() {
-			solver := newSolver(vectors, classes, len(m.vocabulary.idf), len(m.dense.cells)/m.dense.width, o)
+			solver := newSolver(vectors, classes, features, len(m.dense.cells)/m.dense.width, o)
 			for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
 				for c := b * lanes; c < min((b+1)*lanes, m.classes); c++ {
-					m.set(c, solver.solve(int32(c)))
+					w := solver.solve(int32(c))
+					middle.blend(c, features, w)
+					m.set(c, w)
 				}
 			}
 		})

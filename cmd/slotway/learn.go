@@ -36,7 +36,7 @@ func learning(s config.ClassifierSettings, cache cascade.Cache, top int) (*casca
 	if s.Encoder == "off" || s.Encoder == "auto" && !encoder.Fast() {
 		return o, nil
 	}
-	o.Encoder = func() (linear.Embedder, error) { return encoder.New(nil) }
+	o.Encoder = func() (linear.Embedder, error) { return encoder.New(&encoder.Options{Question: true}) }
 	if s.Encoder == "auto" {
 		o.EncodeFrom = manyIntents
 	}
