@@ -11,7 +11,7 @@ import (
 // Version is that of what a model is made of. It changes whenever features, training or
 // the encoding change, so that a stored model is never read with other eyes than it was
 // written with.
-const Version = 3
+const Version = 2
 
 // magic opens every encoded model.
 const magic = "slotway tagger\n"

@@ -72,8 +72,6 @@ const (
 	fHitTwoAfter
 	fWhole
 	fWholeAsked
-	fSkipBefore
-	fSkipAfter
 )
 
 // Words beyond the ends of a message.
@@ -124,8 +122,6 @@ func (s *sentence) features(i int, into []uint64) []uint64 {
 		mix(fAfter4, s.low(i+4), 0),
 		mix(fPairBefore, before, w),
 		mix(fPairAfter, w, after),
-		mix(fSkipBefore, s.low(i-2), w),
-		mix(fSkipAfter, s.low(i+2), w),
 		mix(fAround, before, after),
 		mix(fTwoBefore, s.low(i-2), before),
 		mix(fTwoAfter, after, s.low(i+2)),
