@@ -39,5 +39,6 @@
 // anywhere in the message cost 0.4 points. With vectors: those of the words before and after,
 // directions of their own for begin and inside, 128 numbers instead of 64, the nearest value
 // instead of the mean (at most +0.5 at ten examples, for several times the time), more
-// blanked values, more passes.
+// blanked values, more passes. A word with the word two away: of the whole cascade,
+// restaurant8k +0.2, SNIPS -0.2, HWU64 -0.2; trigrams, and hits beside the asked param, less.
 package tagger
