@@ -33,11 +33,17 @@ func (a *Agent) Tasks() []*Intent {
 }
 
 // LanguageName is the agent's language as it calls itself where its responses are built in,
-// else as English calls it; its tag where that is not known.
+// else [Agent.EnglishLanguageName].
 func (a *Agent) LanguageName() string {
 	if name, ok := language.Read(a.Language, "name.txt"); ok {
 		return strings.TrimSpace(string(name))
 	}
+	return a.EnglishLanguageName()
+}
+
+// EnglishLanguageName is the agent's language as English calls it; its tag where that is not
+// known.
+func (a *Agent) EnglishLanguageName() string {
 	return cmp.Or(languageNames[baseLanguage(a.Language)], a.Language)
 }
 

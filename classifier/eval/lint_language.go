@@ -49,7 +49,7 @@ func LintLanguage(agent *config.Agent, learn *cascade.Options) config.Problems {
 		problem.Message = fmt.Sprintf("the agent speaks English, but %.0f in 100 words of its examples are none", 100*(1-known))
 		problem.Hint = "name the language of the examples, such as language: de: what is known of English words is then left out"
 	case !english && known >= englishFrom && frequent >= frequentFrom:
-		problem.Message = fmt.Sprintf("the agent speaks %s, but %.0f in 100 words of its examples are English", agent.LanguageName(), 100*known)
+		problem.Message = fmt.Sprintf("the agent speaks %s, but %.0f in 100 words of its examples are English", agent.EnglishLanguageName(), 100*known)
 		problem.Hint = "write the examples in the language that people write in, or say language: en, which brings the word vectors"
 	default:
 		return nil

@@ -86,7 +86,7 @@ to look at first, and what twice the examples would bring; "eval advice" has all
 				if c.Probed, c.Probe, err = f.probe(cmd.Context(), agent, cmd.ErrOrStderr()); err != nil {
 					return err
 				}
-				c.ProbeAdvice, c.language = advise(agent, c.Probed), agent.LanguageName()
+				c.ProbeAdvice, c.language = advise(agent, c.Probed), agent.EnglishLanguageName()
 			}
 			if advising && c.Errors == 0 {
 				if c.Advice, err = f.advise(cmd, path); err != nil {
