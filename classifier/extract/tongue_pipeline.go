@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,9 @@ import (
 // sameEverywhere are the built-in types whose values are written alike in all languages.
 var sameEverywhere = words("email url phone boolean")
 
+// offered are what the options of a yes or no question say when they are chosen.
+var offered = map[string]string{"yes": "yes", "no": "no"}
+
 // readBooks makes books of the phrases around an answer.
 func (t *tongue) readBooks() {
 	t.books = map[string]*book{}
@@ -21,6 +25,9 @@ func (t *tongue) readBooks() {
 		var phrases []string
 		for _, e := range t.classes[class] {
 			phrases = append(phrases, strings.Join(e.words, " "))
+		}
+		if said, ok := offered[class]; ok { // whatever the language
+			phrases = append(slices.Clone(phrases), said)
 		}
 		t.books[class] = newBook(phrases)
 	}
