@@ -40,7 +40,8 @@ func TestLedQuestion(t *testing.T) {
 		{name: "a value that was refused", tool: tools{"exists": fails("not_found")}, turns: []exchange{
 			{
 				message(piece{text: "something with O-9", acts: []Act{ActRequest}, tasks: []Score{{"call_off", 0.6}}, values: []Value{order("O-9")}}),
-				"No order O-9. To call off: which order?", []string{"exists"},
+				"No order O-9. To call off: which order?",
+				[]string{"exists"},
 			},
 		}},
 	})

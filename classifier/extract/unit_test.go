@@ -11,8 +11,11 @@ import (
 // wardrobe is an agent whose values are written without spaces.
 func wardrobe() *config.Agent {
 	size := &config.Type{Name: "size", Fuzzy: 1, Values: []config.EnumValue{
-		{Value: "小号", Synonyms: []string{"Sサイズ", "ไซส์เล็ก"}}, {Value: "大号", Synonyms: []string{"大码", "Lサイズ", "ไซส์ใหญ่"}},
-		{Value: "特大号"}, {Value: "大"}, {Value: "XL"},
+		{Value: "小号", Synonyms: []string{"Sサイズ", "ไซส์เล็ก"}},
+		{Value: "大号", Synonyms: []string{"大码", "Lサイズ", "ไซส์ใหญ่"}},
+		{Value: "特大号"},
+		{Value: "大"},
+		{Value: "XL"},
 	}}
 	p := &config.Param{Name: "size", Type: size}
 	return &config.Agent{

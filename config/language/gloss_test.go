@@ -33,8 +33,16 @@ func TestParseGlossBroken(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	for _, tc := range [][3]string{
-		{"de", "Für", "fuer"}, {"de", "fuer", "fuer"}, {"de", "nööö", "noe"}, {"de", "GRÜSSE", "gruesse"}, {"de", "Grüße", "gruesse"}, {"de", "scho\u0308n", "schoen"},
-		{"fr", "Ça", "ca"}, {"fr", "œuf", "oeuf"}, {"es", "Sí, mañana", "si, manana"}, {"es", "fue", "fue"},
+		{"de", "Für", "fuer"},
+		{"de", "fuer", "fuer"},
+		{"de", "nööö", "noe"},
+		{"de", "GRÜSSE", "gruesse"},
+		{"de", "Grüße", "gruesse"},
+		{"de", "scho\u0308n", "schoen"},
+		{"fr", "Ça", "ca"},
+		{"fr", "œuf", "oeuf"},
+		{"es", "Sí, mañana", "si, manana"},
+		{"es", "fue", "fue"},
 	} {
 		if got := Fold(tc[0], tc[1]); got != tc[2] {
 			t.Errorf("Fold(%s, %q) = %q, want %q", tc[0], tc[1], got, tc[2])
@@ -49,7 +57,8 @@ func TestGlossWords(t *testing.T) {
 		{"Auf gar keinen Fall", "on <gar> no <fall>"},
 		{"auf keinen Fall", "never"},
 		{"neeein", "no"},
-		{"fur fuer FÜR", "for for for"}, {"schon schön", "already nice"},
+		{"fur fuer FÜR", "for for for"},
+		{"schon schön", "already nice"},
 		{"Ich hätte gerne", "i want"},
 		{"was gibt's", "what is"},
 		{"warum eigentlich nicht?", "why not"},
