@@ -13,7 +13,7 @@ import (
 //go:embed phrases.txt
 var phraseFile string
 
-// tables are what is known for certain in one language.
+// tables hold the phrases of one language whose meaning is certain.
 type tables struct {
 	tag     string
 	phrases map[uint64]*classifier.Acts // by the hash of all words
