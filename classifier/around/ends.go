@@ -15,6 +15,7 @@ func (g *group) pairUp(w *work, values []classifier.Value, list []candidate) {
 			b.member, b.firm = a.member, a.firm
 		case b.member < 0 && a.member >= 0 && cues.Has(classifier.CueCondition) && values[a.first].Cues.Has(classifier.CueCondition):
 			b.member, b.firm = a.member, a.firm
+		case len(g.between) > 0 && !cues.Any(classifier.CueCorrect|classifier.CueCondition) && g.joined(w, a, b):
 		case !g.change && w.changedFrom(a.to-1, &values[a.first]):
 		case g.linked(w, a, b):
 			g.order(a, b)
@@ -60,10 +61,17 @@ func (g *group) order(a, b *candidate) {
 	a.member, b.member, a.firm, b.firm = g.heads, g.tails, true, true
 }
 
+// nearPair is how many words may lie between two candidates that are said in one go.
+const nearPair = 3
+
 // alone says whether two candidates are said in one go, so that what is known of one
 // leaves the other end to the other: "Boston from Denver".
 func (g *group) alone(w *work, a, b *candidate, values []classifier.Value) bool {
-	if b.from-a.to > 3 || (values[a.first].Cues | values[b.first].Cues).Any(classifier.CueCorrect|classifier.CueNegated|classifier.CueCondition|classifier.CueAdd|classifier.CueRemove) {
+	reach := nearPair
+	if g.kind == place && a.member < 0 {
+		reach = farPair // "top up savings with 20 dollars from my card"
+	}
+	if b.from-a.to > reach || (values[a.first].Cues | values[b.first].Cues).Any(classifier.CueCorrect|classifier.CueNegated|classifier.CueCondition|classifier.CueAdd|classifier.CueRemove) {
 		return false
 	}
 	for i := a.to; i <= b.from; i++ {

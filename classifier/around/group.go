@@ -23,6 +23,8 @@ type group struct {
 	nudges  map[string]bool  // of these, those that are a bare place or a neutral preposition
 	learnt  map[string]int   // words before a value -> the only member they announce
 	bare    int              // member of the values that nothing announces; -1: none
+	between map[string]int   // words between two values -> the member of the first; -1: the examples differ
+	gone    [2]int           // of two members, in how many examples each is what goes
 }
 
 // mostMembers is how many params may share a type for their words to tell them apart.
@@ -76,7 +78,7 @@ func sharedType(p *config.Param) string {
 }
 
 func newGroup(list []*config.Param) *group {
-	g := &group{heads: -1, tails: -1, bare: -1, tally: map[string][]int{}, nudges: map[string]bool{}, learnt: map[string]int{}}
+	g := &group{heads: -1, tails: -1, bare: -1, tally: map[string][]int{}, nudges: map[string]bool{}, learnt: map[string]int{}, between: map[string]int{}}
 	slices.SortStableFunc(list, func(a, b *config.Param) int { return strings.Compare(a.Name, b.Name) })
 	for _, w := range nameWords(list[0].Type.Name) {
 		g.types = append(g.types, stem(w))
@@ -171,6 +173,15 @@ func (r *Reader) learnRoles(e config.Example) {
 	m := &message{}
 	m.read(e.Text)
 	at := m.markSpans(e.Spans)
+	params := make([]string, len(e.Spans))
+	for k, s := range e.Spans {
+		params[k] = s.Param
+	}
+	for _, g := range r.groups {
+		if r.english {
+			g.learnPair(m, at, params)
+		}
+	}
 	for k, s := range e.Spans {
 		for _, g := range r.groups {
 			if slices.Contains(g.params, s.Param) {
@@ -209,6 +220,7 @@ var articles = words("the a an my our your")
 
 // settle keeps the words that announce one member alone.
 func (g *group) settle() {
+	g.settleExchange()
 	for key, counts := range g.tally {
 		only, total := -1, 0
 		for i, n := range counts {

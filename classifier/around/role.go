@@ -12,6 +12,7 @@ type candidate struct {
 	first, end int // of the values that are at this place
 	member     int // that the words announce; -1: none
 	firm       bool
+	exchanged  bool // it takes another's place, or gives its own up
 	nudge      side // what a neutral preposition or nothing at all leans to
 }
 
@@ -26,6 +27,7 @@ func (r *Reader) roles(in classifier.Input, w *work, res *classifier.Result) {
 		for k := range list {
 			g.evidence(w, res.Params, &list[k])
 		}
+		g.exchange(in, w, res.Params, list)
 		g.pairUp(w, res.Params, list)
 		g.lean(in, w, list)
 		for _, c := range list {
@@ -250,6 +252,9 @@ func (g *group) apply(c candidate, values []classifier.Value, drop []int) []int 
 	}
 	if own < 0 {
 		return drop // another reading had it before
+	}
+	if c.exchanged { // said of the exchange, not of the value
+		values[own].Cues &^= takenOff | classifier.CueCorrect | classifier.CueAdd
 	}
 	values[own].Cues |= classifier.CueRole
 	values[own].Confidence = max(values[own].Confidence, roleConfidence)

@@ -43,7 +43,7 @@ var announced = [...]book[side]{
 	place: book[side]{}.
 		byLast(head, `from,out of,leaving,departing,originating in,i live in,we live in,i am in,im in,we are in,based in,living in,starting in,starting at,start in,start at,starting,starts in,starts at,`+
 			`begin in,begin at,beginning in,beginning at,leave,depart,pick up in,pick up at,pickup in,pickup at,picking up in,picking up at,picking it up in,picking it up at,pick it up in,pick it up at,picked up at,picked up in,`+
-			`collect in,collect at,collect it in,collect it at,collecting in,collecting at,currently in,pick up,pickup,pick it up,picking it up,picking up,debit,were in,weare in,we in`).
+			`collect in,collect at,collect it in,collect it at,collecting in,collecting at,currently in,pick up,pickup,pick it up,picking it up,picking up,debit,using,were in,weare in,we in`).
 		byLast(tail, `to,into,onto,toward,towards,bound for,headed for,heading for,leaving for,leave for,departing for,depart for,`+
 			`end in,end at,ending in,ending at,ends in,ends at,drop off in,drop off at,dropoff in,dropoff at,dropping off in,dropping off at,drop it off in,drop it off at,drop it in,drop it at,dropping it off in,dropping it off at,dropped off in,dropped off at,`+
 			`return it in,return it at,returning it in,returning it at,return in,return at,returning in,returning at,return it to,ticket for,tickets for,train for,flight for,drop off,dropoff,drop it off,dropping it off,dropping off,drop the car off,left off at,credit`).

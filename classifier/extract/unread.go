@@ -21,7 +21,7 @@ var (
 	stretchNouns = words("week weeks weekend month year quarter rest remainder fortnight")
 	openBehind   = split("or later,or earlier,or sooner,or before,or after,or so,onward,onwards,and later,and after,and up,week,weeks,earlier,weekend")
 	roughly      = words("around about approximately roughly circa approx near")
-	lateness     = words("earlier later sooner rather other before after until")
+	lateness     = words("earlier later sooner other before after until")
 )
 
 // unread says for each find why it is no value although it was read: a word beside it that
