@@ -80,6 +80,7 @@ func New(agent *config.Agent, opts *Options) (*Classifier, error) {
 	if err := o.encoder(agent, &l); err != nil {
 		return nil, err
 	}
+	l.Encoder = c.name(agent, l.Encoder)
 	name := cacheName(agent, &o, &l)
 	if o.Cache != nil && name != "" && c.decode(o.Cache.Get(name), name, &l, o.Words) {
 		return c, nil
