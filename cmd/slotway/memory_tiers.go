@@ -20,7 +20,7 @@ import (
 
 // tiered opens the store with the tiers that the settings name, for one command.
 func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *app, []memory.Tier) error) error {
-	return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+	return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) (err error) {
 		settings, err := k.flags.settings()
 		if err != nil {
 			return err
@@ -29,7 +29,8 @@ func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *app, []mem
 		if err != nil {
 			return err
 		}
-		a := &app{settings: settings, agent: agent, store: store}
+		a := &app{settings: settings, agent: agent, store: store, servers: newServers(warnings(cmd.ErrOrStderr()), 0)}
+		defer func() { err = errors.Join(err, a.Close()) }()
 		tiers, err := a.tiers(ctx, client)
 		if err != nil {
 			return err

@@ -53,6 +53,19 @@ func openVectors(ctx context.Context, m *config.MemorySettings) (vectorStore, er
 	return v, nil
 }
 
+// outsideVectors is what keeps the app's vectors outside, opened once; nil: nothing does.
+func (a *app) outsideVectors(ctx context.Context) (vectorStore, error) {
+	if a.outside == nil {
+		v, err := openVectors(ctx, &a.settings.Memory)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		a.outside = v
+		a.onClose(func() error { v.Close(); return nil })
+	}
+	return a.outside, nil
+}
+
 // following is a store whose deletions reach the vectors outside, if any are.
 func following(ctx context.Context, s *config.Settings, store memory.Store) (memory.Store, error) {
 	v, err := openVectors(ctx, &s.Memory)

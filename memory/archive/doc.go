@@ -19,6 +19,7 @@
 // embedded model says more, bent so that nothing reaches 1. Score orders the results: words that occur often in a short
 // document count more.
 //
-// Within a turn nothing is asked but the store: no model server makes a document, and only
-// [Tier.Search], which a tool or a person calls, asks a reranker.
+// Within a turn no model server makes a document. A reranker and an embedding server, where
+// they are set, are asked about the question itself, each within its time; where they fail the
+// order, or the words, stand.
 package archive

@@ -91,7 +91,7 @@ func (t *Tier) Search(ctx context.Context, q Query) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.rerank(ctx, &q, found)
+	found = t.rerank(ctx, &q, found)
 	return found[:min(len(found), limit)], nil
 }
 

@@ -24,13 +24,6 @@ type Embedder interface {
 	Dimension() int
 }
 
-// Reranker judges texts by a question.
-type Reranker interface {
-	// Rerank returns one figure for each text, the higher the better. It ends soon after
-	// its context.
-	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
-}
-
 // Options of the tier; the zero value is right.
 type Options struct {
 	// Of the job:
@@ -46,7 +39,7 @@ type Options struct {
 	MaxScopes       int           // users and agents whose index is kept in memory; default 1000
 	MaxBytes        int64         // that all indexes may take; default 64 MiB. Those in use are kept
 	Embedder        Embedder      // nil: words alone
-	Reranker        Reranker      // nil: none. Search asks it, a turn never does
+	Reranker        Reranker      // nil: none
 	RerankTime      time.Duration // that it has; default 2s
 
 	Spoilt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
@@ -122,7 +115,8 @@ type Tier struct {
 	store memory.Store
 	opts  Options
 
-	scopes *scopes.LRU[*scope]
+	scopes    *scopes.LRU[*scope]
+	reranking *recall.Reranking
 }
 
 var (
@@ -138,7 +132,8 @@ func New(store memory.Store, opts *Options) *Tier {
 	}
 	o = o.withDefaults()
 	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Least: 2} // a user's and the documents
-	return &Tier{store: store, opts: o, scopes: scopes.New(limits, func(key scopes.Key) *scope {
+	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide, Now: o.Now}
+	return &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
 	})}
 }
@@ -157,7 +152,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if triggered {
 		q.Limit *= 2
 	}
-	found, err := t.find(ctx, &q)
+	found, err := t.Search(ctx, q)
 	if err != nil {
 		return err
 	}
