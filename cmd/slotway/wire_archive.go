@@ -13,7 +13,7 @@ import (
 )
 
 // newArchive puts the archive tier over the store, as the settings say.
-func (a *app) newArchive() (*archive.Tier, error) {
+func (a *app) newArchive(ctx context.Context) (*archive.Tier, error) {
 	s := a.settings
 	com, kb := s.Memory.Compression, s.Memory.KnowledgeBase
 	opts := archive.Options{
@@ -22,12 +22,8 @@ func (a *app) newArchive() (*archive.Tier, error) {
 		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
 		Beyond: beyond(&kb), Threshold: &kb.RelevanceThreshold,
 	}
-	if s.Models.Embed.Provider == "static" {
-		model, err := vectors()
-		if err != nil {
-			return nil, fmt.Errorf("open the word vectors: %w", err)
-		}
-		opts.Embedder = model
+	if err := a.meanings(ctx, &opts); err != nil {
+		return nil, err
 	}
 	var err error
 	if opts.Reranker, err = a.reranker(); err != nil {
@@ -35,6 +31,29 @@ func (a *app) newArchive() (*archive.Tier, error) {
 	}
 	opts.Hide = a.hiding
 	return archive.New(a.store, &opts), nil
+}
+
+// meanings let the archive compare texts by the models that recall compares messages by. What
+// takes time, and what is kept outside, is made by jobs.
+func (a *app) meanings(ctx context.Context, opts *archive.Options) error {
+	embedders, err := a.embedders(ctx)
+	if err != nil || len(embedders) == 0 {
+		return err
+	}
+	if opts.Embedder, err = vectors(); err != nil {
+		return fmt.Errorf("open the word vectors: %w", err)
+	}
+	place, err := a.outsideVectors(ctx)
+	if err != nil {
+		return err
+	}
+	if place != nil {
+		opts.Outside = place
+	}
+	if place != nil || len(embedders) > 1 {
+		opts.Wanted = embedders[0]
+	}
+	return nil
 }
 
 // beyond is when a turn looks beyond its own session.
@@ -51,9 +70,9 @@ func given(n int) int {
 }
 
 // archiveTier is the app's archive, of which there is one.
-func (a *app) archiveTier() (*archive.Tier, error) {
+func (a *app) archiveTier(ctx context.Context) (*archive.Tier, error) {
 	if a.archive == nil {
-		tier, err := a.newArchive()
+		tier, err := a.newArchive(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -62,8 +81,8 @@ func (a *app) archiveTier() (*archive.Tier, error) {
 	return a.archive, nil
 }
 
-func (b *toolbox) knowledge(_ context.Context, spec *config.Tool) (tools.Tool, error) {
-	tier, err := b.app.archiveTier()
+func (b *toolbox) knowledge(ctx context.Context, spec *config.Tool) (tools.Tool, error) {
+	tier, err := b.app.archiveTier(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (a *app) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, err
 	if err != nil {
 		return nil, err
 	}
-	archived, err := a.archiveTier()
+	archived, err := a.archiveTier(ctx)
 	if err != nil {
 		return nil, err
 	}

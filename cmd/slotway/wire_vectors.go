@@ -18,6 +18,7 @@ import (
 // vectorStore is a place outside the process that keeps vectors.
 type vectorStore interface {
 	recall.Vectors
+	recall.Documents
 	Close()
 }
 

@@ -42,10 +42,16 @@ type Options struct {
 	Reranker        Reranker      // nil: none
 	RerankTime      time.Duration // that it has; default 2s
 
+	// Wanted takes time, such as a model server: jobs make its vectors, and meanwhile, and
+	// where it fails, Embedder and words serve. nil: none.
+	Wanted recall.Embedder
+	// Outside keeps the vectors of Wanted, with the texts of the documents; nil: the store does.
+	Outside recall.Documents
+
 	Spoilt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
 
-	// Hide makes what takes out of a question and texts of these sessions what the Reranker
-	// must not see. When it fails nobody is asked. nil: nothing is taken out.
+	// Hide makes what takes out of a question and texts of these sessions what the Reranker,
+	// Wanted and Outside must not see. When it fails nobody is asked. nil: nothing is taken out.
 	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
 
 	// Summarise makes a document's summary. nil, an error or nothing: sentences are chosen.
@@ -117,6 +123,7 @@ type Tier struct {
 
 	scopes    *scopes.LRU[*scope]
 	reranking *recall.Reranking
+	asking    *recall.Asking // nil: there is no Wanted
 }
 
 var (
@@ -133,9 +140,13 @@ func New(store memory.Store, opts *Options) *Tier {
 	o = o.withDefaults()
 	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Least: 2} // a user's and the documents
 	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide, Now: o.Now}
-	return &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
+	t := &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
 	})}
+	if o.Wanted != nil {
+		t.asking = &recall.Asking{Embedder: o.Wanted, Now: o.Now, Hide: o.Hide}
+	}
+	return t
 }
 
 // Name implements memory.Tier.
@@ -148,7 +159,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if !beyond || strings.TrimSpace(req.Text) == "" {
 		return nil
 	}
-	q := Query{Key: req.Key, Text: req.Text, Type: All, Limit: t.opts.K, Exclude: req.Key.SessionID}
+	q := Query{Key: req.Key, Text: req.Text, Type: All, Limit: t.opts.K, Exclude: req.Key.SessionID, turn: true}
 	if triggered {
 		q.Limit *= 2
 	}
