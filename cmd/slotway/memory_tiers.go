@@ -133,33 +133,6 @@ func printSummary(out io.Writer, s *summary.Summary) error {
 	return w.Flush()
 }
 
-func (k *keeper) reindex() *cobra.Command {
-	cmd := &cobra.Command{Use: "reindex", Short: "Make the vectors of a user's messages by the embedding model of the settings; the old ones serve meanwhile", Args: noArgs}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return k.tiered(cmd, func(ctx context.Context, _ *app, tiers []memory.Tier) error {
-			tier, err := tierOf[*recall.Tier](tiers)
-			if err != nil {
-				return err
-			}
-			var progress *bar
-			defer func() { progress.finish() }()
-			done := 0
-			n, err := tier.Backfill(ctx, k.user, func(at, total int) {
-				if progress == nil {
-					progress = countBar(cmd, "messages", total)
-				}
-				progress.add(at - done)
-				done = at
-			})
-			if err == nil {
-				fmt.Fprintf(cmd.OutOrStdout(), "%d messages have new vectors\n", n)
-			}
-			return err
-		})
-	}
-	return cmd
-}
-
 func (k *keeper) context() *cobra.Command {
 	var text string
 	cmd := &cobra.Command{Use: "context SESSION", Short: "Show what a model would be told of the past, as chat messages", Args: exactArgs(1, "a session")}

@@ -182,7 +182,10 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		Held: a.held, Lanes: a.lanes, Digests: a.digests,
 	})
 	running.Store(a.router)
-	return nil
+	if p.now != nil { // a replay's
+		return nil
+	}
+	return a.refills(f, tiers, busy)
 }
 
 // messagesPerTurn is how many messages of a turn the recent window has room for: what

@@ -91,7 +91,7 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 	}
 	total := 0
 	for i, key := range keys {
-		n, err := t.backfill(ctx, key)
+		n, err := t.BackfillSession(ctx, key)
 		total += n
 		if err != nil {
 			return total, err
@@ -110,8 +110,8 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 	return total, t.sweep(ctx, owners, append(keys, changed...))
 }
 
-// backfill is Backfill of one session.
-func (t *Tier) backfill(ctx context.Context, key memory.Key) (n int, err error) {
+// BackfillSession is Backfill of one session.
+func (t *Tier) BackfillSession(ctx context.Context, key memory.Key) (n int, err error) {
 	if t.out != nil {
 		if n, err = t.workOutside(ctx, key, math.MaxInt64, true); err != nil {
 			return n, err
