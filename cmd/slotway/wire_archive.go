@@ -48,7 +48,7 @@ func (a *app) meanings(ctx context.Context, opts *archive.Options) error {
 		return err
 	}
 	if place != nil {
-		opts.Outside = place
+		opts.Outside, opts.Watch = place, a.watchVectors
 	}
 	if place != nil || len(embedders) > 1 {
 		opts.Wanted = embedders[0]

@@ -81,7 +81,7 @@ func following(ctx context.Context, s *config.Settings, store memory.Store) (mem
 
 // watchVectors tells telemetry of a call to the vector store that failed.
 func (a *app) watchVectors(c recall.VectorCall) {
-	if c.Code == "" || c.Code == "cancelled" { // as at every shutdown
+	if a.sink == nil || c.Code == "" || c.Code == "cancelled" { // a command; as at every shutdown
 		return
 	}
 	a.sink.Record(telemetry.Event{

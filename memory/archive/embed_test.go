@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/embed"
 	"github.com/slotway/slotway/memory/recall"
 )
 
@@ -49,6 +50,7 @@ func (s *slow) Embed(_ context.Context, texts []string) ([][]float32, error) {
 
 // place is one that keeps documents outside; it can do something in the middle of a put.
 type place struct {
+	asked int
 	rows  map[recall.VectorPlace]recall.DocumentRow
 	sets  map[recall.VectorPlace]recall.VectorSet
 	down  bool
@@ -75,7 +77,7 @@ func (p *place) PutDocuments(_ context.Context, set recall.VectorSet, docs []rec
 }
 
 func (p *place) NearestDocuments(_ context.Context, q recall.VectorQuery) (near []recall.Near, err error) {
-	if p.down {
+	if p.asked++; p.down {
 		return nil, errDown
 	}
 	for at, d := range p.rows {
@@ -173,6 +175,58 @@ func TestWantedEmbedder(t *testing.T) {
 		if got := w.found("ada", "earpieces"); !slices.Equal(got, []string{"two"}) {
 			t.Errorf("back again it finds %q", got)
 		}
+	}
+}
+
+// TestOutsideDown: while the place outside is down words serve, and it is left alone; a job
+// says that it failed by it.
+func TestOutsideDown(t *testing.T) {
+	p := &place{}
+	var calls []recall.VectorCall
+	w := newWorld(t, &Options{Wanted: &slow{model: "m"}, Outside: p, Watch: func(c recall.VectorCall) { calls = append(calls, c) }})
+	w.talk("ada/shop/one", refunded...)
+	w.archive("ada/shop/one")
+	w.embed("ada/shop/one")
+	p.down = true
+	for range 20 {
+		if got := w.found("ada", "refund for the lamp"); len(got) != 1 {
+			t.Errorf("by words it finds %q", got)
+		}
+	}
+	if p.asked != 3 {
+		t.Errorf("it was asked %d times, want 3", p.asked)
+	}
+	w.talk("ada/shop/two", cancelled...)
+	w.archive("ada/shop/two")
+	if err := w.tier.Work(w.ctx, memory.Job{Key: keyOf("ada/shop/two"), Kind: Kind}); !errors.Is(err, recall.ErrVectors) {
+		t.Errorf("a job: %v, want ErrVectors", err)
+	}
+	if last := calls[len(calls)-1]; last.Op != "put" || last.Code != "unavailable" {
+		t.Errorf("the last call was told as %+v", last)
+	}
+	p.down = false
+	w.clock = w.clock.Add(time.Minute)
+	w.work("ada/shop/two")
+	if got := w.found("ada", "earpieces"); !slices.Equal(got, []string{"two"}) {
+		t.Errorf("back again it finds %q", got)
+	}
+}
+
+// TestEmbeddedModelOutside: what the embedded model makes is kept outside for others, and a
+// search does not ask for it.
+func TestEmbeddedModelOutside(t *testing.T) {
+	model, err := embed.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &place{}
+	w := newWorld(t, &Options{Embedder: model, Wanted: model, Outside: p})
+	w.talk("ada/shop/one", refunded...)
+	w.archive("ada/shop/one")
+	w.work("ada/shop/one")
+	w.work("ada/shop/one")
+	if got := w.found("ada", "refund for the lamp"); len(got) != 1 || len(p.rows) != 1 || p.asked != 0 {
+		t.Errorf("found %q; %d are kept outside, which was asked %d times", got, len(p.rows), p.asked)
 	}
 }
 

@@ -37,7 +37,7 @@ func (t *Tier) inquire(ctx context.Context, q *Query, scs []*scope) *inquiry {
 		in.vec = make([]float32, e.Dimension())
 		e.EmbedInto(in.vec, q.Text)
 	}
-	if t.asking == nil {
+	if t.asking == nil || t.local {
 		return in
 	}
 	var holding []*scope
@@ -68,11 +68,17 @@ func (t *Tier) nearOutside(ctx context.Context, q *Query, vec []float32, scs []*
 		if q.Exclude != "" && sc.key.User != Owner {
 			vq.Without = recall.SessionID(sessionOf(sc.key, q.Exclude))
 		}
-		within, cancel := context.WithTimeout(ctx, outsideSearch)
-		found, err := t.opts.Outside.NearestDocuments(within, vq)
-		cancel()
+		limit := outsideSearch
+		if q.turn {
+			limit = outsideTurn
+		}
+		var found []recall.Near
+		err := t.patience.Call(ctx, "nearest", limit, func(ctx context.Context) (err error) {
+			found, err = t.opts.Outside.NearestDocuments(ctx, vq)
+			return err
+		})
 		if err != nil {
-			continue
+			break
 		}
 		for _, n := range found {
 			near[n.VectorPlace] = far{n.Check, n.Cosine}

@@ -10,11 +10,12 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// outsideLimit is how long one call that writes outside may take, and outsideSearch one that
-// a search makes.
+// How long one call may take that writes outside, that a search makes, and that one within a
+// turn does.
 const (
 	outsideLimit  = 30 * time.Second
-	outsideSearch = time.Second
+	outsideSearch = 2500 * time.Millisecond
+	outsideTurn   = 250 * time.Millisecond
 	nearestMost   = 100 // documents that are asked for
 )
 
@@ -41,11 +42,10 @@ func (t *Tier) putOutside(ctx context.Context, key memory.Key, fence recall.Fenc
 	if len(rows) == 0 {
 		return nil
 	}
-	within, cancel := context.WithTimeout(ctx, outsideLimit)
-	defer cancel()
 	set := recall.VectorSet{Owner: recall.OwnerOf(key), Model: t.opts.Wanted.Model(), Dim: len(rows[0].Vector), Fence: fence}
-	if err := t.opts.Outside.PutDocuments(within, set, rows); err != nil {
-		return fmt.Errorf("%w: %w", recall.ErrVectors, err)
+	err := t.patience.Call(ctx, "put", outsideLimit, func(ctx context.Context) error { return t.opts.Outside.PutDocuments(ctx, set, rows) })
+	if err != nil {
+		return err
 	}
 	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
@@ -74,12 +74,7 @@ func (t *Tier) dropOutside(ctx context.Context, d recall.VectorDrop) error {
 	if t.opts.Outside == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, outsideLimit)
-	defer cancel()
-	if err := t.opts.Outside.DropDocuments(ctx, d); err != nil {
-		return fmt.Errorf("%w: %w", recall.ErrVectors, err)
-	}
-	return nil
+	return t.patience.Call(ctx, "drop", outsideLimit, func(ctx context.Context) error { return t.opts.Outside.DropDocuments(ctx, d) })
 }
 
 // row is a document as it is kept outside, of hidden texts.

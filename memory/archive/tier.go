@@ -47,6 +47,7 @@ type Options struct {
 	Wanted recall.Embedder
 	// Outside keeps the vectors of Wanted, with the texts of the documents; nil: the store does.
 	Outside recall.Documents
+	Watch   func(recall.VectorCall) // hears of every call to Outside; nil: nobody does
 
 	Spoilt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
 
@@ -124,6 +125,8 @@ type Tier struct {
 	scopes    *scopes.LRU[*scope]
 	reranking *recall.Reranking
 	asking    *recall.Asking // nil: there is no Wanted
+	local     bool           // Wanted costs nothing: its vectors are compared here, and kept outside for others
+	patience  *recall.Patience
 }
 
 var (
@@ -144,6 +147,10 @@ func New(store memory.Store, opts *Options) *Tier {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
 	})}
 	if o.Wanted != nil {
+		_, t.local = o.Wanted.(interface {
+			EmbedInto(dst []float32, text string)
+		})
+		t.patience = &recall.Patience{Now: o.Now, Watch: o.Watch}
 		t.asking = &recall.Asking{Embedder: o.Wanted, Now: o.Now, Hide: o.Hide}
 	}
 	return t
