@@ -82,9 +82,9 @@ type CompressionSettings struct {
 	ArchiveConversations bool
 }
 
-// VectorSettings say where vectors are kept.
+// VectorSettings say whether texts are compared by meaning, and where their vectors are kept.
 type VectorSettings struct {
-	Enabled        bool
+	Enabled        bool   // false: searches are by words alone, whatever the backend
 	Backend        string // sqlite, pgvector or chromadb
 	CollectionName string
 	URL            string // of ChromaDB
@@ -163,7 +163,7 @@ func DefaultSettings() *Settings {
 			MaxHistoryTokens: 4096, TokenCounter: "estimate", AutoPruneDays: 30,
 			Summary:     SummarySettings{TriggerMessageCount: 20, RecentMessageCount: 10, MaxNarrativeTokens: 500},
 			Compression: CompressionSettings{Enabled: true, ThresholdTokens: 10000, RecentMessagesToKeep: 10},
-			VectorStore: VectorSettings{Backend: "sqlite", CollectionName: "slotway"},
+			VectorStore: VectorSettings{Enabled: true, Backend: "sqlite", CollectionName: "slotway"},
 			RAG:         RAGSettings{Enabled: true, TopK: 5, MinSimilarity: 0.7},
 			KnowledgeBase: KnowledgeSettings{
 				RelevanceThreshold: 0.7, ChunkSize: 800, ChunkOverlap: 100,

@@ -238,6 +238,7 @@ func (l *settingsLoader) expandHome(home string) {
 // together checks settings that depend on each other.
 func (l *settingsLoader) together() {
 	l.tokens(&l.settings.Server.Auth.JWT)
+	l.rerank()
 	m := &l.settings.Memory
 	if m.Storage == "postgres" && m.DSN == "" {
 		l.report("settings", "memory.dsn", "is needed for storage postgres", "set it, best by "+envName("memory.dsn"))

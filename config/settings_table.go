@@ -76,7 +76,7 @@ func (s *Settings) rows() []row {
 		{path: "memory.knowledge_base.chunk_overlap", field: &kb.ChunkOverlap},
 		{path: "memory.knowledge_base.search_triggers", field: &kb.SearchTriggers},
 		{path: "memory.knowledge_base.search_always", field: &kb.SearchAlways},
-		{path: "memory.knowledge_base.rerank_provider", field: &kb.RerankProvider},
+		{path: "memory.knowledge_base.rerank_provider", field: &kb.RerankProvider, check: checkRerankProvider},
 		{path: "memory.knowledge_base.rerank_model", field: &kb.RerankModel},
 		{path: "tools.allow_hosts", field: &s.Tools.AllowHosts, check: checkAllowedHost},
 		{path: "telemetry.log", field: &t.Log, home: true},

@@ -10,8 +10,10 @@ import (
 type Tier interface {
 	// Name is the tier's name in settings, telemetry and stored views.
 	Name() string
-	// Contribute adds what the tier knows about the request to c. It asks no model
-	// server: what a model makes is made in the background, after a commit.
+	// Contribute adds what the tier knows about the request to c. What a model makes is made
+	// in the background, after a commit; only what puts this very question beside texts, a
+	// reranker or an embedder, may be asked, within a bound of its own: a context is assembled
+	// where the plan asks a model anyway.
 	Contribute(ctx context.Context, req Request, c *Context) error
 }
 

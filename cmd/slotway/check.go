@@ -123,6 +123,9 @@ func (f *flags) check(ctx context.Context, path string, nlu bool) (*checked, err
 	if err != nil {
 		return nil, err
 	}
+	if problems, err = f.withSettings(problems); err != nil {
+		return nil, err
+	}
 	if !nlu || problems.Err() != nil {
 		return newChecked(problems, false), nil
 	}

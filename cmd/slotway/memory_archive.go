@@ -37,6 +37,11 @@ func (k *keeper) archiveSession() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.archives(cmd, func(ctx context.Context, _ memory.Store, tier *archive.Tier, agent *config.Agent) error {
 			n, err := tier.Archive(ctx, k.key(agent, args[0]))
+			if err == nil {
+				if _, late := tier.Backfill(ctx, k.key(agent, args[0])); late != nil {
+					warnings(cmd.ErrOrStderr())("the documents have no vectors yet, and are found by their words: 'slotway memory reindex' makes them")
+				}
+			}
 			if errors.Is(err, memory.ErrNotFound) {
 				return fmt.Errorf("session %q of user %q: %w; 'slotway sessions list --all-users' shows what there is", args[0], k.user, err)
 			}

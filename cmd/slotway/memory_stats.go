@@ -23,6 +23,8 @@ type memoryStats struct {
 	Tiers    []tierStats `json:"tiers"`
 	Jobs     int         `json:"jobs"` // up to 1,000 are counted
 	DeadJobs int         `json:"dead_jobs"`
+
+	Vectors *backfilled `json:"vectors,omitempty"` // how far everybody's are; nil: none are made
 }
 
 // tierStats is what a tier has stored.
@@ -40,6 +42,9 @@ func (k *keeper) stats() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if s.Vectors, err = k.flags.vectorsMade(); err != nil {
+				return err
+			}
 			if k.json {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
 			}
@@ -49,10 +54,31 @@ func (k *keeper) stats() *cobra.Command {
 				fmt.Fprintf(w, "%s\t%d\tviews, %d bytes\n", t.Tier, t.Views, t.Bytes)
 			}
 			fmt.Fprintf(w, "jobs\t%d\twaiting, %d dead\n", s.Jobs, s.DeadJobs)
+			if s.Vectors != nil {
+				fmt.Fprintf(w, "vectors\t%s\t\n", s.Vectors.line())
+			}
 			return w.Flush()
 		})
 	}
 	return cmd
+}
+
+// vectorsMade is how far the vectors of everybody have come by the model of the settings; nil:
+// none are made.
+func (f *flags) vectorsMade() (*backfilled, error) {
+	s, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	model, digest := wantedVectors(f, s)
+	if model == "" {
+		return nil, nil
+	}
+	b := readBackfill(f.dataDir(s))
+	if b == nil || b.For != digest {
+		b = &backfilled{For: digest, Model: model}
+	}
+	return b, nil
 }
 
 func gatherStats(ctx context.Context, store memory.Store, user, agent string) (*memoryStats, error) {
@@ -70,7 +96,7 @@ func gatherStats(ctx context.Context, store memory.Store, user, agent string) (*
 			break
 		}
 	}
-	for _, name := range []string{summary.Name, recall.Name, archive.Name} {
+	for _, name := range []string{summary.Name, recall.Name, archive.Name, archive.VectorsName} {
 		views, err := store.Views(ctx, memory.ViewQuery{UserID: user, AgentID: agent, Tier: name})
 		if err != nil {
 			return nil, err

@@ -20,7 +20,7 @@ import (
 
 // tiered opens the store with the tiers that the settings name, for one command.
 func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *app, []memory.Tier) error) error {
-	return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+	return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) (err error) {
 		settings, err := k.flags.settings()
 		if err != nil {
 			return err
@@ -29,7 +29,8 @@ func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *app, []mem
 		if err != nil {
 			return err
 		}
-		a := &app{settings: settings, agent: agent, store: store}
+		a := &app{settings: settings, agent: agent, store: store, servers: newServers(warnings(cmd.ErrOrStderr()), 0)}
+		defer func() { err = errors.Join(err, a.Close()) }()
 		tiers, err := a.tiers(ctx, client)
 		if err != nil {
 			return err
@@ -130,33 +131,6 @@ func printSummary(out io.Writer, s *summary.Summary) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\tmessage %d\t%s\n", f.Category, f.Key, f.Value, f.Origin, f.Source, until)
 	}
 	return w.Flush()
-}
-
-func (k *keeper) reindex() *cobra.Command {
-	cmd := &cobra.Command{Use: "reindex", Short: "Make the vectors of a user's messages by the embedding model of the settings; the old ones serve meanwhile", Args: noArgs}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return k.tiered(cmd, func(ctx context.Context, _ *app, tiers []memory.Tier) error {
-			tier, err := tierOf[*recall.Tier](tiers)
-			if err != nil {
-				return err
-			}
-			var progress *bar
-			defer func() { progress.finish() }()
-			done := 0
-			n, err := tier.Backfill(ctx, k.user, func(at, total int) {
-				if progress == nil {
-					progress = countBar(cmd, "messages", total)
-				}
-				progress.add(at - done)
-				done = at
-			})
-			if err == nil {
-				fmt.Fprintf(cmd.OutOrStdout(), "%d messages have new vectors\n", n)
-			}
-			return err
-		})
-	}
-	return cmd
 }
 
 func (k *keeper) context() *cobra.Command {

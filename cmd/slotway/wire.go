@@ -50,6 +50,10 @@ type app struct {
 	cached *redis.Store    // before the database; nil: no cache
 	engine *postgres.Store // the database that replicas share; nil: the store is of this process alone
 
+	servers  *servers        // those that memory can do without; nil: nobody looks
+	embedder *remoteEmbedder // nil until remote
+	outside  vectorStore     // nil until outsideVectors, or nothing keeps vectors outside
+
 	digests  *memory.Digests  // name what was said
 	count    func(string) int // counts tokens; nil: an estimate
 	watching *observers       // nil: no service
@@ -68,6 +72,7 @@ type parts struct {
 	logs     io.Writer             // where `telemetry.log: stderr` goes
 	now      func() time.Time      // nil: the wall clock
 	observed bool                  // by metrics, traces and whoever follows
+	probing  time.Duration         // how often a server that does not answer is asked; 0: as usual
 
 	fits func(*config.Settings) error // refuses settings before anything is opened; nil: takes all
 }
@@ -109,7 +114,7 @@ func newApp(ctx context.Context, f *flags, p parts) (*app, error) {
 			return nil, err
 		}
 	}
-	a := &app{settings: settings, agent: p.agent, toolOptions: p.tools}
+	a := &app{settings: settings, agent: p.agent, toolOptions: p.tools, servers: newServers(warnings(p.logs), p.probing)}
 	if err := a.build(ctx, f, p); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -177,7 +182,10 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		Held: a.held, Lanes: a.lanes, Digests: a.digests,
 	})
 	running.Store(a.router)
-	return nil
+	if p.now != nil { // a replay's
+		return nil
+	}
+	return a.refills(f, tiers, busy)
 }
 
 // messagesPerTurn is how many messages of a turn the recent window has room for: what

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -39,7 +36,7 @@ func (a *app) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, err
 	if err != nil {
 		return nil, err
 	}
-	archived, err := a.archiveTier()
+	archived, err := a.archiveTier(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -84,74 +81,25 @@ func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
 	if err != nil {
 		return nil, err
 	}
+	ranking, err := a.reranker()
+	if err != nil {
+		return nil, err
+	}
 	opts := &recall.Options{
-		Now: wallClock, Embedders: embedders, Hide: a.hiding,
+		Now: wallClock, Embedders: embedders, Hide: a.hiding, Reranker: ranking,
 		Spoilt: func(key memory.Key, err error) { a.passedOver("recall", key, err) },
 		Silent: !m.RAG.Enabled, K: m.RAG.TopK, MinSimilarity: &m.RAG.MinSimilarity,
 		Elsewhere: &m.KnowledgeBase.RelevanceThreshold, Beyond: beyond(&m.KnowledgeBase),
 	}
-	vectors, err := openVectors(ctx, m)
+	vectors, err := a.outsideVectors(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if vectors != nil {
 		opts.Vectors, opts.Watch = vectors, a.watchVectors
-		a.onClose(func() error { vectors.Close(); return nil })
 	}
 	return recall.New(a.store, opts), nil
 }
-
-// embedders are the models that texts are compared by, the wanted one first: a server's
-// where one is named, and the compiled-in one, which serves meanwhile.
-func (a *app) embedders(ctx context.Context) ([]recall.Embedder, error) {
-	static, err := vectors()
-	if err != nil {
-		return nil, fmt.Errorf("open the word vectors: %w", err)
-	}
-	e := a.settings.Models.Embed
-	if e.Provider == "static" {
-		return []recall.Embedder{static}, nil
-	}
-	base := cmp.Or(e.BaseURL, embedServers[e.Provider])
-	client, err := llm.New(llm.Options{BaseURL: base, Model: e.Model, APIKey: os.Getenv(a.settings.Models.Chat.APIKeyEnv)})
-	if err != nil {
-		return nil, fmt.Errorf("models.embed: %w; set models.embed.model, or provider static", err)
-	}
-	remote := remoteEmbedder{client: client, model: e.Provider + "/" + e.Model}
-	probe, cancel := context.WithTimeout(ctx, probeTime)
-	defer cancel()
-	found, err := client.Embed(probe, []string{"dimension"})
-	if err != nil {
-		return nil, fmt.Errorf("models.embed: ask %s for a vector: %w; start the server, or set models.embed.provider to static", base, err)
-	}
-	remote.dimension = len(found[0])
-	return []recall.Embedder{remote, static}, nil
-}
-
-// probeTime is how long a start waits for the embedding server to say how long its vectors
-// are.
-const probeTime = 10 * time.Second
-
-// embedServers are where the providers are found when models.embed.base_url does not say.
-var embedServers = map[string]string{"openai": "https://api.openai.com/v1", "ollama": "http://127.0.0.1:11434/v1"}
-
-// remoteEmbedder asks an OpenAI-compatible server. What it is given has been through hiding.
-type remoteEmbedder struct {
-	client    *llm.Client
-	model     string
-	dimension int
-}
-
-// Embed implements recall.Embedder.
-func (r remoteEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	return r.client.Embed(ctx, texts)
-}
-
-// Model implements recall.Embedder.
-func (r remoteEmbedder) Model() string { return r.model }
-
-// Dimension implements recall.Embedder.
-func (r remoteEmbedder) Dimension() int { return r.dimension }
 
 // withIdleTime is an agent that remembers an idle session for memory.ttl where the operator
 // has set it, else for as long as the agent says.
@@ -198,6 +146,8 @@ func (a *app) background(tiers []memory.Tier, now func() time.Time, busy func() 
 			}
 		})
 	}
+	a.servers.onHealed(func() { a.revive(ctx, runner.Nudge) })
+	wg.Go(func() { a.servers.run(ctx, a.watching != nil) })
 	if days > 0 && a.settings.Memory.Enabled {
 		wg.Go(func() { a.prune(ctx, days) })
 	}

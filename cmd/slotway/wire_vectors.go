@@ -18,6 +18,7 @@ import (
 // vectorStore is a place outside the process that keeps vectors.
 type vectorStore interface {
 	recall.Vectors
+	recall.Documents
 	Close()
 }
 
@@ -53,6 +54,19 @@ func openVectors(ctx context.Context, m *config.MemorySettings) (vectorStore, er
 	return v, nil
 }
 
+// outsideVectors is what keeps the app's vectors outside, opened once; nil: nothing does.
+func (a *app) outsideVectors(ctx context.Context) (vectorStore, error) {
+	if a.outside == nil {
+		v, err := openVectors(ctx, &a.settings.Memory)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		a.outside = v
+		a.onClose(func() error { v.Close(); return nil })
+	}
+	return a.outside, nil
+}
+
 // following is a store whose deletions reach the vectors outside, if any are.
 func following(ctx context.Context, s *config.Settings, store memory.Store) (memory.Store, error) {
 	v, err := openVectors(ctx, &s.Memory)
@@ -67,7 +81,7 @@ func following(ctx context.Context, s *config.Settings, store memory.Store) (mem
 
 // watchVectors tells telemetry of a call to the vector store that failed.
 func (a *app) watchVectors(c recall.VectorCall) {
-	if c.Code == "" || c.Code == "cancelled" { // as at every shutdown
+	if a.sink == nil || c.Code == "" || c.Code == "cancelled" { // a command; as at every shutdown
 		return
 	}
 	a.sink.Record(telemetry.Event{

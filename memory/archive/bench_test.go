@@ -90,7 +90,7 @@ func BenchmarkRank(b *testing.B) {
 	terms := w.tier.questionTerms(question)
 	b.ReportAllocs()
 	for b.Loop() {
-		sc.rank(terms, nil, .3, "")
+		sc.rank(&inquiry{terms: terms}, .3, "")
 	}
 }
 

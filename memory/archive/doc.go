@@ -19,6 +19,12 @@
 // embedded model says more, bent so that nothing reaches 1. Score orders the results: words that occur often in a short
 // document count more.
 //
-// Within a turn nothing is asked but the store: no model server makes a document, and only
-// [Tier.Search], which a tool or a person calls, asks a reranker.
+// Likeness comes from the embedded model, and from one that takes time where there is one
+// (Options.Wanted): jobs make its vectors, a view in the store says of which documents there
+// are some, and holds them unless Options.Outside keeps them with the texts. What it lacks is
+// found by words and by the embedded model, on the same scale.
+//
+// Within a turn no model server makes a document. A reranker and an embedding server, where
+// they are set, are asked about the question itself, each within its time; where they fail the
+// order, or the words, stand.
 package archive

@@ -115,6 +115,9 @@ func (t *Tier) write(ctx context.Context, key memory.Key, pieces []string, hash 
 		s.Append(m)
 		heading = lastHeading(piece, heading)
 	}
+	if t.asking != nil {
+		s.Enqueue(Kind, time.Time{})
+	}
 	return true, s.Commit(ctx, now)
 }
 

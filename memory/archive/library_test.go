@@ -204,13 +204,19 @@ func TestRerank(t *testing.T) {
 		for _, s := range []string{"one", "two", "three"} {
 			w.archive("ada/shop/" + s)
 		}
-		var c memory.Context // a turn asks no reranker
+		var c memory.Context
 		if err := w.tier.Contribute(w.ctx, w.session("ada/shop/now").Request("lamp", w.clock, 0), &c); err != nil || len(c.Recalled) != 3 {
 			t.Fatalf("recalled %d, %v", len(c.Recalled), err)
 		}
-		var out []string
+		var out, told []string
 		for _, f := range w.search(Query{Key: keyOf("ada/shop/now"), Text: "lamp", Limit: 2}) {
 			out = append(out, f.Key.SessionID)
+		}
+		for i := range c.Recalled {
+			told = append(told, c.Recalled[i].Key.SessionID)
+		}
+		if !slices.Equal(told[:2], out) {
+			t.Errorf("a turn is told %q, a search finds %q", told, out)
 		}
 		return out
 	}
@@ -227,7 +233,7 @@ func TestRerank(t *testing.T) {
 		}
 		return out, nil
 	}))
-	if calls != 1 || len(reversed) != 2 || slices.Contains(reversed, "one") {
+	if calls != 2 || len(reversed) != 2 || slices.Contains(reversed, "one") {
 		t.Errorf("reranked %q after %d calls", reversed, calls)
 	}
 	for name, hostile := range map[string]judge{

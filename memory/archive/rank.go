@@ -24,11 +24,11 @@ const (
 )
 
 // rank finds the entries of a scope that are similar enough to a question.
-func (sc *scope) rank(terms []string, vec []float32, threshold float64, without string) []hit {
+func (sc *scope) rank(in *inquiry, threshold float64, without string) []hit {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
-	wanted := make([]wantedTerm, len(terms))
-	all, length := sc.frequencies(terms, wanted)
+	wanted := make([]wantedTerm, len(in.terms))
+	all, length := sc.frequencies(in.terms, wanted)
 	if all == 0 {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (sc *scope) rank(terms []string, vec []float32, threshold float64, without 
 		}
 		for _, e := range s.entries {
 			h := e.compare(wanted, total, mean)
-			if alike := e.likeness(vec); alike > 0 {
+			if alike := in.likeness(e); alike > 0 {
 				h.similar = max(h.similar, alike)
 				h.score += meaning * alike
 			}

@@ -41,6 +41,7 @@ type session struct {
 	next    int64 // number of the session's next message
 	upTo    int64 // the newest message that a document tells of
 	entries []*entry
+	bare    bool  // an entry lacks a vector of the embedder that takes time
 	bytes   int64 // that it takes in the index, about
 }
 
@@ -84,6 +85,8 @@ type entry struct {
 	counts []uint8  // how often each occurs
 	length int      // all of them
 	vec    []float32
+	id     recall.ID // of its session
+	far    *vectorOf // by the embedder that takes time; nil: not made yet
 }
 
 // lookAgain is how often an index looks for documents that another process made: their
@@ -166,7 +169,7 @@ func (t *Tier) spoilt(key memory.Key, err error) {
 }
 
 func (sc *scope) look(now time.Time) bool {
-	return sc.key.User != Owner && now.Sub(sc.checked) >= lookAgain
+	return now.Sub(sc.checked) >= lookAgain
 }
 
 // current reports whether the index has caught up with a listing.
@@ -189,7 +192,7 @@ func (sc *scope) current(infos []memory.Info, without string, look bool) bool {
 // fresh reports whether nothing can be new about a session.
 func (sc *scope) fresh(in *memory.Info, look bool) bool {
 	s := sc.sessions[in.Key.SessionID]
-	return s != nil && s.version == in.Version && s.created == in.CreatedAt.UnixMicro() && !(look && s.upTo < s.next-1)
+	return s != nil && s.version == in.Version && s.created == in.CreatedAt.UnixMicro() && !(look && (s.bare || sc.key.User != Owner && s.upTo < s.next-1))
 }
 
 // read reads one session into the index. sc.mu is held.
@@ -211,6 +214,9 @@ func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
 	if errors.Is(err, memory.ErrNotFound) {
 		sc.drop(in.Key.SessionID)
 		return nil
+	}
+	if err == nil {
+		err = t.attach(ctx, s, snap)
 	}
 	if err != nil {
 		return err
@@ -276,6 +282,26 @@ func (t *Tier) embed(e *entry, text string) {
 	t.opts.Embedder.EmbedInto(e.vec, text)
 }
 
+// attach gives the entries of a session the vectors that jobs have made.
+func (t *Tier) attach(ctx context.Context, s *session, snap *memory.Snapshot) error {
+	if t.asking == nil || len(s.entries) == 0 {
+		return nil
+	}
+	known, err := t.vectors(ctx, snap.Key)
+	if err != nil {
+		return err
+	}
+	id := recall.SessionID(snap.Key)
+	for _, e := range s.entries {
+		if v := known[e.From]; v != nil && v.epoch == snap.Epoch && v.born == s.created {
+			e.id, e.far = id, v
+			continue
+		}
+		s.bare = true
+	}
+	return nil
+}
+
 // sessionBytes is about what a session without documents takes, its place in the map included.
 const sessionBytes = 160
 
@@ -290,6 +316,9 @@ func (s *session) size(id string) int64 {
 	n := sessionBytes + int64(len(id))
 	for _, e := range s.entries {
 		n += 400 + int64(5*len(e.terms)+4*len(e.vec)+len(e.Title)+len(e.Summary))
+		if e.far != nil {
+			n += int64(64 + len(e.far.row))
+		}
 		for _, l := range [][]string{e.Topics, e.Entities, e.Decisions, e.Questions, e.Dates} {
 			for _, text := range l {
 				n += int64(16 + len(text))

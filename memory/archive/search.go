@@ -21,6 +21,8 @@ type Query struct {
 	Limit     int      // results at most; default that of the options, maximum 50
 	Threshold *float64 // of the similarity, in [0,1]; nil: that of the options. 0 lets all through that have anything in common with the text
 	Exclude   string   // a session whose documents are left out: the current one
+
+	turn bool // it is a turn's, which waits for an embedder less long
 }
 
 // Result is a document, or a piece of one, that was found.
@@ -76,6 +78,14 @@ func (q *Query) scopes() []scopes.Key {
 	return keys
 }
 
+// without is the session of a scope that is left out; "": none.
+func (q *Query) without(key scopes.Key) string {
+	if key.User == Owner {
+		return ""
+	}
+	return q.Exclude
+}
+
 // Search finds what earlier conversations of a user and the agent's documents say about a
 // text, the best first. A reranker, if there is one, reorders what was found; where it
 // fails the order stays.
@@ -91,38 +101,33 @@ func (t *Tier) Search(ctx context.Context, q Query) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.rerank(ctx, &q, found)
+	found = t.rerank(ctx, &q, found)
 	return found[:min(len(found), limit)], nil
 }
 
-// find searches the scopes of a query and asks nobody but the store.
+// find searches the scopes of a query.
 func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
 	if err := q.validate(&t.opts); err != nil {
 		return nil, err
 	}
-	terms := t.questionTerms(q.Text)
-	var vec []float32
-	if e := t.opts.Embedder; e != nil {
-		vec = make([]float32, e.Dimension())
-		e.EmbedInto(vec, q.Text)
-	}
-	var hits []hit
+	var scs []*scope
 	for _, key := range q.scopes() {
 		sc := t.scope(key)
-		without := ""
-		if key.User != Owner {
-			without = q.Exclude
-		}
-		if err := t.catchUp(ctx, sc, without); err != nil {
+		if err := t.catchUp(ctx, sc, q.without(key)); err != nil {
 			return nil, err
 		}
-		hits = append(hits, sc.rank(terms, vec, *q.Threshold, without)...)
+		scs = append(scs, sc)
+	}
+	in := t.inquire(ctx, q, scs)
+	var hits []hit
+	for _, sc := range scs {
+		hits = append(hits, sc.rank(in, *q.Threshold, q.without(sc.key))...)
 	}
 	slices.SortFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.entry.Ended.Compare(a.entry.Ended),
 			strings.Compare(a.entry.key.SessionID, b.entry.key.SessionID), cmp.Compare(a.entry.From, b.entry.From))
 	})
-	return t.fetch(ctx, hits, terms, q.Limit)
+	return t.fetch(ctx, hits, in.terms, q.Limit)
 }
 
 // asking are words of a question about a conversation rather than about its topic.

@@ -24,13 +24,6 @@ type Embedder interface {
 	Dimension() int
 }
 
-// Reranker judges texts by a question.
-type Reranker interface {
-	// Rerank returns one figure for each text, the higher the better. It ends soon after
-	// its context.
-	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
-}
-
 // Options of the tier; the zero value is right.
 type Options struct {
 	// Of the job:
@@ -46,13 +39,20 @@ type Options struct {
 	MaxScopes       int           // users and agents whose index is kept in memory; default 1000
 	MaxBytes        int64         // that all indexes may take; default 64 MiB. Those in use are kept
 	Embedder        Embedder      // nil: words alone
-	Reranker        Reranker      // nil: none. Search asks it, a turn never does
+	Reranker        Reranker      // nil: none
 	RerankTime      time.Duration // that it has; default 2s
+
+	// Wanted takes time, such as a model server: jobs make its vectors, and meanwhile, and
+	// where it fails, Embedder and words serve. nil: none.
+	Wanted recall.Embedder
+	// Outside keeps the vectors of Wanted, with the texts of the documents; nil: the store does.
+	Outside recall.Documents
+	Watch   func(recall.VectorCall) // hears of every call to Outside; nil: nobody does
 
 	Spoilt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
 
-	// Hide makes what takes out of a question and texts of these sessions what the Reranker
-	// must not see. When it fails nobody is asked. nil: nothing is taken out.
+	// Hide makes what takes out of a question and texts of these sessions what the Reranker,
+	// Wanted and Outside must not see. When it fails nobody is asked. nil: nothing is taken out.
 	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
 
 	// Summarise makes a document's summary. nil, an error or nothing: sentences are chosen.
@@ -122,7 +122,11 @@ type Tier struct {
 	store memory.Store
 	opts  Options
 
-	scopes *scopes.LRU[*scope]
+	scopes    *scopes.LRU[*scope]
+	reranking *recall.Reranking
+	asking    *recall.Asking // nil: there is no Wanted
+	local     bool           // Wanted costs nothing: its vectors are compared here, and kept outside for others
+	patience  *recall.Patience
 }
 
 var (
@@ -138,9 +142,18 @@ func New(store memory.Store, opts *Options) *Tier {
 	}
 	o = o.withDefaults()
 	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Least: 2} // a user's and the documents
-	return &Tier{store: store, opts: o, scopes: scopes.New(limits, func(key scopes.Key) *scope {
+	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide, Now: o.Now}
+	t := &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
 	})}
+	if o.Wanted != nil {
+		_, t.local = o.Wanted.(interface {
+			EmbedInto(dst []float32, text string)
+		})
+		t.patience = &recall.Patience{Now: o.Now, Watch: o.Watch}
+		t.asking = &recall.Asking{Embedder: o.Wanted, Now: o.Now, Hide: o.Hide}
+	}
+	return t
 }
 
 // Name implements memory.Tier.
@@ -153,11 +166,11 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if !beyond || strings.TrimSpace(req.Text) == "" {
 		return nil
 	}
-	q := Query{Key: req.Key, Text: req.Text, Type: All, Limit: t.opts.K, Exclude: req.Key.SessionID}
+	q := Query{Key: req.Key, Text: req.Text, Type: All, Limit: t.opts.K, Exclude: req.Key.SessionID, turn: true}
 	if triggered {
 		q.Limit *= 2
 	}
-	found, err := t.find(ctx, &q)
+	found, err := t.Search(ctx, q)
 	if err != nil {
 		return err
 	}

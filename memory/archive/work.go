@@ -21,6 +21,9 @@ const every = 20
 // Wants implements memory.Worker: when a session begins, because the user's others may be
 // over, and as it grows.
 func (t *Tier) Wants(p memory.Progress) bool {
+	if t.opts.Outside != nil && p.Floor > 1 && p.Floor >= p.Before { // cleared: so is what is kept outside
+		return true
+	}
 	return !t.opts.Off && len(p.Messages) > 0 && (p.Before <= 1 || p.Before/every != p.NextSeq/every)
 }
 
@@ -28,15 +31,16 @@ func (t *Tier) Wants(p memory.Progress) bool {
 // grown long, and those of the user's other sessions in which nobody has said anything for
 // a while. It does not look for those each time where there are very many.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
-	if t.opts.Off {
-		return nil
+	if t.opts.Off || memory.Reserved(job.Key.UserID) {
+		return t.embedAll(ctx, job.Key)
 	}
 	if _, err := t.archive(ctx, job.Key, false); err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
+	late := t.embedAll(ctx, job.Key) // what an embedder that is down leaves undone keeps nothing from being archived
 	sc := t.scope(scopes.Of(job.Key))
 	if !sc.sweeps(t.opts.Now(), t.opts.Idle) {
-		return nil
+		return late
 	}
 	if err := t.catchUp(ctx, sc, ""); err != nil {
 		return err
@@ -48,8 +52,15 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 		if _, err := t.archive(ctx, key, true); err != nil && !errors.Is(err, memory.ErrNotFound) {
 			return err
 		}
+		late = errors.Join(late, t.embedAll(ctx, key))
 	}
-	return nil
+	return late
+}
+
+// embedAll makes the vectors of a session's documents.
+func (t *Tier) embedAll(ctx context.Context, key memory.Key) error {
+	_, err := t.embedSession(ctx, key)
+	return err
 }
 
 // A user's sessions are looked through with each job that has to do with the user, as long as

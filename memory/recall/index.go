@@ -90,7 +90,11 @@ func newIndex(embedders []Embedder) *index {
 		local, _ := e.(wordEmbedder)
 		x.local = append(x.local, local)
 		x.meaning = append(x.meaning, &matrix{})
-		x.vecs = append(x.vecs, make([]float32, e.Dimension()))
+		var room []float32
+		if local != nil {
+			room = make([]float32, e.Dimension())
+		}
+		x.vecs = append(x.vecs, room)
 		if local != nil && x.vocab == nil {
 			x.vocab = newVocabulary(local, e.Dimension())
 		}

@@ -52,6 +52,9 @@ func (t *Tier) carry(ctx context.Context, model int, key memory.Key, target int6
 	if err != nil {
 		return 0, err
 	}
+	if err := measured(ctx, e); err != nil {
+		return 0, err
+	}
 	x := carrier{
 		Tier: t, model: model, e: e, base: base,
 		set: VectorSet{Owner: OwnerOf(key), Model: e.Model(), Dim: e.Dimension(), Fence: Fence{snap.CreatedAt.UnixMicro(), snap.Epoch}},

@@ -91,7 +91,7 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 	}
 	total := 0
 	for i, key := range keys {
-		n, err := t.backfill(ctx, key)
+		n, err := t.BackfillSession(ctx, key)
 		total += n
 		if err != nil {
 			return total, err
@@ -110,8 +110,8 @@ func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, 
 	return total, t.sweep(ctx, owners, append(keys, changed...))
 }
 
-// backfill is Backfill of one session.
-func (t *Tier) backfill(ctx context.Context, key memory.Key) (n int, err error) {
+// BackfillSession is Backfill of one session.
+func (t *Tier) BackfillSession(ctx context.Context, key memory.Key) (n int, err error) {
 	if t.out != nil {
 		if n, err = t.workOutside(ctx, key, math.MaxInt64, true); err != nil {
 			return n, err
@@ -162,6 +162,9 @@ func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int
 	if err != nil {
 		return 0, err
 	}
+	if err := measured(ctx, e); err != nil {
+		return 0, err
+	}
 	target = min(target, snap.NextSeq-1)
 	first, last := segmentOf(base), segmentOf(target)
 	whole := func(n int64, view *memory.View) bool {
@@ -195,6 +198,21 @@ func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int
 		}
 	}
 	return total, nil
+}
+
+// measured makes sure that the length of an embedder's vectors is known.
+func measured(ctx context.Context, e Embedder) error {
+	if e.Dimension() > 0 {
+		return nil
+	}
+	found, err := e.Embed(ctx, []string{"how long is a vector?"})
+	if err == nil && (len(found) != 1 || len(found[0]) == 0 || len(found[0]) != e.Dimension()) {
+		err = ErrEmbedder
+	}
+	if err != nil {
+		return fmt.Errorf("ask for the length of vectors: %w", err)
+	}
+	return nil
 }
 
 // segment reads one segment; nil: there is none that can be used.

@@ -42,6 +42,7 @@ type Query struct {
 	shown    []place // left out
 	local    bool    // no embedder may be asked that takes time
 	onlyVec  bool    // by meaning alone
+	reranked bool    // the reranker judges what was found
 }
 
 // place is where a message stands in a scope.
@@ -73,6 +74,9 @@ func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
 	}
 	found, err := t.find(ctx, sc, &q, &a)
 	if err != nil {
+		return nil, err
+	}
+	if found, err = t.rerank(ctx, &q, found); err != nil {
 		return nil, err
 	}
 	return t.fetch(ctx, &q, found)
@@ -153,7 +157,7 @@ func (q *Query) validate() error {
 // candidates is how many docs are taken from the index: some may be left out when they
 // are read.
 func (q *Query) candidates() int {
-	k := q.K + q.K/2 + 4 + len(q.shown)
+	k := max(q.K+q.K/2+4, q.judged()) + len(q.shown)
 	if len(q.Tags) > 0 {
 		k = max(k, 50*q.K)
 	}
@@ -193,7 +197,9 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *ask) error {
 			return fmt.Errorf("embed the question: %w", err)
 		}
 	}
-	a.model, a.ruler = model, t.rulers[model].of(ctx, e)
+	if a.model = model; a.vec != nil {
+		a.ruler = t.rulers[model].of(ctx, e)
+	}
 	if !slices.ContainsFunc(a.vec, func(v float32) bool { return v != 0 }) {
 		if a.vec = nil; q.onlyVec {
 			return ErrNoMeaning

@@ -57,8 +57,12 @@ func encodeSegment(dim int, rows []vectorRow) []byte {
 	return out
 }
 
-// decodeSegment reads the rows of segment n. ErrCorrupt: it cannot be read.
+// decodeSegment reads the rows of segment n, of any length for dim 0. ErrCorrupt: it cannot
+// be read.
 func decodeSegment(n int64, dim int, data []byte) ([]vectorRow, error) {
+	if dim == 0 && len(data) >= segmentHead {
+		dim = int(binary.LittleEndian.Uint16(data[1:]))
+	}
 	if len(data) < segmentHead || data[0] != segmentVersion || int(binary.LittleEndian.Uint16(data[1:])) != dim ||
 		(len(data)-segmentHead)%(rowHead+dim) != 0 {
 		return nil, fmt.Errorf("segment %d of vectors: %w", n, memory.ErrCorrupt)

@@ -27,6 +27,7 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 	// Model names the model and its version: vectors of two models never mix.
 	Model() string
+	// Dimension is 0 until a server that has not answered yet says how long its vectors are.
 	Dimension() int
 }
 
@@ -54,6 +55,9 @@ type Options struct {
 
 	MaxScopes int   // users and agents whose index is kept in memory; default 1000
 	MaxBytes  int64 // that all indexes may take; default 256 MiB. One scope is always kept
+
+	Reranker   Reranker      // judges what a turn recalls; nil: nobody does
+	RerankTime time.Duration // that it has; default 2s
 
 	// For Contribute:
 	Silent        bool     // turns recall nothing; searches by hand find as ever
@@ -101,6 +105,8 @@ type Tier struct {
 	scopes *scopes.LRU[*scope]
 	out    *outside     // nil: vectors are kept in memory
 	rulers []*lateRuler // by embedder
+
+	reranking *Reranking
 }
 
 var (
@@ -123,6 +129,7 @@ func New(store memory.Store, opts *Options) *Tier {
 		}
 		return &scope{key: key, x: x}
 	})}
+	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide, Now: o.Now}
 	for range o.Embedders {
 		t.rulers = append(t.rulers, &lateRuler{})
 	}
@@ -145,7 +152,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	beyond, triggered := t.opts.Beyond.Of(req.Text)
 	q := Query{
 		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity, elsewhere: t.opts.Elsewhere,
-		epoch: req.Epoch, from: req.Floor, before: req.NextSeq, beforeIn: req.Key.SessionID, local: true,
+		epoch: req.Epoch, from: req.Floor, before: req.NextSeq, beforeIn: req.Key.SessionID, local: true, reranked: t.opts.Reranker != nil,
 	}
 	if triggered {
 		q.K *= 2

@@ -26,6 +26,7 @@ type Handler interface {
 type Options struct {
 	Access      access.Authenticator        // who a request is from; default access.Open with user "local"
 	Ready       func(context.Context) error // whether turns can be stored now; nil: always
+	Degraded    func() []Degraded           // parts that turns go on without; nil: none
 	Agent       func() *config.Agent        // the definition that answers now; a request for another agent is refused. nil: any name is taken
 	Model       string                      // what replies name as their model; default the agent's id
 	Provider    string                      // what replies name as its provider; default "slotway"

@@ -12,6 +12,12 @@ import (
 // readyTimeout bounds the check of the store.
 const readyTimeout = 2 * time.Second
 
+// Degraded is a part of the service that cannot be used now, and that turns go on without.
+type Degraded struct {
+	Part   string `json:"part"`   // the setting that names it
+	Detail string `json:"detail"` // for everybody who may reach /readyz: no host, no name
+}
+
 // healthz says that the process lives.
 func (a *API) healthz(w http.ResponseWriter, _ *http.Request) {
 	WriteJSON(w, http.StatusOK, "application/json", map[string]string{"status": "ok"})
@@ -36,5 +42,12 @@ func (a *API) readyz(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	WriteJSON(w, http.StatusOK, "application/json", map[string]string{"status": "ready"})
+	out := struct {
+		Status   string     `json:"status"`
+		Degraded []Degraded `json:"degraded,omitempty"`
+	}{Status: "ready"}
+	if a.opts.Degraded != nil {
+		out.Degraded = a.opts.Degraded()
+	}
+	WriteJSON(w, http.StatusOK, "application/json", out)
 }

@@ -81,6 +81,9 @@ func (s *Store) note(c *collection) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ids[c.Name] = c.ID
+	if c.Name == s.documentsName() {
+		s.by, _ = c.Metadata[documentsOf].(string)
+	}
 	return c.ID, nil
 }
 

@@ -11,6 +11,12 @@
 // and session (see recall.ID), numbers, times and flags. There is no document, no text and no
 // id in the clear.
 //
+// Archived texts are the exception: the collection of the settings' own name has them with
+// their text and what the archive says of them (see recall.DocumentRow), lists as JSON, for
+// people and tools that look into it. It has vectors of one model; where that changes to one of
+// another length the collection is made anew. One of that name that somebody else made is
+// written into and never dropped.
+//
 // # What is guaranteed, and what is not
 //
 // Every search names its scope in the filter, and every limit is part of it. The API cannot

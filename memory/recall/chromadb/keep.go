@@ -71,6 +71,9 @@ func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
 		return fmt.Errorf("list collections: %w", err)
 	}
 	for _, c := range models {
+		if s.isDocuments(&c) && (len(d.Keep) > 0 || d.Seqs != nil) {
+			continue
+		}
 		model, _ := c.Metadata[named].(string)
 		if d.Model != "" && c.Name != s.nameOf(d.Model, d.Dim) || slices.Contains(d.Keep, model) {
 			continue

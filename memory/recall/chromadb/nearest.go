@@ -90,6 +90,11 @@ func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Nea
 
 // ranked asks the index.
 func (s *Store) ranked(ctx context.Context, name string, q *recall.VectorQuery, vector []float32) ([]recall.Near, error) {
+	return s.query(ctx, name, q, vector, limits(q))
+}
+
+// query asks the index of a collection.
+func (s *Store) query(ctx context.Context, name string, q *recall.VectorQuery, vector []float32, filter where) ([]recall.Near, error) {
 	if q.K <= 0 {
 		return nil, nil
 	}
@@ -98,7 +103,7 @@ func (s *Store) ranked(ctx context.Context, name string, q *recall.VectorQuery, 
 		Distances [][]float32  `json:"distances"`
 	}
 	err := s.records(ctx, name, "query", map[string]any{
-		"query_embeddings": [][]float32{vector}, "n_results": q.K, "where": limits(q), "include": []string{"metadatas", "distances"},
+		"query_embeddings": [][]float32{vector}, "n_results": q.K, "where": filter, "include": []string{"metadatas", "distances"},
 	}, &out)
 	if err != nil {
 		return nil, err

@@ -31,8 +31,9 @@ type Store struct {
 	client *client
 	opts   Options
 
-	mu  sync.Mutex        // guards ids
+	mu  sync.Mutex        // guards what follows
 	ids map[string]string // of collections, by name
+	by  string            // whose vectors the documents have; "": not known
 }
 
 var _ recall.Vectors = (*Store)(nil)
@@ -106,16 +107,8 @@ func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.Vec
 	if _, err := s.create(ctx, name, set.Model); err != nil {
 		return fmt.Errorf("make a collection: %w", err)
 	}
-	if _, err := s.create(ctx, s.ownersName(), ""); err != nil {
-		return fmt.Errorf("make a collection: %w", err)
-	}
-	// The owner first, so that no record is without.
-	err := s.records(ctx, s.ownersName(), "upsert", map[string]any{
-		"ids": []string{set.Session.String()}, "embeddings": [][]float32{{1}},
-		"metadatas": []any{map[string]any{"user": set.User.String(), "scope": set.Scope.String(), "session": set.Session.String()}},
-	}, nil)
-	if err != nil {
-		return fmt.Errorf("put a session: %w", err)
+	if err := s.putOwner(ctx, set); err != nil {
+		return err
 	}
 	for from := 0; from < len(rows); from += putRows {
 		if err := s.put(ctx, name, set, rows[from:min(from+putRows, len(rows))]); err != nil {
@@ -125,21 +118,29 @@ func (s *Store) Put(ctx context.Context, set recall.VectorSet, rows []recall.Vec
 	return nil
 }
 
+// putOwner notes that a session has records; it is called first, so that no record is without.
+func (s *Store) putOwner(ctx context.Context, set recall.VectorSet) error {
+	if _, err := s.create(ctx, s.ownersName(), ""); err != nil {
+		return fmt.Errorf("make a collection: %w", err)
+	}
+	err := s.records(ctx, s.ownersName(), "upsert", map[string]any{
+		"ids": []string{set.Session.String()}, "embeddings": [][]float32{{1}},
+		"metadatas": []any{map[string]any{"user": set.User.String(), "scope": set.Scope.String(), "session": set.Session.String()}},
+	}, nil)
+	if err != nil {
+		return fmt.Errorf("put a session: %w", err)
+	}
+	return nil
+}
+
 func (s *Store) put(ctx context.Context, name string, set recall.VectorSet, rows []recall.VectorRow) error {
 	ids := make([]string, len(rows))
 	for i := range rows {
 		ids[i] = recordID(set.Session, rows[i].Seq)
 	}
-	var there fetched
-	if err := s.records(ctx, name, "get", map[string]any{"ids": ids, "include": []string{"metadatas"}}, &there); err != nil {
+	later, err := s.later(ctx, name, ids, set.Fence)
+	if err != nil {
 		return err
-	}
-	if len(there.Metadatas) != len(there.IDs) {
-		return fmt.Errorf("%w: an answer lacks what was asked for", ErrServer)
-	}
-	later := map[string]bool{}
-	for i, id := range there.IDs {
-		later[id] = set.Fence.Before(there.Metadatas[i].fence())
 	}
 	var in struct {
 		IDs        []string   `json:"ids"`

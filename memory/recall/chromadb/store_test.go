@@ -61,3 +61,5 @@ func TestRecall(t *testing.T) {
 }
 
 func TestTier(t *testing.T) { vectortest.Tier(t, open(t)) }
+
+func TestDocuments(t *testing.T) { vectortest.Documents(t, open(t)) }

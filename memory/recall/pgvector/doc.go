@@ -11,6 +11,10 @@
 // and model. There is no text and no id in the clear: users, scopes and sessions are the
 // digests that recall makes (see recall.ID), models are digests, too.
 //
+// Archived texts are the exception: the table c has them in the clear, with their namespace,
+// their type and what the archive says of them as jsonb (see recall.DocumentRow), for people
+// and tools that look into it.
+//
 // # How the nearest are found
 //
 // A scope of up to Options.ExactRows rows, which is nearly every user, is compared row by

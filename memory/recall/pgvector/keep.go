@@ -34,6 +34,11 @@ func (s *Store) Held(ctx context.Context, set recall.VectorSet, after int64, lim
 
 // Drop implements recall.Vectors.
 func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
+	if d.Model == "" && len(d.Keep) == 0 && d.Seqs == nil {
+		if err := s.DropDocuments(ctx, d); err != nil {
+			return err
+		}
+	}
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		counts, args := s.counted(&d)
 		// Counts are locked before rows, in one order, as a put does.
@@ -127,14 +132,17 @@ func (s *Store) Owners(ctx context.Context, each func(recall.Owner) error) error
 	}
 	for _, dim := range dims {
 		if err == nil {
-			err = s.owners(ctx, dim, each)
+			err = s.ownersIn(ctx, s.rows(dim), each)
 		}
+	}
+	if err == nil {
+		err = s.documentOwners(ctx, each)
 	}
 	return told("list sessions", err)
 }
 
-func (s *Store) owners(ctx context.Context, dim int, each func(recall.Owner) error) error {
-	rows, err := s.pool.Query(ctx, "SELECT DISTINCT usr::text, scope::text, session::text FROM "+s.rows(dim))
+func (s *Store) ownersIn(ctx context.Context, table string, each func(recall.Owner) error) error {
+	rows, err := s.pool.Query(ctx, "SELECT DISTINCT usr::text, scope::text, session::text FROM "+table)
 	if err != nil {
 		return err
 	}

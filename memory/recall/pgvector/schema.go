@@ -21,7 +21,7 @@ var migrations embed.FS
 var statements = template.Must(template.ParseFS(migrations, "migrations/*.sql"))
 
 // steps are the migrations in their order.
-var steps = []string{"0001_scopes.sql"}
+var steps = []string{"0001_scopes.sql", "0002_documents.sql"}
 
 // mostIndexed is the longest halfvec that an HNSW index takes.
 const mostIndexed = 4000

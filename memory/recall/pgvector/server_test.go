@@ -182,3 +182,5 @@ func TestPatience(t *testing.T) {
 		t.Errorf("a search gives %v", err)
 	}
 }
+
+func TestDocuments(t *testing.T) { vectortest.Documents(t, open(t, Options{})) }

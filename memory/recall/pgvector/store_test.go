@@ -39,7 +39,7 @@ func open(t testing.TB, opts Options, params ...string) *Store {
 	}
 	t.Cleanup(func() {
 		ctx := context.Background()
-		rows, err := s.pool.Query(ctx, "SELECT tablename FROM pg_tables WHERE tablename LIKE $1", opts.Collection+`\_%`)
+		rows, err := s.pool.Query(ctx, "SELECT tablename FROM pg_tables WHERE tablename = $1::text OR tablename LIKE $1::text || '\\_%'", opts.Collection)
 		if err != nil {
 			t.Error(err)
 			return

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestStartWithoutServers: an embedding server and a rerank model that are not there do not
+// stop a start; the operator is told, /readyz tells which settings are meant and no host, and
+// both are taken up by themselves once they answer.
+func TestStartWithoutServers(t *testing.T) {
+	server := newThinker(t)
+	server.set(true)
+	d := server.app(t, t.TempDir(), "memory.knowledge_base.rerank_provider=chat", "memory.knowledge_base.rerank_model=judge")
+	has := func(parts ...string) func() bool {
+		return func() bool {
+			status, body := d.ready()
+			for _, part := range parts {
+				if !strings.Contains(body, part) {
+					return false
+				}
+			}
+			return status == http.StatusOK && strings.Contains(body, `"ready"`)
+		}
+	}
+	d.until("/readyz tells of both", has(`"models.embed"`, `"memory.knowledge_base.rerank_provider"`))
+	if _, body := d.ready(); strings.Contains(body, "127.0.0.1") || strings.Contains(body, "judge") {
+		t.Errorf("/readyz tells too much: %s", body)
+	}
+	d.say("ada", "one", "my zorbly is green")
+	server.set(false)
+	d.until("/readyz tells of none", func() bool { _, body := d.ready(); return !strings.Contains(body, "degraded") })
+	waitForJobs(t, d.app)
+	if n := d.app.embedder.Dimension(); n != server.size {
+		t.Errorf("vectors of %d numbers, want %d", n, server.size)
+	}
+	d.say("ada", "one", "the brindlow is blue")
+	waitForJobs(t, d.app)
+	d.close()
+	for _, want := range []string{"warning: models.embed: the embedding server does not answer", "rerank_provider: the model does not answer", "models.embed: it answers again"} {
+		if !strings.Contains(d.log.String(), want) {
+			t.Errorf("the operator was not told %q: %s", want, d.log)
+		}
+	}
+}
+
+// TestRerankProviderRefused: one that does not exist is told with file, line and field, by
+// check and at the start.
+func TestRerankProviderRefused(t *testing.T) {
+	for provider, want := range map[string]string{
+		"olama": `unknown provider "olama"`,
+		"chat":  "models.chat.base_url names no server",
+	} {
+		file := filepath.Join(t.TempDir(), "slotway.yaml")
+		if err := os.WriteFile(file, []byte("memory:\n  storage: inmem\n  knowledge_base:\n    rerank_provider: "+provider+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"check", "--no-nlu"}, {"chat"}} {
+			out, code := runCommand(t, append([]string{"--config", file, "--data", t.TempDir()}, args...)...)
+			if code == exitOK || !strings.Contains(out, file+":4:") || !strings.Contains(out, "memory.knowledge_base.rerank_provider") || !strings.Contains(out, want) {
+				t.Errorf("%v with %s: exit code %d\n%s", args, provider, code, out)
+			}
+		}
+	}
+}
+
+// TestWordsAlone: with memory.vector_store.enabled: false nothing is compared by meaning,
+// whatever the backend, and no embedding server is asked.
+func TestWordsAlone(t *testing.T) {
+	for _, enabled := range []string{"true", "false"} {
+		server := newThinker(t)
+		d := server.app(t, t.TempDir(), "memory.vector_store.enabled="+enabled, "memory.max_turns=1", "memory.rag.min_similarity=0.5", "memory.knowledge_base.enable_cross_session_context=false")
+		d.say("ada", "one", "My car broke down on the motorway yesterday.")
+		for range 4 {
+			d.say("ada", "one", "What shall I say.")
+		}
+		waitForJobs(t, d.app)
+		d.say("ada", "one", "Was there an automobile accident?")
+		if found := strings.Contains(server.last(), "motorway"); found != (enabled == "true") {
+			t.Errorf("enabled: %s; recalled: %t: %s", enabled, found, server.last())
+		}
+		server.mu.Lock()
+		if asked := len(server.embedded) > 0; asked != (enabled == "true") {
+			t.Errorf("enabled: %s; the server embedded %q", enabled, server.embedded)
+		}
+		server.mu.Unlock()
+	}
+}

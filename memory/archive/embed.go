@@ -1,0 +1,189 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// embedBatch is how many documents are embedded and stored at a time.
+const embedBatch = 64
+
+// meant is a document as it is embedded.
+type meant struct {
+	Document
+
+	typ   Type
+	piece string // of an added document: its text
+	name  string // of the session, of an added document its name
+}
+
+// text is what the vector is made of.
+func (m *meant) text() string {
+	if m.typ == Documents {
+		return m.piece
+	}
+	return strings.Join(slices.Concat([]string{m.Title + ". " + m.Summary}, m.Decisions, m.Questions), " ")
+}
+
+// embedSession makes the vectors that the documents of a session lack, and drops those of
+// documents that are no more. It returns how many it made.
+func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
+	if t.asking == nil {
+		return 0, nil
+	}
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return 0, err
+	}
+	if snap.State.Version == 0 {
+		return 0, t.dropOutside(ctx, recall.VectorDrop{Owner: recall.OwnerOf(key)})
+	}
+	list, err := t.meantOf(ctx, snap)
+	if err != nil {
+		return 0, err
+	}
+	known, err := t.vectors(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	fence := recall.Fence{Born: snap.CreatedAt.UnixMicro(), Epoch: snap.Epoch}
+	var missing []meant
+	for i := range list {
+		v := known[list[i].From]
+		if v == nil || v.check != checkOf(list[i].text()) || (recall.Fence{Born: v.born, Epoch: v.epoch}) != fence {
+			missing = append(missing, list[i])
+		}
+		delete(known, list[i].From)
+	}
+	if err := t.dropVectors(ctx, key, known); err != nil {
+		return 0, err
+	}
+	made := 0
+	for part := range slices.Chunk(missing, embedBatch) {
+		if err := t.embedPart(ctx, snap, fence, part); err != nil {
+			return made, fmt.Errorf("embed %d documents: %w", len(part), err)
+		}
+		made += len(part)
+	}
+	if made > 0 {
+		t.stale(key)
+	}
+	return made, nil
+}
+
+// meantOf are the documents of a session, or the pieces of an added one.
+func (t *Tier) meantOf(ctx context.Context, snap *memory.Snapshot) ([]meant, error) {
+	var out []meant
+	if snap.Key.UserID != Owner {
+		views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
+		if err != nil {
+			return nil, err
+		}
+		docs, _ := living(views, snap.Epoch)
+		for i := range docs {
+			out = append(out, meant{Document: docs[i], typ: Conversations, name: snap.Key.SessionID})
+		}
+		return out, nil
+	}
+	for after := snap.Floor - 1; ; {
+		list, err := t.store.Messages(ctx, snap.Key, memory.Page{After: after})
+		if errors.Is(err, memory.ErrNotFound) || err == nil && len(list) == 0 {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			m := &list[i]
+			after = m.Seq
+			out = append(out, meant{
+				Document: Document{From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Title: snap.Key.SessionID},
+				typ:      Documents, name: snap.Key.SessionID, piece: strings.TrimSpace(m.Metadata[metaHeading] + "\n" + m.Text),
+			})
+		}
+	}
+}
+
+// embedPart embeds documents of a session and stores their vectors.
+func (t *Tier) embedPart(ctx context.Context, snap *memory.Snapshot, fence recall.Fence, part []meant) error {
+	key := snap.Key
+	texts := make([]string, len(part), 2*len(part))
+	for i := range part {
+		texts[i] = part[i].text()
+	}
+	vectors, _, err := t.asking.Vectors(ctx, key, texts)
+	if err != nil {
+		return err
+	}
+	var views []memory.View
+	for i := range part {
+		d := &part[i]
+		v := vectorOf{born: fence.Born, check: checkOf(texts[i])}
+		if t.opts.Outside == nil {
+			v.pack(vectors[i])
+		}
+		views = append(views, memory.View{
+			Key: key, Tier: VectorsName, ID: t.vectorID(d.From), Epoch: snap.Epoch, UpTo: d.To, At: t.opts.Now(), Data: v.data(len(vectors[i])),
+		})
+	}
+	if t.opts.Outside != nil {
+		if err := t.putOutside(ctx, key, fence, part, vectors); err != nil {
+			return err
+		}
+	}
+	_, err = t.store.PutViews(ctx, views) // passed over: the session was cleared, or is gone
+	return err
+}
+
+// dropVectors drops vectors of documents that are no more.
+func (t *Tier) dropVectors(ctx context.Context, key memory.Key, gone map[int64]*vectorOf) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	var seqs []int64
+	for from := range gone {
+		seqs = append(seqs, from)
+	}
+	slices.Sort(seqs)
+	d := recall.VectorDrop{Owner: recall.OwnerOf(key), Model: t.opts.Wanted.Model(), Dim: t.opts.Wanted.Dimension(), Seqs: seqs}
+	if err := t.dropOutside(ctx, d); err != nil {
+		return err
+	}
+	for _, from := range seqs {
+		q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: VectorsName, Prefix: t.vectorID(from)}
+		if _, err := t.store.DropViews(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Backfill makes, with the wanted embedder, the vectors that a session's documents lack, and
+// drops those of other embedders. It returns how many it made.
+func (t *Tier) Backfill(ctx context.Context, key memory.Key) (int, error) {
+	made, err := t.embedSession(ctx, key)
+	if err != nil {
+		return made, err
+	}
+	q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: VectorsName}
+	views, err := t.store.Views(ctx, q)
+	if err != nil {
+		return made, err
+	}
+	for i := range views {
+		if t.asking != nil && strings.HasPrefix(views[i].ID, t.vectorPrefix()) {
+			continue
+		}
+		q.Prefix = views[i].ID
+		if _, err := t.store.DropViews(ctx, q); err != nil {
+			return made, err
+		}
+	}
+	return made, nil
+}

@@ -1,0 +1,121 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// How long one call may take that writes outside, that a search makes, and that one within a
+// turn does.
+const (
+	outsideLimit  = 30 * time.Second
+	outsideSearch = 2500 * time.Millisecond
+	outsideTurn   = 250 * time.Millisecond
+	nearestMost   = 100 // documents that are asked for
+)
+
+// putOutside writes documents with their vectors to the place outside. Where the session is
+// gone or was cleared meanwhile, what was put is dropped again.
+func (t *Tier) putOutside(ctx context.Context, key memory.Key, fence recall.Fence, part []meant, vectors [][]float32) error {
+	hide := func(text string) string { return text }
+	if t.opts.Hide != nil {
+		var err error
+		if hide, err = t.opts.Hide(ctx, key); err != nil {
+			return err
+		}
+	}
+	var rows []recall.DocumentRow
+	for i := range part {
+		if zero(vectors[i]) {
+			continue // near to nothing
+		}
+		d := &part[i]
+		row := d.row(key, hide)
+		row.Vector, row.Check = vectors[i], checkOf(d.text())
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	set := recall.VectorSet{Owner: recall.OwnerOf(key), Model: t.opts.Wanted.Model(), Dim: len(rows[0].Vector), Fence: fence}
+	err := t.patience.Call(ctx, "put", outsideLimit, func(ctx context.Context) error { return t.opts.Outside.PutDocuments(ctx, set, rows) })
+	if err != nil {
+		return err
+	}
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	if err != nil {
+		return err
+	}
+	now := recall.Fence{Born: snap.CreatedAt.UnixMicro(), Epoch: snap.Epoch}
+	switch {
+	case snap.State.Version == 0:
+		return t.dropOutside(ctx, recall.VectorDrop{Owner: set.Owner})
+	case now != fence:
+		return t.dropOutside(ctx, recall.VectorDrop{Owner: set.Owner, Model: set.Model, Dim: set.Dim, Lower: &now})
+	}
+	return nil
+}
+
+func zero(v []float32) bool {
+	for _, a := range v {
+		if a != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Tier) dropOutside(ctx context.Context, d recall.VectorDrop) error {
+	if t.opts.Outside == nil {
+		return nil
+	}
+	return t.patience.Call(ctx, "drop", outsideLimit, func(ctx context.Context) error { return t.opts.Outside.DropDocuments(ctx, d) })
+}
+
+// row is a document as it is kept outside, of hidden texts.
+func (m *meant) row(key memory.Key, hide func(string) string) recall.DocumentRow {
+	each := func(list []string) []string {
+		out := make([]string, len(list))
+		for i, text := range list {
+			out[i] = hide(text)
+		}
+		return out
+	}
+	r := recall.DocumentRow{
+		VectorRow: recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro()},
+		Namespace: "documents:" + key.AgentID, Type: "document", Text: hide(m.piece),
+		Metadata: map[string]any{
+			"session_id": key.SessionID, "agent_id": key.AgentID, "message_count": m.Messages,
+			"date_range": map[string]string{"start": m.Begun.UTC().Format(time.RFC3339), "end": m.Ended.UTC().Format(time.RFC3339)},
+		},
+	}
+	if m.typ == Documents {
+		return r
+	}
+	r.Namespace, r.Type, r.Text = "conversations:"+key.UserID, "conversation", hide(m.markdown())
+	r.Metadata["conversation_topics"] = each(m.Topics)
+	r.Metadata["entities_mentioned"] = each(m.Entities)
+	r.Metadata["decisions_made"] = each(m.Decisions)
+	r.Metadata["open_questions"] = each(m.Questions)
+	return r
+}
+
+// markdown is a document under headings, for who looks into the place outside.
+func (d *Document) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n## Date Range\n\n%s to %s\n\n## Summary\n\n%s\n", d.Title, d.Begun.Format(time.DateOnly), d.Ended.Format(time.DateOnly), d.Summary)
+	for _, part := range []struct {
+		name string
+		list []string
+	}{{"Decisions", d.Decisions}, {"Open Questions", d.Questions}} {
+		if len(part.list) > 0 {
+			fmt.Fprintf(&b, "\n## %s\n\n- %s\n", part.name, strings.Join(part.list, "\n- "))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,202 @@
+package chromadb
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/slotway/slotway/memory/recall"
+)
+
+var _ recall.Documents = (*Store)(nil)
+
+// documentsOf is the key of a collection's metadata that says whose vectors its documents have.
+const documentsOf = "documents_of"
+
+// documentsName is the collection of documents: the settings' own.
+func (s *Store) documentsName() string { return s.opts.Collection }
+
+// madeBy is a model with the length of its vectors.
+func madeBy(model string, dim int) string { return fmt.Sprintf("%d %s", dim, model) }
+
+// PutDocuments implements recall.Documents.
+func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []recall.DocumentRow) error {
+	if err := ctx.Err(); err != nil || len(docs) == 0 {
+		return err
+	}
+	if err := s.makeDocuments(ctx, madeBy(set.Model, set.Dim)); err != nil {
+		return fmt.Errorf("make a collection: %w", err)
+	}
+	if err := s.putOwner(ctx, set); err != nil {
+		return err
+	}
+	for part := range slices.Chunk(docs, putRows) {
+		if err := s.putDocuments(ctx, set, part); err != nil {
+			return fmt.Errorf("put documents: %w", err)
+		}
+	}
+	return nil
+}
+
+// makeDocuments makes sure of the collection, for the vectors of one model. One of ours that
+// has those of another is dropped: a collection has one length, and what it holds is made again.
+func (s *Store) makeDocuments(ctx context.Context, by string) error {
+	name := s.documentsName()
+	var c collection
+	err := s.client.call(ctx, http.MethodGet, "/"+url.PathEscape(name), nil, &c)
+	if err != nil && !errors.Is(err, errMissing) {
+		return err
+	}
+	if err == nil {
+		if c.Metadata[ours] != s.opts.Collection || c.Metadata[documentsOf] == by {
+			_, err := s.note(&c)
+			return err
+		}
+		if err := none(s.client.call(ctx, http.MethodDelete, "/"+url.PathEscape(name), nil, nil)); err != nil {
+			return err
+		}
+	}
+	c = collection{}
+	err = s.client.call(ctx, http.MethodPost, "", map[string]any{
+		"name": name, "get_or_create": true, "metadata": map[string]any{ours: s.opts.Collection, named: "", documentsOf: by},
+		"configuration": map[string]any{"hnsw": map[string]any{"space": "cosine"}},
+	}, &c)
+	if err != nil {
+		return err
+	}
+	_, err = s.note(&c)
+	return err
+}
+
+// putDocuments writes documents, but those that are there of a later life of the session.
+func (s *Store) putDocuments(ctx context.Context, set recall.VectorSet, docs []recall.DocumentRow) error {
+	ids := make([]string, len(docs))
+	for i := range docs {
+		ids[i] = recordID(set.Session, docs[i].Seq)
+	}
+	later, err := s.later(ctx, s.documentsName(), ids, set.Fence)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		IDs        []string         `json:"ids"`
+		Embeddings []string         `json:"embeddings"`
+		Documents  []string         `json:"documents"`
+		Metadatas  []map[string]any `json:"metadatas"`
+	}
+	for i := range docs {
+		d := &docs[i]
+		v, ok := unit(d.Vector)
+		if !ok || len(d.Vector) != set.Dim {
+			return ErrVector
+		}
+		if later[ids[i]] {
+			continue
+		}
+		m, err := documentMetadata(set, d)
+		if err != nil {
+			return err
+		}
+		in.IDs, in.Embeddings, in.Documents, in.Metadatas = append(in.IDs, ids[i]), append(in.Embeddings, packed(v)), append(in.Documents, d.Text), append(in.Metadatas, m)
+	}
+	if len(in.IDs) == 0 {
+		return nil
+	}
+	return s.records(ctx, s.documentsName(), "upsert", &in, nil)
+}
+
+// documentMetadata are those of a record beside what its document says: single values, as the
+// API has them; a list is JSON.
+func documentMetadata(set recall.VectorSet, d *recall.DocumentRow) (map[string]any, error) {
+	out := map[string]any{
+		"user": set.User.String(), "scope": set.Scope.String(), "session": set.Session.String(), "seq": d.Seq, "check": int64(d.Check), "at": d.At,
+		"born": set.Fence.Born, "epoch": set.Fence.Epoch, "model": madeBy(set.Model, set.Dim), "namespace": d.Namespace, "doc_type": d.Type,
+	}
+	for name, value := range d.Metadata {
+		switch v := value.(type) {
+		case map[string]string:
+			for part, text := range v {
+				out[name+"_"+part] = text
+			}
+		case []string:
+			text, err := json.Marshal(v)
+			if err != nil {
+				return nil, fmt.Errorf("%w: a list cannot be written", ErrServer)
+			}
+			out[name] = string(text)
+		default:
+			out[name] = v
+		}
+	}
+	return out, nil
+}
+
+// NearestDocuments implements recall.Documents.
+func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
+	vector, ok := unit(q.Vector)
+	if !ok {
+		return nil, ErrVector
+	}
+	list := []where{is("scope", "$eq", q.Scope.String()), is("model", "$eq", madeBy(q.Model, len(q.Vector)))}
+	if q.Without != (recall.ID{}) {
+		list = append(list, is("session", "$ne", q.Without.String()))
+	}
+	if ok, err := s.documentsBy(ctx, madeBy(q.Model, len(q.Vector))); !ok || err != nil {
+		return nil, none(err)
+	}
+	near, err := s.query(ctx, s.documentsName(), &q, vector, all(list))
+	if err = none(err); err != nil {
+		return nil, fmt.Errorf("find the nearest documents: %w", err)
+	}
+	slices.SortStableFunc(near, func(a, b recall.Near) int { return cmp.Compare(b.Cosine, a.Cosine) })
+	return near, nil
+}
+
+// documentsBy reports whether the documents have vectors of a model: the server refuses to
+// compare others.
+func (s *Store) documentsBy(ctx context.Context, by string) (bool, error) {
+	s.mu.Lock()
+	known := s.by
+	s.mu.Unlock()
+	if known == by {
+		return true, nil
+	}
+	var c collection
+	if err := s.client.call(ctx, http.MethodGet, "/"+url.PathEscape(s.documentsName()), nil, &c); err != nil {
+		return false, err
+	}
+	_, err := s.note(&c)
+	return c.Metadata[ours] != s.opts.Collection || c.Metadata[documentsOf] == by, err
+}
+
+// DropDocuments implements recall.Documents.
+func (s *Store) DropDocuments(ctx context.Context, d recall.VectorDrop) error {
+	if err := s.drop(ctx, s.documentsName(), &d); err != nil {
+		return fmt.Errorf("drop documents: %w", err)
+	}
+	return nil
+}
+
+// isDocuments tells the collection of documents from those of models.
+func (s *Store) isDocuments(c *collection) bool { return c.Name == s.documentsName() }
+
+// later are the records that are there with a later fence.
+func (s *Store) later(ctx context.Context, name string, ids []string, fence recall.Fence) (map[string]bool, error) {
+	var there fetched
+	if err := s.records(ctx, name, "get", map[string]any{"ids": ids, "include": []string{"metadatas"}}, &there); err != nil {
+		return nil, err
+	}
+	if len(there.Metadatas) != len(there.IDs) {
+		return nil, fmt.Errorf("%w: an answer lacks what was asked for", ErrServer)
+	}
+	later := map[string]bool{}
+	for i, id := range there.IDs {
+		later[id] = fence.Before(there.Metadatas[i].fence())
+	}
+	return later, nil
+}

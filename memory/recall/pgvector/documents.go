@@ -1,0 +1,135 @@
+package pgvector
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/memory/recall"
+)
+
+var _ recall.Documents = (*Store)(nil)
+
+// documents is the name of the table of documents: the settings' own.
+func (s *Store) documents() string { return s.opts.Collection }
+
+// PutDocuments implements recall.Documents.
+func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []recall.DocumentRow) error {
+	if len(docs) == 0 {
+		return told("put documents", ctx.Err())
+	}
+	if err := s.ensure(ctx, set.Dim); err != nil {
+		return told("make the tables", err)
+	}
+	var b pgx.Batch
+	for i := range docs {
+		d := &docs[i]
+		v, ok := text(d.Vector)
+		if !ok || len(d.Vector) != set.Dim {
+			return ErrVector
+		}
+		metadata, err := json.Marshal(d.Metadata)
+		if err != nil {
+			return told("put documents", err)
+		}
+		b.Queue(`INSERT INTO `+s.documents()+` AS t
+	(scope, model, session, seq, usr, born, epoch, crc, at, dim, namespace, doc_type, content, metadata, embedding)
+	VALUES ($1::uuid, $2::uuid, $3::uuid, $4::bigint, $5::uuid, $6::bigint, $7::bigint, $8::bigint, $9::bigint, $10::integer, $11::text, $12::text, $13::text, $14::text::jsonb, $15::text::halfvec)
+	ON CONFLICT (scope, model, session, seq) DO UPDATE SET
+		born = EXCLUDED.born, epoch = EXCLUDED.epoch, crc = EXCLUDED.crc, at = EXCLUDED.at, dim = EXCLUDED.dim, namespace = EXCLUDED.namespace,
+		doc_type = EXCLUDED.doc_type, content = EXCLUDED.content, metadata = EXCLUDED.metadata, embedding = EXCLUDED.embedding
+	WHERE (t.born, t.epoch) <= (EXCLUDED.born, EXCLUDED.epoch)`,
+			set.Scope.String(), modelID(set.Model), set.Session.String(), d.Seq, set.User.String(), set.Fence.Born, set.Fence.Epoch, int64(d.Check), d.At,
+			set.Dim, plain(d.Namespace), d.Type, plain(d.Text), plain(string(metadata)), v)
+	}
+	// What another model made of this session is of no use any more.
+	b.Queue("DELETE FROM "+s.documents()+" WHERE scope = $1::uuid AND session = $2::uuid AND (model <> $3::uuid OR dim <> $4::integer)",
+		set.Scope.String(), set.Session.String(), modelID(set.Model), set.Dim)
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return tx.SendBatch(ctx, &b).Close() })
+	if missing(err) {
+		s.forget()
+	}
+	return told("put documents", err)
+}
+
+// plain is a text without what the server's texts cannot hold.
+func plain(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\x00", " "), `\u0000`, " ")
+}
+
+// NearestDocuments implements recall.Documents.
+func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
+	vector, ok := text(q.Vector)
+	if !ok {
+		return nil, ErrVector
+	}
+	args := []any{q.Scope.String(), modelID(q.Model), len(q.Vector), vector, q.K}
+	without := ""
+	if q.Without != (recall.ID{}) {
+		args = append(args, q.Without.String())
+		without = " AND session <> $6::uuid"
+	}
+	rows, err := s.pool.Query(ctx, `WITH own AS MATERIALIZED (
+	SELECT session, seq, crc, at, embedding FROM `+s.documents()+` WHERE scope = $1::uuid AND model = $2::uuid AND dim = $3::integer`+without+`
+) SELECT session::text, seq, crc, at, 1 - (embedding <=> $4::text::halfvec) FROM own ORDER BY 5 DESC, at, session, seq LIMIT $5::integer`, args...)
+	var near []recall.Near
+	if err == nil {
+		near, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (n recall.Near, err error) {
+			var id string
+			var check int64
+			var cosine float64
+			if err := row.Scan(&id, &n.Seq, &check, &n.At, &cosine); err != nil {
+				return n, err
+			}
+			n.Check, n.Cosine = uint32(check), float32(min(max(cosine, -1), 1))
+			return n, parse(&n.Session, id)
+		})
+	}
+	if missing(err) {
+		return nil, nil
+	}
+	return near, told("find the nearest documents", err)
+}
+
+// DropDocuments implements recall.Documents.
+func (s *Store) DropDocuments(ctx context.Context, d recall.VectorDrop) error {
+	conditions, args := []string{"usr = $1::uuid"}, []any{d.User.String()}
+	add := func(condition string, values ...any) {
+		at := make([]any, len(values))
+		for i, v := range values {
+			args = append(args, v)
+			at[i] = len(args)
+		}
+		conditions = append(conditions, fmt.Sprintf(condition, at...))
+	}
+	none := recall.ID{}
+	if d.Scope != none {
+		add("scope = $%d::uuid", d.Scope.String())
+	}
+	if d.Session != none {
+		add("session = $%d::uuid", d.Session.String())
+	}
+	if d.Seqs != nil {
+		add("seq = ANY ($%d::bigint[])", d.Seqs)
+	}
+	if d.Lower != nil {
+		add("(born, epoch) < ($%d::bigint, $%d::bigint)", d.Lower.Born, d.Lower.Epoch)
+	}
+	_, err := s.pool.Exec(ctx, "DELETE FROM "+s.documents()+" WHERE "+strings.Join(conditions, " AND "), args...)
+	if missing(err) {
+		return nil
+	}
+	return told("drop documents", err)
+}
+
+// documentOwners hands out the sessions that have documents.
+func (s *Store) documentOwners(ctx context.Context, each func(recall.Owner) error) error {
+	err := s.ownersIn(ctx, s.documents(), each)
+	if missing(err) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// Reranker judges texts by a question.
+type Reranker interface {
+	// Rerank returns one figure for each text, the higher the better. It ends soon after
+	// its context.
+	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
+}
+
+// Reranking orders what was found as a Reranker judges it. One that fails again and again is
+// left alone for a while. It is safe for concurrent use, and is not to be copied.
+type Reranking struct {
+	Reranker Reranker
+	Time     time.Duration // that one call has; default 2s
+	Now      func() time.Time
+
+	// Hide makes what takes out of texts of these sessions what the Reranker must not see.
+	// When it fails nobody is asked. nil: nothing is taken out.
+	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+
+	breaker breaker
+}
+
+// Order is the order of texts, the best first, by their numbers; nil: as they are, because
+// the reranker failed, took too long, gave figures that are none, or is left alone.
+func (r *Reranking) Order(ctx context.Context, question string, texts []string, keys ...memory.Key) []int {
+	if r == nil || r.Reranker == nil || len(texts) < 2 {
+		return nil
+	}
+	hide := func(text string) string { return text }
+	if r.Hide != nil {
+		var err error
+		if hide, err = r.Hide(ctx, keys...); err != nil {
+			return nil
+		}
+	}
+	hidden := make([]string, len(texts))
+	for i, text := range texts {
+		hidden[i] = hide(text)
+	}
+	if !r.breaker.enter(r.now()) {
+		return nil
+	}
+	within, cancel := context.WithTimeout(ctx, cmp.Or(r.Time, 2*time.Second))
+	defer cancel()
+	figures, ok := r.ask(within, hide(question), hidden)
+	switch {
+	case ok:
+		r.breaker.leave(r.now(), worked)
+	case errors.Is(ctx.Err(), context.Canceled):
+		r.breaker.leave(r.now(), unknown)
+	default:
+		r.breaker.leave(r.now(), broke)
+	}
+	if !ok || len(figures) != len(texts) || slices.ContainsFunc(figures, func(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }) {
+		return nil
+	}
+	order := make([]int, len(texts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(figures[b], figures[a]) })
+	return order
+}
+
+func (r *Reranking) now() time.Time {
+	if r.Now == nil {
+		return time.Now()
+	}
+	return r.Now()
+}
+
+// ask turns a failure or a panic of the reranker into no answer.
+func (r *Reranking) ask(ctx context.Context, question string, texts []string) (figures []float64, ok bool) {
+	defer func() {
+		if recover() != nil {
+			figures, ok = nil, false
+		}
+	}()
+	figures, err := r.Reranker.Rerank(ctx, question, texts)
+	return figures, err == nil && ctx.Err() == nil
+}
+
+// Reordered is a list in an order; nil is the list as it is.
+func Reordered[T any](list []T, order []int) []T {
+	if order == nil {
+		return list
+	}
+	out := make([]T, 0, len(list))
+	for _, at := range order {
+		out = append(out, list[at])
+	}
+	return append(out, list[len(order):]...)
+}
+
+// A turn has so many times as many candidates judged as it recalls, and at most so many.
+const (
+	judgedEach = 4
+	judgedMost = 50
+)
+
+// judged is how many messages of a query the reranker sees; 0: none.
+func (q *Query) judged() int {
+	if !q.reranked {
+		return 0
+	}
+	return min(judgedEach*q.K, judgedMost)
+}
+
+// rerank orders what was found as the reranker judges the messages themselves. What cannot be
+// read any more is left out.
+func (t *Tier) rerank(ctx context.Context, q *Query, found []located) ([]located, error) {
+	most := q.judged()
+	if most == 0 || len(found) < 2 {
+		return found, nil
+	}
+	bare := *q
+	bare.Neighbours, bare.MaxTokens = 0, 0
+	told := map[place]bool{}
+	for _, p := range q.shown {
+		told[p] = true
+	}
+	var seen, rest []located
+	var texts []string
+	keys := []memory.Key{q.Key}
+	for i := range found {
+		l := found[i]
+		switch {
+		case told[l.place]:
+			continue
+		case len(seen) == most:
+			rest = append(rest, l)
+			continue
+		}
+		r, err := t.readOne(ctx, &bare, &l, nil)
+		if errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrCorrupt) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		seen, texts = append(seen, l), append(texts, r.Message.Text)
+		if !slices.Contains(keys, r.Key) {
+			keys = append(keys, r.Key)
+		}
+	}
+	return append(Reordered(seen, t.reranking.Order(ctx, q.Text, texts, keys...)), rest...), nil
+}

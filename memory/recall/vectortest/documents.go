@@ -1,0 +1,107 @@
+package vectortest
+
+import (
+	"testing"
+
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// Documents tries a place that keeps vectors and documents: what is put is found within its
+// scope alone, a deletion takes documents along, and another model of another length takes
+// the place of the first.
+func Documents(t *testing.T, v interface {
+	recall.Vectors
+	recall.Documents
+},
+) {
+	t.Helper()
+	ada, bob, other := set("ada", "s"), set("bob", "s"), set("ada", "t")
+	row := func(seq int64, towards float64) recall.DocumentRow {
+		return recall.DocumentRow{
+			VectorRow: recall.VectorRow{Seq: seq, Check: uint32(100 + seq), At: seq, Vector: vector(towards)},
+			Text:      "# Lamps\n\x00broken", Namespace: "conversations:ada", Type: "conversation",
+			Metadata: map[string]any{
+				"session_id": "s", "message_count": 4, "conversation_topics": []string{"lamps", `"quoted"`},
+				"date_range": map[string]string{"start": "2026-03-01T09:00:00Z", "end": "2026-03-01T10:00:00Z"},
+			},
+		}
+	}
+	put := func(s recall.VectorSet, rows ...recall.DocumentRow) {
+		t.Helper()
+		if err := v.PutDocuments(t.Context(), s, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(ada, row(1, .1), row(5, .9))
+	put(ada, row(1, .1)) // again: nothing is doubled
+	put(other, row(2, .2))
+	put(bob, row(9, .1))
+	find := func(s recall.VectorSet, without recall.ID) []int64 {
+		t.Helper()
+		near, err := v.NearestDocuments(t.Context(), recall.VectorQuery{Scope: s.Scope, Model: s.Model, Vector: vector(.1), K: 10, Without: without})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var seqs []int64
+		for _, n := range near {
+			seqs = append(seqs, n.Seq)
+			if n.Check != uint32(100+n.Seq) || n.Cosine < -1 || n.Cosine > 1 {
+				t.Errorf("found %+v", n)
+			}
+		}
+		return seqs
+	}
+	drop := func(d recall.VectorDrop, documents bool) {
+		t.Helper()
+		err := v.Drop(t.Context(), d)
+		if documents {
+			err = v.DropDocuments(t.Context(), d)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	same := func(what string, got []int64, want ...int64) {
+		t.Helper()
+		if len(got) != len(want) {
+			t.Fatalf("%s: found %v, want %v", what, got, want)
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Fatalf("%s: found %v, want %v", what, got, want)
+			}
+		}
+	}
+	same("of ada", find(ada, recall.ID{}), 1, 2, 5)
+	same("of ada without a session", find(ada, other.Session), 1, 5)
+	same("of bob", find(bob, recall.ID{}), 9)
+	early := ada
+	early.Fence.Born--
+	early.Dim = ada.Dim
+	put(early, row(1, .9)) // of an earlier life: the later one stays
+	same("after an earlier life", find(ada, recall.ID{}), 1, 2, 5)
+	drop(recall.VectorDrop{Owner: ada.Owner, Keep: []string{"another"}}, false)
+	same("after other models of messages were dropped", find(ada, recall.ID{}), 1, 2, 5)
+	drop(recall.VectorDrop{Owner: ada.Owner, Model: ada.Model, Dim: ada.Dim, Seqs: []int64{5}}, true)
+	same("after one was dropped", find(ada, recall.ID{}), 1, 2)
+	owned := map[recall.ID]bool{}
+	if err := v.Owners(t.Context(), func(o recall.Owner) error { owned[o.Session] = true; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if !owned[ada.Session] || !owned[bob.Session] || !owned[other.Session] {
+		t.Errorf("owners are %v", owned)
+	}
+	drop(recall.VectorDrop{Owner: ada.Owner}, false)
+	same("after the session was deleted", find(ada, recall.ID{}), 2)
+	same("of bob", find(bob, recall.ID{}), 9)
+	longer := set("ada", "t")
+	longer.Model, longer.Dim = "longer", 2*len(vector(.1))
+	wide := row(2, .2)
+	wide.Vector = append(vector(.2), vector(.2)...)
+	put(longer, wide)
+	same("by the first model", find(ada, recall.ID{}))
+	near, err := v.NearestDocuments(t.Context(), recall.VectorQuery{Scope: longer.Scope, Model: longer.Model, Vector: wide.Vector, K: 10})
+	if err != nil || len(near) != 1 || near[0].Seq != 2 {
+		t.Errorf("by another model: %v, %v", near, err)
+	}
+}
