@@ -40,7 +40,7 @@ responses: {done: ok}
 	e := c.name(agent, &h)
 	for text, want := range map[string]string{
 		"where is it": "where is it",
-		"where is " + string(c.classes["order"]) + "?":  "where is order ?",
+		"where is " + string(c.classes["order"]) + "?":  "where is  order ?",
 		"write to " + string(c.classes["mail"]) + " ok": "write to  ok",
 	} {
 		e.EmbedInto(make([]float32, 1), text)
