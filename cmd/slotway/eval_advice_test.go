@@ -48,6 +48,7 @@ responses: {done: Done.}
 `
 
 func TestEvalAdvice(t *testing.T) {
+	trainsOften(t)
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, siblings)
 	out, code := runCommand(t, "--agent", path, "eval", "advice")
@@ -75,6 +76,7 @@ func TestEvalAdvice(t *testing.T) {
 
 // The check says it in a few lines, and only when asked.
 func TestCheckAdvice(t *testing.T) {
+	trainsOften(t)
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, siblings)
 	if out, code := runCommand(t, "check", path); code != exitOK || strings.Contains(out, "advice:") {

@@ -62,6 +62,7 @@ func hasKeys(t *testing.T, v map[string]any, keys string) {
 const nluKeys = "accuracy macro_f1 oos span_f1 train_cpu_s p50_us p99_us allocs model_bytes"
 
 func TestEvalNLU(t *testing.T) {
+	trainsOften(t)
 	train, test := rowsFile(t, 6, 20, 5), rowsFile(t, 6, 8, 10)
 	html := filepath.Join(t.TempDir(), "page.html")
 	v := runJSON(t, "eval", "nlu", "--train", train, "--test", test, "--json", "--html", html)
@@ -95,6 +96,7 @@ func TestEvalNLU(t *testing.T) {
 // Both spellings measure the agent's own examples, and name them by place.
 // Slips and chatter are done to what is measured, and small agents are drawn.
 func TestEvalNoise(t *testing.T) {
+	trainsOften(t)
 	train, test := rowsFile(t, 12, 10, 0), rowsFile(t, 12, 4, 2)
 	measure := func(args ...string) eval.Figures {
 		t.Helper()
@@ -217,6 +219,7 @@ func TestEvalDiff(t *testing.T) {
 }
 
 func TestBenchNLU(t *testing.T) {
+	trainsOften(t)
 	agent := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, agent, strayed)
 	v := runJSON(t, "--agent", agent, "bench", "nlu", "--intents", "5", "--examples", "10", "--starts", "3", "--json")
@@ -259,5 +262,14 @@ func TestClassifyCommand(t *testing.T) {
 	out.Reset()
 	if code := run(t.Context(), []string{"classify"}, strings.NewReader("where is my order\n"), &out, &out); code != exitOK || !strings.Contains(out.String(), " accept (") {
 		t.Errorf("exit code %d\n%s", code, out.String())
+	}
+}
+
+// trainsOften leaves a test of a command that trains many classifiers to the plain run: what
+// trains and what measures are tried under the race detector where they are, on small sets.
+func trainsOften(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("trains many classifiers, half a minute under the race detector")
 	}
 }
