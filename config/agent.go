@@ -14,6 +14,8 @@ type Agent struct {
 	Language    string         // BCP 47, default "en"
 	Location    *time.Location // of `timezone`, default UTC
 
+	SystemPrompt string // stands first in what a model is told by a generate step
+
 	Session    SessionPolicy
 	Classifier ClassifierPolicy
 	Policy     Policy // defaults; Intent.Policy and Param.Policy are already merged with it
@@ -39,6 +41,9 @@ type Agent struct {
 
 	name  string // see Name
 	words *words // of Language; nil where there is no table
+
+	// FromTools: a param has `param_mapping: {from: tool}`.
+	FromTools bool
 
 	found func(path string) // is told of each file that ReadFile finds, while the agent is built; then nil
 
@@ -222,6 +227,7 @@ type Tool struct {
 	Retries    int            // after the first attempt; reads default 2, writes 0 unless Idempotent
 	Input      map[string]any // JSON Schema; nil: anything
 	Describe   string         // `description`
+	Summary    []string       // paths into a result that its short form in the history has; nil: its plain values
 
 	// sql
 	Database string

@@ -150,6 +150,17 @@ func (a Arg) Resolve(env map[string]any) any {
 	return resolveLiteral(a.Literal, env)
 }
 
+// Astray returns the references that lead nowhere though what they go into is there.
+func (a Arg) Astray(env map[string]any) []string {
+	var out []string
+	for _, path := range a.Paths() {
+		if _, wrong := Astray(env, path); wrong {
+			out = append(out, strings.Join(path, "."))
+		}
+	}
+	return out
+}
+
 func resolveLiteral(value any, env map[string]any) any {
 	switch v := value.(type) {
 	case Arg:

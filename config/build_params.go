@@ -143,6 +143,7 @@ func (b *builder) sources(n *Node, p *Param) {
 			s.Initial = false
 		}
 		p.ParamMapping = append(p.ParamMapping, s)
+		b.agent.FromTools = b.agent.FromTools || s.From == "tool"
 	}
 }
 

@@ -61,6 +61,7 @@ func (b *builder) header() {
 		a.ID, a.name = id, strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(id)
 	}
 	a.Description = b.words(n.Get("description"))
+	a.SystemPrompt = b.words(n.Get("system_prompt"))
 	a.Language, a.Location = "en", time.UTC
 	if l := n.Get("language"); l.Kind() == KindText {
 		a.Language = b.words(l)

@@ -33,7 +33,7 @@ var toolForms = map[string]toolForm{
 var knowledgeOperations = []string{"search_knowledge_base", "list_documents"}
 
 // toolCommon are the keys of every tool.
-var toolCommon = []string{"kind", "description", "effect", "idempotent", "timeout", "retries", "input"}
+var toolCommon = []string{"kind", "description", "effect", "idempotent", "timeout", "retries", "input", "summary"}
 
 func (b *builder) tools() {
 	b.agent.Tools = map[string]*Tool{}
@@ -52,6 +52,9 @@ func (b *builder) tool(name string, n *Node) *Tool {
 		Method: n.Get("method").Text(), URL: b.expandable(n.Get("url")), Headers: b.stringMap(n.Get("headers")),
 		Params: b.args(n.Get("params")), Server: b.words(n.Get("server")), Remote: b.words(n.Get("tool")),
 		Command: b.expandables(n.Get("command")), Env: b.stringMap(n.Get("env")),
+	}
+	if list := n.Get("summary"); list.Kind() == KindList {
+		t.Summary = append([]string{}, b.wordList(list)...)
 	}
 	b.toolKeys(t, n)
 	if fromOpenAPI(n) {
@@ -191,6 +194,7 @@ func (b *builder) toolParts(t *Tool, n *Node) {
 		if fromOpenAPI(n) {
 			return
 		}
+		b.urlBraces(n.Get("url"), t.URL)
 		t.Body = b.arg(n.Get("body")).body()
 		if t.Method == "" {
 			t.Method = "GET"
@@ -200,6 +204,16 @@ func (b *builder) toolParts(t *Tool, n *Node) {
 		}
 	case "static":
 		t.Value = n.Get("result").Value()
+	}
+}
+
+// urlBraces reports a brace of a URL that is no placeholder's: no URL holds one.
+func (b *builder) urlBraces(n *Node, source string) {
+	for _, part := range expandedTemplate(source).Parts {
+		if strings.ContainsAny(part.Literal, "{}") || part.JSON {
+			b.problems.Add(n, "has a brace that is not of a {name} or {name.field.0}", "write %7B and %7D for the braces themselves")
+			return
+		}
 	}
 }
 

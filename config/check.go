@@ -30,19 +30,22 @@ func (b *builder) check() {
 			b.checkParam(nil, p, &scope{names: b.allNames()})
 		}
 	}
+	b.checkGiven()
 	b.checkNotServed()
 	b.checkSystemResponses()
 }
 
 // scope is the names that something can have filled at a point of a plan.
 type scope struct {
-	names map[string]bool
+	names    map[string]bool
+	known    known
+	standIns map[string]bool // names of known that are somebody's examples: a service may answer more
 }
 
 func (s *scope) sorted() []string { return slices.Sorted(maps.Keys(s.names)) }
 
 func (s *scope) with(more ...string) *scope {
-	out := &scope{names: maps.Clone(s.names)}
+	out := &scope{names: maps.Clone(s.names), known: s.known, standIns: s.standIns}
 	for _, name := range more {
 		out.names[name] = true
 	}
@@ -52,10 +55,11 @@ func (s *scope) with(more ...string) *scope {
 // scopeOf starts with the intent's params and the params of a session, which an earlier
 // task may have filled.
 func (b *builder) scopeOf(in *Intent) *scope {
-	s := &scope{names: map[string]bool{}}
+	s := &scope{names: map[string]bool{}, known: knownParams(slices.Collect(maps.Values(b.agent.Params))), standIns: map[string]bool{}}
 	for _, p := range in.AllParams() {
 		s.names[p.Name] = true
 	}
+	maps.Copy(s.known, knownParams(in.AllParams()))
 	for name, p := range b.agent.Params {
 		if p.Scope == ScopeSession {
 			s.names[name] = true
@@ -133,8 +137,8 @@ func (b *builder) checkParams(in *Intent, s *scope) {
 // around it fill, since a question may come late.
 func (b *builder) checkParam(in *Intent, p *Param, s *scope) {
 	n := b.params[p]
-	b.need(n.Get("prompt"), p.Prompt.Names(), s, "{%s}")
-	b.need(n.Get("help"), p.Help.Names(), s, "{%s}")
+	b.needText(n.Get("prompt"), p.Prompt, s)
+	b.needText(n.Get("help"), p.Help, s)
 	b.need(n.Get("when"), p.When.Names(), s, "%q")
 	for i, t := range p.Reprompt {
 		at := n.Get("reprompt")
@@ -142,14 +146,14 @@ func (b *builder) checkParam(in *Intent, p *Param, s *scope) {
 			at = at.Items()[i]
 		}
 		if at != nil {
-			b.need(at, t.Names(), s, "{%s}")
+			b.needText(at, t, s)
 		}
 	}
 	if v := n.Get("validation"); v != nil {
-		b.need(v.Get("invalid"), p.Validation.Invalid.Names(), s, "{%s}")
+		b.needText(v.Get("invalid"), p.Validation.Invalid, s)
 		b.need(v.Get("expr"), p.Validation.Expr.Names(), s.with("value"), "%q")
 		for key, a := range p.Validation.With {
-			b.need(v.Get("with").Get(key), a.Names(), s.with("value"), "$%s")
+			b.needArg(v.Get("with").Get(key), a, s.with("value"))
 		}
 		b.checkValidationTool(v.Get("tool"), p.Validation.Tool)
 	}
@@ -162,7 +166,7 @@ func (b *builder) checkParam(in *Intent, p *Param, s *scope) {
 		items := n.Get("param_mapping").Items()
 		if source.From == "tool" && source.Key != "" && i < len(items) {
 			name, _, _ := strings.Cut(source.Key, ".")
-			b.need(items[i].Get("key"), []string{name}, &scope{names: b.allNames()}, "%q")
+			b.need(items[i].Get("key"), []string{name}, (&scope{names: b.allNames()}).with("result"), "%q")
 		}
 	}
 }

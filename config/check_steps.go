@@ -18,6 +18,7 @@ func (b *builder) checkSteps(in *Intent, steps []*Step, s *scope) {
 		if step.Kind == StepWhen {
 			step.Reads = stepReads(step) // its steps now know what their responses read
 		}
+		s.learn(b, in, step)
 		for _, name := range step.Writes {
 			s.names[name] = true
 		}
@@ -32,21 +33,22 @@ func (b *builder) checkStep(in *Intent, step *Step, n *Node, s *scope) {
 		b.checkCall(in, step, n, s)
 	case StepChoose:
 		b.needParam(in, n.Get("choose"), step.Param)
-		b.need(n.Get("from"), step.From.Names(), s, "$%s")
+		b.needArg(n.Get("from"), step.From, s)
 	case StepConfirm:
-		b.need(n.Get("confirm"), step.Text.Names(), s, "{%s}")
-		b.need(n.Get("help"), step.Help.Names(), s, "{%s}")
+		b.needText(n.Get("confirm"), step.Text, s)
+		b.needText(n.Get("help"), step.Help, s)
 		if step.Denied != "" {
 			b.needResponse(step.Denied, n.Get("denied"), s)
 		}
 	case StepRespond:
 		b.say(step, step.Response, n.Get("respond"), s)
 	case StepGenerate:
-		b.need(n.Get("generate"), step.Text.Names(), s, "{%s}")
+		b.needText(n.Get("generate"), step.Text, s)
 		b.say(step, step.Response, n.Get("else"), s)
 	case StepSet:
 		for name, a := range step.Set {
-			b.need(n.Get("set").Get(name), a.Names(), s, "$%s")
+			b.needArg(n.Get("set").Get(name), a, s)
+			b.lintForgotten(in, name, n.Get("set").Get(name))
 		}
 	}
 }
@@ -76,7 +78,7 @@ func (b *builder) checkCall(in *Intent, step *Step, n *Node, s *scope) {
 		b.unknown(n.Get("call"), "tool", step.Tool, slices.Sorted(maps.Keys(b.agent.Tools)))
 	}
 	for name, a := range step.With {
-		b.need(n.Get("with").Get(name), a.Names(), s, "$%s")
+		b.needArg(n.Get("with").Get(name), a, s)
 	}
 	for code, o := range step.OnError {
 		at := n.Get("on_error").Get(code)

@@ -29,6 +29,7 @@ func (b *builder) lint() {
 	b.lintRepeatedExamples()
 	b.lintDominated()
 	b.lintTypes()
+	b.lintDerived()
 	b.lintTitles()
 	b.lintLanguage()
 	b.lintSecrets()
@@ -200,7 +201,13 @@ func (b *builder) lintUnused() {
 		}
 		Walk(in.Plan, func(s *Step) {
 			tools[s.Tool] = true
+			for name := range s.Set {
+				params[name] = true
+			}
 		})
+	}
+	for _, p := range b.agent.Params { // filled by tools, for texts and conditions; see lintDerived
+		params[p.Name] = params[p.Name] || slices.ContainsFunc(p.ParamMapping, func(s Source) bool { return s.From == "tool" })
 	}
 	report := func(section, noun string, used func(string) bool) {
 		for _, e := range b.root.Get(section).Entries() {

@@ -54,7 +54,7 @@ type systemResponse struct {
 var systemResponses = map[string]systemResponse{
 	"cancelled": {nil, true}, "nothing_to_cancel": {nil, true}, "reset_done": {nil, true}, "help": {nil, true},
 	"nothing_to_repeat": {nil, true}, "nothing_to_skip": {nil, true}, "greet": {nil, true}, "goodbye": {nil, true}, "thanks": {nil, true},
-	"handoff": {nil, true}, "handoff_offer": {nil, true}, "tool_failed": {nil, true}, "tool_unknown": {nil, true}, "already_done": {nil, true},
+	"handoff": {nil, true}, "handoff_offer": {nil, true}, "tool_failed": {nil, true}, "tool_unknown": {nil, true}, "damaged": {nil, true}, "not_kept": {nil, true}, "already_done": {nil, true},
 	"corrected": {[]string{"name", "value"}, true}, "unchangeable": {[]string{"name"}, true}, "correct_confirm": {[]string{"name", "value"}, true},
 	"clarify": {[]string{"options"}, true}, "clarify_one": {[]string{"options"}, true}, "rephrase": {nil, true}, "choose": {[]string{"options"}, true},
 	"resume": {[]string{"intent"}, true}, "resume_offer": {[]string{"options"}, true}, "resumable_dropped": {nil, true},
@@ -173,6 +173,7 @@ func (b *builder) needTexts(r *Response, at, step *Node, s *scope) {
 		if items := at.Items(); i < len(items) {
 			place = items[i]
 		}
+		b.needPaths(place, v.Paths(), s, fmt.Sprintf(" where %s says it (line %d)", step.Path(), step.Pos().Line))
 		for _, name := range v.Names() {
 			if !s.names[name] {
 				b.problems.Add(place, fmt.Sprintf("nothing fills {%s} where %s says it (line %d)", name, step.Path(), step.Pos().Line), suggestion(name, s.sorted()))

@@ -12,6 +12,9 @@ type Settings struct {
 	Tools      ToolSettings
 	Telemetry  TelemetrySettings
 
+	// Warnings are about names of other systems that the file has in the place of ours.
+	Warnings Problems
+
 	sources map[string]string // by path, where it is not the default
 }
 
@@ -54,7 +57,9 @@ type MemorySettings struct {
 	Strategy         string // simple, summarization or hybrid
 	MaxTurns         int
 	TTL              time.Duration
+	MessageTTL       time.Duration // messages older than that leave the conversation; 0: never
 	MaxConversations int
+	Evict            string // whose conversations above MaxConversations are erased, the least recently used first: none, user (of each), all
 	MaxHistoryTokens int
 	TokenCounter     string // estimate, or the name of an encoding that counts exactly
 	AutoPruneDays    int    // 0: never
@@ -96,6 +101,12 @@ type RAGSettings struct {
 	Enabled       bool
 	TopK          int
 	MinSimilarity float64 // in [0,1]; 0 is a value, not "unset"
+
+	// Of what is recalled:
+	Roles         []string      // whose words; none: both sides'
+	Tags          []string      // that it has, all of them
+	MinImportance int           // 0 to 3
+	MaxAge        time.Duration // 0: any
 }
 
 // KnowledgeSettings are those of archived conversations and documents.
@@ -105,6 +116,7 @@ type KnowledgeSettings struct {
 	ChunkSize, ChunkOverlap   int     // in tokens
 	SearchTriggers            []string
 	SearchAlways              bool // no trigger is needed
+	Shared                    bool // with other agents over the same store, never with other users
 	RerankProvider            string
 	RerankModel               string
 }
@@ -159,7 +171,7 @@ func DefaultSettings() *Settings {
 		Classifier: ClassifierSettings{Encoder: "auto"},
 		Memory: MemorySettings{
 			Enabled: true, Storage: "sqlite", StoragePath: "~/.slotway/memory.db", Durability: "durable", MaxConnections: 16,
-			Strategy: "simple", MaxTurns: 8, TTL: time.Hour, MaxConversations: 500,
+			Strategy: "simple", MaxTurns: 8, TTL: time.Hour, MaxConversations: 500, Evict: "none",
 			MaxHistoryTokens: 4096, TokenCounter: "estimate", AutoPruneDays: 30,
 			Summary:     SummarySettings{TriggerMessageCount: 20, RecentMessageCount: 10, MaxNarrativeTokens: 500},
 			Compression: CompressionSettings{Enabled: true, ThresholdTokens: 10000, RecentMessagesToKeep: 10},

@@ -41,6 +41,7 @@ func LoadSettings(path string, environ []string, flags map[string]string) (*Sett
 	env := environment(environ)
 	l.environment(env)
 	l.flags(flags)
+	l.settle()
 	l.expandHome(env["HOME"])
 	l.together()
 	if err := l.problems.Err(); err != nil {
@@ -54,6 +55,7 @@ type settingsLoader struct {
 	rows     map[string]row
 	paths    []string
 	problems Problems
+	borrowed borrowed
 }
 
 func environment(environ []string) map[string]string {
@@ -70,22 +72,29 @@ func (l *settingsLoader) file(name string, data []byte) {
 	root, problems := ParseYAML(name, data)
 	l.problems = append(l.problems, problems...)
 	if root.Kind() != KindNull {
-		l.node(root)
+		l.node(root, "")
 	}
 }
 
-// node walks a map of the file; its leaves are rows.
-func (l *settingsLoader) node(n *Node) {
-	path := n.Path()
+// node walks a map of the file that stands for the settings under a path; its leaves are rows.
+func (l *settingsLoader) node(n *Node, path string) {
 	if r, ok := l.rows[path]; ok {
-		l.leaf(r, n)
+		l.leaf(r, l.aliased(r, n))
 		return
 	}
-	l.problems = append(l.problems, n.UnknownKeys(l.below(path)...)...)
 	known := l.below(path)
+	if n.Kind() != KindMap {
+		l.problems = append(l.problems, n.UnknownKeys(known...)...)
+		return
+	}
+	for _, e := range n.Entries() { // before the settings' own names, which win
+		if !slices.Contains(known, e.Key) && !l.alias(path, e) {
+			l.problems = append(l.problems, unknownKey(e, known))
+		}
+	}
 	for _, e := range n.Entries() {
 		if slices.Contains(known, e.Key) && e.Value.Kind() != KindNull {
-			l.node(e.Value)
+			l.node(e.Value, strings.TrimPrefix(path+"."+e.Key, "."))
 		}
 	}
 }
@@ -151,6 +160,9 @@ func (l *settingsLoader) environment(env map[string]string) {
 		if v, ok := env[s.name]; ok && v != "" {
 			l.apply(l.rows[s.path], v+s.unit, "environment", s.name)
 		}
+	}
+	if m := &l.settings.Memory; env["MEMORY_MAX_CONVERSATIONS"] != "" && m.Evict == "none" {
+		m.Evict = "all" // that is what the name stands for
 	}
 	known := map[string]string{}
 	for _, p := range l.paths {

@@ -13,7 +13,9 @@ type ServerSettings struct {
 	Addr   string // host:port
 	Auth   AuthSettings
 	Limits LimitSettings
-	CORS   []string // origins whose pages may call, such as https://app.example; "*": all. None by default
+	// AgentAliases are names besides the agent's id that requests may call it by.
+	AgentAliases []string
+	CORS         []string // origins whose pages may call, such as https://app.example; "*": all. None by default
 }
 
 // AuthSettings say how requests tell who they are from. Without a keys file and without
@@ -62,10 +64,10 @@ var algorithms = []string{
 
 func defaultServer() ServerSettings {
 	return ServerSettings{
-		Addr:   "127.0.0.1:8080",
-		Auth:   AuthSettings{JWT: JWTSettings{Algorithms: []string{"RS256", "ES256"}, UserClaim: "sub", ScopeClaim: "scope"}},
-		Limits: LimitSettings{Body: 64 << 10, Rate: 20, InFlight: 256, Streams: 1024},
-		CORS:   []string{},
+		Addr:         "127.0.0.1:8080",
+		Auth:         AuthSettings{JWT: JWTSettings{Algorithms: []string{"RS256", "ES256"}, UserClaim: "sub", ScopeClaim: "scope"}},
+		Limits:       LimitSettings{Body: 64 << 10, Rate: 20, InFlight: 256, Streams: 1024},
+		AgentAliases: []string{"general"}, CORS: []string{},
 	}
 }
 
@@ -87,6 +89,7 @@ func (s *ServerSettings) rows() []row {
 		{path: "server.limits.rate", field: &limits.Rate},
 		{path: "server.limits.in_flight", field: &limits.InFlight, min: 1},
 		{path: "server.limits.streams", field: &limits.Streams, min: 1},
+		{path: "server.agent_aliases", field: &s.AgentAliases},
 		{path: "server.cors", field: &s.CORS, check: checkOrigin},
 	}
 }

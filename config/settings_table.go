@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // row binds one path to its field, with what the field allows.
@@ -50,6 +51,8 @@ func (s *Settings) rows() []row {
 		{path: "memory.max_turns", field: &m.MaxTurns, min: 1, max: 1000},
 		{path: "memory.ttl", field: &m.TTL},
 		{path: "memory.max_conversations", field: &m.MaxConversations, min: 1},
+		{path: "memory.message_ttl", field: &m.MessageTTL},
+		{path: "memory.evict", field: &m.Evict, oneOf: []string{"none", "user", "all"}},
 		{path: "memory.max_history_tokens", field: &m.MaxHistoryTokens, min: 1},
 		{path: "memory.token_counter", field: &m.TokenCounter, oneOf: []string{"estimate", "cl100k_base", "o200k_base"}},
 		{path: "memory.auto_prune_days", field: &m.AutoPruneDays, max: 36500},
@@ -70,12 +73,17 @@ func (s *Settings) rows() []row {
 		{path: "memory.rag.enabled", field: &rag.Enabled},
 		{path: "memory.rag.top_k", field: &rag.TopK, min: 1, max: 1000},
 		{path: "memory.rag.min_similarity", field: &rag.MinSimilarity, max: 1},
+		{path: "memory.rag.roles", field: &rag.Roles, oneOf: []string{"user", "agent"}},
+		{path: "memory.rag.tags", field: &rag.Tags, check: checkTag},
+		{path: "memory.rag.min_importance", field: &rag.MinImportance, max: 3},
+		{path: "memory.rag.max_age", field: &rag.MaxAge},
 		{path: "memory.knowledge_base.enable_cross_session_context", field: &kb.EnableCrossSessionContext},
 		{path: "memory.knowledge_base.relevance_threshold", field: &kb.RelevanceThreshold, max: 1},
 		{path: "memory.knowledge_base.chunk_size", field: &kb.ChunkSize, min: 1},
 		{path: "memory.knowledge_base.chunk_overlap", field: &kb.ChunkOverlap},
 		{path: "memory.knowledge_base.search_triggers", field: &kb.SearchTriggers},
 		{path: "memory.knowledge_base.search_always", field: &kb.SearchAlways},
+		{path: "memory.knowledge_base.shared", field: &kb.Shared},
 		{path: "memory.knowledge_base.rerank_provider", field: &kb.RerankProvider, check: checkRerankProvider},
 		{path: "memory.knowledge_base.rerank_model", field: &kb.RerankModel},
 		{path: "tools.allow_hosts", field: &s.Tools.AllowHosts, check: checkAllowedHost},
@@ -87,6 +95,12 @@ func (s *Settings) rows() []row {
 	}...)
 }
 
+// truths are the words for true and false, as variables of the environment are written.
+var truths = map[string]bool{
+	"true": true, "1": true, "t": true, "yes": true, "y": true, "on": true,
+	"false": false, "0": false, "f": false, "no": false, "n": false, "off": false,
+}
+
 // set reads text into the field. The error ends in a remedy after "; ".
 func (r row) set(text string) error {
 	switch f := r.field.(type) {
@@ -95,8 +109,8 @@ func (r row) set(text string) error {
 	case *[]string:
 		return r.setList(f, splitList(text))
 	case *bool:
-		v, err := strconv.ParseBool(strings.ToLower(text))
-		if err != nil {
+		v, ok := truths[strings.ToLower(text)]
+		if !ok {
 			return fmt.Errorf("%q is not true or false; write true or false", text)
 		}
 		*f = v
@@ -252,3 +266,14 @@ func checkEnvName(s string) error {
 	}
 	return nil
 }
+
+// checkTag refuses what no message can have for a tag.
+func checkTag(tag string) error {
+	if tag == "" || utf8.RuneCountInString(tag) > maxTag || strings.Contains(tag, ",") || tag != strings.TrimSpace(tag) {
+		return fmt.Errorf("%q is no tag; a tag has 1 to %d characters and no comma", tag, maxTag)
+	}
+	return nil
+}
+
+// maxTag is how many characters a tag has at most, as package memory has it.
+const maxTag = 64

@@ -145,3 +145,24 @@ func TestSizeAndRate(t *testing.T) {
 		}
 	}
 }
+
+// The short name means what it says: a cap on the conversations that stay. A file that says whose
+// is followed.
+func TestMaxConversationsEvicts(t *testing.T) {
+	for _, c := range []struct {
+		environ []string
+		flags   map[string]string
+		want    string
+	}{
+		{nil, nil, "none"},
+		{[]string{"SLOTWAY_MEMORY_MAX_CONVERSATIONS=2"}, nil, "none"},
+		{[]string{"MEMORY_MAX_CONVERSATIONS=2"}, nil, "all"},
+		{[]string{"MEMORY_MAX_CONVERSATIONS=2", "SLOTWAY_MEMORY_EVICT=user"}, nil, "user"},
+		{[]string{"MEMORY_MAX_CONVERSATIONS=2"}, map[string]string{"memory.evict": "none"}, "none"},
+	} {
+		s, err := LoadSettings("", append(c.environ, "HOME=/home/ann"), c.flags)
+		if err != nil || s.Memory.Evict != c.want {
+			t.Errorf("%q, %v: evict is %q, want %q (%v)", c.environ, c.flags, s.Memory.Evict, c.want, err)
+		}
+	}
+}

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Render fills the template. What is missing renders as "", and the spaces and marks around
+// Render fills the template. A path that cannot be right (see Astray) stays as it is written,
+// {order.statuss}, unless it stands in brackets. What is only missing renders as "", and the spaces and marks around
 // it go with it: "Cancelled the order of {name}." is "Cancelled the order." without a name.
 // Whole numbers have no decimal point; lists are joined with ", " and "and"; booleans are
 // yes and no; a map is its JSON. A nil Text is "".
@@ -49,7 +50,7 @@ func (r *rendering) parts(parts []textPart) {
 		case part.path == nil:
 			r.write(r.close(part.literal))
 		default:
-			if s := r.value(part); s != "" {
+			if s := r.valueOrPath(part); s != "" {
 				r.close(s)
 				r.write(s)
 			} else {
@@ -75,6 +76,30 @@ func (r *rendering) value(part textPart) string {
 		value, _ = Lookup(r.facts, part.path)
 	}
 	return r.words.format(value, part.format, part.kind)
+}
+
+// valueOrPath is the value, or the placeholder itself where its path leads nowhere: a sentence
+// without it could say something that is not so.
+func (r *rendering) valueOrPath(part textPart) string {
+	s := r.value(part)
+	if _, wrong := Astray(r.env, part.path); s == "" && wrong {
+		return "{" + strings.Join(part.path, ".") + "}"
+	}
+	return s
+}
+
+// Astray returns the paths that Render leaves as they are written.
+func (t *Text) Astray(env map[string]any) []string {
+	if t == nil {
+		return nil
+	}
+	var out []string
+	for _, part := range t.parts {
+		if _, wrong := Astray(env, part.path); wrong {
+			out = append(out, strings.Join(part.path, "."))
+		}
+	}
+	return out
 }
 
 func (r *rendering) write(s string) { r.out = append(r.out, s...) }

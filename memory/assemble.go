@@ -7,6 +7,9 @@ import "context"
 // end of ctx ends the whole.
 func Assemble(ctx context.Context, tiers []Tier, req Request) (Context, error) {
 	var c Context
+	if req.Prompt != "" {
+		c.System = append(c.System, Message{Role: System, Text: req.Prompt})
+	}
 	for _, tier := range tiers {
 		if err := ctx.Err(); err != nil {
 			return Context{}, err

@@ -13,6 +13,8 @@ var (
 	ErrNotFound = errors.New("session not found")
 	// ErrBadKey: a key that cannot name a session.
 	ErrBadKey = errors.New("invalid session key")
+	// ErrBadAbout: something that cannot be said of a session; the text names the field.
+	ErrBadAbout = errors.New("invalid description of a session")
 	// ErrBadDelta: a change that no turn can have made (messages out of order, a turn with
 	// the wrong number). It is a programmer's mistake; nothing was changed.
 	ErrBadDelta = errors.New("malformed change")

@@ -91,7 +91,7 @@ func (w *ExportWriter) line(l *exportLine) error {
 func (w *ExportWriter) Header(h *Header) error {
 	w.n = exportEnd{}
 	l := &exportLine{Form: ExportVersion, Key: &h.Key, Head: &h.Head, CreatedAt: h.CreatedAt, UpdatedAt: h.UpdatedAt}
-	if h.About.Title != "" || len(h.About.Tags) > 0 {
+	if !h.About.Empty() {
 		l.About = &h.About
 	}
 	return w.line(l)

@@ -60,6 +60,9 @@ func (e *exporting) begin(ctx context.Context) error {
 			_, err := e.store.Messages(ctx, e.key, Page{Limit: 1}) // it tells damage from nothing
 			return cmp.Or(err, ErrNotFound)
 		}
+		if infos[0].Damaged {
+			return fmt.Errorf("what is said of session %q: %w", e.key.SessionID, ErrCorrupt)
+		}
 		about = infos[0].About
 		now, err := e.store.Load(ctx, e.key, LoadOptions{Fresh: true})
 		if err != nil {

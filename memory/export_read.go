@@ -127,6 +127,9 @@ func (in *reading) begin(l *exportLine) (func() error, error) {
 	if l.About != nil {
 		h.About = l.About.Clone()
 	}
+	if err := h.About.WellFormed(); err != nil {
+		return nil, err
+	}
 	*in = reading{parts: in.parts, seed: in.seed, open: true, head: h.Head, requests: map[uint64]bool{}, keys: map[uint64]bool{}}
 	return tell(in.parts.Header, h), h.Key.Validate()
 }

@@ -32,6 +32,10 @@ type Message struct {
 	Retracted  bool              `json:"retracted,omitempty"`  // of a turn that was undone: kept, but inactive
 }
 
+// SummaryKey is the key of a tool message's Metadata under which its result is told in one short
+// line, with what is redacted masked. Text is the result itself.
+const SummaryKey = "summary"
+
 // ToolCall is a call as the conversation records it.
 type ToolCall struct {
 	ID   string          `json:"id"`

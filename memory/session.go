@@ -59,6 +59,10 @@ type Session struct {
 	jobs     []WantedJob
 	undo     *Undo
 	dirty    bool
+
+	// What Salvage found.
+	damage          []string
+	forgotten, torn bool
 }
 
 func newSession(store Store, snap *Snapshot, recent int) *Session {
@@ -130,8 +134,26 @@ func (s *Session) Append(m Message) Message {
 	return m.Clone()
 }
 
+// Weigh gives a message of the turn under way an importance, if it is more than what it has.
+func (s *Session) Weigh(seq int64, importance int) {
+	for _, list := range [...][]Message{s.appended, s.active} {
+		for i := len(list) - 1; i >= 0 && list[i].Seq >= seq; i-- {
+			if m := &list[i]; m.Seq == seq && m.Turn == s.Turn() {
+				m.Importance = min(max(m.Importance, importance), MaxImportance)
+			}
+		}
+	}
+}
+
 // Params returns a copy of the known params; never nil.
 func (s *Session) Params() map[string]any { return CloneParams(s.state.Params) }
+
+// EachParam visits the known params, which visit must not keep or change.
+func (s *Session) EachParam(visit func(name string, value any)) {
+	for name, value := range s.state.Params {
+		visit(name, value)
+	}
+}
 
 // Merge sets params, those that are known already included.
 func (s *Session) Merge(params map[string]any) {

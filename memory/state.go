@@ -30,6 +30,8 @@ type Snapshot struct {
 	Unsettled []Step    // journal rows started without an outcome, oldest first
 	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil
 
+	Salvaged // with LoadOptions.Salvage
+
 	// Lineage names the history that the store is in, where that can go back behind what was
 	// committed: a standby may take over that lacks the newest turns. What somebody keeps of a
 	// session under another lineage may never have happened. "" where it cannot go back.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -36,8 +35,11 @@ type Store interface {
 	Steps(ctx context.Context, key Key) ([]Step, error)
 	// Sessions lists sessions, the most recently updated first.
 	Sessions(ctx context.Context, query Query) ([]Info, error)
-	// Describe sets what people call a session. An unknown session is ErrNotFound.
+	// Describe sets what is said of a session. An unknown session is ErrNotFound.
 	Describe(ctx context.Context, key Key, about About) error
+	// Mend puts a state in the place of one that is damaged, and closes journal rows that are.
+	// ErrConflict: the state is another by now, or sound.
+	Mend(ctx context.Context, key Key, m *Mended) error
 	// Delete erases a session from every table, its journal included. An unknown one is
 	// ErrNotFound.
 	Delete(ctx context.Context, key Key) error
@@ -61,6 +63,7 @@ type LoadOptions struct {
 	Recent    int    // how many of the newest active messages; 0 none
 	RequestID string // look for a committed turn with this id; "" no
 	Fresh     bool   // pass over any cache
+	Salvage   bool   // pass over damaged rows, too, and say which: Snapshot.Salvaged
 }
 
 // Page selects messages by sequence number, or turns by their number.
@@ -80,7 +83,8 @@ type Query struct {
 	Tag       string // one of its tags
 	Limit     int    // default 50, maximum 1000
 	Offset    int
-	All       bool // as many as there are; for whoever needs them all, since each page costs as much
+	Expired   time.Time // only those whose ExpiresAt has come by then; zero does not select
+	All       bool      // as many as there are; for whoever needs them all, since each page costs as much
 }
 
 // Info is one line of a listing.
@@ -93,31 +97,18 @@ type Info struct {
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 	About
-}
-
-// About is what people say of a session; it takes no part in its turns.
-type About struct {
-	Title string   `json:"title,omitempty"`
-	Tags  []string `json:"tags,omitempty"`
-}
-
-// Clone returns a deep copy; tags in order, each once.
-func (a About) Clone() About {
-	a.Tags = slices.Compact(slices.Sorted(slices.Values(a.Tags)))
-	return a
+	Damaged bool `json:"damaged,omitempty"` // what is said of it cannot be read
 }
 
 // Matches reports whether the query selects a session.
 func (q Query) Matches(i *Info) bool {
 	if q.UserID != "" && q.UserID != i.Key.UserID || q.AgentID != "" && q.AgentID != i.Key.AgentID ||
 		q.SessionID != "" && q.SessionID != i.Key.SessionID ||
-		q.Tag != "" && !slices.Contains(i.Tags, q.Tag) {
+		q.Tag != "" && !slices.Contains(i.Tags, q.Tag) ||
+		!q.Expired.IsZero() && (i.ExpiresAt.IsZero() || i.ExpiresAt.After(q.Expired)) {
 		return false
 	}
-	text := strings.ToLower(q.Text)
-	return text == "" || slices.ContainsFunc(append([]string{i.Title, i.Key.SessionID}, i.Tags...), func(s string) bool {
-		return strings.Contains(strings.ToLower(s), text)
-	})
+	return q.Text == "" || holds(i.words(), q.Text)
 }
 
 // Size is Limit with its default and maximum applied.

@@ -42,6 +42,7 @@ type Request struct {
 	NextSeq int64     // the number of the next message
 	Recent  []Message // the newest active messages that are loaded, oldest first
 	Budget  int       // tokens that the whole context may take; 0: no limit
+	Prompt  string    // the agent's system prompt, which stands first
 }
 
 // Progress is how far a session has come once the turn is committed.

@@ -46,9 +46,12 @@ func (st *Turn) Called(def *config.Agent, call ToolCall, out Outcome) {
 	case out.Code == "":
 		st.made(call)
 		st.Active.save("result", out.Value)
+		saved := []string{"result"}
 		if call.Save != "" {
 			st.Active.save(call.Save, out.Value)
+			saved = append(saved, call.Save)
 		}
+		st.derive(def, in, saved...)
 		if call.Ends {
 			st.finish(def)
 		}

@@ -51,7 +51,7 @@ func (pl *planning) question(s *config.Step) Step {
 	if attempt > 0 {
 		prompt = join(render(pl.def, pl.st, "confirm_again", pl.env), prompt)
 	}
-	c := Confirm{Place: Place{ID: s.ID, marks: pl.marks}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
+	c := Confirm{Place: Place{ID: s.ID, marks: pl.marks, Astray: pl.astray(s)}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
 	if len(due) > 0 {
 		c.Tool = due[0].Tool
 	}

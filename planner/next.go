@@ -132,7 +132,7 @@ func (pl *planning) ask(p *config.Param) Step {
 	if attempts > p.Policy.MaxRetries {
 		return pl.exhausted(p)
 	}
-	return AskUser{Place: Place{marks: pl.marks}, Param: p.Name, Prompt: pl.prompt(p, attempts), Attempt: attempts}
+	return AskUser{Place: Place{marks: pl.marks, Astray: p.Prompt.Astray(pl.env)}, Param: p.Name, Prompt: pl.prompt(p, attempts), Attempt: attempts}
 }
 
 // prompt words the question: what was wrong, then the prompt; an unread reply gets the

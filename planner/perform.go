@@ -74,7 +74,9 @@ func (st *Turn) done(p Place) {
 	}
 }
 
-// set writes values: to a param of that name where the intent has one, else as a result.
+// set writes values: to a param of that name where the intent or the session has one, else as a
+// result. A session's param that the intent does not list is a result of the task, too, for what
+// the plan says of it.
 func (st *Turn) set(def *config.Agent, s Set) {
 	in := st.intent(def)
 	if s.skip != "" {
@@ -83,13 +85,18 @@ func (st *Turn) set(def *config.Agent, s Set) {
 	}
 	for name, v := range s.Values {
 		p := in.Param(name)
+		if p == nil {
+			st.Active.save(name, v)
+			if p = def.Params[name]; p != nil && p.Scope != config.ScopeSession {
+				p = nil
+			}
+		}
 		switch {
 		case p == nil:
-			st.Active.save(name, v)
 		case v == nil:
 			st.setCell(p, nil)
 		default:
-			st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: "tool", Checked: true})
+			st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: sourceTool, Checked: true})
 		}
 	}
 	if s.narrow != "" {

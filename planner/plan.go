@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/slotway/slotway/config"
 )
 
@@ -47,7 +49,23 @@ func (pl *planning) walk(list []*config.Step) Step {
 }
 
 func (pl *planning) at(s *config.Step) Place {
-	return Place{ID: s.ID, Ends: s.End, marks: pl.marks}
+	return Place{ID: s.ID, Ends: s.End, marks: pl.marks, Astray: pl.astray(s)}
+}
+
+// astray finds the paths of a step that lead nowhere in what is known now.
+func (pl *planning) astray(s *config.Step) []string {
+	paths := s.Text.Astray(pl.env)
+	if s.Kind == config.StepRespond {
+		paths = append(paths, variantOf(pl.st, s.Response, pl.def.Response(s.Response)).Astray(pl.env)...)
+	}
+	for _, args := range []map[string]config.Arg{s.With, s.Set} {
+		for _, a := range args {
+			paths = append(paths, a.Astray(pl.env)...)
+		}
+	}
+	paths = append(paths, s.From.Astray(pl.env)...)
+	slices.Sort(paths) // arguments come in no order
+	return paths
 }
 
 func (pl *planning) fault(s *config.Step, code string) Step {

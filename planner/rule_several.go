@@ -22,6 +22,7 @@ func (r *hearing) proposeSeveral() []Reading {
 		x.evidence = min(x.evidence, max(p.sure, 0.85))
 		x.clauses |= p.clauses
 	}
+	x.evidence = max(x.evidence, r.oneOf(parts))
 	x.clauses |= r.context(x.clauses)
 	x.Intent = parts[0].in.ID
 	own := r.shares(parts)
@@ -45,6 +46,26 @@ func (r *hearing) proposeSeveral() []Reading {
 		r.spoke = true
 	}
 	return []Reading{x}
+}
+
+// oneOf is how sure the ranking of the whole message is of one of its parts, where each of them
+// asks for something: a ranking can name only one of them, and denies no other. What only tells
+// something may be how one came to ask: "I can't come, cancel my tickets".
+func (r *hearing) oneOf(parts []request) float64 {
+	if len(r.h.Ranking) == 0 {
+		return 0
+	}
+	named := false
+	for _, p := range parts {
+		named = named || p.in.ID == r.h.Ranking[0].Intent
+		if !slices.ContainsFunc(p.clauses.members(), func(i int) bool { return r.clauses[i].any(ActQuestion, ActRequest) }) {
+			return 0
+		}
+	}
+	if !named {
+		return 0
+	}
+	return r.h.Ranking[0].Confidence
 }
 
 // shares gives each part the values of its own stretch of the message, up to the next part.

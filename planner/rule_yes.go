@@ -200,7 +200,7 @@ func (r *hearing) urges(c *clause) bool {
 	if c.values != 0 || len(c.words) > 4 || c.any(ActQuestion, ActNo, ActHold, ActStop, ActUndo) || barred(c.words) || r.wantsOther(c) {
 		return false
 	}
-	if yesBars[c.Join] {
+	if yesBars[c.Join] || r.confirming() && r.otherDeed(c, r.questionWords(r.st.Open)) {
 		return false
 	}
 	verbs, at := 0, -1

@@ -28,10 +28,15 @@ func render(def *config.Agent, st *Turn, id string, env map[string]any) string {
 }
 
 func variant(st *Turn, id string, resp *config.Response, env map[string]any) string {
+	return variantOf(st, id, resp).Render(env)
+}
+
+// variantOf is the text of a response whose turn it is, nil where there is none.
+func variantOf(st *Turn, id string, resp *config.Response) *config.Text {
 	if resp == nil || len(resp.Variants) == 0 {
-		return ""
+		return nil
 	}
-	return resp.Variants[st.Said[id]%len(resp.Variants)].Render(env)
+	return resp.Variants[st.Said[id]%len(resp.Variants)]
 }
 
 // later puts a built-in response on the agenda.

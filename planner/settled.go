@@ -43,6 +43,16 @@ func Orphan(def *config.Agent, st *Turn, out Outcome) Respond {
 	return say(def, st, fateOf(out), st.env(st.intent(def)))
 }
 
+// Forgotten is what to say where what a session knew cannot be read any more.
+func Forgotten(def *config.Agent, st *Turn) Respond {
+	return say(def, st, "damaged", st.env(st.intent(def)))
+}
+
+// NotKept is what to say to a message that was answered before, where the reply was not kept.
+func NotKept(def *config.Agent) Respond {
+	return say(def, &Turn{State: New()}, "not_kept", nil)
+}
+
 // fateOf is the response that says what became of a lost call.
 func fateOf(out Outcome) string {
 	switch {

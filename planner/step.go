@@ -15,6 +15,7 @@ type Step interface {
 type Place struct {
 	ID     string          // id of the plan step; "" for a step that the rules add
 	Ends   bool            // the frame ends after this step
+	Astray []string        // paths in its texts and arguments that lead nowhere
 	marks  map[string]mark // plan steps that were passed over on the way here
 	agenda bool            // stands on the agenda, not in the plan
 }
@@ -116,6 +117,9 @@ type Fault struct {
 	Code string // condition_failed or unconfirmed_write
 	Text string // what to tell the user
 }
+
+// AstrayPaths returns the paths in a step's texts and arguments that cannot be right.
+func AstrayPaths(s Step) []string { return s.place().Astray }
 
 // Kind returns "ask".
 func (AskUser) Kind() string { return "ask" }

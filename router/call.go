@@ -207,5 +207,6 @@ func (t *turn) note(s planner.ToolCall, args json.RawMessage, out outcome) {
 		t.failure = out.code
 	}
 	t.calls = append(t.calls, memory.ToolCall{ID: id, Tool: s.Tool, Args: args})
-	t.results = append(t.results, memory.Message{Role: memory.Tool, Name: s.Tool, ToolCallID: id, Text: text, Timestamp: t.now.UTC()})
+	m := memory.Message{Role: memory.Tool, Name: s.Tool, ToolCallID: id, Text: text, Timestamp: t.now.UTC()}
+	t.results = append(t.results, t.summarised(m, out))
 }

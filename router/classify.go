@@ -31,10 +31,21 @@ func (t *turn) take(result classifier.Result, h planner.Heard) (event string) {
 	t.account = planner.Read(t.def(), t.plan, h)
 	t.emit(telemetry.StageClassify, describe(result, t.account))
 	t.reply.Confidence, t.reply.Intent = result.Confidence, t.account.Intent
+	if result.Tier == modelTier {
+		t.helped()
+	}
 	for _, left := range t.account.Unheard {
 		t.reply.Unheard = append(t.reply.Unheard, Unheard{Text: left.Text, Told: left.Told, Param: left.Param})
 	}
 	return evPlan
+}
+
+// modelTier is the classifier that asks a model server.
+const modelTier = "llm"
+
+// helped notes that the model server took part in the turn.
+func (t *turn) helped() {
+	t.reply.Model, t.reply.Provider = t.r.opts.Model.Model, t.r.opts.Model.Provider
 }
 
 // question is the message with what the conversation is about.

@@ -51,6 +51,15 @@ intents:
     plan:
       - generate: "Talk about {item}."
         else: nothing
+  - id: brief
+    examples: [brief me, a briefing, what is new]
+    answer_only: true
+    plan:
+      - respond: first
+      - generate: "One about {item}."
+        else: nothing
+      - generate: "Two."
+        else: nothing
   - id: count
     examples: [count, count up, keep counting]
     plan:
@@ -67,6 +76,7 @@ responses:
   found: "Found: {found}."
   bought: "Bought {item}."
   nothing: "I have nothing to say."
+  first: Listen.
 redaction: {params: [item]}
 `
 
@@ -83,6 +93,8 @@ func (understood) Classify(_ context.Context, in classifier.Input) (classifier.R
 		res = classifier.Result{Intent: "affirm", Confidence: 1, Exact: true}
 	case in.Text == "count":
 		res = classifier.Result{Intent: "count", Confidence: 0.9}
+	case in.Text == "brief":
+		res = classifier.Result{Intent: "brief", Confidence: 0.9}
 	case in.Text == "talk":
 		res = classifier.Result{Intent: "chat", Confidence: 0.9}
 	case strings.HasPrefix(in.Text, "find"):

@@ -19,6 +19,7 @@ func plan(_ context.Context, t *turn) (string, error) {
 	for {
 		t.step = planner.Next(t.def(), t.plan)
 		t.emit(telemetry.StagePlan, t.describeStep())
+		t.tellAstray()
 		if t.steps++; t.steps > t.def().Policy.MaxSteps && !rests(t.step) {
 			t.step = t.giveUp()
 		}
@@ -54,6 +55,15 @@ func rests(step planner.Step) bool {
 		return !s.Ends
 	default:
 		return false
+	}
+}
+
+// tellAstray tells of paths in a step that cannot be right. The texts show them as they are
+// written; an argument is empty.
+func (t *turn) tellAstray() {
+	for _, path := range planner.AstrayPaths(t.step) {
+		t.failure = "wrong_path"
+		t.fail("wrong_path", fmt.Sprintf("%s step %s names %s, which is not in what is there", t.step.Kind(), t.step.StepID(), path))
 	}
 }
 

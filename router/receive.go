@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -15,7 +16,7 @@ import (
 // settles what a crash left open, and lets the time that passed take effect.
 func receive(ctx context.Context, t *turn) (string, error) {
 	t.mark = t.started
-	session, err := t.r.sessions.ForTurn(ctx, t.key, t.in.ID, t.fresh)
+	session, err := t.load(ctx)
 	if err != nil {
 		return "", fmt.Errorf("load session: %w", err)
 	}
@@ -49,6 +50,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	t.confirming = plan.Open != nil && plan.Open.Kind == planner.AskConfirm
 	t.plan, err = planner.Begin(t.def(), plan, planner.Opening{
 		Number: session.Turn(), Message: t.in.ID, Mark: t.markWith(plan, lost), Now: t.now, Since: session.UpdatedAt(),
 		Lost: lost, Reads: t.reads(), Given: t.in.Given,
@@ -62,13 +64,21 @@ func receive(ctx context.Context, t *turn) (string, error) {
 			return "", fmt.Errorf("begin the session afresh: %w", err)
 		}
 	}
+	if ttl := t.r.opts.MessageTTL; ttl > 0 {
+		// What cannot be read for damage is left to the log that the load has written.
+		if err := session.Outlive(ctx, t.now.Add(-ttl)); err != nil && !errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, memory.ErrNotFound) {
+			return "", err
+		}
+	}
 	if t.in.Meant != nil {
 		if t.meant, err = t.understand(*t.in.Meant); err != nil {
 			return "", err
 		}
 		t.in.Text = t.meant.text
 	}
-	session.Append(memory.Message{Role: memory.User, Text: t.in.Text, Timestamp: t.now.UTC()})
+	t.mine = session.Append(memory.Message{
+		Role: memory.User, Text: t.in.Text, Timestamp: t.now.UTC(), Metadata: memory.Tagged(t.in.Tags), Importance: t.in.Importance,
+	}).Seq
 	return evClassify, nil
 }
 
@@ -103,6 +113,15 @@ func (t *turn) answersNow(plan *planner.State, unsettled []memory.Step) error {
 
 // replay answers with what was answered before.
 func (t *turn) replay(earlier *memory.Turn) (string, error) {
+	if len(earlier.Response) == 0 { // a store that keeps no text
+		words, code := planner.NotKept(t.def()), "not_kept"
+		t.reply = Reply{
+			SessionID: t.key.SessionID, Turn: earlier.Number, Intent: earlier.Intent, Reply: words.Text,
+			Params: map[string]any{}, ToolCalls: []ToolReport{}, Error: &code,
+		}
+		t.replayed = true
+		return evReplay, nil
+	}
 	if err := json.Unmarshal(earlier.Response, &t.reply); err != nil {
 		return "", fmt.Errorf("stored reply of turn %d: %w", earlier.Number, memory.ErrCorrupt)
 	}

@@ -16,10 +16,18 @@ type Interaction struct {
 	Context Context
 	Given   *planner.Given // set before the message is read; for replays
 
+	// Draft is told provisional text while the turn runs, by its goroutine: it must not wait.
+	// What is told is not durable until Handle returns, whose reply takes its place. nil: nobody
+	// wants any. A message that was answered before has no drafts.
+	Draft func(Draft)
+
 	// Version is the session's version that the message answers to; 0: whichever it is. A
 	// session at another one is ErrMoved, and nothing is run. A repeated message gets its
 	// stored reply all the same. Without memory there is nothing to compare.
 	Version int64
+
+	Tags       []string // of the message and its reply, as memory.CheckTags has them
+	Importance int      // of the message at least, 0 to memory.MaxImportance
 
 	// AfterTurn is the number of the turn whose reply the sender had seen last, 0 where none
 	// had been; nil: not said, and the message answers to whatever is asked when it is read.
@@ -54,6 +62,11 @@ type Reply struct {
 
 	Options []planner.Say `json:"options,omitempty"` // what can be said now, where that are several things to name
 	Unheard []Unheard     `json:"unheard,omitempty"` // what the message held besides what was done about it
+
+	// The model server that took part in the turn, because it read the message or answered a
+	// generate step; "" where none did.
+	Model    string `json:"model,omitempty"`
+	Provider string `json:"provider,omitempty"`
 }
 
 // Unheard is a part of the message that nothing of what was done explains.

@@ -2,6 +2,7 @@ package router
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -61,6 +62,7 @@ func (t *turn) generate(ctx context.Context, s planner.Generate) {
 	if t.r.opts.Generator != nil {
 		text, err := t.askModel(ctx, s.Instruction)
 		if err == nil && text != "" {
+			t.helped()
 			t.say("generated", text)
 			return
 		}
@@ -74,14 +76,19 @@ func (t *turn) generate(ctx context.Context, s planner.Generate) {
 // the place of redacted values.
 func (t *turn) askModel(ctx context.Context, instruction string) (string, error) {
 	opts := &t.r.opts
-	known, err := memory.Assemble(ctx, opts.Tiers, t.session.Request(t.in.Text, t.now, opts.Budget))
+	asked := t.session.Request(t.in.Text, t.now, opts.Budget)
+	asked.Prompt = t.def().SystemPrompt
+	known, err := memory.Assemble(ctx, opts.Tiers, asked)
 	if err != nil {
 		return "", err
 	}
 	for _, tier := range known.Failed {
 		t.fail("tier_failed", "memory tier "+tier+" is left out of this turn")
 	}
-	known.System = append([]memory.Message{{Role: memory.System, Text: instruction}}, known.System...)
+	if slices.Contains(known.Failed, prompt.TierName) {
+		return "", errNoPrompt
+	}
+	known.System = append(known.System, memory.Message{Role: memory.System, Text: instruction})
 	secrets, err := t.secrets(ctx, known.Recalled)
 	if err != nil {
 		return "", err
@@ -91,9 +98,11 @@ func (t *turn) askModel(ctx context.Context, instruction string) (string, error)
 	for i := range messages {
 		messages[i].Text = names.Hide(messages[i].Text)
 	}
-	text, err := opts.Generator.Generate(ctx, messages)
-	return names.Restore(text), err
+	return t.answer(ctx, messages, names)
 }
+
+// errNoPrompt: a model that is not told how to answer is not asked.
+var errNoPrompt = errors.New("the session's system prompt cannot be read")
 
 // secrets are the params whose redacted values a model must not see: what they are and were
 // in the session, and in those that messages were recalled from.
@@ -133,6 +142,7 @@ func (t *turn) secrets(ctx context.Context, recalled []memory.Recalled) (map[str
 // complete fills in the reply from how the turn ended.
 func (t *turn) complete() {
 	t.tellOrphans()
+	t.tellDamage()
 	r := &t.reply
 	r.SessionID, r.Turn = t.key.SessionID, t.session.Turn()
 	r.Reply = join(t.said)
@@ -157,7 +167,11 @@ func (t *turn) remember() {
 	for _, m := range t.results {
 		t.session.Append(m)
 	}
-	t.session.Append(memory.Message{Role: memory.Agent, Text: t.reply.Reply, Timestamp: t.now.UTC(), ToolCalls: t.calls})
+	reply := memory.Message{
+		Role: memory.Agent, Text: t.reply.Reply, Timestamp: t.now.UTC(), ToolCalls: t.calls, Metadata: memory.Tagged(t.in.Tags),
+	}
+	t.weigh(&reply)
+	t.session.Append(reply)
 }
 
 func join(parts []string) string {

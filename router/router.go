@@ -35,6 +35,8 @@ type Tools interface {
 // Conversations loads sessions.
 type Conversations interface {
 	ForTurn(ctx context.Context, key memory.Key, requestID string, fresh bool) (*memory.Session, error)
+	// Salvage loads a session with damaged rows without them, and mends its state.
+	Salvage(ctx context.Context, key memory.Key, requestID string, at time.Time) (*memory.Session, error)
 }
 
 // Generator answers from a prompt: system messages, the conversation, and last what was
@@ -43,19 +45,25 @@ type Generator interface {
 	Generate(ctx context.Context, prompt []memory.Message) (string, error)
 }
 
+// ModelName says which model of whose a turn was helped by; the zero value is none.
+type ModelName struct{ Provider, Model string }
+
 // Options are what a router may do without; the zero value is right.
 type Options struct {
-	Sink        telemetry.Sink   // default telemetry.Discard
-	Generator   Generator        // nil: generate steps use their else
-	Tiers       []memory.Tier    // what a generate step may know of the past; default the recent window
-	Nudge       func()           // told of a turn that left work to the tiers; nil: nobody
-	Budget      int              // tokens of a generate step's prompt; 0: no limit
-	Count       prompt.Counter   // counts them; nil: an estimate
-	Now         func() time.Time // the clock; default time.Now
-	DefaultUser string           // of interactions without one; default "local"
-	MaxQueue    int              // turns of one session that may wait; default 64
-	Digests     *memory.Digests  // names calls after their arguments; those of the store
-	Stateless   bool             // each message is a conversation of its own
+	Sink        telemetry.Sink            // default telemetry.Discard
+	Generator   Generator                 // nil: generate steps use their else
+	Model       ModelName                 // of the server behind Generator and the classifier; replies that it took part in name it
+	Tiers       []memory.Tier             // what a generate step may know of the past; default the recent window
+	Nudge       func()                    // told of a turn that left work to the tiers; nil: nobody
+	Budget      int                       // tokens of a generate step's prompt; 0: no limit
+	Count       prompt.Counter            // counts them; nil: an estimate
+	Now         func() time.Time          // the clock; default time.Now
+	DefaultUser string                    // of interactions without one; default "local"
+	MaxQueue    int                       // turns of one session that may wait; default 64
+	Importance  func(*memory.Message) int // what words say; at least what the message has. nil: nothing
+	Digests     *memory.Digests           // names calls after their arguments; those of the store
+	Stateless   bool                      // each message is a conversation of its own
+	MessageTTL  time.Duration             // messages older than that are no longer of the conversation; 0: they stay
 
 	// Lanes keeps the turns of one session in line across processes that share a store. nil:
 	// no other process is expected; one that is there nevertheless is met by the session's
@@ -145,13 +153,16 @@ func (r *Router) Trace(ctx context.Context, in Interaction) (Reply, Trace, error
 	defer func() { across.leave() }()
 	parts := r.enter() // behind the line: a turn that waited begins now
 	defer parts.leave()
-	known, spent := map[string]outcome{}, false
+	known, spent, drafts := map[string]outcome{}, false, newDrafting(in.Draft)
 	for run := 0; ; run++ {
 		t := &turn{
 			r: r, parts: parts, in: in, key: key, known: known, lost: map[string]outcome{}, made: map[string]int{},
-			fresh: run > 0, spent: spent, started: r.opts.Now(),
+			fresh: run > 0, spent: spent, drafts: drafts, started: r.opts.Now(),
 		}
 		err := t.run(ctx)
+		if err != nil {
+			drafts.void() // whether or not it is run again
+		}
 		if errors.Is(err, errSpent) && !spent {
 			spent = true
 			continue
@@ -182,6 +193,14 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	}
 	if in.Meant != nil && in.Text != "" {
 		return memory.Key{}, fmt.Errorf("%w: it has a text and a meaning", ErrBadInteraction)
+	}
+	tags, err := memory.CheckTags(in.Tags)
+	if err != nil {
+		return memory.Key{}, fmt.Errorf("%w: %w", ErrBadInteraction, err)
+	}
+	in.Tags = tags
+	if in.Importance < 0 || in.Importance > memory.MaxImportance {
+		return memory.Key{}, fmt.Errorf("%w: importance is from 0 to %d", ErrBadInteraction, memory.MaxImportance)
 	}
 	if in.AfterTurn != nil && *in.AfterTurn < 0 {
 		return memory.Key{}, fmt.Errorf("%w: after_turn is negative", ErrBadInteraction)

@@ -3,6 +3,7 @@ package router
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -136,6 +137,12 @@ func (t *turn) adopt(key, origin string, s planner.ToolCall) (outcome, bool) {
 // settles it.
 func (t *turn) recorded(ctx context.Context, key, origin string) (outcome, bool, error) {
 	row, is, err := t.session.Journalled(ctx, key, origin)
+	if errors.Is(err, memory.ErrCorrupt) {
+		// Whether this very call was made may stand in the row that cannot be read: none is made.
+		t.fail(damaged, "the journal of this session is damaged, so no write tool is called in it: "+err.Error()+
+			". Run 'slotway db check', or compare the database with a backup; a new session is not held up")
+		return outcome{code: damaged}, true, nil
+	}
 	if err != nil {
 		return outcome{}, false, fmt.Errorf("read the journal: %w", err)
 	}

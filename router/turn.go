@@ -31,9 +31,13 @@ type turn struct {
 	orphans []orphan           // lost calls that the state does not have, until the turn comes to them
 	started time.Time
 
+	mine       int64 // number of the person's message
+	confirming bool  // it came to a confirmation
+
 	session  *memory.Session
 	plan     *planner.Turn // nil until the turn has begun
 	meant    *meant        // nil: the classifier is asked
+	drafts   *drafting     // nil: nobody wants any
 	account  planner.Account
 	now      time.Time
 	step     planner.Step

@@ -199,7 +199,7 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *classifier.Res
 		return
 	}
 	r.Ranking = make([]classifier.Score, 0, maxRanking)
-	if in.Confirming || in.Asked != nil { // what goes on is likelier than what the encoder finds
+	if in.Active != "" && (in.Confirming || in.Asked != nil) { // what goes on is likelier than what the encoder finds
 		r.Ranking = c.model.Glance(join(pieces), r.Ranking)
 	} else {
 		r.Ranking = c.model.Rank(join(pieces), r.Ranking)

@@ -165,15 +165,16 @@ func TestEncoderReadsSentencesThatBeginSomething(t *testing.T) {
 	agent := fromFile(t)
 	foreign := *agent
 	foreign.Language = "de"
-	asked := &classifier.Asked{Param: "date"}
+	asked, task := &classifier.Asked{Param: "date"}, agent.Intents[0].ID
 	for what, c := range map[string]struct {
 		agent *config.Agent
 		in    classifier.Input
 		read  bool
 	}{
 		"a sentence":                  {agent, classifier.Input{Text: "we would love to dine at your place"}, true},
-		"an answer":                   {agent, classifier.Input{Text: "we would love to dine at your place", Asked: asked}, false},
-		"words at a confirmation":     {agent, classifier.Input{Text: "we would love to dine at your place", Confirming: true}, false},
+		"an answer":                   {agent, classifier.Input{Text: "we would love to dine at your place", Asked: asked, Active: task}, false},
+		"words at a confirmation":     {agent, classifier.Input{Text: "we would love to dine at your place", Confirming: true, Active: task}, false},
+		"words at a choice of tasks":  {agent, classifier.Input{Text: "we would love to dine at your place", Asked: &classifier.Asked{}}, true},
 		"a few words":                 {agent, classifier.Input{Text: "love dining"}, false},
 		"a stock phrase":              {agent, classifier.Input{Text: agent.Intents[0].Examples[0].Text}, false},
 		"a language of another agent": {&foreign, classifier.Input{Text: "we would love to dine at your place"}, false},

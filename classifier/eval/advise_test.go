@@ -74,6 +74,7 @@ func TestAdviseOfAClearAgent(t *testing.T) {
 // Two intents whose examples differ by one telling word, which many of them lack, are
 // siblings, and no others are.
 func TestAdviseFindsSiblings(t *testing.T) {
+	trainsOften(t)
 	examples := shop()
 	for i, way := range []string{"cancel my %s", "please cancel the %s", "i have to cancel a %s", "can you cancel this %s", "cancel the %s now"} {
 		for j, thing := range []string{"flight", "trip"} {
@@ -109,6 +110,7 @@ func TestAdviseFindsSiblings(t *testing.T) {
 // An example under the wrong intent is named with its place and with what it is like; so is
 // one that is there twice.
 func TestAdviseFindsAWrongLabel(t *testing.T) {
+	trainsOften(t)
 	examples := shop()
 	examples["buy_voucher"] = append(examples["buy_voucher"], "where is the parcel today")
 	examples["opening_time"] = append(examples["opening_time"], "Do you open on Sunday?")
@@ -149,6 +151,7 @@ func TestAdviseFindsACarrier(t *testing.T) {
 
 // The intents that are named first are those that are mistaken, with what stands alone.
 func TestAdviseNamesTheNeedy(t *testing.T) {
+	trainsOften(t)
 	examples := shop()
 	examples["complain"] = []string{"this is broken", "the glass arrived in pieces", "nobody answers", "i am angry", "wrong colour", "it smells"}
 	a := adviceOf(t, examples)
@@ -269,5 +272,13 @@ func TestDoublingOf(t *testing.T) {
 	}
 	if d.Shots != 5 || d.Forecast == nil && d.Unknown == "" || d.Doubled > d.Now {
 		t.Errorf("%+v", d)
+	}
+}
+
+// trainsOften leaves a test to the plain run that trains as another one here does.
+func trainsOften(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("trains dozens of classifiers; another test of advice is run under the race detector")
 	}
 }

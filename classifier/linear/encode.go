@@ -9,7 +9,7 @@ import (
 
 // Version of the trainer. It is raised whenever features, training or calibration
 // change, so that the same examples would give another model.
-const Version = 7
+const Version = 8
 
 // The encoding, little-endian throughout:
 //

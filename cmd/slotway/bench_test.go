@@ -125,8 +125,9 @@ func TestTurnAllocates(t *testing.T) {
 	}
 }
 
-// mostAllocs leaves a tenth of room to what was measured.
-const mostAllocs = 345
+// mostAllocs leaves a tenth of room to what was measured: 394, of which the redacted line about a
+// tool's result takes about 80.
+const mostAllocs = 430
 
 func TestQuantile(t *testing.T) {
 	sorted := []time.Duration{1000, 2000, 3000, 4000, 5000}

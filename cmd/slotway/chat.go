@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -24,9 +25,18 @@ type chatFlags struct {
 	user    string
 	json    bool
 	redact  bool
-	fresh   bool   // on a new data folder, which goes with the conversation
-	url     string // of a server; "": the agent runs here
-	keyEnv  string // the variable with the key for it
+	fresh   bool // on a new data folder, which goes with the conversation
+
+	commands bool   // lines that begin with a slash are commands in a pipe too
+	url      string // of a server; "": the agent runs here
+	keyEnv   string // the variable with the key for it
+	marks
+}
+
+// marks go with every message of a conversation.
+type marks struct {
+	tags       []string
+	importance int
 }
 
 func newChat(f *flags) *cobra.Command {
@@ -51,7 +61,7 @@ func newChat(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			place := &here{app: a, user: c.user}
+			place := &here{app: a, user: c.user, fresh: c.fresh, marks: c.marks}
 			if c.redact {
 				place.mask = telemetry.NewRedactor(a.agent)
 			}
@@ -62,7 +72,10 @@ func newChat(f *flags) *cobra.Command {
 	addID(cmd.Flags(), &c.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().BoolVar(&c.json, "json", false, "one JSON object per turn")
 	cmd.Flags().BoolVar(&c.redact, "redact", false, "mask the values of redaction.params in the output")
+	cmd.Flags().BoolVar(&c.commands, "commands", false, "in a pipe too, lines that begin with / are commands such as /save or /history; // stands for a message's own /")
 	cmd.Flags().BoolVar(&c.fresh, "fresh", false, "begin with nothing remembered and databases newly seeded, in a folder that is removed at the end")
+	addTags(cmd.Flags(), &c.tags, "tag of what is said and replied; may be given again")
+	addImportance(cmd.Flags(), &c.importance, "importance", "of what is said at least, 0 to 3; what it says and does may give it more")
 	cmd.Flags().StringVar(&c.url, "url", "", "talk to the server at http://HOST:PORT instead of running the agent here")
 	cmd.Flags().StringVar(&c.keyEnv, "key-env", "SLOTWAY_KEY", "the variable that holds the key for --url")
 	return cmd
@@ -98,6 +111,7 @@ type talker struct {
 	place place
 	seen  *int64        // turn of the reply that was shown last, 0: there was none; nil: nobody knows
 	last  *router.Reply // to what was said last here; nil: nothing was
+	saved string        // the file that /save made last by itself
 }
 
 // maxLine bounds what is kept of one line of input, in bytes. The agent itself has an answer
@@ -136,10 +150,22 @@ func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer)
 			break
 		}
 		text := strings.ToValidUTF8(line, "\uFFFD")
-		reply, err := t.tell(ctx, text)
+		if done, ok, err := t.command(ctx, text); ok {
+			failed = failed || done.Error != nil
+			if err := t.writeText(w, done); err != nil {
+				return err
+			}
+			if errors.Is(err, errQuit) {
+				break
+			}
+			continue
+		}
+		reply, err := t.tell(ctx, t.message(text))
 		if err != nil {
 			failed = true
 			fmt.Fprintf(stderr, "slotway: %v\n", err)
+		} else if reply.Error != nil && *reply.Error == "damaged" {
+			fmt.Fprintln(stderr, "slotway: stored rows of this session are damaged and were left out; run 'slotway db check'")
 		}
 		if err := t.write(w, reply, err); err != nil {
 			return err
@@ -151,12 +177,28 @@ func (t *talker) lines(ctx context.Context, in io.Reader, out, stderr io.Writer)
 	return ctx.Err()
 }
 
+// writeText puts out what came of a command.
+func (t *talker) writeText(w *bufio.Writer, done commanded) error {
+	text, err := done.text(t.json)
+	if err != nil {
+		return err
+	}
+	if _, err := w.WriteString(text); err != nil {
+		return fmt.Errorf("write what a command says: %w", err)
+	}
+	return w.Flush()
+}
+
 // write puts out one turn as one line.
 func (t *talker) write(w *bufio.Writer, reply router.Reply, turnErr error) error {
 	line := strings.ReplaceAll(reply.Reply, "\n", " ")
 	if turnErr != nil {
 		line = "Something went wrong here, and nothing was changed. Please say that again."
 		code := "turn_failed"
+		if errors.Is(turnErr, memory.ErrCorrupt) {
+			line = "This conversation cannot be read. Begin another one; 'slotway db check' tells what is damaged."
+			code = "corrupt"
+		}
 		if movedOn(turnErr) != nil {
 			line = "The conversation went on elsewhere, and that was not said. Begin the chat again to go on."
 			code = "moved_on"

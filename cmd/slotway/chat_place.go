@@ -40,6 +40,7 @@ type shelf interface {
 	state(ctx context.Context, session string) (known, error)
 	// export writes a session, and returns what to know of the form it is in.
 	export(ctx context.Context, session string, w io.Writer) (note string, err error)
+	lasting
 	change
 }
 
@@ -64,6 +65,9 @@ type here struct {
 	app  *app
 	user string
 	mask *telemetry.Redactor // nil: nothing is masked
+	marks
+
+	fresh bool // everything goes when the program ends
 
 	said struct { // last, and how that went
 		session string
@@ -80,7 +84,7 @@ func (h *here) greet(context.Context) (string, error) { return h.app.agent.Descr
 
 func (h *here) say(ctx context.Context, session, text string, after *int64) (router.Reply, error) {
 	reply, trace, err := h.app.router.Trace(ctx, router.Interaction{
-		Text: text, AfterTurn: after, Context: router.Context{SessionID: session, UserID: h.user},
+		Text: text, AfterTurn: after, Tags: h.tags, Importance: h.importance, Context: router.Context{SessionID: session, UserID: h.user},
 	})
 	h.said.session, h.said.turn, h.said.trace = session, reply.Turn, trace
 	if err == nil && h.mask != nil {

@@ -21,7 +21,10 @@ import (
 )
 
 // remote is the place of a server that speaks our HTTP API.
-type remote struct{ wire }
+type remote struct {
+	wire
+	marks
+}
 
 // remotePlace is the server that the flags name.
 func (c *chatFlags) remotePlace(cmd *cobra.Command) (*remote, error) {
@@ -35,7 +38,7 @@ func (c *chatFlags) remotePlace(cmd *cobra.Command) (*remote, error) {
 	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil {
 		return nil, usagef("--url takes http://HOST:PORT or https://HOST")
 	}
-	r := &remote{wire{base: base, key: os.Getenv(c.keyEnv), wait: pause, client: newWireClient()}}
+	r := &remote{marks: c.marks, wire: wire{base: base, key: os.Getenv(c.keyEnv), wait: pause, client: newWireClient()}}
 	if r.key == "" && cmd.Flags().Changed("key-env") {
 		return nil, usagef("the variable %s, which --key-env names, is empty", c.keyEnv)
 	}
@@ -76,12 +79,23 @@ func (r *remote) greet(ctx context.Context) (string, error) {
 	return agent.Description, nil
 }
 
+// ownProvider is the provider that a service names in replies which no model took part in.
+const ownProvider = "slotway"
+
 // say sends the same message id both times, so that the turn runs once.
 func (r *remote) say(ctx context.Context, session, text string, after *int64) (router.Reply, error) {
+	body := map[string]any{"message": text, "conversation_id": session, "message_id": uuid.NewString(), "after_turn": after}
+	if len(r.tags) > 0 { // a server of an older release does not know the field
+		body["tags"] = r.tags
+	}
+	if r.importance > 0 {
+		body["importance"] = r.importance
+	}
 	var reply router.Reply
-	err := r.call(ctx, ask{method: http.MethodPost, path: "/chat", again: true, body: map[string]any{
-		"message": text, "conversation_id": session, "message_id": uuid.NewString(), "after_turn": after,
-	}}, &reply)
+	err := r.call(ctx, ask{method: http.MethodPost, path: "/chat", again: true, body: body}, &reply)
+	if reply.Provider == ownProvider {
+		reply.Model, reply.Provider = "", "" // no model server: a turn told here names none
+	}
 	return reply, err
 }
 

@@ -218,6 +218,7 @@ func TestTerminalCommandsOverHTTP(t *testing.T) {
 		{"/history", "2 agent good day"},
 		{"/state", `order_id = "***"`},
 		{"/state", "waiting for: size; last intent: nothing; turns: 3"},
+		{"/save", "session a/b is saved in 127.0.0.1"},
 		{"/save " + file, "redacted values are masked in it"},
 		{"/undo", "turn 3 is undone; 1 write calls"},
 		{"/clear", "cleared 4 messages"},

@@ -12,7 +12,6 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
@@ -25,7 +24,7 @@ var slash = []struct {
 }{
 	{"/sessions", "", "list your sessions", (*console).sessions},
 	{"/load", "SESSION", "go on with another session", (*console).load},
-	{"/save", "FILE", "write this session to a file (slotway sessions import reads it)", (*console).save},
+	{"/save", "[FILE]", "say where this session is kept, or write it to a file (slotway sessions import reads it)", (*console).save},
 	{"/history", "", "show what was said", (*console).history},
 	{"/state", "", "show what is known and what is waited for", (*console).state},
 	{"/why", "", "show how the last message was taken, and what came second", (*console).why},
@@ -39,7 +38,7 @@ var slash = []struct {
 // console is the chat on a terminal.
 type console struct {
 	*talker
-	screen *term.Terminal
+	screen io.Writer // a terminal, or what a pipe is told
 	colour bool
 }
 
@@ -57,12 +56,13 @@ func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
 	}
 	defer func() { _ = term.Restore(int(in.Fd()), restore) }()
 	c := &console{talker: t, colour: os.Getenv("NO_COLOR") == ""}
-	c.screen = term.NewTerminal(struct {
+	screen := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
 	}{in, printable.NewScreen(out)}, "> ")
+	c.screen = screen
 	if w, h, err := term.GetSize(int(out.Fd())); err == nil && w > 0 {
-		_ = c.screen.SetSize(w, h)
+		_ = screen.SetSize(w, h)
 	}
 	c.print(fmt.Sprintf("%s. Session %s; /help lists the commands.", greeting, c.session))
 	if c.seen == nil {
@@ -71,7 +71,7 @@ func (t *talker) terminal(ctx context.Context, in, out *os.File) error {
 		}
 	}
 	for ctx.Err() == nil {
-		line, err := c.screen.ReadLine()
+		line, err := screen.ReadLine()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -131,10 +131,10 @@ func (c *console) paint(code, text string) {
 		c.print(text)
 		return
 	}
-	fmt.Fprintf(c.screen, "%s%s%s\n", code, printable.Text(text), c.screen.Escape.Reset)
+	fmt.Fprintf(c.screen, "%s%s%s\n", code, printable.Text(text), reset)
 }
 
-func (c *console) agent(text string) { c.paint(string(c.screen.Escape.Cyan), text) }
+func (c *console) agent(text string) { c.paint(cyan, text) }
 
 // offer shows what can be said now.
 func (c *console) offer(options []planner.Say) {
@@ -148,8 +148,12 @@ func (c *console) offer(options []planner.Say) {
 	c.paint(dim, "  "+strings.Join(titles, " · "))
 }
 
-// dim is the escape code of faint text, which package term has not.
-const dim = "\x1b[2m"
+// The escape codes of what is painted (ECMA-48, section 8.3.117).
+const (
+	dim   = "\x1b[2m"
+	cyan  = "\x1b[36m"
+	reset = "\x1b[0m"
+)
 
 func (c *console) sessions(ctx context.Context, _ string) error {
 	list, err := c.place.sessions(ctx)
@@ -177,21 +181,6 @@ func (c *console) load(ctx context.Context, id string) error {
 		c.session, c.seen = session, seen
 	}
 	return err
-}
-
-func (c *console) save(ctx context.Context, path string) error {
-	if path == "" {
-		return errors.New("/save needs the name of a file")
-	}
-	var note string
-	if err := durable.NewFile(path, func(file io.Writer) (err error) {
-		note, err = c.place.export(ctx, c.session, file)
-		return err
-	}); err != nil {
-		return err
-	}
-	c.print("  saved to " + path + note)
-	return nil
 }
 
 func (c *console) history(ctx context.Context, _ string) error {

@@ -8,10 +8,14 @@ import (
 
 // withSettings adds what is wrong with the settings that the agent would be started with.
 func (f *flags) withSettings(problems config.Problems) (config.Problems, error) {
-	_, err := f.settings()
+	f.warn = nil // they are among the problems
+	s, err := f.settings()
 	var wrong config.Problems
 	if errors.As(err, &wrong) {
 		return append(problems, wrong...), nil
+	}
+	if err == nil {
+		problems = append(problems, s.Warnings...)
 	}
 	return problems, err
 }

@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/slotway/slotway/memory/sqlite"
@@ -27,11 +29,35 @@ func buildBinary(t *testing.T) string {
 	case raceEnabled:
 		t.Skip("tries another process, which the race detector does not see")
 	}
-	binary := filepath.Join(t.TempDir(), "slotway")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	binary, err := theBinary()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return binary
+}
+
+// binaryFolder is where theBinary builds; TestMain removes it.
+var binaryFolder string
+
+// theBinary is built once for all tests: linking it takes seconds.
+var theBinary = sync.OnceValues(func() (string, error) {
+	var err error
+	if binaryFolder, err = os.MkdirTemp("", "slotway-test-"); err != nil {
+		return "", err
+	}
+	binary := filepath.Join(binaryFolder, "slotway")
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return binary, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if binaryFolder != "" {
+		os.RemoveAll(binaryFolder)
+	}
+	os.Exit(code)
 }
 
 // buildProgram builds the program and has it talk once.
@@ -47,7 +73,7 @@ func buildProgram(t *testing.T) *program {
 // run runs a command on a data folder and returns what it wrote to both streams.
 func (p *program) run(t *testing.T, data, stdin string, args ...string) (string, int) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), p.binary, append([]string{"--data", data, "--set", "telemetry.log=none"}, args...)...)
+	cmd := exec.CommandContext(t.Context(), p.binary, append([]string{"--data", data, "--set", "telemetry.log=none", "--set", withoutEncoder}, args...)...)
 	cmd.Stdin = strings.NewReader(stdin)
 	cmd.Env = append(os.Environ(), "HOME="+p.data)
 	var out bytes.Buffer
@@ -129,8 +155,8 @@ func chatWithFaults(t *testing.T, p *program) {
 				t.Fatal(err)
 			}
 		}, 1, []string{"damaged", "slotway db check"}},
-		{"a damaged message", func(t *testing.T, file string) { alter(t, file, "UPDATE messages SET content = 'something else'") }, 1, []string{"damaged", "Something went wrong here"}},
-		{"a damaged state", func(t *testing.T, file string) { alter(t, file, "UPDATE state SET waiting_for_param = ''") }, 1, []string{"damaged", "Something went wrong here"}},
+		{"a damaged message", func(t *testing.T, file string) { alter(t, file, "UPDATE messages SET content = 'something else'") }, 0, []string{"damaged", "slotway db check", "Order O-12345"}},
+		{"a damaged state", func(t *testing.T, file string) { alter(t, file, "UPDATE state SET waiting_for_param = ''") }, 0, []string{"damaged", "slotway db check", "Order O-12345"}},
 		{"another process writes", func(t *testing.T, file string) {
 			db, err := sql.Open("sqlite", file)
 			if err != nil {

@@ -36,6 +36,7 @@ type shared struct {
 	means    means
 	redactor atomic.Pointer[telemetry.Redactor] // of the latest edition
 	kept     *sessions.Kept                     // what redacted params have been
+	record   func(telemetry.Event)              // to the app's sink, which is opened after its first edition
 	retiring sync.WaitGroup                     // editions that wait for their last turn
 	closing  chan struct{}                      // closed when the app does not wait any longer
 }
@@ -45,6 +46,11 @@ func (a *app) begin(ctx context.Context, m means) error {
 	a.shared = &shared{means: m, closing: make(chan struct{})}
 	a.shared.redactor.Store(telemetry.NewRedactor(a.agent))
 	a.shared.kept = sessions.NewKept(a.store, nil)
+	a.shared.record = func(e telemetry.Event) {
+		if a.sink != nil {
+			a.sink.Record(e)
+		}
+	}
 	first, err := a.edition(ctx, a.agent)
 	if err != nil {
 		return err

@@ -28,6 +28,7 @@ func TestEvalAgentOnAFile(t *testing.T) {
 
 // TestCheckLanguage: the English words that ship tell that examples are in another language.
 func TestCheckLanguage(t *testing.T) {
+	trainsOften(t)
 	agent := filepath.Join("..", "..", "classifier", "eval", "testdata", "languages", "fr", "agent.yaml")
 	const warning = "the agent speaks English"
 	if out, _ := runCommand(t, "check", agent); strings.Contains(out, warning) {

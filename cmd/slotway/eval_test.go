@@ -61,11 +61,15 @@ func hasKeys(t *testing.T, v map[string]any, keys string) {
 // The keys are a contract.
 const nluKeys = "accuracy macro_f1 oos span_f1 train_cpu_s p50_us p99_us allocs model_bytes"
 
+// withoutEncoder is for commands that train many classifiers only to be looked at from outside:
+// with the encoder each takes three times as long.
+const withoutEncoder = "classifier.encoder=off"
+
 func TestEvalNLU(t *testing.T) {
 	trainsOften(t)
 	train, test := rowsFile(t, 6, 20, 5), rowsFile(t, 6, 8, 10)
 	html := filepath.Join(t.TempDir(), "page.html")
-	v := runJSON(t, "eval", "nlu", "--train", train, "--test", test, "--json", "--html", html)
+	v := runJSON(t, "--set", withoutEncoder, "eval", "nlu", "--train", train, "--test", test, "--json", "--html", html)
 	hasKeys(t, v, nluKeys)
 	oos, _ := v["oos"].([]any)
 	if len(oos) != 4 || v["out_of_scope"] != 10.0 || v["examples"] != 120.0 || v["accuracy"].(float64) < 0.9 {
@@ -77,17 +81,17 @@ func TestEvalNLU(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "<svg") {
 		t.Errorf("page of %d bytes, %v", len(page), err)
 	}
-	v = runJSON(t, "eval", "nlu", "--train", train, "--test", test, "--intents-only", "--folds", "3", "--json")
+	v = runJSON(t, "--set", withoutEncoder, "eval", "nlu", "--train", train, "--test", test, "--intents-only", "--folds", "3", "--json")
 	hasKeys(t, v, nluKeys)
 	if v["span_f1"] != nil {
 		t.Errorf("span F1 of intents only: %v", v["span_f1"])
 	}
-	v = runJSON(t, "eval", "nlu", "--train", train, "--folds", "4", "--json")
+	v = runJSON(t, "--set", withoutEncoder, "eval", "nlu", "--train", train, "--folds", "4", "--json")
 	hasKeys(t, v, nluKeys)
 	if v["folds"] != 4.0 || v["messages"] != 120.0 || v["out_of_scope"] != 5.0 {
 		t.Errorf("%v", v)
 	}
-	out, code := runCommand(t, "eval", "nlu", "--train", train, "--test", test)
+	out, code := runCommand(t, "--set", withoutEncoder, "eval", "nlu", "--train", train, "--test", test)
 	if code != exitOK || !strings.Contains(out, "accuracy") || !strings.Contains(out, "loss of 2.0 points") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
@@ -100,7 +104,7 @@ func TestEvalNoise(t *testing.T) {
 	train, test := rowsFile(t, 12, 10, 0), rowsFile(t, 12, 4, 2)
 	measure := func(args ...string) eval.Figures {
 		t.Helper()
-		out, code := runCommand(t, append([]string{"eval", "nlu", "--train", train, "--test", test, "--folds", "2", "--intents-only", "--json"}, args...)...)
+		out, code := runCommand(t, append([]string{"--set", withoutEncoder, "eval", "nlu", "--train", train, "--test", test, "--folds", "2", "--intents-only", "--json"}, args...)...)
 		var f eval.Figures
 		if err := json.Unmarshal([]byte(out), &f); err != nil || code != exitOK {
 			t.Fatalf("%v: exit code %d, %v\n%s", args, code, err, out)
@@ -114,22 +118,22 @@ func TestEvalNoise(t *testing.T) {
 	if few := measure("--shots", "3"); few.Examples != 36 {
 		t.Errorf("%d examples", few.Examples)
 	}
-	out, code := runCommand(t, "eval", "nlu", "--train", train, "--test", test, "--small", "2", "--shots", "4", "--json")
+	out, code := runCommand(t, "--set", withoutEncoder, "eval", "nlu", "--train", train, "--test", test, "--small", "2", "--shots", "4", "--json")
 	var small eval.SmallFigures
 	if err := json.Unmarshal([]byte(out), &small); err != nil || code != exitOK || small.Agents != 2 || small.Shots != 4 || small.Served.Messages == 0 {
 		t.Errorf("exit code %d, %v\n%s", code, err, out)
 	}
-	if out, code := runCommand(t, "eval", "nlu", "--train", train, "--test", test, "--small", "1", "--chatter"); code != exitOK || !strings.Contains(out, "acted on rightly") {
+	if out, code := runCommand(t, "--set", withoutEncoder, "eval", "nlu", "--train", train, "--test", test, "--small", "1", "--chatter"); code != exitOK || !strings.Contains(out, "acted on rightly") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
 
 func TestEvalAgent(t *testing.T) {
-	path, args := "intents.yaml", []string{}
+	path, args := "intents.yaml", []string{"--set", withoutEncoder}
 	if raceEnabled { // each fold of the default agent is trained on one processor, for seconds
 		path = filepath.Join(t.TempDir(), "agent.yaml")
 		writeTestFile(t, path, strayed)
-		args = []string{"--agent", path}
+		args = append(args, "--agent", path)
 	}
 	short := runJSON(t, append(args, "eval", "--folds", "3", "--json")...)
 	long := runJSON(t, append(args, "eval", "nlu", "--folds", "3", "--json")...)
@@ -222,12 +226,12 @@ func TestBenchNLU(t *testing.T) {
 	trainsOften(t)
 	agent := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, agent, strayed)
-	v := runJSON(t, "--agent", agent, "bench", "nlu", "--intents", "5", "--examples", "10", "--starts", "3", "--json")
+	v := runJSON(t, "--set", withoutEncoder, "--agent", agent, "bench", "nlu", "--intents", "5", "--examples", "10", "--starts", "3", "--json")
 	hasKeys(t, v, "intents examples p50_us p99_us allocs intent_p50_us intent_p99_us intent_allocs rank_p50_us rank_p99_us rank_allocs model_bytes intent_bytes train_cpu_s start_ms start_train_ms cached_start_ms")
 	if v["intents"] != 5.0 || v["examples"] != 45.0 || v["messages"] != 5.0 || v["start_ms"].(float64) <= 0 || v["cached_start_ms"].(float64) <= 0 {
 		t.Errorf("%v", v)
 	}
-	if out, code := runCommand(t, "bench", "nlu", "--starts", "1", "--train", rowsFile(t, 3, 12, 2)); code != exitOK || !strings.Contains(out, "3 intents, ") {
+	if out, code := runCommand(t, "--set", withoutEncoder, "bench", "nlu", "--starts", "1", "--train", rowsFile(t, 3, 12, 2)); code != exitOK || !strings.Contains(out, "3 intents, ") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	if _, code := runCommand(t, "bench", "nlu", "--intents", "1"); code != exitUsage {

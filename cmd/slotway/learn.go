@@ -19,12 +19,12 @@ var vectors = sync.OnceValues(embed.New)
 // and training and ranking take two thirds of the time.
 const vectorDimensions = 128
 
-// manyIntents is how many tasks and answers an agent has that auto gives the encoder. From 64
-// on it was measured to win (five points at ten examples each). Small agents it serves as well:
-// of six to ten tasks of BANKING77 with eight examples each 92.6 instead of 88.9 in 100 messages
-// are acted on rightly, and 35 instead of 46 of those that are only near a task; in written
-// conversations it wins as often as it loses. They would train and start more slowly.
-const manyIntents = 40
+// encodeFrom is how many tasks and answers an agent has that auto gives the encoder: with fewer
+// there is little to tell apart. Of six to ten tasks of BANKING77 with eight examples each it
+// makes 92.6 instead of 88.9 in 100 messages acted on rightly, and 35 instead of 46 of those that
+// are only near a task; from 64 tasks on it wins five points at ten examples each. docs/authoring.md
+// has the command.
+const encodeFrom = 4
 
 // learning says how this program trains classifiers: with word vectors among the features,
 // with the sentence encoder behind them where the settings have it, ranking top intents (0: as
@@ -40,7 +40,7 @@ func learning(s config.ClassifierSettings, cache cascade.Cache, top int) (*casca
 	}
 	o.Encoder = func() (linear.Embedder, error) { return encoder.New(&encoder.Options{Question: true}) }
 	if s.Encoder == "auto" {
-		o.EncodeFrom = manyIntents
+		o.EncodeFrom = encodeFrom
 	}
 	if cache == nil {
 		o.Vectors = &examplesRead

@@ -8,11 +8,13 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	_ "time/tzdata" // an agent's time zone, where the system has none
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/printable"
 )
 
@@ -74,13 +76,29 @@ type flags struct {
 	config string
 	data   string
 	set    []string // PATH=VALUE, over the environment and the file
+
+	warn func(config.Problems) // of what the settings' file says in other systems' words; nil: nobody is told
+}
+
+// onceWarned tells of a file's warnings once, however often the file is read.
+func onceWarned(to func() io.Writer) func(config.Problems) {
+	var once sync.Once
+	return func(ps config.Problems) {
+		once.Do(func() {
+			for _, p := range ps {
+				fmt.Fprintln(to(), "slotway:", p)
+			}
+		})
+	}
 }
 
 // newRoot builds the command tree. There are no package-level commands: tests build as
 // many trees as they like.
 func newRoot() *cobra.Command {
 	f := &flags{}
-	root := &cobra.Command{
+	var root *cobra.Command
+	f.warn = onceWarned(func() io.Writer { return root.ErrOrStderr() })
+	root = &cobra.Command{
 		Use:           "slotway",
 		Short:         "A runtime for task-oriented assistants: it never guesses, never forgets, never does a thing twice",
 		SilenceUsage:  true,
@@ -116,6 +134,16 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != n {
 			return usagef("expected %s, got %d arguments", what, len(args))
+		}
+		return nil
+	}
+}
+
+// atMostOneArg is cobra.MaximumNArgs(1) as a usage error.
+func atMostOneArg(what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usagef("expected %s at most, got %d arguments", what, len(args))
 		}
 		return nil
 	}

@@ -71,30 +71,34 @@ func (keepOpen) Close() error { return nil }
 func (a *app) mcpServer(turn func(context.Context, router.Interaction) (router.Reply, error), http mcpserver.HTTPOptions) *mcpserver.Server {
 	deps := mcpserver.Deps{Turn: turn, Agent: a.router.Agent, Sessions: a.mcpSessions}
 	if tier, err := tierOf[*recall.Tier](a.known); err == nil {
-		deps.Search = func(ctx context.Context, user, query string, limit int) ([]mcpserver.Found, error) {
-			return a.mcpSearch(ctx, tier, user, query, limit)
+		deps.Search = func(ctx context.Context, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
+			return a.mcpSearch(ctx, tier, user, query, limit, only)
 		}
 	}
 	return mcpserver.New(deps, &mcpserver.Options{HTTP: http, Digests: a.digests})
 }
 
 // mcpSearch finds what a user has said, with the redacted values of each session masked.
-func (a *app) mcpSearch(ctx context.Context, tier *recall.Tier, user, query string, limit int) ([]mcpserver.Found, error) {
-	recalled, err := tier.Search(ctx, recall.Query{Key: memory.Key{UserID: user, AgentID: a.router.Agent().ID}, Text: query, K: limit})
+func (a *app) mcpSearch(ctx context.Context, tier *recall.Tier, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
+	q := recall.Query{Key: memory.Key{UserID: user, AgentID: a.router.Agent().ID}, Text: query, K: limit}
+	recalled, err := tier.Search(ctx, q.Only(only))
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
 	masks := sessions.NewMasks(a.store, a.redactor())
-	found := make([]mcpserver.Found, len(recalled))
-	for i, r := range recalled {
+	found := make([]mcpserver.Found, 0, len(recalled))
+	for _, r := range recalled {
 		mask, err := masks.Of(ctx, r.Key)
 		if err != nil {
 			return nil, fmt.Errorf("load a session that was found: %w", err)
 		}
-		found[i] = mcpserver.Found{
-			ConversationID: r.Key.SessionID, Role: string(r.Message.Role), Text: mask.Text(r.Message.Text),
-			At: r.Message.Timestamp, Score: r.Score,
+		shown := mask.Message(r.Message)
+		if !shown.HasTags(only.Tags) {
+			continue // by a tag that is masked
 		}
+		found = append(found, mcpserver.Found{
+			ConversationID: r.Key.SessionID, Role: string(shown.Role), Text: shown.Text, At: shown.Timestamp, Score: r.Score,
+		})
 	}
 	return found, nil
 }

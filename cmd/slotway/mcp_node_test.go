@@ -15,10 +15,9 @@ import (
 // user can be asked in place.
 func TestMCPClientForNode(t *testing.T) {
 	folder := nodeFolder(t, "SLOTWAY_TEST_MCP_NODE", "mcp", "@modelcontextprotocol/sdk")
-	trained := modelCache{dir: t.TempDir()}
 	for _, way := range []string{"asked", "plain"} {
 		t.Run(way, func(t *testing.T) {
-			a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"telemetry.log=none"}}, parts{cache: trained})
+			a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"telemetry.log=none"}}, parts{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,9 +94,9 @@ func (k *keeper) documents() *cobra.Command {
 				return encodeLines(cmd.OutOrStdout(), list)
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
-			fmt.Fprintln(w, "TYPE\tNAME\tPARTS\tFROM\tTO\tTITLE")
+			fmt.Fprintln(w, "TYPE\tNAME\tPARTS\tFROM\tTO\tTITLE\tOF AGENT")
 			for _, l := range list {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\n", l.Type, l.SessionID, l.Parts, l.Begun.Format(time.DateOnly), l.Ended.Format(time.DateOnly), l.Title)
+				fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", l.Type, l.SessionID, l.Parts, l.Begun.Format(time.DateOnly), l.Ended.Format(time.DateOnly), l.Title, cmp.Or(l.AgentID, agent.ID))
 			}
 			return w.Flush()
 		})
@@ -108,7 +109,7 @@ func (k *keeper) maskListed(ctx context.Context, store memory.Store, agent *conf
 	mask := telemetry.NewRedactor(agent)
 	for i := range list {
 		l := &list[i]
-		if l.Type != archive.Conversations {
+		if l.Type != archive.Conversations || l.AgentID != "" { // what another agent shares is hidden already
 			continue
 		}
 		snap, err := store.Load(ctx, k.key(agent, l.SessionID), memory.LoadOptions{})
@@ -116,8 +117,10 @@ func (k *keeper) maskListed(ctx context.Context, store memory.Store, agent *conf
 			return err
 		}
 		l.Title = mask.MaskText(l.Title, snap.State.Params)
-		for n, topic := range l.Topics {
-			l.Topics[n] = mask.MaskText(topic, snap.State.Params)
+		for _, texts := range [...][]string{l.Topics, l.Decisions, l.Questions} {
+			for n, text := range texts {
+				texts[n] = mask.MaskText(text, snap.State.Params)
+			}
 		}
 	}
 	return nil

@@ -37,10 +37,11 @@ responses:
 type shell struct {
 	*testing.T
 	dir string
+	set []string // settings
 }
 
 func newShell(t *testing.T) *shell {
-	s := &shell{t, t.TempDir()}
+	s := &shell{T: t, dir: t.TempDir()}
 	s.write("agent.yaml", knowing)
 	return s
 }
@@ -58,9 +59,12 @@ func (s *shell) write(name, text string) string {
 func (s *shell) run(code int, stdin string, args ...string) string {
 	s.Helper()
 	var out, errs bytes.Buffer
-	args = append([]string{"--agent", filepath.Join(s.dir, "agent.yaml"), "--data", s.dir, "--set", "telemetry.log=none"}, args...)
-	if got := run(s.Context(), args, strings.NewReader(stdin), &out, &errs); got != code {
-		s.Fatalf("%q ended with %d, want %d: %s", args[6:], got, code, errs.String())
+	with := []string{"--agent", filepath.Join(s.dir, "agent.yaml"), "--data", s.dir, "--set", "telemetry.log=none"}
+	for _, setting := range s.set {
+		with = append(with, "--set", setting)
+	}
+	if got := run(s.Context(), append(with, args...), strings.NewReader(stdin), &out, &errs); got != code {
+		s.Fatalf("%q ended with %d, want %d: %s", args, got, code, errs.String())
 	}
 	return strings.TrimSpace(out.String())
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -54,9 +55,11 @@ func (k *keeper) search() *cobra.Command {
 	var session string
 	var limit int
 	var explain bool
+	var only memory.Filter
 	cmd := &cobra.Command{Use: "search TEXT", Short: "Find what was said before, by words and by meaning", Args: exactArgs(1, "a text")}
 	addID(cmd.Flags(), &session, "session", "", "only in this session")
 	cmd.Flags().IntVarP(&limit, "limit", "k", 5, "at most so many")
+	addFilter(cmd.Flags(), &only)
 	cmd.Flags().BoolVar(&explain, "explain", false, "show what each score is made of")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.tiered(cmd, func(ctx context.Context, a *app, tiers []memory.Tier) error {
@@ -64,13 +67,15 @@ func (k *keeper) search() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found, err := tier.Search(ctx, recall.Query{Key: k.key(a.agent, session), Text: args[0], K: limit, Explain: explain})
+			q := recall.Query{Key: k.key(a.agent, session), Text: args[0], K: limit, Explain: explain}
+			found, err := tier.Search(ctx, q.Only(only))
 			if err != nil {
 				return err
 			}
 			if found, err = k.masks(a.store, a.agent).Recalled(ctx, found); err != nil {
 				return err
 			}
+			found = slices.DeleteFunc(found, func(r memory.Recalled) bool { return !r.Message.HasTags(only.Tags) }) // by a tag that is masked
 			if k.json {
 				return encodeLines(cmd.OutOrStdout(), found)
 			}
@@ -110,15 +115,19 @@ func (k *keeper) summarize() *cobra.Command {
 			if k.json {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
 			}
-			return printSummary(cmd.OutOrStdout(), &s)
+			why := "the session is shorter than memory.summary.trigger_message_count"
+			if m := &a.settings.Memory; !m.Summary.Enabled && m.Strategy == string(summary.Simple) {
+				why = "memory.summary.enabled is false, and the session takes no more than memory.compression.threshold_tokens"
+			}
+			return printSummary(cmd.OutOrStdout(), &s, why)
 		})
 	}
 	return cmd
 }
 
-func printSummary(out io.Writer, s *summary.Summary) error {
+func printSummary(out io.Writer, s *summary.Summary, why string) error {
 	if s.SummarizedUpTo == 0 {
-		_, err := fmt.Fprintln(out, "nothing is summarised yet: the session is shorter than memory.summary.trigger_message_count")
+		_, err := fmt.Fprintln(out, "nothing is summarised yet: "+why)
 		return err
 	}
 	fmt.Fprintf(out, "messages up to %d: %s\n", s.SummarizedUpTo, s.Narrative)
@@ -147,7 +156,9 @@ func (k *keeper) context() *cobra.Command {
 			if session.Version() == 0 {
 				return fmt.Errorf("session %q: %w", args[0], memory.ErrNotFound)
 			}
-			known, err := memory.Assemble(ctx, tiers, session.Request(text, time.Now(), m.MaxHistoryTokens))
+			asked := session.Request(text, time.Now(), m.MaxHistoryTokens)
+			asked.Prompt = a.agent.SystemPrompt
+			known, err := memory.Assemble(ctx, tiers, asked)
 			if err != nil {
 				return err
 			}

@@ -20,7 +20,7 @@ func TestMigrateDownLoses(t *testing.T) {
 	if code := run(t.Context(), []string{"--data", dir, "chat", "--session", "s"}, strings.NewReader("where is O-12345?\n"), &out, &errs); code != exitOK {
 		t.Fatal(out.String(), errs.String())
 	}
-	for range 3 { // to where something is lost
+	for range 4 { // to where something is lost
 		if code, text := migrate("down"); code != exitOK {
 			t.Fatalf("migrate down: %d, %s", code, text)
 		}
@@ -28,7 +28,7 @@ func TestMigrateDownLoses(t *testing.T) {
 	if code, text := migrate("down"); code != exitCheck || !strings.Contains(text, "undo and fork; nothing was changed") || strings.Contains(text, "pending") {
 		t.Errorf("migrate down that loses: %d, %s", code, text)
 	}
-	if code, text := migrate("down", "--lose"); code != exitOK || strings.Count(text, "pending") != 4 {
+	if code, text := migrate("down", "--lose"); code != exitOK || strings.Count(text, "pending") != 5 {
 		t.Errorf("migrate down --lose: %d, %s", code, text)
 	}
 	if code, text := migrate("up"); code != exitOK || strings.Contains(text, "pending") {

@@ -134,6 +134,9 @@ func TestNastyMessages(t *testing.T) {
 	}
 	cancelled := 0
 	for at, face := range nastyFaces {
+		if raceEnabled && at != "chat" {
+			continue // the others come to the same turns, and the plain run has them
+		}
 		for name, text := range nasty {
 			t.Run(at+"/"+name, func(t *testing.T) {
 				blue := strings.ReplaceAll(at+"-"+name, " ", "-")

@@ -28,7 +28,6 @@ func (k oneKey) Identify(r *http.Request) (access.Identity, error) {
 // way there is, streamed and not; every time the order is cancelled once.
 func TestOpenAIClient(t *testing.T) {
 	folder := nodeFolder(t, "SLOTWAY_TEST_OPENAI_NODE", "openai", "openai")
-	trained := modelCache{dir: t.TempDir()}
 	for _, c := range []struct {
 		way   string
 		calls int // of the tool that cancels
@@ -50,7 +49,7 @@ func TestOpenAIClient(t *testing.T) {
 		{"errors", 0},
 	} {
 		t.Run(c.way, func(t *testing.T) {
-			a, err := newApp(t.Context(), &flags{data: t.TempDir()}, parts{cache: trained})
+			a, err := newApp(t.Context(), &flags{data: t.TempDir()}, parts{})
 			if err != nil {
 				t.Fatal(err)
 			}

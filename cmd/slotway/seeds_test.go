@@ -33,6 +33,12 @@ func newCompanion(t testing.TB, set ...string) *companion {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newCompanionOf(t, agent, set...)
+}
+
+func newCompanionOf(t testing.TB, agent *config.Agent, set ...string) *companion {
+	t.Helper()
+	var err error
 	c := &companion{t: t, model: &mirror{}, now: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)}
 	server := httptest.NewServer(c.model)
 	t.Cleanup(server.Close)
@@ -60,15 +66,22 @@ func (c *companion) wait(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// say holds one turn of a user's session and returns the reply.
-func (c *companion) say(user, session, text string) string {
+// turn holds one turn of a user's session.
+func (c *companion) turn(user, session, text string) router.Reply {
 	c.t.Helper()
 	c.wait(time.Second)
-	before := c.model.requests()
 	reply, err := c.app.router.Handle(c.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: user, SessionID: session}})
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	return reply
+}
+
+// say holds one turn of a user's session and returns the reply.
+func (c *companion) say(user, session, text string) string {
+	c.t.Helper()
+	before := c.model.requests()
+	reply := c.turn(user, session, text)
 	if c.model.requests() == before { // more than one: the background had moved the session on meanwhile
 		c.t.Fatalf("%q: %q without the model", text, reply.Reply)
 	}

@@ -32,7 +32,7 @@ func newSessions(f *flags) *cobra.Command {
 	k := &keeper{flags: f}
 	cmd := &cobra.Command{
 		Use:   "sessions",
-		Short: "Look after stored sessions: list, show, describe, export, import, fork, undo, clear, forget, erase, prune",
+		Short: "Look after stored sessions: list, show, create, describe, export, import, fork, undo, clear, forget, erase, prune",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usagef("unknown command %q for sessions", args[0])
@@ -45,7 +45,7 @@ func newSessions(f *flags) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
 	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
 	cmd.AddCommand(k.list(), k.show(), k.export(), k.importing(), k.clear(), k.forget(), k.prune(),
-		k.undo(), k.fork(), k.describe(), k.erase())
+		k.undo(), k.fork(), k.create(), k.describe(), k.erase())
 	return cmd
 }
 
@@ -97,6 +97,9 @@ func (k *keeper) list() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			for i := range infos { // show has them, masked
+				infos[i].SystemPrompt, infos[i].Metadata = "", nil
+			}
 			if k.json {
 				return encodeLines(cmd.OutOrStdout(), infos)
 			}
@@ -104,12 +107,20 @@ func (k *keeper) list() *cobra.Command {
 			fmt.Fprintln(w, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED\tTITLE")
 			for _, s := range infos {
 				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting),
-					s.UpdatedAt.Format(time.RFC3339), strings.Join(append([]string{s.Title}, s.Tags...), " #"))
+					s.UpdatedAt.Format(time.RFC3339), called(&s))
 			}
 			return w.Flush()
 		})
 	}
 	return cmd
+}
+
+// called is what a session is called, in a table.
+func called(s *memory.Info) string {
+	if s.Damaged {
+		return "(damaged: see slotway db check)"
+	}
+	return strings.Join(append([]string{s.Title}, s.Tags...), " #")
 }
 
 func encodeLines[T any](w io.Writer, items []T) error {
@@ -124,15 +135,17 @@ func encodeLines[T any](w io.Writer, items []T) error {
 
 func (k *keeper) show() *cobra.Command {
 	cmd := &cobra.Command{Use: "show SESSION", Short: "Show what was said and what is known", Args: exactArgs(1, "a session")}
+	var only memory.Filter
+	addFilter(cmd.Flags(), &only)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
-			return k.present(ctx, cmd.OutOrStdout(), store, agent, args[0])
+			return k.present(ctx, cmd.OutOrStdout(), store, agent, args[0], only)
 		})
 	}
 	return cmd
 }
 
-func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Store, agent *config.Agent, session string) error {
+func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Store, agent *config.Agent, session string, only memory.Filter) error {
 	snap, err := store.Load(ctx, k.key(agent, session), memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
@@ -157,22 +170,50 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Store,
 		for _, m := range page {
 			m = mask.Message(m)
 			m.ToolCalls = nil
+			if !only.Passes(&m) {
+				continue
+			}
 			messages = append(messages, m)
 		}
 		after = page[len(page)-1].Seq
 	}
+	about, err := memory.AboutOf(ctx, store, snap.Key)
+	if err != nil {
+		return err
+	}
+	about.Title, about.SystemPrompt, about.Metadata = mask.Text(about.Title), mask.Text(about.SystemPrompt), mask.JSON(about.Metadata)
 	if k.json {
 		return json.NewEncoder(out).Encode(map[string]any{
+			"about":      about,
 			"session_id": session, "turns": snap.Turns, "params": params, "waiting_for_param": snap.State.WaitingForParam,
 			"last_intent_id": snap.State.LastIntentID, "version": snap.State.Version, "messages": messages,
 		})
+	}
+	if about.SystemPrompt != "" {
+		fmt.Fprintf(out, "system prompt: %s\n", about.SystemPrompt)
+	}
+	if len(about.Metadata) > 0 {
+		fmt.Fprintf(out, "metadata %s\n", about.Metadata)
+	}
+	if !about.ExpiresAt.IsZero() {
+		fmt.Fprintf(out, "erased at %s\n", about.ExpiresAt.Format(time.RFC3339))
 	}
 	for _, m := range messages {
 		note := ""
 		if m.Retracted {
 			note = "  (undone)"
 		}
-		fmt.Fprintf(out, "%4d  %s  %-5s  %s%s\n", m.Seq, m.Timestamp.Format("2006-01-02 15:04:05"), m.Role, m.Text, note)
+		if tags := m.Tags(); len(tags) > 0 {
+			note += "  #" + strings.Join(tags, " #")
+		}
+		if m.Importance > 0 {
+			note += "  " + strings.Repeat("!", m.Importance)
+		}
+		text := m.Text
+		if short := m.Metadata[memory.SummaryKey]; short != "" && m.Role == memory.Tool {
+			text = short
+		}
+		fmt.Fprintf(out, "%4d  %s  %-5s  %s%s\n", m.Seq, m.Timestamp.Format("2006-01-02 15:04:05"), m.Role, text, note)
 	}
 	data, err := json.Marshal(params)
 	if err != nil {

@@ -60,50 +60,6 @@ func (k *keeper) fork() *cobra.Command {
 	return cmd
 }
 
-func (k *keeper) describe() *cobra.Command {
-	var title string
-	var tags []string
-	cmd := &cobra.Command{
-		Use: "describe SESSION", Args: exactArgs(1, "a session"),
-		Short: "Give a session a title and tags, by which list finds it",
-	}
-	cmd.Flags().StringVar(&title, "title", "", "its title; empty takes it away")
-	cmd.Flags().StringArrayVar(&tags, "tag", nil, "one of its tags, in place of those it has; may be repeated, empty takes them away")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
-			about, err := k.about(ctx, store, k.key(agent, args[0]))
-			if err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("title") {
-				about.Title = title
-			}
-			if cmd.Flags().Changed("tag") {
-				about.Tags = nil
-				for _, tag := range tags {
-					if tag != "" {
-						about.Tags = append(about.Tags, tag)
-					}
-				}
-			}
-			if err := store.Describe(ctx, k.key(agent, args[0]), about); err != nil {
-				return fmt.Errorf("session %q: %w", args[0], err)
-			}
-			return nil
-		})
-	}
-	return cmd
-}
-
-// about finds what a session is called today; nothing for one that does not exist.
-func (k *keeper) about(ctx context.Context, store memory.Store, key memory.Key) (memory.About, error) {
-	list, err := store.Sessions(ctx, memory.Query{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID})
-	if err != nil || len(list) == 0 {
-		return memory.About{}, err
-	}
-	return list[0].About, nil
-}
-
 func (k *keeper) erase() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "erase USER", Args: exactArgs(1, "a user"),

@@ -49,6 +49,9 @@ func studioService(t *testing.T) string {
 // startBrowser starts one browser for all journeys.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
+	if raceEnabled {
+		t.Skip("a browser mostly waits: what it calls is tried under the race detector by itself")
+	}
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {

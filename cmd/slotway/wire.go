@@ -16,8 +16,11 @@ import (
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
+	"github.com/slotway/slotway/memory/bounded"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/redis"
+	"github.com/slotway/slotway/memory/stateless"
+	"github.com/slotway/slotway/memory/summary"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -32,6 +35,7 @@ type app struct {
 	registry *tools.Registry
 	router   *router.Router
 	sink     telemetry.Sink // where the router's events go
+	storedIn string         // the file of the store; "": it has none
 	known    []memory.Tier  // what its turns may know of the past
 	closers  []func() error // run backwards by Close
 
@@ -137,6 +141,12 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 	if a.digests, err = memory.OpenDigests(ctx, a.store); err != nil {
 		return err
 	}
+	switch m := &a.settings.Memory; {
+	case !m.Enabled:
+		a.store = stateless.New(a.store, a.idempotent)
+	case m.Evict != "none":
+		a.store = bounded.New(a.store, bounded.Options{Max: m.MaxConversations, PerUser: m.Evict == "user", Failed: func(error) { a.failedJob("evict") }})
+	}
 	dir := f.dataDir(a.settings)
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
@@ -177,15 +187,25 @@ func (a *app) build(ctx context.Context, f *flags, p parts) error {
 		return r != nil && r.Busy()
 	}
 	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
-		Sink: a.sink, Now: p.clock(), Stateless: !a.settings.Memory.Enabled, Generator: a.buildGenerator(client),
+		Sink: a.sink, Now: p.clock(), Stateless: !a.settings.Memory.Enabled, MessageTTL: a.settings.Memory.MessageTTL, Generator: a.buildGenerator(client),
 		Tiers: a.timed(tiers), Nudge: a.background(tiers, p.now, busy), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
-		Held: a.held, Lanes: a.lanes, Digests: a.digests,
+		Held: a.held, Lanes: a.lanes, Digests: a.digests, Importance: summary.Importance, Model: modelName(client),
 	})
 	running.Store(a.router)
 	if p.now != nil { // a replay's
 		return nil
 	}
 	return a.refills(f, tiers, busy)
+}
+
+// idempotent reports whether a tool takes the same key twice for one call.
+func (a *app) idempotent(tool string) bool {
+	agent := a.agent
+	if a.router != nil {
+		agent = a.router.Agent()
+	}
+	t := agent.Tools[tool]
+	return t != nil && t.Idempotent
 }
 
 // messagesPerTurn is how many messages of a turn the recent window has room for: what
@@ -220,7 +240,11 @@ func (f *flags) settings() (*config.Settings, error) {
 			path = "slotway.yaml"
 		}
 	}
-	return config.LoadSettings(path, os.Environ(), over)
+	s, err := config.LoadSettings(path, os.Environ(), over)
+	if err == nil && f.warn != nil {
+		f.warn(s.Warnings)
+	}
+	return s, err
 }
 
 // loadAgent reads the agent that the flags name.

@@ -20,7 +20,7 @@ func (a *app) newArchive(ctx context.Context) (*archive.Tier, error) {
 		Now: wallClock, Spoilt: func(key memory.Key, err error) { a.passedOver("archive", key, err) },
 		Off: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
 		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
-		Beyond: beyond(&kb), Threshold: &kb.RelevanceThreshold,
+		Beyond: beyond(&kb), Shared: kb.Shared, Threshold: &kb.RelevanceThreshold,
 	}
 	if err := a.meanings(ctx, &opts); err != nil {
 		return nil, err
@@ -30,7 +30,25 @@ func (a *app) newArchive(ctx context.Context) (*archive.Tier, error) {
 		return nil, err
 	}
 	opts.Hide = a.hiding
+	client, err := modelClient(s.Models.Chat)
+	if err != nil {
+		return nil, err
+	}
+	if client != nil {
+		opts.Model, opts.Disguise = asJSON{client.WithModel(s.Memory.Summary.LLMModel), "digest"}, a.disguise
+	}
 	return archive.New(a.store, &opts), nil
+}
+
+// disguise puts names in the place of the values that a session has to hide, in a text of it,
+// and back in an answer.
+func (a *app) disguise(ctx context.Context, key memory.Key, text string) (string, func(string) string, error) {
+	held, err := a.held(ctx, key)
+	if err != nil {
+		return "", nil, err
+	}
+	names := a.redactor().Pseudonyms(held)
+	return names.Hide(text), names.Restore, nil
 }
 
 // meanings let the archive compare texts by the models that recall compares messages by. What

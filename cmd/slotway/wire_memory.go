@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/jobs"
+	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/summary"
 	"github.com/slotway/slotway/memory/window"
@@ -25,11 +27,12 @@ func (a *app) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, err
 	if !m.Enabled {
 		return tiers, nil
 	}
+	tiers = slices.Insert(tiers, 0, memory.Tier(prompt.NewTier(a.store)))
 	count, err := tokenCounter(m.TokenCounter)
 	if err != nil {
 		return nil, err
 	}
-	if m.Summary.Enabled || m.Strategy != string(summary.Simple) {
+	if m.Summary.Enabled || m.Strategy != string(summary.Simple) || m.Compression.Enabled {
 		tiers = append(tiers, a.summaryTier(client, count))
 	}
 	recalled, err := a.recallTier(ctx)
@@ -52,12 +55,13 @@ func (a *app) summaryTier(client *llm.Client, count func(string) int) *summary.T
 		Compress: m.Compression.Enabled, Count: count, Keep: m.Compression.RecentMessagesToKeep,
 	}
 	if opts.Strategy == summary.Simple {
-		opts.Strategy = summary.Summarization // summary.enabled says so
+		opts.Strategy = summary.Summarization // summary.enabled says so, or compression.enabled
+		opts.Only = !m.Summary.Enabled
 	}
 	opts.Sensitive = func(param string) bool { return a.redactor().Masks(param) }
 	if client != nil && m.Summary.Enabled {
 		opts.Held = a.held
-		opts.Model = summariser{client.WithModel(m.Summary.LLMModel)}
+		opts.Model = asJSON{client.WithModel(m.Summary.LLMModel), "summary"}
 		opts.Hide = func(known map[string]any, text string) (string, func(string) string) {
 			names := a.redactor().Pseudonyms(known)
 			return names.Hide(text), names.Restore
@@ -66,12 +70,15 @@ func (a *app) summaryTier(client *llm.Client, count func(string) int) *summary.T
 	return summary.New(a.store, opts)
 }
 
-// summariser is a model server as the summary tier sees it.
-type summariser struct{ client *llm.Client }
+// asJSON is a model server as tiers see it; name is that of the form that it answers in.
+type asJSON struct {
+	client *llm.Client
+	name   string
+}
 
 // Complete asks for a JSON answer.
-func (s summariser) Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error) {
-	return s.client.Answer(ctx, system, user, llm.Schema{Name: "summary", Document: schema})
+func (s asJSON) Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error) {
+	return s.client.Answer(ctx, system, user, llm.Schema{Name: s.name, Document: schema})
 }
 
 // recallTier finds older messages that have to do with what was just said.
@@ -89,7 +96,11 @@ func (a *app) recallTier(ctx context.Context) (*recall.Tier, error) {
 		Now: wallClock, Embedders: embedders, Hide: a.hiding, Reranker: ranking,
 		Spoilt: func(key memory.Key, err error) { a.passedOver("recall", key, err) },
 		Silent: !m.RAG.Enabled, K: m.RAG.TopK, MinSimilarity: &m.RAG.MinSimilarity,
+		Tags: m.RAG.Tags, MinImportance: m.RAG.MinImportance, MaxAge: shorter(m.RAG.MaxAge, m.MessageTTL),
 		Elsewhere: &m.KnowledgeBase.RelevanceThreshold, Beyond: beyond(&m.KnowledgeBase),
+	}
+	for _, role := range m.RAG.Roles {
+		opts.Roles = append(opts.Roles, memory.Role(role))
 	}
 	vectors, err := a.outsideVectors(ctx)
 	if err != nil {
@@ -116,6 +127,9 @@ func (a *app) withIdleTime(agent *config.Agent) *config.Agent {
 // pruneEvery is how often sessions that are older than memory.auto_prune_days are looked for.
 const pruneEvery = time.Hour
 
+// expireEvery is how often sessions are looked for whose own time has come; an index has them.
+const expireEvery = time.Minute
+
 // background runs what turns leave to be done: the tiers' jobs, and the pruning of old
 // sessions. It ends with the app; jobs under way are left for the next start. It returns
 // how a turn that asked for a job says so.
@@ -123,7 +137,11 @@ const pruneEvery = time.Hour
 // While busy says that a turn is under way, jobs take half of one processor's time at most.
 func (a *app) background(tiers []memory.Tier, now func() time.Time, busy func() bool) (nudge func()) {
 	days := a.settings.Memory.AutoPruneDays
-	if now == nil {
+	if !a.settings.Memory.Enabled { // there is nothing to come back to, and a message comes again soon or not at all
+		days = 1
+	}
+	replay := now != nil
+	if !replay {
 		now = wallClock
 	} else {
 		days = 0 // on a replay's clock nobody stays away for weeks
@@ -148,8 +166,11 @@ func (a *app) background(tiers []memory.Tier, now func() time.Time, busy func() 
 	}
 	a.servers.onHealed(func() { a.revive(ctx, runner.Nudge) })
 	wg.Go(func() { a.servers.run(ctx, a.watching != nil) })
-	if days > 0 && a.settings.Memory.Enabled {
+	if days > 0 {
 		wg.Go(func() { a.prune(ctx, days) })
+	}
+	if !replay {
+		wg.Go(func() { a.expire(ctx) })
 	}
 	a.onClose(func() error {
 		stop()
@@ -182,13 +203,9 @@ func (a *app) prune(ctx context.Context, days int) {
 	tick := time.NewTicker(pruneEvery)
 	defer tick.Stop()
 	for {
-		begun := time.Now()
 		_, err := a.store.Prune(ctx, wallClock().AddDate(0, 0, -days))
 		if err != nil && !errors.Is(err, context.Canceled) {
-			a.sink.Record(telemetry.Event{
-				Time: wallClock(), Level: telemetry.LevelWarn, Duration: time.Since(begun),
-				Payload: telemetry.Job{Kind: "prune", Attempt: 1, Outcome: "failed"},
-			})
+			a.failedJob("prune")
 		}
 		select {
 		case <-ctx.Done():
@@ -196,4 +213,35 @@ func (a *app) prune(ctx context.Context, days int) {
 		case <-tick.C:
 		}
 	}
+}
+
+// expire erases sessions whose own time has come, at once and then every minute.
+func (a *app) expire(ctx context.Context) {
+	tick := time.NewTicker(expireEvery)
+	defer tick.Stop()
+	for {
+		if _, err := memory.Expire(ctx, a.store, wallClock()); err != nil && ctx.Err() == nil {
+			a.failedJob("expire")
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// failedJob tells telemetry of background work that did not come to its end.
+func (a *app) failedJob(kind string) {
+	a.sink.Record(telemetry.Event{
+		Time: wallClock(), Level: telemetry.LevelWarn, Payload: telemetry.Job{Kind: kind, Attempt: 1, Outcome: "failed"},
+	})
+}
+
+// shorter is the shorter of two times, of which 0 is none.
+func shorter(a, b time.Duration) time.Duration {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
 }

@@ -31,16 +31,36 @@ func modelClient(chat config.ChatSettings) (*llm.Client, error) {
 	return client, nil
 }
 
+// modelName is what replies call the server that a client asks.
+func modelName(client *llm.Client) (name router.ModelName) {
+	if client != nil {
+		name.Provider, name.Model = client.Service()
+	}
+	return name
+}
+
 // generator answers generate steps from a model server.
 type generator struct{ client *llm.Client }
 
 // Generate puts the prompt to the model.
 func (g generator) Generate(ctx context.Context, prompt []memory.Message) (string, error) {
+	return g.client.Generate(ctx, "", modelMessages(prompt))
+}
+
+// Stream implements router.Streamer.
+func (g generator) Stream(ctx context.Context, prompt []memory.Message, yield func(part string)) (string, error) {
+	return g.client.Stream(ctx, "", modelMessages(prompt), func(part string) error {
+		yield(part)
+		return nil
+	})
+}
+
+func modelMessages(prompt []memory.Message) []llm.Message {
 	messages := make([]llm.Message, len(prompt))
 	for i, m := range prompt {
 		messages[i] = llm.Message{Role: string(m.Role), Text: m.Text}
 	}
-	return g.client.Generate(ctx, "", messages)
+	return messages
 }
 
 // buildGenerator answers generate steps with a client, or not at all with nil.

@@ -265,6 +265,7 @@ func TestInjection(t *testing.T) {
 
 // TestModelOff: an agent that does without the model never asks it.
 func TestModelOff(t *testing.T) {
+	trainsOften(t)
 	source := strings.Replace(string(config.DefaultSource()), "fallback: out_of_scope", "fallback: out_of_scope\n  llm: false", 1)
 	file := t.TempDir() + "/intents.yaml"
 	writeTestFile(t, file, strings.ReplaceAll(source, "seed: demo/shop.sql", "seed: "+seedFile(t)))
@@ -308,7 +309,11 @@ func TestNoModelNoTier(t *testing.T) {
 // TestNoAnswerWrites walks into a confirmation and lets the model say anything at all about
 // messages that hold no yes: nothing is ever written.
 func TestNoAnswerWrites(t *testing.T) {
-	const walks, turns = 30, 6
+	const turns = 6
+	walks := 30
+	if raceEnabled {
+		walks = 5
+	}
 	writes := []string{"cancel_order", "return_order", "change_address"}
 	openings := []string{"cancel order O-12345", "return order O-20112", "please ship O-20223 to 12 Oak Street, Denver 80014", odd}
 	intents := []string{

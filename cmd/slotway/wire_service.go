@@ -34,7 +34,7 @@ func newService(a *app, addr net.Addr, warn io.Writer) (*service, error) {
 	}
 	opts := &httpapi.Options{
 		Agent: a.router.Agent, Ready: a.ready, Degraded: a.servers.degraded, Digests: a.digests, Sink: a.sink, Memory: a.shown(),
-		MaxBody: int64(a.settings.Server.Limits.Body), MaxInFlight: a.settings.Server.Limits.InFlight,
+		AgentAliases: a.settings.Server.AgentAliases, MaxBody: int64(a.settings.Server.Limits.Body), MaxInFlight: a.settings.Server.Limits.InFlight,
 	}
 	if err := guard(a.settings, addr, opts, warn); err != nil {
 		return nil, err
@@ -100,7 +100,9 @@ func (a *app) shown() *httpapi.Memory {
 	m := &a.settings.Memory
 	out := &httpapi.Memory{
 		Store: a.store, Redactor: a.redactor, Kept: a.kept(), Trail: trail{a.watching.recent},
-		Context: httpapi.Contexts(a.store, m.MaxTurns*messagesPerTurn, a.known, m.MaxHistoryTokens, a.count),
+		Context: httpapi.Contexts(a.store, m.MaxTurns*messagesPerTurn, a.known, m.MaxHistoryTokens, a.count,
+			func() string { return a.router.Agent().SystemPrompt }),
+		Stateless: !m.Enabled,
 	}
 	if tier, err := tierOf[*recall.Tier](a.known); err == nil {
 		out.Search = tier.Search

@@ -26,6 +26,7 @@ func (a *app) openStorage(ctx context.Context, f *flags, logs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	a.storedIn = storedIn(f, a.settings)
 	if a.store, err = encrypted(ctx, plain, a.settings, a.seals()); err != nil {
 		return err
 	}
@@ -92,6 +93,9 @@ func openPlain(ctx context.Context, s *config.Settings, f *flags, shared *postgr
 	m := &s.Memory
 	switch m.Storage {
 	case "inmem":
+		if m.Evict == "user" { // each has a bound of their own
+			return inmem.New(nil), nil
+		}
 		return inmem.New(&inmem.Options{MaxSessions: m.MaxConversations}), nil
 	case "sqlite":
 		path := f.storePath(s)

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/egress"
 	"github.com/slotway/slotway/tools/exectool"
@@ -144,8 +146,29 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 		if server, err = mcptool.NewServer(b.app.agent.MCPServers[spec.Server], b.lookup, b.guard); err != nil {
 			return nil, err
 		}
+		server.OnStderr(b.app.mcpSaid)
 		b.servers[spec.Server] = server
 		b.app.onClose(server.Close)
 	}
 	return mcptool.New(spec, server), nil
+}
+
+// mcpSaid logs a line that an MCP server's program wrote to its standard error, without the
+// values that it was given and whatever the agent's redaction finds.
+func (a *app) mcpSaid(t mcptool.Told) {
+	if a.shared == nil {
+		return // a command that runs no turns
+	}
+	line := "MCP server " + t.Server + ": " + a.redactor().MaskText(t.Line, nil)
+	if t.Dropped > 0 {
+		line += fmt.Sprintf(" (%d lines before it are left out)", t.Dropped)
+	}
+	var values []string
+	for _, v := range telemetry.Values(t.Values) {
+		values = append(append(values, v), strings.Split(v, "\n")...) // one that is written on several lines
+	}
+	a.shared.record(telemetry.Event{
+		Time: wallClock(), Level: telemetry.LevelWarn,
+		Payload: telemetry.Failure{Code: "mcp_stderr", Stage: "tools", Message: telemetry.Scrub(line, values)},
+	})
 }

@@ -90,7 +90,7 @@ func BenchmarkRank(b *testing.B) {
 	terms := w.tier.questionTerms(question)
 	b.ReportAllocs()
 	for b.Loop() {
-		sc.rank(&inquiry{terms: terms}, .3, "")
+		sc.rank(&inquiry{terms: terms}, .3, "", false)
 	}
 }
 
@@ -106,7 +106,7 @@ func BenchmarkDigest(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := w.tier.digest(w.ctx, keyOf("ada/shop/one"), messages); err != nil {
+		if _, err := w.tier.digest(w.ctx, keyOf("ada/shop/one"), messages, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -22,9 +22,13 @@ const (
 	maxTerms     = 600
 )
 
-// digest makes the document of a range.
-func (t *Tier) digest(ctx context.Context, key memory.Key, messages []memory.Message) (*Document, error) {
-	said := sentencesOf(messages)
+// digest makes the document of a range; next is what came after it, where answers may be.
+func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memory.Message) (*Document, error) {
+	said, onward := sentencesOf(messages), sentencesOf(slices.Concat(messages, next))
+	fates, err := t.fatesOf(ctx, key, slices.Concat(messages, next))
+	if err != nil {
+		return nil, err
+	}
 	rare, err := t.rarity(ctx, key)
 	if err != nil {
 		return nil, err
@@ -32,7 +36,7 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages []memory.Mes
 	first, last := &messages[0], &messages[len(messages)-1]
 	d := &Document{
 		Version: version, From: first.Seq, To: last.Seq, Messages: len(messages), Begun: first.Timestamp, Ended: last.Timestamp,
-		Topics: topics(said, rare), Entities: entities(said), Decisions: decisions(said), Questions: openQuestions(said),
+		Topics: topics(said, rare), Entities: entities(said), Decisions: decisions(said), Questions: openQuestions(onward, len(messages), fates),
 		Dates: dates(said, messages), Words: map[string]int{},
 	}
 	for i := range said {
@@ -44,8 +48,11 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages []memory.Mes
 	d.Words = mostFrequent(d.Words, maxTerms)
 	best, lead := salient(said, d, rare)
 	d.Title = title(said, lead, d)
-	d.Summary = t.summary(ctx, messages, said, best)
-	return d, nil
+	d.Summary = summary(said, best)
+	if err := t.tell(ctx, key, d, messages, next, onward, fates); err != nil {
+		return nil, err
+	}
+	return d, t.share(ctx, key, d)
 }
 
 // rarity says how rare a term is among the user's documents.
@@ -82,13 +89,8 @@ func weight(all, n int) float64 {
 	return math.Log(1 + float64(all+few)/float64(n+1))
 }
 
-// summary tells a range by what the options have, or by the sentences that say most.
-func (t *Tier) summary(ctx context.Context, messages []memory.Message, said []sentence, best []int) string {
-	if t.opts.Summarise != nil {
-		if text, err := t.opts.Summarise(ctx, messages); err == nil && strings.TrimSpace(text) != "" {
-			return shorten(flat(strings.ToValidUTF8(text, "\uFFFD")), maxSummary)
-		}
-	}
+// summary tells a range by the sentences that say most.
+func summary(said []sentence, best []int) string {
 	chosen := slices.Sorted(slices.Values(best))
 	var b strings.Builder
 	var speaker memory.Role

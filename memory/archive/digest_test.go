@@ -54,28 +54,6 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-func TestOpenQuestions(t *testing.T) {
-	for _, test := range []struct {
-		lines []string
-		want  []string
-	}{
-		{[]string{"user: When does it arrive?", "agent: On Friday."}, nil},
-		{[]string{"user: When does it arrive?"}, []string{"When does it arrive?"}},
-		{[]string{"user: When does it arrive?", "agent: I am not sure, let me check."}, []string{"When does it arrive?"}},
-		{[]string{"user: When does the parcel arrive?", "agent: I will check.", "user: Thanks.", "agent: The parcel will arrive on Friday."}, nil},
-		{[]string{"user: When does the parcel arrive?", "agent: I will check.", "user: And it rains.", "agent: It does."}, []string{"When does the parcel arrive?"}},
-		{[]string{"user: Where is my parcel?", "agent: Which parcel?", "user: The red one.", "agent: The red parcel is in Bergen."}, nil},
-		{[]string{"agent: Which size do you need?"}, []string{"Which size do you need?"}},
-		{[]string{"agent: Which size do you need?", "user: Large"}, nil},
-		{[]string{"user: Hello!", "agent: How can I help you today?"}, nil},
-		{[]string{"agent: Is there anything else?"}, nil},
-	} {
-		if diff := cmp.Diff(test.want, openQuestions(sentencesOf(spoken(test.lines...)))); diff != "" {
-			t.Errorf("openQuestions(%q) (-want +got):\n%s", test.lines, diff)
-		}
-	}
-}
-
 func TestEntities(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -160,7 +138,7 @@ func TestDigestOfAnything(t *testing.T) {
 			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 6).Draw(r, "text"), rapid.SampledFrom([]string{"", " "}).Draw(r, "between"))
 			messages = append(messages, memory.Message{Seq: int64(i + 1), Role: role, Text: text, Timestamp: w.clock})
 		}
-		d, err := w.tier.digest(w.ctx, keyOf("ada/shop/x"), messages)
+		d, err := w.tier.digest(w.ctx, keyOf("ada/shop/x"), messages, nil)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -204,31 +182,6 @@ func TestDamagedDocuments(t *testing.T) {
 	}
 	if diff := cmp.Diff(len(before), len(w.docs("ada/shop/one"))); diff != "" {
 		t.Errorf("documents (-want +got):\n%s", diff)
-	}
-}
-
-// A given summariser's text is used, and its failure does no harm.
-func TestSummariser(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		err  error
-		want string
-	}{
-		{"A lamp\nwas  refunded.", nil, "A lamp was refunded."},
-		{" ", nil, "user: "},
-		{"ignored", memory.ErrUnavailable, "user: "},
-	} {
-		w := newWorld(t, &Options{Summarise: func(_ context.Context, messages []memory.Message) (string, error) {
-			if len(messages) != 4 {
-				t.Errorf("%d messages to summarise", len(messages))
-			}
-			return test.text, test.err
-		}})
-		w.talk("ada/shop/one", refunded...)
-		w.archive("ada/shop/one")
-		if got := w.docs("ada/shop/one")[0].Summary; !strings.HasPrefix(got, test.want) {
-			t.Errorf("summary %q, want %q", got, test.want)
-		}
 	}
 }
 

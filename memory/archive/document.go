@@ -37,6 +37,9 @@ type Document struct {
 	Decisions []string  `json:"decisions,omitempty"`
 	Questions []string  `json:"questions,omitempty"` // that were left open
 	Dates     []string  `json:"dates,omitempty"`     // that were spoken of, as YYYY-MM-DD
+	Model     bool      `json:"model,omitempty"`     // a model wrote the summary and the lists but Dates
+
+	Shared *Telling `json:"shared,omitempty"` // what other agents are told; nil: they do not find it
 
 	Words map[string]int `json:"words,omitempty"` // terms of the whole range and how often they occur
 }

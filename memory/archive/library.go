@@ -24,6 +24,7 @@ const MaxDocument = 8 << 20
 const (
 	metaHash    = "hash"    // of the text and how it was cut; of the first piece
 	metaHeading = "heading" // that the piece stands below
+	metaShared  = "shared"  // with other agents; of the first piece
 )
 
 // Source is a text to be added as a document of an agent.
@@ -81,7 +82,11 @@ func (t *Tier) Add(ctx context.Context, agentID string, src Source) (Added, erro
 
 // hash is that of a text and of how it is cut.
 func (t *Tier) hash(text string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %d %s", version, t.opts.ChunkSize, t.opts.ChunkOverlap, text))
+	form := fmt.Sprintf("%d %d %d", version, t.opts.ChunkSize, t.opts.ChunkOverlap)
+	if t.opts.Shared {
+		form += " shared"
+	}
+	sum := sha256.Sum256([]byte(form + " " + text))
 	return hex.EncodeToString(sum[:16])
 }
 
@@ -108,6 +113,9 @@ func (t *Tier) write(ctx context.Context, key memory.Key, pieces []string, hash 
 		m := memory.Message{Role: memory.Tool, Name: Name, Text: piece, Timestamp: now, Metadata: map[string]string{}}
 		if i == 0 {
 			m.Metadata[metaHash] = hash
+			if t.opts.Shared {
+				m.Metadata[metaShared] = "true"
+			}
 		}
 		if heading != "" {
 			m.Metadata[metaHeading] = heading
@@ -161,6 +169,7 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 	if title == "" {
 		title = snap.Key.SessionID
 	}
+	var shared *Telling // the first piece says so
 	for after := snap.Floor - 1; ; {
 		list, err := t.store.Messages(ctx, snap.Key, memory.Page{After: after})
 		if err != nil {
@@ -172,8 +181,11 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 		for i := range list {
 			m := &list[i]
 			heading := m.Metadata[metaHeading]
+			if m.Metadata[metaShared] == "true" {
+				shared = &Telling{}
+			}
 			e := &entry{typ: Documents, key: snap.Key, Document: Document{
-				Version: version, From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Title: title,
+				Version: version, From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Title: title, Shared: shared,
 			}}
 			words := map[string]int{}
 			for _, text := range []string{title, heading, m.Text} {
@@ -190,12 +202,15 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 // Listed is one line of a listing: an archived conversation, or a document.
 type Listed struct {
 	Type      Type      `json:"type"`
-	SessionID string    `json:"session_id"` // of a document: its name
+	AgentID   string    `json:"agent_id,omitempty"` // that shares it; "": the one that asks
+	SessionID string    `json:"session_id"`         // of a document: its name
 	Title     string    `json:"title"`
 	Begun     time.Time `json:"begun"`
 	Ended     time.Time `json:"ended"`
 	Parts     int       `json:"parts"` // documents of a conversation, pieces of a document
 	Topics    []string  `json:"topics,omitempty"`
+	Decisions []string  `json:"decisions,omitempty"`
+	Questions []string  `json:"questions,omitempty"` // that nothing has answered
 }
 
 // List names what a user can find: archived conversations, the latest first, and the
@@ -205,7 +220,11 @@ func (t *Tier) List(ctx context.Context, q Query) ([]Listed, error) {
 		return nil, err
 	}
 	var out []Listed
-	for _, key := range q.scopes() {
+	reached, err := t.reached(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range reached {
 		sc := t.scope(key)
 		if err := t.catchUp(ctx, sc, ""); err != nil {
 			return nil, err
@@ -220,20 +239,24 @@ func (sc *scope) listing(q *Query) []Listed {
 	defer sc.mu.RUnlock()
 	var out []Listed
 	for id, s := range sc.sessions {
-		if len(s.entries) == 0 || sc.key.User != Owner && id == q.Exclude {
+		entries := s.entries
+		agent := ""
+		if q.foreign(sc.key) {
+			agent, entries = sc.key.Agent, shared(entries)
+		}
+		if len(entries) == 0 || id == q.without(sc.key) {
 			continue
 		}
-		first, last := s.entries[0], s.entries[len(s.entries)-1]
+		first, last := entries[0], entries[len(entries)-1]
 		l := Listed{
-			Type: first.typ, SessionID: id, Title: first.Title, Begun: first.Begun, Ended: last.Ended, Parts: len(s.entries),
+			Type: first.typ, AgentID: agent, SessionID: id, Title: first.Title, Begun: first.Begun, Ended: last.Ended, Parts: len(entries),
 		}
-		for _, e := range s.entries {
-			for _, topic := range e.Topics {
-				if len(l.Topics) < maxTopics && !slices.Contains(l.Topics, topic) {
-					l.Topics = append(l.Topics, topic)
-				}
-			}
+		for _, e := range entries {
+			l.Topics = merged(l.Topics, e.Topics)
+			l.Decisions = newest(merged(l.Decisions, e.Decisions), maxDecisions)
+			l.Questions = newest(merged(l.Questions, e.Questions), maxQuestions)
 		}
+		l.Topics = l.Topics[:min(len(l.Topics), maxTopics)]
 		out = append(out, l)
 	}
 	slices.SortFunc(out, func(a, b Listed) int {
@@ -243,4 +266,14 @@ func (sc *scope) listing(q *Query) []Listed {
 		return strings.Compare(a.SessionID, b.SessionID)
 	})
 	return out
+}
+
+// merged adds to a list what it lacks.
+func merged(list, more []string) []string {
+	for _, text := range more {
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }

@@ -65,8 +65,8 @@ func (t *Tier) nearOutside(ctx context.Context, q *Query, vec []float32, scs []*
 	near := map[recall.VectorPlace]far{}
 	for _, sc := range scs {
 		vq := recall.VectorQuery{Scope: recall.ScopeID(sc.key.User, sc.key.Agent), Model: t.opts.Wanted.Model(), Vector: vec, K: nearestMost}
-		if q.Exclude != "" && sc.key.User != Owner {
-			vq.Without = recall.SessionID(sessionOf(sc.key, q.Exclude))
+		if without := q.without(sc.key); without != "" {
+			vq.Without = recall.SessionID(sessionOf(sc.key, without))
 		}
 		limit := outsideSearch
 		if q.turn {

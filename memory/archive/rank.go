@@ -24,7 +24,7 @@ const (
 )
 
 // rank finds the entries of a scope that are similar enough to a question.
-func (sc *scope) rank(in *inquiry, threshold float64, without string) []hit {
+func (sc *scope) rank(in *inquiry, threshold float64, without string, foreign bool) []hit {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
 	wanted := make([]wantedTerm, len(in.terms))
@@ -44,6 +44,9 @@ func (sc *scope) rank(in *inquiry, threshold float64, without string) []hit {
 			continue
 		}
 		for _, e := range s.entries {
+			if foreign && e.Shared == nil {
+				continue
+			}
 			h := e.compare(wanted, total, mean)
 			if alike := in.likeness(e); alike > 0 {
 				h.similar = max(h.similar, alike)

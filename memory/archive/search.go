@@ -80,7 +80,7 @@ func (q *Query) scopes() []scopes.Key {
 
 // without is the session of a scope that is left out; "": none.
 func (q *Query) without(key scopes.Key) string {
-	if key.User == Owner {
+	if key.User == Owner || q.foreign(key) {
 		return ""
 	}
 	return q.Exclude
@@ -111,7 +111,11 @@ func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
 		return nil, err
 	}
 	var scs []*scope
-	for _, key := range q.scopes() {
+	reached, err := t.reached(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range reached {
 		sc := t.scope(key)
 		if err := t.catchUp(ctx, sc, q.without(key)); err != nil {
 			return nil, err
@@ -121,13 +125,13 @@ func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
 	in := t.inquire(ctx, q, scs)
 	var hits []hit
 	for _, sc := range scs {
-		hits = append(hits, sc.rank(in, *q.Threshold, q.without(sc.key))...)
+		hits = append(hits, sc.rank(in, *q.Threshold, q.without(sc.key), q.foreign(sc.key))...)
 	}
 	slices.SortFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.entry.Ended.Compare(a.entry.Ended),
 			strings.Compare(a.entry.key.SessionID, b.entry.key.SessionID), cmp.Compare(a.entry.From, b.entry.From))
 	})
-	return t.fetch(ctx, hits, in.terms, q.Limit)
+	return t.fetch(ctx, q, hits, in.terms)
 }
 
 // asking are words of a question about a conversation rather than about its topic.
@@ -169,16 +173,19 @@ func (t *Tier) questionTerms(text string) []string {
 
 // fetch makes results of the best hits. The text of a piece is read from the store: one
 // that was deleted a moment ago is not found.
-func (t *Tier) fetch(ctx context.Context, hits []hit, terms []string, limit int) ([]Result, error) {
+func (t *Tier) fetch(ctx context.Context, q *Query, hits []hit, terms []string) ([]Result, error) {
 	var out []Result
 	for _, h := range hits {
-		if len(out) == limit {
+		if len(out) == q.Limit {
 			break
 		}
 		e := h.entry
 		r := Result{Type: e.typ, Key: e.key, Document: e.Document, Similarity: h.similar, Score: h.score}
+		if e.key.AgentID != q.Key.AgentID {
+			r.Document = r.told()
+		}
 		if e.typ == Conversations {
-			r.Text = flat(e.Document.Text())
+			r.Text = flat(r.Document.Text())
 			r.Excerpt = shorten(r.Text, maxExcerpt)
 		} else {
 			list, err := t.store.Messages(ctx, e.key, memory.Page{After: e.From - 1, Limit: 1})

@@ -55,9 +55,16 @@ type Options struct {
 	// Wanted and Outside must not see. When it fails nobody is asked. nil: nothing is taken out.
 	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
 
-	// Summarise makes a document's summary. nil, an error or nothing: sentences are chosen.
-	// It is called by the job only.
-	Summarise func(ctx context.Context, messages []memory.Message) (string, error)
+	// Model digests a range, once, by the job only. Where it fails, and with nil, rules do.
+	Model        Model
+	ModelTimeout time.Duration // that a call has; default 20s
+	// Disguise hides in a text of a session what Model must not see, and says how it is put
+	// back in an answer. When it fails Model is not asked. nil: nothing is hidden.
+	Disguise func(ctx context.Context, key memory.Key, text string) (hidden string, restore func(string) string, err error)
+
+	// Shared lets the user's other agents over the same store find what this one archives from
+	// now on, and the documents that are added to it; and this one what they share.
+	Shared bool
 
 	// Covered says up to which message a session's summary tells of it. Where it is set,
 	// archived messages up to there become inactive, all but the newest Keep. nil: archived
@@ -100,6 +107,14 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = 64 << 20
+	}
+	if o.ModelTimeout <= 0 {
+		o.ModelTimeout = defaultTimeout
+	}
+	if o.Disguise == nil {
+		o.Disguise = func(_ context.Context, _ memory.Key, text string) (string, func(string) string, error) {
+			return text, func(answer string) string { return answer }, nil
+		}
 	}
 	if o.RerankTime <= 0 {
 		o.RerankTime = 2 * time.Second

@@ -109,6 +109,7 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 		return 0, err
 	}
 	after, made := int64(0), 0
+	earlier := len(docs)
 	if n := len(docs); n > 0 {
 		after = docs[n-1].To
 	} else if after, err = t.before(ctx, snap); err != nil {
@@ -123,7 +124,8 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 		ranges = append(ranges, rest)
 	}
 	for _, r := range ranges {
-		d, err := t.put(ctx, snap, after+1, r)
+		messages = messages[len(r):]
+		d, err := t.put(ctx, snap, after+1, r, messages[:min(len(messages), lookAhead)])
 		if err != nil {
 			return made, err
 		}
@@ -133,6 +135,11 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	}
 	if made > 0 {
 		t.stale(key)
+		if earlier > 0 {
+			if err := t.settleOpen(ctx, snap, &docs[earlier-1]); err != nil {
+				return made, err
+			}
+		}
 	}
 	return made, t.compress(ctx, snap, docs)
 }
@@ -152,10 +159,13 @@ func (t *Tier) due(messages []memory.Message, next int64, over, begun bool) []me
 	return wholeTurns(messages, next-1-int64(t.opts.Keep))
 }
 
+// lookAhead is how many messages after a range may answer what was asked in it.
+const lookAhead = 20
+
 // put makes and stores the document of a range, which begins at a message although that
-// one may have been retracted: ranges leave no holes.
-func (t *Tier) put(ctx context.Context, snap *memory.Snapshot, from int64, r []memory.Message) (*Document, error) {
-	d, err := t.digest(ctx, snap.Key, r)
+// one may have been retracted: ranges leave no holes. next is what came after it.
+func (t *Tier) put(ctx context.Context, snap *memory.Snapshot, from int64, r, next []memory.Message) (*Document, error) {
+	d, err := t.digest(ctx, snap.Key, r, next)
 	if err != nil {
 		return nil, err
 	}

@@ -129,6 +129,9 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 	if err := key.Validate(); err != nil {
 		return err
 	}
+	if err := about.WellFormed(); err != nil {
+		return err
+	}
 	if err := s.lock(ctx); err != nil {
 		return err
 	}

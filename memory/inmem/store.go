@@ -282,6 +282,30 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	return nil
 }
 
+// Mend implements memory.Store. Memory has no damaged rows; what is stored may not open.
+func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	e := s.sessions[key]
+	if e == nil || e.head.Version != m.Base || !m.Intact && m.State != nil {
+		return memory.ErrConflict
+	}
+	for i := range e.steps {
+		if e.steps[i].Status == memory.StepStarted && slices.Contains(m.Torn, e.steps[i].IdempotencyKey) {
+			e.steps[i].Status = memory.StepUnknown
+		}
+	}
+	if m.State != nil {
+		e.head, e.state, e.created, e.updated = m.Head, m.State.Clone(), memory.Moment(m.CreatedAt), memory.Moment(m.Updated)
+	}
+	return nil
+}
+
 // Delete implements memory.Store.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	if err := key.Validate(); err != nil {

@@ -40,7 +40,10 @@ func reads(s *Store, key memory.Key) map[string]error {
 	_, all["turns"] = s.Turns(ctx, key, memory.Page{Inactive: true})
 	_, all["steps"] = s.Steps(ctx, key)
 	_, all["views"] = s.Views(ctx, memory.ViewQuery{Tier: "summary"})
-	_, all["sessions"] = s.Sessions(ctx, memory.Query{})
+	list, err := s.Sessions(ctx, memory.Query{})
+	if all["sessions"] = err; err == nil && len(list) == 1 && list[0].Damaged { // one of many fails alone
+		all["sessions"] = memory.ErrCorrupt
+	}
 	all["export"] = s.Export(ctx, key, &bytes.Buffer{})
 	return all
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -122,7 +123,7 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 }
 
 const selectInfo = `SELECT user_id, agent_id, session_id, turns, next_seq - floor_seq - gone, waiting_for_param, version,
-	created_at, updated_at, title, tags, about_crc FROM sessions WHERE version > 0 `
+	created_at, updated_at, ` + selectedAbout + ` FROM sessions WHERE version > 0 `
 
 const infoFilter = `AND ($3 = '' OR session_id = $3) AND ($4::bytea = '' OR $4 = ANY(tags)) AND ($5::bytea = '' OR position($5 IN words) > 0)
 	ORDER BY updated_at DESC, user_id, agent_id, session_id LIMIT $6 OFFSET $7`
@@ -134,13 +135,30 @@ var listings = map[bool]string{
 	false: selectInfo + `AND $1::text = '' AND ($2 = '' OR agent_id = $2) ` + infoFilter,
 }
 
+// listOne lists one session: what a turn asks for must not cost more the more a user has.
+const listOne = selectInfo + `AND user_id = $1 AND agent_id = $2 AND session_id = $3 ` + infoFilter
+
+// listExpired goes by an index that has the few sessions alone that expire.
+const listExpired = selectInfo + `AND expires_at > 0 AND expires_at <= $8 AND ($1 = '' OR user_id = $1) AND ($2 = '' OR agent_id = $2) ` + infoFilter
+
+func listingOf(q memory.Query) string {
+	if q.UserID != "" && q.AgentID != "" && q.SessionID != "" {
+		return listOne
+	}
+	return listings[q.UserID != ""]
+}
+
 // Sessions implements memory.Store.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
 	var list []memory.Info
+	text := listingOf(q)
+	args := []any{q.UserID, q.AgentID, q.SessionID, bytesOf(q.Tag), bytesOf(strings.ToLower(q.Text)), int64(q.Size()), int64(max(q.Offset, 0))}
+	if !q.Expired.IsZero() {
+		text, args = listExpired, append(args, micros(q.Expired))
+	}
 	err := s.read(ctx, func(b *pgx.Batch) {
 		list = nil
-		b.Queue(listings[q.UserID != ""], q.UserID, q.AgentID, q.SessionID, bytesOf(q.Tag), bytesOf(strings.ToLower(q.Text)),
-			int64(q.Size()), int64(max(q.Offset, 0))).Query(func(rows pgx.Rows) error {
+		b.Queue(text, args...).Query(func(rows pgx.Rows) error {
 			return each(rows, func() error {
 				info, err := scanInfo(rows)
 				list = append(list, info)
@@ -154,17 +172,19 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 func scanInfo(row pgx.Row) (memory.Info, error) {
 	var (
 		i                memory.Info
-		waiting, title   []byte
-		tags             [][]byte
+		waiting          []byte
 		created, updated int64
-		crc              int32
+		about            aboutRow
 	)
-	if err := row.Scan(&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version,
-		&created, &updated, &title, &tags, &crc); err != nil {
+	if err := row.Scan(append([]any{
+		&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version, &created, &updated,
+	}, about.into()...)...); err != nil {
 		return i, err
 	}
 	i.Waiting, i.CreatedAt, i.UpdatedAt = string(waiting), moment(created), moment(updated)
 	var err error
-	i.About, err = aboutOf(i.Key, title, tags, crc)
+	if i.About, err = about.about(i.Key); errors.Is(err, memory.ErrCorrupt) { // the others are listed
+		i.About, i.Damaged, err = memory.About{}, true, nil
+	}
 	return i, err
 }

@@ -35,6 +35,9 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 			return nil, err
 		}
 	}
+	if opts.Salvage {
+		return s.salvage(ctx, key, opts)
+	}
 	d := digestOf(key)
 	var (
 		r      *sessionRow

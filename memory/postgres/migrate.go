@@ -187,6 +187,7 @@ func up(ctx context.Context, p *goose.Provider) error {
 var losses = map[int64][2]string{
 	1: {`SELECT count(*) FROM sessions`, "%d sessions with all that was said in them"},
 	2: {`SELECT count(*) FROM plan_steps WHERE origin <> ''`, "the messages of %d calls, which may make them again"},
+	3: {`SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, "system prompt, metadata and expiry of %d sessions"},
 }
 
 func down(ctx context.Context, db *sql.DB, p *goose.Provider, lose bool) error {

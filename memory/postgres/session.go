@@ -16,7 +16,7 @@ const assignExcluded = `version = excluded.version, epoch = excluded.epoch, next
 // insertSession writes an INSERT of a whole row.
 func (q *statement) insertSession(r *sessionRow, crc int32, about memory.About) {
 	h, st := r.head, &r.state
-	q.write(`INSERT INTO sessions (session, `, sessionColumns, `, `, aboutColumns, `) VALUES (`, q.arg(digestOf(r.key), "uuid"))
+	q.write(`INSERT INTO sessions (session, `, sessionColumns, `, `, aboutColumns, `, `, saidColumns, `) VALUES (`, q.arg(digestOf(r.key), "uuid"))
 	for _, c := range []column{
 		{r.key.UserID, "text"},
 		{r.key.AgentID, "text"},
@@ -39,6 +39,9 @@ func (q *statement) insertSession(r *sessionRow, crc int32, about memory.About) 
 		{tagsOf(about), "bytea[]"},
 		{wordsOf(r.key, about), "bytea"},
 		{aboutSum(r.key, about), "integer"},
+		{bytesOf(about.SystemPrompt), "bytea"},
+		{bytesOf(about.Metadata), "bytea"},
+		{expiryOf(about), "bigint"},
 	} {
 		q.write(`, `, q.arg(c.values, c.kind))
 	}
@@ -87,7 +90,11 @@ func (q *statement) updateSession(before counters, r *sessionRow, crc int32) {
 	}
 }
 
-const aboutColumns = `title, tags, words, about_crc`
+// A row has always had the first; the others have defaults.
+const (
+	aboutColumns = `title, tags, words, about_crc`
+	saidColumns  = `system_prompt, metadata, expires_at`
+)
 
 func tagsOf(about memory.About) [][]byte {
 	return valuesOf(about.Tags, func(_ int, t *string) []byte { return bytesOf(*t) })
@@ -98,17 +105,47 @@ func wordsOf(key memory.Key, about memory.About) []byte {
 	return bytesOf(strings.ToLower(strings.Join(append([]string{about.Title, key.SessionID}, about.Tags...), "\n")))
 }
 
-func aboutSum(key memory.Key, about memory.About) int32 {
-	return int32(new(record.Sum).Texts(key.UserID, key.AgentID, key.SessionID, about.Title).Texts(about.Tags...).CRC())
+// expiryOf is 0 for never.
+func expiryOf(about memory.About) int64 {
+	if about.ExpiresAt.IsZero() {
+		return 0
+	}
+	return micros(about.ExpiresAt)
 }
 
-// aboutOf is what a row says that a session is called.
-func aboutOf(key memory.Key, title []byte, tags [][]byte, crc int32) (memory.About, error) {
-	a := memory.About{Title: string(title)}
-	for _, t := range tags {
+func aboutSum(key memory.Key, about memory.About) int32 {
+	s := new(record.Sum).Texts(key.UserID, key.AgentID, key.SessionID, about.Title).Texts(about.Tags...)
+	if about.SystemPrompt != "" || len(about.Metadata) > 0 || !about.ExpiresAt.IsZero() { // rows of older releases have none
+		s.Texts(about.SystemPrompt, string(about.Metadata)).Ints(int64(len(about.Tags)), expiryOf(about))
+	}
+	return int32(s.CRC())
+}
+
+// aboutRow is what a row says of its session, as it is read.
+type aboutRow struct {
+	title            []byte
+	tags             [][]byte
+	crc              int32
+	prompt, metadata []byte
+	expires          int64
+}
+
+// selectedAbout are the columns of an aboutRow.
+const selectedAbout = `title, tags, about_crc, system_prompt, metadata, expires_at`
+
+func (r *aboutRow) into() []any {
+	return []any{&r.title, &r.tags, &r.crc, &r.prompt, &r.metadata, &r.expires}
+}
+
+func (r *aboutRow) about(key memory.Key) (memory.About, error) {
+	a := memory.About{Title: string(r.title), SystemPrompt: string(r.prompt), Metadata: record.Raw(string(r.metadata))}
+	for _, t := range r.tags {
 		a.Tags = append(a.Tags, string(t))
 	}
-	if aboutSum(key, a) != crc {
+	if r.expires != 0 {
+		a.ExpiresAt = moment(r.expires)
+	}
+	if aboutSum(key, a) != r.crc {
 		return a, corrupt("sessions", digestOf(key), 0)
 	}
 	return a, nil

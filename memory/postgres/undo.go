@@ -50,15 +50,20 @@ func (c *commit) takeBack(ctx context.Context, tx pgx.Tx, after memory.Head) err
 	return c.explain(scanHit(tx.QueryRow(ctx, q.text.String(), q.args...)))
 }
 
-const describe = `UPDATE sessions SET title = $2, tags = $3, words = $4, about_crc = $5 WHERE session = $1 AND version > 0`
+const describe = `UPDATE sessions SET title = $2, tags = $3, words = $4, about_crc = $5, system_prompt = $6, metadata = $7,
+	expires_at = $8 WHERE session = $1 AND version > 0`
 
 // Describe implements memory.Store.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
+	if err := about.WellFormed(); err != nil {
+		return err
+	}
 	about = about.Clone()
 	return s.change(ctx, func(b *pgx.Batch) {
-		b.Queue(describe, digestOf(key), bytesOf(about.Title), tagsOf(about), wordsOf(key, about), aboutSum(key, about)).Exec(found)
+		b.Queue(describe, digestOf(key), bytesOf(about.Title), tagsOf(about), wordsOf(key, about), aboutSum(key, about),
+			bytesOf(about.SystemPrompt), bytesOf(about.Metadata), expiryOf(about)).Exec(found)
 	})
 }

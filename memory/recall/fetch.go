@@ -67,7 +67,7 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[place
 		switch {
 		case m.Seq == l.seq:
 			r.Message = *m
-			ok = checkOf(m.Text) == l.check && tagged(m, q.Tags)
+			ok = checkOf(m.Text) == l.check && described(m, q.Metadata) && m.HasTags(q.Tags)
 		case m.Seq < l.seq && spoken:
 			r.Before = append(r.Before, *m)
 		case m.Seq > l.seq && m.Seq <= l.seq+int64(q.Neighbours) && spoken:
@@ -80,8 +80,8 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[place
 	return r, nil
 }
 
-func tagged(m *memory.Message, tags map[string]string) bool {
-	for name, value := range tags {
+func described(m *memory.Message, metadata map[string]string) bool {
+	for name, value := range metadata {
 		if got, ok := m.Metadata[name]; !ok || got != value {
 			return false
 		}

@@ -26,6 +26,9 @@ type index struct {
 	humanWords int64 // in those that no agent wrote
 	humans     int64
 
+	sets  []string          // of tags, as messages have them; the first is that of most, which have none
+	setOf map[string]uint32 // number of a set
+
 	isName []bool // by term: part of a speaker's name
 
 	meaning []*matrix      // by embedder; rows are docs
@@ -49,6 +52,7 @@ type doc struct {
 	speaker    uint16
 	flags      uint8
 	importance int8
+	tags       uint32 // the set of its tags
 }
 
 // Flags of a doc.
@@ -85,6 +89,7 @@ const noSpeaker = 0
 func newIndex(embedders []Embedder) *index {
 	x := &index{
 		terms: map[string]uint32{}, ids: map[string]uint32{}, names: map[string]uint16{}, speakers: make([]speaker, 1),
+		sets: []string{""}, setOf: map[string]uint32{"": 0},
 	}
 	for _, e := range embedders {
 		local, _ := e.(wordEmbedder)
@@ -146,7 +151,7 @@ func (x *index) add(sn uint32, m *memory.Message) {
 	n := uint32(len(x.docs))
 	d := doc{
 		at: m.Timestamp.UnixMicro(), seq: m.Seq, check: checkOf(m.Text), session: sn, prev: s.last, next: -1,
-		importance: int8(min(max(m.Importance, 0), 3)), speaker: x.speakerOf(m),
+		importance: int8(min(max(m.Importance, 0), 3)), speaker: x.speakerOf(m), tags: x.set(m.Metadata[memory.TagsKey]),
 	}
 	if m.Role == memory.Agent {
 		d.flags |= byAgent
@@ -175,6 +180,27 @@ func (x *index) add(sn uint32, m *memory.Message) {
 			x.meaning[i].setVector(int(n), x.vecs[i])
 		}
 	}
+}
+
+// set is the number of a set of tags, as a message has it.
+func (x *index) set(tags string) uint32 {
+	n, ok := x.setOf[tags]
+	if !ok {
+		n = uint32(len(x.sets))
+		x.sets = append(x.sets, tags)
+		x.setOf[tags] = n
+	}
+	return n
+}
+
+// tagged says of each set whether it has all of some tags.
+func (x *index) tagged(tags []string) []bool {
+	out := make([]bool, len(x.sets))
+	for i, set := range x.sets {
+		m := memory.Message{Metadata: map[string]string{memory.TagsKey: set}}
+		out[i] = m.HasTags(tags)
+	}
+	return out
 }
 
 // post enters the terms of a message and returns how many its text has.

@@ -86,6 +86,9 @@ func (sc *scope) asking(q *Query, a *ask) (VectorQuery, bool) {
 	vq := VectorQuery{
 		Scope: x.out.scope, Vector: a.vec, K: min(max(fromMeaning, 2*a.k), mostNear), NoUser: f.noUser, NoAgent: f.noAgent, MinImportance: int(f.importance),
 	}
+	if f.tags != nil {
+		vq.K = mostNear // the place does not know tags: what has others is left out of what it gives
+	}
 	digest := func(sn int64) (id ID) {
 		if sn != anySession {
 			id = x.sessions[sn].digest

@@ -18,6 +18,7 @@ type filter struct {
 	since      int64 // Unix microseconds, inclusive
 	until      int64 // exclusive
 	importance int8
+	tags       []bool // by set of tags: whether it will do; nil: any
 }
 
 const anySession = -1
@@ -30,7 +31,8 @@ func (f *filter) pass(d *doc) bool {
 	agent := d.flags&byAgent != 0
 	return d.flags&dead == 0 && (f.session == anySession || f.session == sn) && sn != f.without &&
 		(sn != f.recent || d.seq >= f.recentFrom && d.seq < f.recentSeq) && !(agent && f.noAgent) && !(!agent && f.noUser) &&
-		d.at >= f.since && d.at < f.until && d.importance >= f.importance
+		d.at >= f.since && d.at < f.until && d.importance >= f.importance &&
+		(f.tags == nil || f.tags[d.tags])
 }
 
 // hit is a doc that was found.

@@ -95,6 +95,7 @@ func (x *index) compact() {
 	}
 	x.docs, x.dead = docs, 0
 	x.keepSpeakers()
+	x.keepSets()
 }
 
 // keepTerms drops the terms that no doc has any more. A term stays embedded as the word
@@ -154,6 +155,16 @@ func (x *index) keepSpeakers() {
 	}
 	for i := range x.docs {
 		x.docs[i].speaker = at[x.docs[i].speaker]
+	}
+}
+
+// keepSets drops the sets of tags that no doc has any more.
+func (x *index) keepSets() {
+	old := x.sets
+	x.sets, x.setOf = []string{""}, map[string]uint32{"": 0}
+	for i := range x.docs {
+		d := &x.docs[i]
+		d.tags = x.set(old[d.tags])
 	}
 }
 

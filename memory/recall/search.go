@@ -21,7 +21,8 @@ type Query struct {
 	ExcludeSession string
 	Roles          []memory.Role
 	Since, Until   time.Time         // at or after; before
-	Tags           map[string]string // that the message's metadata has
+	Metadata       map[string]string // that the message has
+	Tags           []string          // all of which the message has
 	MinImportance  int
 
 	// MinSimilarity leaves out messages that are less similar to the question, in [0,1]. On
@@ -43,6 +44,12 @@ type Query struct {
 	local    bool    // no embedder may be asked that takes time
 	onlyVec  bool    // by meaning alone
 	reranked bool    // the reranker judges what was found
+}
+
+// Only limits the query to the messages that a filter means.
+func (q Query) Only(f memory.Filter) Query {
+	q.Roles, q.Since, q.Until, q.Tags, q.MinImportance = f.Roles, f.Since, f.Until, f.Tags, f.MinImportance
+	return q
 }
 
 // place is where a message stands in a scope.
@@ -99,7 +106,7 @@ type Place struct {
 
 // Places is Search in the index as it is in memory: no store is asked, so what is new may
 // be missing and what was deleted a moment ago be among them. Limits that need the messages
-// themselves (Tags, MaxTokens, Neighbours) are passed over.
+// themselves (Metadata, MaxTokens, Neighbours) are passed over.
 func (t *Tier) Places(ctx context.Context, q Query) ([]Place, error) {
 	if err := q.validate(); err != nil {
 		return nil, err
@@ -158,7 +165,7 @@ func (q *Query) validate() error {
 // are read.
 func (q *Query) candidates() int {
 	k := max(q.K+q.K/2+4, q.judged()) + len(q.shown)
-	if len(q.Tags) > 0 {
+	if len(q.Metadata) > 0 {
 		k = max(k, 50*q.K)
 	}
 	return k
@@ -283,5 +290,8 @@ func (x *index) filter(q *Query, f *filter) bool {
 		f.until = q.Until.UnixMicro()
 	}
 	f.importance = int8(min(max(q.MinImportance, 0), 127))
+	if len(q.Tags) > 0 {
+		f.tags = x.tagged(q.Tags)
+	}
 	return true
 }

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -60,13 +61,17 @@ type Options struct {
 	RerankTime time.Duration // that it has; default 2s
 
 	// For Contribute:
-	Silent        bool     // turns recall nothing; searches by hand find as ever
-	K             int      // messages to recall; default 5
-	Neighbours    int      // messages before and after each; default 1, negative none
-	MinSimilarity *float64 // see Query; nil: no limit
-	Elsewhere     *float64 // the same for messages of other sessions; nil: MinSimilarity
-	Beyond        Reach    // when the user's other sessions with the agent are looked into
-	Share         float64  // of the request's budget that may be used; default .25
+	Silent        bool          // turns recall nothing; searches by hand find as ever
+	K             int           // messages to recall; default 5
+	Neighbours    int           // messages before and after each; default 1, negative none
+	MinSimilarity *float64      // see Query; nil: no limit
+	Elsewhere     *float64      // the same for messages of other sessions; nil: MinSimilarity
+	Beyond        Reach         // when the user's other sessions with the agent are looked into
+	Roles         []memory.Role // of the messages that turns recall; none: both sides'
+	Tags          []string      // that those have, all of them
+	MinImportance int           // of those
+	MaxAge        time.Duration // of those, and of the messages beside them; 0: however old
+	Share         float64       // of the request's budget that may be used; default .25
 
 	Now func() time.Time // default time.Now
 }
@@ -153,6 +158,10 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	q := Query{
 		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity, elsewhere: t.opts.Elsewhere,
 		epoch: req.Epoch, from: req.Floor, before: req.NextSeq, beforeIn: req.Key.SessionID, local: true, reranked: t.opts.Reranker != nil,
+		Roles: t.opts.Roles, Tags: t.opts.Tags, MinImportance: t.opts.MinImportance,
+	}
+	if t.opts.MaxAge > 0 {
+		q.Since = req.Now.Add(-t.opts.MaxAge)
 	}
 	if triggered {
 		q.K *= 2
@@ -179,10 +188,17 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	for i := range found {
 		if text := plain(found[i].Message.Text); !said[text] {
 			said[text] = true
-			c.Recalled = append(c.Recalled, found[i])
+			c.Recalled = append(c.Recalled, younger(found[i], q.Since))
 		}
 	}
 	return nil
+}
+
+// younger leaves out the neighbours that were said before a moment.
+func younger(r memory.Recalled, since time.Time) memory.Recalled {
+	old := func(m memory.Message) bool { return m.Timestamp.Before(since) }
+	r.Before, r.After = slices.DeleteFunc(slices.Clone(r.Before), old), slices.DeleteFunc(slices.Clone(r.After), old)
+	return r
 }
 
 // plain is a text in lower case with single blanks around every word.

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -161,12 +162,61 @@ func TestNeighboursAndBudget(t *testing.T) {
 	}
 }
 
-func TestTags(t *testing.T) {
+func TestMetadata(t *testing.T) {
 	w := newWorld(t, nil)
 	w.say("u/a/s", "Anna: kite one", "Ben: kite two", "user: kite three")
 	q := scoped("kite")
-	q.Tags = map[string]string{SpeakerKey: "Ben"}
+	q.Metadata = map[string]string{SpeakerKey: "Ben"}
 	w.want("tagged", q, "s:kite two")
+}
+
+// Tags and importance limit a search in the index, as does what turns recall.
+func TestTagsAndImportance(t *testing.T) {
+	w := newWorld(t, nil)
+	s, err := memory.NewConversations(w.store, 8).ForSession(w.ctx, keyOf("u/a/s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, tags := range [][]string{nil, {"home"}, {"home", "work"}, {"work"}} {
+		s.Append(memory.Message{Role: memory.User, Text: fmt.Sprint("kite ", i), Timestamp: w.clock, Metadata: memory.Tagged(tags), Importance: i})
+	}
+	if err := s.Commit(w.ctx, w.clock); err != nil {
+		t.Fatal(err)
+	}
+	begun := w.clock
+	check := func() {
+		t.Helper()
+		for name, test := range map[string]struct {
+			only memory.Filter
+			want []string
+		}{
+			"none":       {memory.Filter{}, []string{"s:kite 0", "s:kite 1", "s:kite 2", "s:kite 3"}},
+			"one tag":    {memory.Filter{Tags: []string{"home"}}, []string{"s:kite 1", "s:kite 2"}},
+			"two tags":   {memory.Filter{Tags: []string{"home", "work"}}, []string{"s:kite 2"}},
+			"no tag":     {memory.Filter{Tags: []string{"hom"}}, []string{}},
+			"important":  {memory.Filter{MinImportance: 2}, []string{"s:kite 2", "s:kite 3"}},
+			"both":       {memory.Filter{MinImportance: 2, Tags: []string{"home"}}, []string{"s:kite 2"}},
+			"of nowhere": {memory.Filter{Until: begun}, []string{}},
+		} {
+			found, err := w.tier.Search(w.ctx, scoped("kite").Only(test.only))
+			got := names(found)
+			slices.Sort(got)
+			if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+				t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
+			}
+		}
+	}
+	check()
+	for i := range 200 { // the index is made smaller
+		w.say(fmt.Sprint("u/a/x", i), "user: a boat", "agent: a buoy")
+	}
+	check()
+	for i := range 200 {
+		if err := w.store.Delete(w.ctx, keyOf(fmt.Sprint("u/a/x", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check()
 }
 
 func TestMinSimilarity(t *testing.T) {

@@ -100,7 +100,7 @@ func New(store memory.Store, url string, opts *Options) (*Store, error) {
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	if opts.Fresh || opts.Recent <= 0 || opts.Recent > s.opts.Window || key.Validate() != nil {
+	if opts.Fresh || opts.Salvage || opts.Recent <= 0 || opts.Recent > s.opts.Window || key.Validate() != nil {
 		return s.Store.Load(ctx, key, opts)
 	}
 	place := s.cache.place(key)
@@ -140,6 +140,15 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 		s.cache.extend(ctx, place, delta)
 	}
 	return nil
+}
+
+// Mend implements memory.Store.
+func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
+	err := s.Store.Mend(ctx, key, m)
+	if key.Validate() == nil {
+		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
+	}
+	return err
 }
 
 // Delete implements memory.Store. The entry goes whatever the store says: it may have

@@ -1,7 +1,7 @@
 // Package sealed encrypts what people said, what is known of them and what tools answered,
 // before any store sees it: it wraps a [memory.Store] of any kind.
 //
-// Texts, params, results, arguments, stored replies and views are sealed with AES-256-GCM
+// Texts, params, results, arguments, stored replies, views, system prompts and metadata are sealed with AES-256-GCM
 // under a key of their user, which is derived from a master key (HKDF-SHA256). A sealed
 // value is bound to its place: it cannot be moved to another session, message or field.
 // Identifiers, times, roles, names of intents, params and tools, and what people call a

@@ -181,6 +181,44 @@ func (o opener) steps(list []memory.Step) error {
 	return nil
 }
 
+func aboutPlace(a *memory.About) string {
+	parts := []any{micros(a.ExpiresAt), a.Title}
+	for _, tag := range a.Tags {
+		parts = append(parts, tag)
+	}
+	return place("about", parts...)
+}
+
+// sealAbout seals what no store finds a session by.
+func (b box) sealAbout(a *memory.About) (err error) {
+	if a.SystemPrompt == "" && len(a.Metadata) == 0 {
+		return nil
+	}
+	a.SystemPrompt, err = b.seal(pack(a.SystemPrompt, string(a.Metadata)), aboutPlace(a))
+	a.Metadata = nil
+	return err
+}
+
+func (o opener) about(a *memory.About) error {
+	if a.SystemPrompt == "" && len(a.Metadata) == 0 {
+		return nil
+	}
+	at := aboutPlace(a)
+	data, isBound, err := o.open(a.SystemPrompt, at)
+	switch {
+	case err != nil:
+		return err
+	case !isBound:
+		return o.older("about", func(f older) error { return f.bare(true, "about") })
+	}
+	var metadata string
+	if !unpack(data, &a.SystemPrompt, &metadata) {
+		return tampered(at)
+	}
+	a.Metadata = record.Raw(metadata)
+	return nil
+}
+
 func viewPlace(v *memory.View) string {
 	return place("view", v.Tier, v.ID, v.Epoch, v.UpTo, micros(v.At))
 }

@@ -43,6 +43,9 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if err != nil {
 		return nil, err
 	}
+	if opts.Salvage {
+		return s.salvage(ctx, snap)
+	}
 	o := s.opener(key)
 	if v := snap.State.Version; v > 0 {
 		at := stand{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)}
@@ -143,6 +146,36 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	return list, s.opener(key).steps(list)
 }
 
+// Describe implements memory.Store.
+func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
+	if err := about.WellFormed(); err != nil {
+		return err
+	}
+	about = about.Clone()
+	if err := s.keys.box(key).sealAbout(&about); err != nil {
+		return err
+	}
+	return s.Store.Describe(ctx, key, about)
+}
+
+// Sessions implements memory.Store.
+func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
+	list, err := s.Store.Sessions(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		err := s.opener(list[i].Key).about(&list[i].About)
+		if damaged(err) { // the others are listed
+			list[i].About, list[i].Damaged, err = memory.About{}, true, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
 // PutViews implements memory.Views.
 func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) {
 	sealed := make([]memory.View, len(views))
@@ -215,6 +248,9 @@ func (s *Store) sealExport(r io.Reader, w io.Writer) error {
 	var head memory.Header
 	parts.Header = func(h *memory.Header) error {
 		head, b = *h, s.keys.box(h.Key)
+		if err := b.sealAbout(&h.About); err != nil {
+			return err
+		}
 		return out.Header(h)
 	}
 	parts.State = func(state *memory.State) error {

@@ -103,6 +103,9 @@ func Check(ctx context.Context, path string, progress Progress) (*Report, error)
 		r.add(Problem{Kind: ProblemWAL, Row: int64(damage.frame), Text: fmt.Sprintf(
 			"at least %d commits behind a damaged frame cannot be read: by damage, or by a power cut while durability was relaxed", damage.commits)})
 	}
+	if err := wholePages(path); err != nil {
+		r.add(Problem{Kind: ProblemUnreadable, Text: err.Error()})
+	}
 	err = withSnapshot(path, func(c *conn) error { return r.examine(ctx, c, progress) })
 	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
 		return nil, fmt.Errorf("check session database: %w", err)

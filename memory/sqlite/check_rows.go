@@ -23,7 +23,7 @@ const sessionName = ` COALESCE(s.user_id, ''), COALESCE(s.agent_id, ''), COALESC
 // checkedTables are all tables that hold anything of a session.
 var checkedTables = []checkedTable{
 	{
-		"sessions", `SELECT id, user_id, agent_id, session_id, title, tags, crc FROM sessions NOT INDEXED ORDER BY id`,
+		"sessions", `SELECT id, user_id, agent_id, session_id, ` + aboutColumns + ` FROM sessions NOT INDEXED ORDER BY id`,
 		func(_ *record.Sum, row []driver.Value) error {
 			_, err := about(memory.Key{UserID: asText(row[1]), AgentID: asText(row[2]), SessionID: asText(row[3])}, row[4:])
 			return err

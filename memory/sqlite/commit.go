@@ -179,7 +179,7 @@ func (c *commitChange) create(w *writer) error {
 const insertSession = `INSERT INTO sessions (user_id, agent_id, session_id, crc) VALUES (?, ?, ?, ?)`
 
 func (w *writer) addSession(k memory.Key) (int64, error) {
-	id, err := w.conn.insert(insertSession, k.UserID, k.AgentID, k.SessionID, sessionSum(&w.sum, k, "", ""))
+	id, err := w.conn.insert(insertSession, k.UserID, k.AgentID, k.SessionID, new(aboutRow).sum(&w.sum, k))
 	if err != nil {
 		return 0, err
 	}

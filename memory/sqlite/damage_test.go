@@ -366,3 +366,16 @@ func TestInspectLiveWAL(t *testing.T) {
 		}
 	}
 }
+
+// A session that has lost its state may be mended: its age is not known, and it is not pruned.
+func TestLostStateIsNotPruned(t *testing.T) {
+	file := furnished(t, 1, 2)
+	mustSQL(t, file, `DELETE FROM state`)
+	store := open(t, file, nil)
+	if n, err := store.Prune(t.Context(), time.Now()); n != 0 || err != nil {
+		t.Errorf("Prune = %d, %v", n, err)
+	}
+	if _, err := store.Load(t.Context(), benchKey(0), memory.LoadOptions{}); !errors.Is(err, memory.ErrCorrupt) {
+		t.Errorf("Load: %v", err)
+	}
+}

@@ -72,9 +72,11 @@ type pruneChange struct {
 	deleted int
 }
 
-// A session without a state has only a journal: its age is that of the last call.
+// A session without a state has only a journal: its age is that of the last call. One with messages
+// has lost its state, and nobody knows its age: it stays.
 const selectIdle = `SELECT s.id, st.session IS NOT NULL FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE coalesce(st.updated_at, (SELECT max(started_at) FROM plan_steps WHERE session = s.id), 0) < ?1
+	AND (st.session IS NOT NULL OR NOT EXISTS (SELECT 1 FROM messages WHERE id >= s.id << 24 AND id < (s.id + 1) << 24))
 	AND substr(s.user_id, 1, 1) <> '$' LIMIT 0 + ?2`
 
 // Prune implements memory.Store.

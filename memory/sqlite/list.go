@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"strings"
 
 	"github.com/slotway/slotway/memory"
@@ -65,7 +66,7 @@ func readPage(c *conn, e *entry, page memory.Page) ([]memory.Message, error) {
 }
 
 const selectInfo = `SELECT s.user_id, s.agent_id, s.session_id, st.turns, st.next_seq - st.floor_seq - st.gone,
-	st.waiting_for_param, st.version, st.created_at, st.updated_at, s.title, s.tags, s.crc `
+	st.waiting_for_param, st.version, st.created_at, st.updated_at, s.title, s.tags, s.crc, s.system_prompt, s.metadata, s.expires_at `
 
 // listings are the ways to list sessions. There is no index by time: every turn would
 // have to pay for it. Listing a user reads that user's sessions; listing all reads the
@@ -77,6 +78,20 @@ var listings = map[[2]bool]string{
 	{true, true}:   selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.user_id = ?1 AND s.agent_id = ?2` + listAbout + listOrder,
 }
 
+// listOne lists one session: what a turn asks for must not cost more the more a user has.
+const listOne = selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.user_id = ?1 AND s.agent_id = ?2 AND s.session_id = ?7` + listAbout + listOrder
+
+func listingOf(q memory.Query) string {
+	if q.UserID != "" && q.AgentID != "" && q.SessionID != "" {
+		return listOne
+	}
+	return listings[[2]bool{q.UserID != "", q.AgentID != ""}]
+}
+
+// listExpired goes by an index that has the few sessions alone that expire.
+const listExpired = selectInfo + `FROM sessions s JOIN state st ON st.session = s.id WHERE s.expires_at > 0 AND s.expires_at <= ?8
+	AND (?1 = '' OR s.user_id = ?1) AND (?2 = '' OR s.agent_id = ?2)` + listAbout + listOrder
+
 const listAbout = ` AND (?7 = '' OR s.session_id = ?7) AND (?5 = '' OR EXISTS (SELECT 1 FROM json_each(iif(s.tags = '', '[]', s.tags)) WHERE value = ?5))
 	AND (?6 = '' OR instr(lower(s.title || char(10) || s.session_id || char(10) || s.tags), ?6) > 0)`
 
@@ -87,18 +102,24 @@ const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.sessio
 // Sessions implements memory.Store.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
 	var list []memory.Info
+	text, args := listingOf(q), []driver.Value{q.UserID, q.AgentID, int64(q.Size()), int64(max(q.Offset, 0)), q.Tag, strings.ToLower(q.Text), q.SessionID}
+	if !q.Expired.IsZero() {
+		text, args = listExpired, append(args, micros(q.Expired))
+	}
 	err := s.readers.with(ctx, func(c *conn) error {
-		return c.query(listings[[2]bool{q.UserID != "", q.AgentID != ""}], func(row []driver.Value) error {
+		return c.query(text, func(row []driver.Value) error {
 			info := memory.Info{
 				Key:   memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
 				Turns: asInt(row[3]), History: asInt(row[4]), Waiting: asText(row[5]), Version: asInt(row[6]),
 				CreatedAt: moment(row[7]), UpdatedAt: moment(row[8]),
 			}
 			var err error
-			info.About, err = about(info.Key, row[9:])
+			if info.About, err = about(info.Key, row[9:]); errors.Is(err, memory.ErrCorrupt) { // the others are listed
+				info.About, info.Damaged, err = memory.About{}, true, nil
+			}
 			list = append(list, info)
 			return err
-		}, q.UserID, q.AgentID, int64(q.Size()), int64(max(q.Offset, 0)), q.Tag, strings.ToLower(q.Text), q.SessionID)
+		}, args...)
 	})
 	return list, explain(err)
 }

@@ -14,6 +14,9 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if err := key.Validate(); err != nil {
 		return nil, err
 	}
+	if opts.Salvage {
+		return s.salvage(ctx, key, opts)
+	}
 	s.widen(opts.Recent)
 	var snap *memory.Snapshot
 	err := s.readers.with(ctx, func(c *conn) error {

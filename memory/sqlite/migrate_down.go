@@ -36,11 +36,12 @@ var losses = map[int64][]loss{
 	3: {}, // checksums: a row has one again when it is written next
 	4: {}, // an index
 	5: {{`SELECT count(*) FROM plan_steps WHERE origin <> ''`, "the messages of %d calls, which may make them again"}},
+	6: {{`SELECT count(*) FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`, "system prompt, metadata and expiry of %d sessions"}},
 }
 
 // reworked is done to the rows before the step down from a migration: checksums of the
 // older schema do not cover what it has no column for.
-var reworked = map[int64]func(*conn) error{2: forgetPast}
+var reworked = map[int64]func(*conn) error{2: resum(resummedTables...), 6: resum(resummedAbout)}
 
 // down takes back the newest migration. What would be lost is an error unless lose is set.
 func down(ctx context.Context, file string, p *goose.Provider, version int64, lose bool) error {
@@ -95,7 +96,7 @@ func (c *conn) wouldLose(version int64, list []loss) error {
 		"then run 'slotway migrate down --lose'", ErrLoses, version, strings.Join(texts, "; "))
 }
 
-// resummed is a row whose checksum no longer covers what migration 2 brought.
+// resummed is a table whose rows' checksums no longer cover what a migration brought.
 type resummed struct {
 	read  string
 	sum   func(row []driver.Value) (id, crc int64, err error)
@@ -136,32 +137,53 @@ var resummedTables = []resummed{
 	},
 }
 
-// forgetPast empties the columns of migration 2 that checksums cover, and sums the rows anew.
-// A row that is damaged ends it: a new checksum would hide that.
-func forgetPast(c *conn) (err error) {
-	if _, err := c.exec("BEGIN IMMEDIATE"); err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_, _ = c.exec("ROLLBACK")
-		}
-	}()
-	for _, table := range resummedTables {
-		var sums [][2]int64
-		if err := c.query(table.read, func(row []driver.Value) error {
-			id, crc, err := table.sum(row)
-			sums = append(sums, [2]int64{id, crc})
+var resummedAbout = resummed{
+	`SELECT id, user_id, agent_id, session_id, ` + aboutColumns + ` FROM sessions WHERE system_prompt <> '' OR metadata <> '' OR expires_at <> 0`,
+	func(row []driver.Value) (int64, int64, error) {
+		key := memory.Key{UserID: asText(row[1]), AgentID: asText(row[2]), SessionID: asText(row[3])}
+		_, err := about(key, row[4:])
+		r := scanAbout(row[4:])
+		r.prompt, r.metadata, r.expires = "", "", 0
+		return asInt(row[0]), r.sum(&record.Sum{}, key), err
+	},
+	`UPDATE sessions SET system_prompt = '', metadata = '', expires_at = 0, crc = ? WHERE id = ?`,
+}
+
+// resum empties columns that checksums cover, and sums the rows anew. A row that is damaged
+// ends it: a new checksum would hide that.
+func resum(tables ...resummed) func(*conn) error {
+	return func(c *conn) (err error) {
+		if _, err := c.exec("BEGIN IMMEDIATE"); err != nil {
 			return err
-		}); err != nil {
-			return err
 		}
-		for _, row := range sums {
-			if _, err := c.exec(table.write, row[1], row[0]); err != nil {
+		defer func() {
+			if err != nil {
+				_, _ = c.exec("ROLLBACK")
+			}
+		}()
+		for _, table := range tables {
+			if err := table.rewrite(c); err != nil {
 				return err
 			}
 		}
+		_, err = c.exec("COMMIT")
+		return err
 	}
-	_, err = c.exec("COMMIT")
-	return err
+}
+
+func (t *resummed) rewrite(c *conn) error {
+	var sums [][2]int64
+	if err := c.query(t.read, func(row []driver.Value) error {
+		id, crc, err := t.sum(row)
+		sums = append(sums, [2]int64{id, crc})
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, row := range sums {
+		if _, err := c.exec(t.write, row[1], row[0]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -21,6 +21,9 @@ func turned(t *testing.T, sessions, turns int) string {
 		d.Turn.Past = &memory.Past{}
 		mustCommit(t, store, d)
 		takeBack(t, store, key)
+		if err := store.Describe(t.Context(), key, memory.About{Title: "t", SystemPrompt: "Be brief.", Metadata: []byte(`{"a":1}`)}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := store.Close(); err != nil {
 		t.Fatal(err)

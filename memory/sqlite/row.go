@@ -14,7 +14,7 @@ import (
 // seqBits is the width of a message's number within its rowid, so that the messages of a
 // session lie together in the table's tree and a window is one range.
 const (
-	seqBits = 24
+	seqBits = 24 // as in selectIdle
 	maxSeq  = 1<<seqBits - 1
 	maxID   = 1<<(63-seqBits) - 1
 )
@@ -36,10 +36,26 @@ func micros(t time.Time) int64 { return t.UnixMicro() }
 
 func moment(v driver.Value) time.Time { return time.UnixMicro(asInt(v)).UTC() }
 
-// sessionSum covers what a session is called, too. The number is left out: it is given
-// after the row is made, and the rows of state and of the journal cover it with the key.
-func sessionSum(s *record.Sum, key memory.Key, title, tags string) int64 {
-	return s.Texts(key.UserID, key.AgentID, key.SessionID, title, tags).CRC()
+// aboutRow is what a row of sessions says of its session, as it is stored.
+type aboutRow struct {
+	title, tags, prompt, metadata string
+	expires                       int64
+}
+
+const aboutColumns = `title, tags, crc, system_prompt, metadata, expires_at`
+
+func scanAbout(row []driver.Value) aboutRow {
+	return aboutRow{asText(row[0]), asText(row[1]), asText(row[3]), asText(row[4]), asInt(row[5])}
+}
+
+// sum covers the key, too. The number is left out: it is given after the row is made, and the
+// rows of state and of the journal cover it with the key.
+func (a *aboutRow) sum(s *record.Sum, key memory.Key) int64 {
+	s.Texts(key.UserID, key.AgentID, key.SessionID, a.title, a.tags)
+	if a.prompt != "" || a.metadata != "" || a.expires != 0 { // rows of older releases have none
+		s.Texts(a.prompt, a.metadata).Ints(a.expires)
+	}
+	return s.CRC()
 }
 
 // fits compares a checksum with a stored one. NULL is a row of a release that had none.

@@ -15,6 +15,9 @@ func TestStore(t *testing.T) {
 		"uncached with one reader": {Durability: Relaxed, CacheSessions: -1, Readers: 1},
 		"small cache and WAL":      {Durability: Relaxed, CacheSessions: 2, CheckpointBytes: 64 << 10, MaxWALBytes: 128 << 10},
 	} {
+		if raceEnabled && (name == "relaxed" || name == "uncached with one reader") {
+			continue // the plain run tries these as well
+		}
 		t.Run(name, func(t *testing.T) {
 			storetest.Run(t, func(t *testing.T) memory.Store {
 				file := filepath.Join(t.TempDir(), "memory.db")

@@ -70,7 +70,7 @@ func (w *writer) gone(session int64, h memory.Head) (n int64, err error) {
 	return n, err
 }
 
-// describeChange sets what people call a session.
+// describeChange sets what is said of a session.
 type describeChange struct {
 	key   memory.Key
 	about memory.About
@@ -79,6 +79,9 @@ type describeChange struct {
 // Describe implements memory.Store.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := key.Validate(); err != nil {
+		return err
+	}
+	if err := about.WellFormed(); err != nil {
 		return err
 	}
 	return s.writer.do(ctx, &describeChange{key, about.Clone()})
@@ -101,25 +104,32 @@ func (c *describeChange) apply(w *writer) error {
 }
 
 func (w *writer) describe(session int64, key memory.Key, about memory.About) error {
-	tags := ""
+	row := aboutRow{title: about.Title, prompt: about.SystemPrompt, metadata: string(about.Metadata)}
 	if len(about.Tags) > 0 {
 		var err error
-		if tags, err = record.JSON(about.Tags); err != nil { // unreachable: strings always encode
+		if row.tags, err = record.JSON(about.Tags); err != nil { // unreachable: strings always encode
 			return err
 		}
 	}
-	_, err := w.exec(`UPDATE sessions SET title = ?, tags = ?, crc = ? WHERE id = ?`,
-		about.Title, tags, sessionSum(&w.sum, key, about.Title, tags), session)
+	if !about.ExpiresAt.IsZero() {
+		row.expires = micros(about.ExpiresAt)
+	}
+	_, err := w.exec(`UPDATE sessions SET title = ?, tags = ?, system_prompt = ?, metadata = ?, expires_at = ?, crc = ? WHERE id = ?`,
+		row.title, row.tags, row.prompt, row.metadata, row.expires, row.sum(&w.sum, key), session)
 	return err
 }
 
-// about reads a session's title, tags and checksum.
+// about reads what is said of a session: its aboutColumns.
 func about(key memory.Key, row []driver.Value) (memory.About, error) {
-	a, tags := memory.About{Title: asText(row[0])}, asText(row[1])
-	if !fits(sessionSum(&record.Sum{}, key, a.Title, tags), row[2]) {
+	r := scanAbout(row)
+	a := memory.About{Title: r.title, SystemPrompt: r.prompt, Metadata: record.Raw(r.metadata)}
+	if !fits(r.sum(&record.Sum{}, key), row[2]) {
 		return a, fmt.Errorf("%w: table sessions, session %q: %w", memory.ErrCorrupt, key.SessionID, errSum)
 	}
-	if tags != "" && json.Unmarshal([]byte(tags), &a.Tags) != nil {
+	if r.expires != 0 {
+		a.ExpiresAt = moment(r.expires)
+	}
+	if r.tags != "" && json.Unmarshal([]byte(r.tags), &a.Tags) != nil {
 		return a, fmt.Errorf("%w: tags of a session are not JSON", memory.ErrCorrupt)
 	}
 	return a, nil

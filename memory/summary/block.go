@@ -85,7 +85,13 @@ func (w *work) facts(list []memory.Message, turns map[int64]*memory.Turn) []find
 		if m.Role == memory.Tool {
 			here = resultFacts(m, w.opts.Sensitive)
 		} else {
-			here = ruleFacts(m, w.opts.Sensitive)
+			here = append(decided(w.head.Asked, m), ruleFacts(m, w.opts.Sensitive)...)
+		}
+		switch m.Role {
+		case memory.Agent:
+			w.head.Asked = asked(m)
+		case memory.User:
+			w.head.Asked = ""
 		}
 		for _, f := range here {
 			w.head.ledger.add(f)

@@ -4,39 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/window"
 )
 
-// Compress makes covered messages inactive once the active ones take more tokens than the
-// threshold: they stay stored, but leave the window. The newest Keep messages stay active,
-// and so does everything that no block covers. Work calls it if Options.Compress is set.
-// A session that changes meanwhile is left to the next run.
+// Compress tells all but the newest Keep messages by the summary, and makes them inactive, once
+// the active ones take more tokens than the threshold: they stay stored, but leave the window.
+// Exactly Keep messages stay active. Work calls it if Options.Compress is set. A session that
+// changes meanwhile is left to the next run.
 func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Recent: t.opts.Keep, Fresh: true})
 	if err != nil {
 		return fmt.Errorf("load the session: %w", err)
 	}
-	if snap.State.Version == 0 || len(snap.Recent) == 0 {
+	if snap.State.Version == 0 || len(snap.Recent) < t.opts.Keep || snap.History <= int64(t.opts.Keep) {
 		return nil
 	}
-	h, err := t.head(ctx, key, snap.Epoch)
-	if err != nil || h == nil {
-		return ignore(err, errUnusable)
+	if over, err := t.over(ctx, key, snap); err != nil || !over {
+		return ignore(err, memory.ErrNotFound)
 	}
-	if t.active(h, snap) <= t.opts.ThresholdTokens {
-		return nil
-	}
-	if gone, err := t.retracted(ctx, key, h); err != nil || gone {
+	stay := snap.Recent[0].Seq
+	if told, err := t.cover(ctx, key, snap, stay); err != nil || !told {
 		return err
 	}
-	floor := h.floor(snap.Recent[0].Seq)
-	if floor <= snap.Floor {
-		return nil
-	}
 	err = t.store.Commit(ctx, &memory.Delta{
-		Key: key, Base: snap.State.Version, State: snap.State, Floor: floor,
+		Key: key, Base: snap.State.Version, State: snap.State, Floor: stay,
 		At: snap.UpdatedAt, // nobody spoke: the session is as old as it was
 	})
 	if err = ignore(err, memory.ErrConflict); err != nil {
@@ -45,33 +39,56 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	return nil
 }
 
-// floor is where the active messages may begin so that those from stay on are among them:
-// after a block, which ends with a turn. 0: nowhere.
-func (h *head) floor(stay int64) int64 {
-	var floor int64
-	for _, m := range h.Marks {
-		if m.UpTo < stay {
-			floor = m.UpTo + 1
+// over reports whether the active messages take more tokens than the threshold. It reads no more
+// of them than it takes to know.
+func (t *Tier) over(ctx context.Context, key memory.Key, snap *memory.Snapshot) (bool, error) {
+	tokens := 0
+	for after := snap.Floor - 1; ; {
+		page, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: compressPage})
+		if err != nil {
+			return false, fmt.Errorf("read messages: %w", err)
 		}
+		for i := range page {
+			if tokens += window.Tokens(&page[i]); tokens > t.opts.ThresholdTokens {
+				return true, nil
+			}
+		}
+		if len(page) < compressPage {
+			return false, nil
+		}
+		after = page[len(page)-1].Seq
 	}
-	return floor
 }
 
-// active is about how many tokens the active messages have: blocks above the floor, and
-// the loaded ones after the last block.
-func (t *Tier) active(h *head, snap *memory.Snapshot) int {
-	n := 0
-	for _, m := range h.Marks {
-		if m.UpTo >= snap.Floor {
-			n += m.Tokens
+// compressPage is how many messages are read at a time.
+const compressPage = 100
+
+// cover makes blocks of all that is not told yet before a message, however few they are, and
+// reports whether all of it is.
+func (t *Tier) cover(ctx context.Context, key memory.Key, snap *memory.Snapshot, stay int64) (bool, error) {
+	w := &work{Tier: t, key: key, snap: snap}
+	if err := w.resume(ctx); err != nil {
+		return false, err
+	}
+	for next := w.head.UpTo + 1; next < stay; {
+		page, err := t.store.Messages(ctx, key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true})
+		if err != nil || len(page) == 0 {
+			return false, ignore(err, memory.ErrNotFound)
+		}
+		next = page[len(page)-1].Seq + 1
+		list := slices.DeleteFunc(page, func(m memory.Message) bool { return m.Seq >= stay || m.Retracted })
+		if len(list) == 0 {
+			continue
+		}
+		b, err := w.build(ctx, list)
+		if err != nil {
+			return false, err
+		}
+		if upTo, err := w.put(ctx, b); err != nil || upTo != b.UpTo {
+			return false, err // another worker is at it
 		}
 	}
-	for i := range snap.Recent {
-		if m := &snap.Recent[i]; m.Seq > h.UpTo {
-			n += window.Tokens(m)
-		}
-	}
-	return n
+	return true, nil
 }
 
 func ignore(err, expected error) error {

@@ -32,6 +32,9 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if err != nil {
 		return err
 	}
+	if t.opts.Only && h.Blocks == 0 {
+		return nil
+	}
 	covered := max(h.UpTo, req.Floor-1)
 	begin := req.NextSeq
 	if len(c.Recent) > 0 {
@@ -41,11 +44,9 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if err != nil {
 		return err
 	}
-	verbatim := t.fits(gap, c.Recent, req.Budget)
-	rest := gap[:len(gap)-len(verbatim)]
-	if len(verbatim) > 0 {
-		c.Recent = slices.Concat(verbatim, c.Recent)
-		begin = verbatim[0].Seq
+	rest := t.verbatim(c, gap, h, req)
+	if len(c.Recent) > 0 {
+		begin = c.Recent[0].Seq
 	}
 	if h.Blocks == 0 && len(rest) == 0 {
 		return nil
@@ -57,7 +58,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 		// What is given verbatim is not told again. Within a budget it may yet be cut.
 		covered = min(covered, begin-1)
 	}
-	facts, err := t.facts(ctx, req.Key, h)
+	facts, err := t.facts(ctx, req.Key, h, slices.Concat(rest, c.Recent))
 	if err != nil {
 		return err
 	}
@@ -68,6 +69,21 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 		t.keep(c, append(slices.Clone(h.Kept), keptOf(rest, t.opts.Count)...), begin)
 	}
 	return nil
+}
+
+// verbatim makes the window what is given word for word, and returns what of the rest nothing
+// tells yet. Of a session that is summarised these are the newest Recent messages, exactly; of one
+// that is not, or is alone by compression, the window and what there is room for before it.
+func (t *Tier) verbatim(c *memory.Context, gap []memory.Message, h *head, req memory.Request) (rest []memory.Message) {
+	if t.opts.Only || h.Blocks == 0 && req.NextSeq-req.Floor <= int64(t.opts.Trigger) {
+		fitting := t.fits(gap, c.Recent, req.Budget)
+		c.Recent = slices.Concat(fitting, c.Recent)
+		return gap[:len(gap)-len(fitting)]
+	}
+	all := slices.Concat(gap, c.Recent)
+	cut := max(0, len(all)-t.opts.Recent)
+	c.Recent = all[cut:]
+	return slices.DeleteFunc(slices.Clone(all[:cut]), func(m memory.Message) bool { return m.Seq <= h.UpTo })
 }
 
 // narrative tells what the head has and the rest of the gap, inline.
@@ -161,8 +177,9 @@ func join(first, then string) string {
 	return first + "\n" + then
 }
 
-// facts are those of the head that still hold: a param may have changed since.
-func (t *Tier) facts(ctx context.Context, key memory.Key, h *head) ([]memory.Fact, error) {
+// facts are those of the head that still hold: a param may have changed since, and the messages
+// that are not covered may say so.
+func (t *Tier) facts(ctx context.Context, key memory.Key, h *head, later []memory.Message) ([]memory.Fact, error) {
 	if len(h.Facts) == 0 {
 		return nil, nil
 	}
@@ -174,7 +191,26 @@ func (t *Tier) facts(ctx context.Context, key memory.Key, h *head) ([]memory.Fac
 		h.params(snap.State.Params, snap.UpdatedAt, snap.NextSeq-1, t.opts.Sensitive)
 		h.hide()
 	}
+	t.outdate(h, later)
 	return h.current(), nil
+}
+
+// outdate ends the facts of a head that messages after the covered ones contradict. What those
+// say besides is given verbatim.
+func (t *Tier) outdate(h *head, later []memory.Message) {
+	for i := range later {
+		m := &later[i]
+		if m.Seq <= h.UpTo {
+			continue
+		}
+		found := ending(m, t.opts.Sensitive)
+		if m.Role == memory.Tool {
+			found = resultFacts(m, t.opts.Sensitive)
+		}
+		for _, f := range found {
+			h.ledger.outdate(f)
+		}
+	}
 }
 
 // keep adds important messages from before the window, each once, in their order.

@@ -230,6 +230,10 @@ func TestImportance(t *testing.T) {
 		"agent: Your flight has been booked":            2,
 		"agent: Never call me":                          0,
 		"user: thanks a lot":                            0,
+		"user: my name is Ada":                          1,
+		"user: where is order #1234":                    1,
+		"agent: Your parcel is delivered":               1,
+		"agent: Where is your parcel":                   0,
 		"user: no":                                      0,
 		"user: what would it cost to send it to Paris?": 0,
 	} {

@@ -3,7 +3,6 @@ package summary
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -40,7 +39,8 @@ func (l *ledger) add(f finding) {
 	if f.Value == "" || len(f.Value) > maxValue || f.Key == "" || len(f.Key) > maxKey {
 		return
 	}
-	value := normal(f.Value)
+	value, ends := normal(f.Value), l.ender(&f)
+	loose := thingOf(f.Key).attr == "" // the key says of what kind it is, and no more
 	for i := range l.Facts {
 		old := &l.Facts[i]
 		if !open(old) {
@@ -54,29 +54,20 @@ func (l *ledger) add(f finding) {
 			}
 			old.Sensitive = old.Sensitive || f.Sensitive
 			return
-		case same && f.Origin == memory.FromRule && trust(old.Origin) < trust(f.Origin):
+		case same && f.Key != old.Key && ends(old):
+			return // another tool, or the reply, says the same of the same thing
+		case same && loose && f.Origin == memory.FromRule && trust(old.Origin) < trust(f.Origin):
 			return
 		case f.single && old.Key == f.Key && trust(old.Origin) < trust(f.Origin):
 			return
 		}
 	}
-	if f.single {
-		l.end(f.Key, f.ValidFrom)
-	}
+	l.outdate(f)
 	l.Facts = slices.DeleteFunc(l.Facts, func(old memory.Fact) bool {
-		return old.Origin == memory.FromRule && f.Origin != memory.FromRule && normal(old.Value) == value
+		return old.Origin == memory.FromRule && f.Origin != memory.FromRule && normal(old.Value) == value && thingOf(old.Key).attr == ""
 	})
 	l.Facts = append(l.Facts, f.Fact)
 	l.trim()
-}
-
-// end closes what holds of a key.
-func (l *ledger) end(key string, at time.Time) {
-	for i := range l.Facts {
-		if old := &l.Facts[i]; open(old) && old.Key == key {
-			old.ValidTo = at
-		}
-	}
 }
 
 // trim drops what ended longest ago, then what is trusted least.

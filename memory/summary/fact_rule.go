@@ -10,85 +10,80 @@ import (
 // maxRuleText is the longest message, in bytes, that rules look through.
 const maxRuleText = 8 << 10
 
-// rule finds a fact in a text. The first group is the value; the second, if there is one,
-// ends the key.
+// rule finds a fact in a text. The first group is the value; with two groups the first names
+// the key, in the place of the * or behind it.
 type rule struct {
 	key      string
 	category memory.Category
-	origin   memory.Origin
+	origin   memory.Origin // "": of the person where the person said it, else of the rule
 	single   bool
 	role     memory.Role // whose messages; "" both
 	re       *regexp.Regexp
-	unless   *regexp.Regexp // in the sentence: then it is none
+	unless   *regexp.Regexp                            // in the sentence: then it is none
+	word     func(groups []string) (key, value string) // instead of key and the groups; nil: those
+	needs    signs                                     // that a sentence must have: patterns are slow
 }
+
+// yields are the keys that only say of what kind a value is: they give way to a fact that was
+// found in the same words.
+var yields = map[string]bool{"*_id": true, "id": true, "amount": true, "condition": true, "decision": true}
+
+// nouns are the things that people and shops speak of by their state, number or terms.
+const nouns = `order|purchase|refund|return|exchange|replacement|cancellation|booking|reservation|appointment|meeting|ticket|case|claim|complaint|` +
+	`request|application|payment|invoice|bill|transfer|transaction|deposit|delivery|shipment|parcel|package|subscription|membership|contract|` +
+	`policy|account|card|loan|repair|warranty|guarantee|discount|upgrade|flight|trip|event|visit|project|task|incident|issue|quote|offer`
+
+// ids are the forms of what numbers a thing.
+const ids = `#[A-Za-z]{0,5}-?\d[\w-]*|[A-Z]{1,5}-?\d{3,}[A-Z0-9-]*`
+
+// states are what a thing can be.
+const states = `cancelled|refunded|returned|exchanged|replaced|shipped|dispatched|sent|delivered|confirmed|booked|reserved|placed|paid|unpaid|overdue|` +
+	`pending|processed|processing|closed|open|reopened|resolved|scheduled|rescheduled|postponed|completed|complete|finished|failed|expired|blocked|` +
+	`unblocked|frozen|suspended|active|activated|deactivated|renewed|transferred|updated|changed|on hold|on its way|in transit|lost`
 
 // clause is the rest of a clause, up to what ends it.
 const clause = `([^.!?,;\n]{2,70})`
+
+// money is an amount of it.
+const money = `[$€£¥] ?\d[\d,.]*\d(?: ?(?:k|million|billion)\b)?|[$€£¥] ?\d|\b\d[\d,.]* ?(?:dollars?|euros?|pounds|usd|eur|gbp|chf|yen)\b`
 
 var (
 	negated  = regexp.MustCompile(`(?i)\b(?:don'?t|do not|didn'?t|did not|won'?t|never|not|no need to|shouldn'?t|how (?:do|can|to)|can i|could i|should i|if)\b`)
 	asking   = regexp.MustCompile(`(?i)\?\s*$|\b(?:as|see|know|ask|wonder|wondering|wondered|check|sure|even|what) (?:if|whether)\b`)
 	question = regexp.MustCompile(`\?\s*$`)
+	// refusing is said of what did not happen, or may.
+	refusing = regexp.MustCompile(`(?i)\?\s*$|\b(?:not|never|if|whether|once|when|unless|until|could|would|might|can|should|may|must|before|after|soon as)\b|n'?t\b`)
+	// unconditional is said of how long something takes.
+	unconditional = regexp.MustCompile(`(?i)\?\s*$|\b(?:takes?|arrives?|reach(?:es)?|receives?|get|see|process(?:ed|es)?|deliver(?:ed|s)?|ships?|shipped|try|asked?|wait(?:ed)?)\b`)
 )
 
 // rules are tried on every sentence, in order.
 var rules = []rule{
-	{"name", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?:^|[^\w])(?i:my (?:full |first )?name(?:'s| is)|call me) (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2})`), question},
-	{"allergy", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(?:allergic to|allergy to) ` + clause), question},
-	{"home", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`\b(?i:i live in|i(?:'ve| have)? moved to) ((?i:the )?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,3})`), question},
-	{"work", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?i)\bi(?:'m| am)? work(?:ing)? (?:at|for|as) ` + clause), question},
-	{"my", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?i)\bmy (?:new )?(email|e-mail|address|phone|phone number|mobile number|order number|order id|account number|customer number|birthday|post ?code|zip code)(?:'s| is|:) +([^!?;\n]{2,60})`), question},
-	{"favourite", memory.General, memory.FromUser, true, memory.User, regexp.MustCompile(`(?i)\bmy favou?rite (\w+(?: \w+)?) is ` + clause), question},
-	{"decision", memory.Decision, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(i(?:'ll| will) (?:take|go with|have) [^.!?,;\n]{2,60})`), asking},
-	{"decision", memory.Decision, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b((?:i|we)(?:'ve| have)? (?:decided|agreed|chosen|chose|approved?) [^.!?;\n]{2,80})`), asking},
-	{"decision", memory.Decision, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(cancel (?:it|the|my|that|this|our)\b[^.!?,;\n]{0,50})`), negated},
-	{"decision", memory.Decision, memory.FromRule, false, memory.Agent, regexp.MustCompile(`(?i)\b((?:your|the|it|this|that)\b[^.!?,;\n]{0,50} (?:has|have|was|were|is|are) (?:been )?(?:approved|cancelled|canceled|confirmed|booked|refunded|rejected|declined|placed)\b)`), asking},
-	{"condition", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b((?:only |but )?(?:if|unless|as long as|provided that|on condition that) [^.!?;\n]{4,80})`), asking},
-	{"condition", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b((?:never|always|do not ever|don't ever) (?:call|send|use|ship|deliver|charge|contact|share|book|put|give|ask|pay|ring|leave)\b[^.!?;\n]{0,70})`), question},
-	{"id", memory.Entity, memory.FromRule, false, "", regexp.MustCompile(`\b([A-Z]{1,5}-?\d{3,}[A-Z0-9-]*)\b`), nil},
-	{"amount", memory.Numeric, memory.FromRule, false, "", regexp.MustCompile(`(?i)([$€£¥] ?\d[\d,.]*\d(?: ?(?:k|million|billion)\b)?|[$€£¥] ?\d|\b\d[\d,.]* ?(?:dollars?|euros?|pounds|usd|eur|gbp|chf|yen)\b)`), nil},
-	{"date", memory.General, memory.FromRule, false, "", regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:january|february|march|april|may|june|july|august|september|october|november|december)(?:,? \d{4})?|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?)\b`), nil},
-	{"quantity", memory.Numeric, memory.FromRule, false, "", regexp.MustCompile(`(?i)\b(\d[\d,.]* ?(?:kg|kilos?|grams?|km|kilometers?|kilometres?|miles|metres|meters|litres|liters|percent|%|nights|people|persons|guests|tickets|items|pieces|boxes|hours|minutes)(?:\b|$))`), nil},
-}
-
-// ruleFacts are what rules find in what a person or the agent said.
-func ruleFacts(m *memory.Message, sensitive func(string) bool) []finding {
-	if m.Role != memory.User && m.Role != memory.Agent || len(m.Text) > maxRuleText {
-		return nil
-	}
-	var found []finding
-	for _, sentence := range sentences(m.Text) {
-		for i := range rules {
-			r := &rules[i]
-			if r.role != "" && r.role != m.Role {
-				continue
-			}
-			for _, match := range r.re.FindAllStringSubmatchIndex(sentence, 4) {
-				if r.unless != nil && r.unless.MatchString(sentence) {
-					break
-				}
-				key, value := r.keyed(sentence, match)
-				found = append(found, finding{memory.Fact{
-					Key: key, Value: value, Category: r.category, Origin: r.origin,
-					Source: m.Seq, Sensitive: sensitive(key), ValidFrom: m.Timestamp,
-				}, r.single})
-			}
-		}
-	}
-	return found
-}
-
-// keyed is the key and the value of a match. With two groups the first names the key.
-func (r *rule) keyed(text string, match []int) (key, value string) {
-	group := func(i int) string { return strings.Trim(flat(text[match[2*i]:match[2*i+1]]), ` .,:;"'`) }
-	if len(match) < 6 {
-		return r.key, group(1)
-	}
-	key = keyName(group(1))
-	if r.key != "my" {
-		key = r.key + "_" + key
-	}
-	return key, group(2)
+	{"name", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?:^|[^\w])(?i:my (?:full |first )?name(?:'s| is)|call me) (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2})`), question, nil, self | telling},
+	{"allergy", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(?:allergic to|allergy to) ` + clause), question, nil, health},
+	{"home", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`\b(?i:i live in|i(?:'ve| have)? moved to) ((?i:the )?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,3})`), question, nil, self | telling},
+	{"work", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?i)\bi(?:'m| am)? work(?:ing)? (?:at|for|as) ` + clause), question, nil, self | telling},
+	{"my", memory.Entity, memory.FromUser, true, memory.User, regexp.MustCompile(`(?i)\bmy (?:new )?(email|e-mail|address|phone|phone number|mobile number|account number|customer number|birthday|post ?code|zip code)(?:'s| is|:) +([^!?;\n]{2,60})`), question, nil, self | telling},
+	{"favourite", memory.General, memory.FromUser, true, memory.User, regexp.MustCompile(`(?i)\bmy favou?rite (\w+(?: \w+)?) is ` + clause), question, nil, self | telling},
+	{"*_id", memory.Entity, "", false, "", regexp.MustCompile(`(?i)\b([a-z]+?)s?(?: (?:number|no\.?|nr\.?|id|code|ref(?:erence)?(?: number)?))?(?: is|:)? ?(#[a-z]{0,5}-?\d[\w-]*|\b[a-z]{1,5}-?\d{3,}[a-z0-9-]*)`), nil, nil, digit | noun},
+	{"*_id", memory.Entity, "", false, "", regexp.MustCompile(`(?i)\b([a-z]+?) (?:number|no\.?|nr\.?|id|code|reference)(?: is|:)? ?(\d[\d-]{2,}\d)\b`), nil, nil, digit | noun},
+	{"*_id", memory.Entity, "", false, "", regexp.MustCompile(`(?i)\b(?:my|the|your|this|that|for|of|about|cancel|return|track|check|refund) ([a-z]+?) (\d{4,})\b`), nil, nil, digit | noun},
+	{"*_approved", memory.Decision, "", true, "", regexp.MustCompile(`(?i)\b(?:approved?|accept(?:ed)?|agreed?(?: to)?|granted) (?:the|your|my|this|that|a) ([a-z]+?)\b`), refusing, approved, noun | standing},
+	{"*_approved", memory.Decision, memory.FromRule, true, memory.Agent, regexp.MustCompile(`(?i)\b([a-z]+?)(?: (?:` + ids + `))? (?:has been|have been|was|were|is|are|got)(?: now)? (approved|accepted|granted|rejected|declined|denied|refused)\b`), refusing, approved, noun | standing},
+	{"*_status", memory.Status, memory.FromRule, true, memory.Agent, regexp.MustCompile(`(?i)\b([a-z]+?)(?: (` + ids + `))?(?:,[^.!?,;]{1,40},)? (?:has been|have been|was|were|is|are|got)(?: now| already)? ([a-z]+(?: (?:hold|its way|transit))?)\b`), refusing, stated, noun | standing},
+	{"*_condition", memory.Condition, "", true, "", regexp.MustCompile(`(?i)\b([a-z]+?)(?:s|ed|ing)?\b[^.!?;\n]*?\b((?:only )?(?:as long as|provided(?: that)?|on condition that|only if|only after|unless) [^.!?,;\n]{3,60})`), question, nil, noun | term},
+	{"*_condition", memory.Condition, "", true, "", regexp.MustCompile(`(?i)\b([a-z]+?)(?:s|ed|ing)?\b[^.!?;\n]*?\b((?:only )?(?:within|no later than|until|up to) [^.!?,;\n]{3,60})`), unconditional, nil, noun | term},
+	{"*_amount", memory.Numeric, "", true, "", regexp.MustCompile(`(?i)\b([a-z]+?)s?(?: (?:` + ids + `))? ?(?:of|is|was|comes to|amounts to|will be|totals?|costs?|:) ?(` + money + `)`), question, nil, noun | digit},
+	{"decision", memory.Decision, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(i(?:'ll| will) (?:take|go with|have) [^.!?,;\n]{2,60})`), asking, nil, self | telling},
+	{"decision", memory.Decision, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b((?:i|we)(?:'ve| have)? (?:decided|agreed|chosen|chose|approved?) [^.!?;\n]{2,80})`), asking, nil, self | telling},
+	{"decision", memory.Decision, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b(cancel (?:it|the|my|that|this|our|[a-z]+)\b[^.!?,;\n]{0,50})`), negated, nil, giving},
+	{"decision", memory.Decision, memory.FromRule, false, memory.Agent, regexp.MustCompile(`(?i)(?:^|[:;,] )((?:your|the|it|this|that)\b[^.!?,;\n]{0,50} (?:has|have|was|were|is|are) (?:been )?(?:approved|cancelled|canceled|confirmed|booked|refunded|rejected|declined|placed)\b)`), asking, nil, standing},
+	{"condition", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b((?:only |but )?(?:if|unless|as long as|provided that|on condition that) [^.!?;\n]{4,80})`), asking, nil, bound},
+	{"condition", memory.Condition, memory.FromUser, false, memory.User, regexp.MustCompile(`(?i)\b((?:never|always|do not ever|don't ever) (?:call|send|use|ship|deliver|charge|contact|share|book|put|give|ask|pay|ring|leave)\b[^.!?;\n]{0,70})`), question, nil, bound},
+	{"id", memory.Entity, memory.FromRule, false, "", regexp.MustCompile(`\b([A-Z]{1,5}-?\d{3,}[A-Z0-9-]*)\b`), nil, nil, digit},
+	{"amount", memory.Numeric, memory.FromRule, false, "", regexp.MustCompile(`(?i)(` + money + `)`), nil, nil, digit},
+	{"date", memory.General, memory.FromRule, false, "", regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:january|february|march|april|may|june|july|august|september|october|november|december)(?:,? \d{4})?|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?)\b`), nil, nil, digit},
+	{"quantity", memory.Numeric, memory.FromRule, false, "", regexp.MustCompile(`(?i)\b(\d[\d,.]* ?(?:kg|kilos?|grams?|km|kilometers?|kilometres?|miles|metres|meters|litres|liters|percent|%|nights|people|persons|guests|tickets|items|pieces|boxes|hours|minutes)(?:\b|$))`), nil, nil, digit},
 }
 
 // keyName makes a key of words: "Order number" is order_number.
@@ -97,3 +92,43 @@ func keyName(words string) string {
 		return r != '_' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && r < 0x80
 	}), "_")
 }
+
+// yes and no begin an answer to a question that one of them settles.
+var (
+	yes = regexp.MustCompile(`(?i)^(?:yes|yep|yeah|yup|sure|please do|do it|go ahead|correct|of course|absolutely|definitely|i (?:confirm|agree|accept))\b`)
+	no  = regexp.MustCompile(`(?i)^(?:no|nope|nah|please don'?t|don'?t|do not|rather not)\b`)
+)
+
+// decided is the fact that a yes or no makes of the question before it.
+func decided(question string, m *memory.Message) []finding {
+	if question == "" || m.Role != memory.User {
+		return nil
+	}
+	value := ""
+	switch said := strings.TrimSpace(m.Text); {
+	case yes.MatchString(said):
+		value = question + " yes"
+	case no.MatchString(said):
+		value = question + " no"
+	default:
+		return nil
+	}
+	return []finding{{memory.Fact{Key: "decision", Value: value, Category: memory.Decision, Origin: memory.FromUser, Source: m.Seq, ValidFrom: m.Timestamp}, false}}
+}
+
+// maxQuestion is the longest question, in bytes, that is kept for its answer.
+const maxQuestion = maxValue - len(" yes")
+
+// asked is the last question of what the agent said, for the answer to it; "" for none.
+func asked(m *memory.Message) string {
+	last := ""
+	for _, s := range sentences(m.Text) {
+		if s = flat(s); strings.HasSuffix(s, "?") && len(s) <= maxQuestion && !wording.MatchString(s) {
+			last = s
+		}
+	}
+	return last
+}
+
+// wording begins a question that no yes answers.
+var wording = regexp.MustCompile(`(?i)^(?:what|which|when|where|who|whom|whose|why|how)\b|\banything else\b`)

@@ -19,7 +19,27 @@ func TestRuleFacts(t *testing.T) {
 		want []string
 	}{
 		{"Hi, my name is Alice Moreau and I live in Porto.", []string{"name=Alice Moreau user", "home=Porto user"}},
-		{"My order number is O-12345.", []string{"order_number=O-12345 user", "id=O-12345 rule"}},
+		{"My order number is O-12345.", []string{"order_id=O-12345 user"}},
+		{"I'd like to cancel order #1234", []string{"order_id=#1234 user", "decision=cancel order #1234 user"}},
+		{"Where is order number: 55231, or ticket no 78-12?", []string{"order_id=55231 user", "ticket_id=78-12 user"}},
+		{"My account number is AB-1234.", []string{"account_number=AB-1234 user"}},
+		{"I want to order 1200 lamps", nil},
+		{"I approve the refund of $50", []string{"refund_approved=yes user", "refund_amount=$50 user"}},
+		{"I never approved the refund", nil},
+		{"Will the refund be approved?", nil},
+		{"agent: Your order totals $50.", []string{"order_amount=$50 rule"}},
+		{"agent: The refund was declined.", []string{"refund_approved=no rule"}},
+		{"agent: Done: order O-12345 is cancelled.", []string{"order_id=O-12345 rule", "order[O-12345].status=cancelled rule"}},
+		{"agent: Order #77, wool blanket, is pending.", []string{"order_id=#77 rule", "order[#77].status=pending rule"}},
+		{"agent: Your order has been canceled.", []string{"order_status=cancelled rule"}},
+		{"agent: Your order has not been cancelled.", nil},
+		{"agent: A refund takes five days, counted from the day your return reaches us or the order is cancelled.", nil},
+		{"agent: All right, your new order is confirmed.", []string{"order_status=confirmed rule"}},
+		{"agent: Once your order is shipped, you get a mail.", nil},
+		{"my order is cancelled but I did not do that", nil},
+		{"agent: Refunds are possible within 30 days.", []string{"refund_condition=within 30 days rule"}},
+		{"agent: Your refund arrives within 5 days.", nil},
+		{"Refund it only if it arrives late.", []string{"refund_condition=only if it arrives late user"}},
 		{"I'll take the blue one, thanks", []string{"decision=I'll take the blue one user"}},
 		{"Please cancel my subscription!", []string{"decision=cancel my subscription user"}},
 		{"Please don't cancel my subscription.", nil},
@@ -33,7 +53,7 @@ func TestRuleFacts(t *testing.T) {
 		{"It was $1,250.50 for 3 nights, or 90 euros.", []string{"amount=$1,250.50 rule", "amount=90 euros rule", "quantity=3 nights rule"}},
 		{"My favourite colour is green.", []string{"favourite_colour=green user"}},
 		{"I work at a bakery in town.", []string{"work=a bakery in town user"}},
-		{"agent: Your refund has been approved.", []string{"decision=Your refund has been approved rule"}},
+		{"agent: Your refund has been approved.", []string{"refund_approved=yes rule"}},
 		{"agent: My name is Slotway", nil},
 		{"this is great and this is it", nil},
 	} {
@@ -50,6 +70,63 @@ func TestRuleFacts(t *testing.T) {
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tc.text, diff)
+		}
+	}
+}
+
+// What a yes or no says of the question before it.
+func TestDecided(t *testing.T) {
+	for _, tc := range []struct{ asked, said, want string }{
+		{"Cancel order O-12345, wool blanket? This can't be undone.", "yes", "Cancel order O-12345, wool blanket? yes"},
+		{"Shall I book it?", "No, thank you.", "Shall I book it? no"},
+		{"Shall I book it?", "What does it cost?", ""},
+		{"What's your order number?", "yes", ""},
+		{"Is there anything else?", "no", ""},
+		{"It is booked.", "yes", ""},
+	} {
+		var got strings.Builder
+		for _, f := range decided(asked(&memory.Message{Role: memory.Agent, Text: tc.asked}), &memory.Message{Role: memory.User, Text: tc.said}) {
+			got.WriteString(f.Value)
+		}
+		if got.String() != tc.want {
+			t.Errorf("%q, %q: %q, want %q", tc.asked, tc.said, got.String(), tc.want)
+		}
+	}
+}
+
+// A state ends when the same thing has another one, whoever says so; the states of other
+// things stand.
+func TestStatesEnd(t *testing.T) {
+	tool := func(key, value string) finding { return fact(key, value, memory.FromTool, true, day) }
+	rule := func(key, value string) finding { return fact(key, value, memory.FromRule, true, day) }
+	for name, tc := range map[string]struct {
+		found []finding
+		want  []string // that hold
+	}{
+		"another tool":            {[]finding{tool("find_orders[O-1].status", "pending"), tool("cancel_order[O-1].status", "cancelled")}, []string{"cancel_order[O-1].status=cancelled"}},
+		"the reply":               {[]finding{tool("find_orders[O-1].status", "pending"), rule("order[O-1].status", "cancelled")}, []string{"order[O-1].status=cancelled"}},
+		"the reply, with a #":     {[]finding{tool("order[77].status", "pending"), rule("order[#77].status", "cancelled")}, []string{"order[#77].status=cancelled"}},
+		"the reply, unnamed":      {[]finding{tool("find_orders[O-1].status", "pending"), rule("order_status", "cancelled")}, []string{"order_status=cancelled"}},
+		"unnamed, of two":         {[]finding{tool("find_orders[O-1].status", "pending"), tool("find_orders[O-2].status", "sent"), rule("order_status", "cancelled")}, []string{"find_orders[O-1].status=pending", "find_orders[O-2].status=sent", "order_status=cancelled"}},
+		"of another order":        {[]finding{tool("find_orders[O-1].status", "pending"), rule("order[O-2].status", "cancelled")}, []string{"find_orders[O-1].status=pending", "order[O-2].status=cancelled"}},
+		"of another kind":         {[]finding{tool("get_order[5].status", "pending"), tool("get_customer[5].status", "active")}, []string{"get_order[5].status=pending", "get_customer[5].status=active"}},
+		"the same again":          {[]finding{tool("find_orders[O-1].status", "pending"), tool("get_order[O-1].status", "pending")}, []string{"find_orders[O-1].status=pending"}},
+		"something else of it":    {[]finding{tool("find_orders[O-1].status", "pending"), tool("get_order[O-1].total", "5")}, []string{"find_orders[O-1].status=pending", "get_order[O-1].total=5"}},
+		"a tool without a number": {[]finding{tool("find_orders[O-1].status", "pending"), tool("cancel_order.status", "cancelled")}, []string{"cancel_order.status=cancelled"}},
+		"a model":                 {[]finding{tool("find_orders[O-1].status", "pending"), fact("order_status", "cancelled", memory.FromLLM, true, day)}, []string{"find_orders[O-1].status=pending", "order_status=cancelled"}},
+	} {
+		var l ledger
+		for _, f := range tc.found {
+			l.add(f)
+		}
+		var got []string
+		for _, f := range l.Facts {
+			if open(&f) {
+				got = append(got, f.Key+"="+f.Value)
+			}
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }

@@ -27,7 +27,6 @@ const (
 	// of them: who is told a page does not remember it word by word.
 	maxKept    = 12
 	keptTokens = 200
-	maxMarks   = 1000
 )
 
 // head is what a session's blocks add up to. Adding a block to it costs the same however
@@ -41,7 +40,7 @@ type head struct {
 	Pool      []Piece `json:"pool,omitempty"`
 	Narrative string  `json:"narrative,omitempty"` // of the pool, ready to be given where it fits
 	Kept      []kept  `json:"kept,omitempty"`
-	Marks     []mark  `json:"marks,omitempty"` // of the blocks that are active, for compression
+	Asked     string  `json:"asked,omitempty"` // by the last message, if a yes or no answers it
 	ledger
 }
 
@@ -49,12 +48,6 @@ type head struct {
 type kept struct {
 	Message    memory.Message `json:"message"`
 	Importance int            `json:"importance"`
-}
-
-// mark is a block's size.
-type mark struct {
-	UpTo   int64 `json:"up_to"`
-	Tokens int   `json:"tokens"`
 }
 
 // block is what was made of one range of messages, once.
@@ -119,16 +112,11 @@ func (t *Tier) retracted(ctx context.Context, key memory.Key, h *head) (bool, er
 }
 
 // add merges a block into the head.
-func (h *head) add(b *block, t *Tier, floor int64) {
+func (h *head) add(b *block, t *Tier) {
 	h.UpTo, h.Turn, h.Blocks = b.UpTo, b.Turn, b.Number
 	h.Pool = Select(append(h.Pool, b.Pieces...), poolShare*t.opts.MaxNarrativeTokens, b.UpTo, t.cost)
 	h.Narrative = t.tell(h.Pool, t.opts.MaxNarrativeTokens, b.UpTo)
 	h.Kept = mostImportant(append(h.Kept, b.Kept...), maxKept)
-	if t.opts.Compress {
-		h.Marks = append(h.Marks, mark{b.UpTo, b.Tokens})
-		h.Marks = slices.DeleteFunc(h.Marks, func(m mark) bool { return m.UpTo < floor })
-		h.Marks = h.Marks[max(0, len(h.Marks)-maxMarks):]
-	}
 }
 
 // mostImportant drops the least important, the oldest first.

@@ -26,5 +26,10 @@ func (t *Tier) Read(ctx context.Context, key memory.Key) (Summary, error) {
 	if err != nil || h.Blocks == 0 {
 		return Summary{}, err
 	}
+	later, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo, Limit: maxGap})
+	if err = ignore(err, memory.ErrNotFound); err != nil {
+		return Summary{}, fmt.Errorf("read what is not summarised: %w", err)
+	}
+	t.outdate(h, later)
 	return Summary{h.UpTo, h.Blocks, h.Narrative, h.Facts}, nil
 }

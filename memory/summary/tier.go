@@ -3,6 +3,7 @@ package summary
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -64,7 +65,11 @@ type Options struct {
 	GapTokens          int      // of uncovered messages before the window that are given verbatim, if the request sets no budget; default 2000
 
 	Compress bool // whether covered messages leave the window once the active ones take more than ThresholdTokens
-	Keep     int  // the newest messages that compression leaves active; default Recent
+	Keep     int  // the newest messages that compression leaves active, exactly; default Recent
+
+	// Only: nothing is summarised until compression sets in, whatever Trigger is. Until then the
+	// tier adds nothing.
+	Only bool
 
 	Model        Model         // asked once per block, in the background; default none
 	ModelTimeout time.Duration // of one call; default 20s
@@ -99,7 +104,7 @@ func (o Options) withDefaults() Options {
 		}
 	}
 	o.BlockSize = min(o.BlockSize, 200)
-	if o.Keep < o.Recent {
+	if o.Keep <= 0 {
 		o.Keep = o.Recent
 	}
 	if o.ModelTimeout <= 0 {
@@ -158,12 +163,24 @@ func (t *Tier) Wants(p memory.Progress) bool {
 	if tokens >= t.blockTokens()/4 {
 		return true
 	}
+	if t.opts.Only {
+		return grown(p.NextSeq-p.Floor) > grown(p.Before-p.Floor)
+	}
 	count, before := p.NextSeq-p.Floor, max(p.Before-p.Floor, 0)
 	trigger, step := int64(t.opts.Trigger), int64(max(t.opts.BlockSize/2, 1))
 	if count <= trigger {
 		return false
 	}
 	return before <= trigger || before/step != count/step
+}
+
+// grown counts how often a session has grown by a quarter since it had so many messages that they
+// may take many tokens: to count those costs as much as there are, so it is not done every turn.
+func grown(messages int64) int {
+	if messages < defaultTrigger {
+		return 0
+	}
+	return 1 + int(math.Log(float64(messages)/defaultTrigger)/math.Log(1.25))
 }
 
 // blockTokens is after how many tokens a block is full, however few its messages.

@@ -26,6 +26,9 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if t.opts.Strategy == Simple {
 		return nil
 	}
+	if t.opts.Only {
+		return t.Compress(ctx, job.Key)
+	}
 	for reached, again := int64(-1), 0; ; {
 		upTo, err := t.step(ctx, job.Key)
 		if errors.Is(err, memory.ErrNotFound) {
@@ -226,7 +229,7 @@ func (w *work) full(list []memory.Message, size int, next int64) int {
 // put writes the block and the head that it leads to, and returns up to where the
 // session is covered then: another worker may have got there first.
 func (w *work) put(ctx context.Context, b *block) (int64, error) {
-	w.head.add(b, w.Tier, w.snap.Floor)
+	w.head.add(b, w.Tier)
 	var views []memory.View
 	for _, part := range [...]struct {
 		id   string

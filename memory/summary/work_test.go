@@ -56,8 +56,8 @@ func TestFactsOfAConversation(t *testing.T) {
 		"find_orders[O-12345].status=pending tool #4 09:02-09:03",
 		"email=al@ex.example slot #6 09:03-09:05 sensitive",
 		"order_id=O-777 slot #6 09:03-09:04",
-		"find_orders[O-12345].status=shipped tool #7 09:03",
-		"decision=Your order has been cancelled rule #8 09:03",
+		"find_orders[O-12345].status=shipped tool #7 09:03-09:03",
+		"order_status=cancelled rule #8 09:03",
 		"decision=I'll take the red one then user #9 09:04",
 	}
 	if diff := cmp.Diff(want, facts); diff != "" {
@@ -67,6 +67,40 @@ func TestFactsOfAConversation(t *testing.T) {
 		if !strings.Contains(got.Narrative, part) {
 			t.Errorf("the narrative lacks %q:\n%s", part, got.Narrative)
 		}
+	}
+}
+
+// What is not summarised yet ends a fact already: nobody is told that an order is pending whose
+// cancellation was just confirmed.
+func TestTheTailEndsFacts(t *testing.T) {
+	k := newTalk(t)
+	tier := New(k.store, &Options{Trigger: 6, Recent: 2, BlockSize: 4})
+	k.turn(nil, "user: Where is O-12345?", `tool find_orders: {"id":"O-12345","status":"pending"}`, "agent: It is on its way.")
+	k.chatter(3)
+	k.work(tier)
+	k.turn(nil, "user: cancel it", "agent: Cancel order O-12345?")
+	k.turn(nil, "user: yes", `tool cancel_order: {"changed":1}`, "agent: Done: order O-12345 is cancelled.")
+	s, err := tier.Read(context.Background(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := false
+	for _, f := range s.Facts {
+		ended = ended || f.Value == "pending" && f.ValidTo.Equal(k.now)
+	}
+	if !ended {
+		t.Errorf("pending has no end: %+v", s.Facts)
+	}
+	session, err := k.conv.ForSession(context.Background(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c memory.Context
+	if err := tier.Contribute(context.Background(), session.Request("hi", k.now, 0), &c); err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Facts) == 0 || slices.ContainsFunc(c.Facts, func(f memory.Fact) bool { return f.Value == "pending" }) {
+		t.Errorf("a model would be told %+v", c.Facts)
 	}
 }
 

@@ -24,26 +24,28 @@ type Handler interface {
 
 // Options are what an API may do without; the zero value is right.
 type Options struct {
-	Access      access.Authenticator        // who a request is from; default access.Open with user "local"
-	Ready       func(context.Context) error // whether turns can be stored now; nil: always
-	Degraded    func() []Degraded           // parts that turns go on without; nil: none
-	Agent       func() *config.Agent        // the definition that answers now; a request for another agent is refused. nil: any name is taken
-	Model       string                      // what replies name as their model; default the agent's id
-	Provider    string                      // what replies name as its provider; default "slotway"
-	TurnTimeout time.Duration               // of one turn, waiting for its session included; default 30s
-	MaxBody     int64                       // of a request, in bytes; default 64 KiB
-	MaxInFlight int                         // turns under way at once; default 256
-	MaxStreams  int                         // long-lived answers at once; default 1024
-	Rate        config.Rate                 // of one client's requests, with a burst of twice as many; 0: no limit
-	Origins     []string                    // whose pages may call, as browsers name them; "*": all. Default none but our own
-	Loopback    string                      // the host that is listened on, where it is a loopback one and nobody is asked for credentials: see LoopbackHost
-	Limited     func(reason string)         // is told of each request that a limit refused; reasons are those of limitReasons
-	Served      Served                      // is told of each request that was answered
-	Sink        telemetry.Sink              // is told of a panic; default telemetry.Discard
-	Faces       []Face                      // more routes
-	Memory      *Memory                     // what the routes of sessions and memory read, which need Agent too; nil: there are none
-	Digests     *memory.Digests             // names conversations after the first message of a client that gives it an id; those of the store
-	MaxImport   int64                       // bytes of an import of sessions; default 16 MiB
+	Access   access.Authenticator        // who a request is from; default access.Open with user "local"
+	Ready    func(context.Context) error // whether turns can be stored now; nil: always
+	Degraded func() []Degraded           // parts that turns go on without; nil: none
+	Agent    func() *config.Agent        // the definition that answers now; a request for another agent is refused. nil: any name is taken
+	Model    string                      // what replies name as their model; default the agent's id
+	Provider string                      // what replies name as its provider; default "slotway"
+
+	AgentAliases []string            // names besides the agent's id that a request may call it by
+	TurnTimeout  time.Duration       // of one turn, waiting for its session included; default 30s
+	MaxBody      int64               // of a request, in bytes; default 64 KiB
+	MaxInFlight  int                 // turns under way at once; default 256
+	MaxStreams   int                 // long-lived answers at once; default 1024
+	Rate         config.Rate         // of one client's requests, with a burst of twice as many; 0: no limit
+	Origins      []string            // whose pages may call, as browsers name them; "*": all. Default none but our own
+	Loopback     string              // the host that is listened on, where it is a loopback one and nobody is asked for credentials: see LoopbackHost
+	Limited      func(reason string) // is told of each request that a limit refused; reasons are those of limitReasons
+	Served       Served              // is told of each request that was answered
+	Sink         telemetry.Sink      // is told of a panic; default telemetry.Discard
+	Faces        []Face              // more routes
+	Memory       *Memory             // what the routes of sessions and memory read, which need Agent too; nil: there are none
+	Digests      *memory.Digests     // names conversations after the first message of a client that gives it an id; those of the store
+	MaxImport    int64               // bytes of an import of sessions; default 16 MiB
 }
 
 // Served hears of an answer: the route's pattern, never the path; the method, "other" where
@@ -54,7 +56,9 @@ type Served func(route, method string, status int, took time.Duration)
 type Memory struct {
 	Store    memory.Store
 	Redactor func() *telemetry.Redactor // of the definition that answers now
-	Kept     *sessions.Kept             // what its sessions hide; nil: the API remembers it itself
+	// Stateless: no session outlives its turn, so none is begun ahead of it.
+	Stateless bool
+	Kept      *sessions.Kept // what its sessions hide; nil: the API remembers it itself
 	// Search finds older messages; nil: the route says that it is not enabled.
 	Search func(ctx context.Context, q recall.Query) ([]memory.Recalled, error)
 	// Context is what a model would be told of a session if text were said now.

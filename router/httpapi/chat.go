@@ -32,17 +32,21 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 	conversation := req.conversationID(user, a.opts.Digests)
 	// Also beside an error: whoever began a conversation needs its id to try again.
 	w.Header().Set("X-Conversation-Id", conversation)
-	turn := func() (chatReply, error) {
+	turn := func(draft func(router.Draft)) (chatReply, error) {
 		reply, err := a.Turn(r.Context(), router.Interaction{
-			ID: req.messageID, Text: req.message, AfterTurn: req.afterTurn, Context: router.Context{SessionID: conversation, UserID: user},
+			ID: req.messageID, Text: req.message, AfterTurn: req.afterTurn, Tags: req.tags, Importance: req.importance, Draft: draft,
+			Context: router.Context{SessionID: conversation, UserID: user},
 		})
-		return chatReply{Reply: reply, ConversationID: conversation, Model: cmp.Or(a.opts.Model, a.agentID()), Provider: a.opts.Provider}, err
+		return chatReply{
+			Reply: reply, ConversationID: conversation,
+			Model: cmp.Or(reply.Model, a.opts.Model, a.agentID()), Provider: cmp.Or(reply.Provider, a.opts.Provider),
+		}, err
 	}
 	if req.stream {
-		streamTurn(w, turn)
+		streamTurn(r.Context(), w, turn)
 		return
 	}
-	answering(func(*http.Request) (any, error) { return turn() })(w, r)
+	answering(func(*http.Request) (any, error) { return turn(nil) })(w, r)
 }
 
 // Turn runs one turn to its end or to its own deadline, whether or not the client is still
@@ -94,13 +98,14 @@ func (r *chatRequest) conversationID(user string, digests *memory.Digests) strin
 	return digests.UUID("conversation", user, r.messageID, r.message)
 }
 
-// streamTurn answers with server-sent events: the reply's text, then the whole turn. A turn
-// is durable before anything of it is told; one that takes long is accompanied by comments,
-// and if it then fails the problem document is an event.
-func streamTurn(w http.ResponseWriter, turn func() (chatReply, error)) {
-	waiting := keepAlive(w)
+// streamTurn answers with server-sent events: drafts while a generate step answers, then the
+// reply's text, then the whole turn. The turn is durable before its reply is told; a draft says of
+// itself that it is none. A turn that takes long is accompanied by comments, and if it then fails
+// the problem document is an event.
+func streamTurn(ctx context.Context, w http.ResponseWriter, turn func(draft func(router.Draft)) (chatReply, error)) {
+	waiting := keepAlive(ctx, w)
 	defer waiting.end() // also before a panic of the turn is answered
-	reply, err := turn()
+	reply, err := turn(waiting.draft)
 	out := waiting.end()
 	switch {
 	case err == nil:

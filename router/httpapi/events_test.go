@@ -225,3 +225,79 @@ func TestStreamOfATurnThatFailsAtOnce(t *testing.T) {
 	broken := New(handlerFunc(func(context.Context, router.Interaction) (router.Reply, error) { panic(secret) }), nil)
 	wantProblem(t, post(broken, `{"message":"hi","stream":true}`), 500, "internal")
 }
+
+// Drafts come as they are made, each an event; what is void is taken back; the reply closes them,
+// and is all that a client needs which reads only the end.
+func TestStreamOfDrafts(t *testing.T) {
+	cases := []struct {
+		name   string
+		drafts []router.Draft // one a second; a part of "" takes a second alone
+		err    error
+		want   string // beginning of what is sent
+	}{
+		{"as they come", []router.Draft{{Text: "h"}, {Text: " i\r\n"}}, nil, "event: draft\ndata: h\n\nevent: draft\ndata:  i\ndata: \n\nevent: reply\ndata: hi\n\nevent: done\n"},
+		{"void", []router.Draft{{Text: "no"}, {Void: true}, {Text: "hi"}}, nil, "event: draft\ndata: no\n\nevent: void\ndata: void\n\nevent: draft\ndata: hi\n\nevent: reply\ndata: hi\n\n"},
+		{"void before anything", []router.Draft{{Void: true}}, nil, "event: reply\ndata: hi\n\n"},
+		{"wrong in the end", []router.Draft{{Text: "no"}}, router.ErrBusy, "event: draft\ndata: no\n\nevent: error\ndata: {\"type\":\"urn:slotway:problem:busy\","},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				api := New(handlerFunc(func(ctx context.Context, in router.Interaction) (router.Reply, error) {
+					for _, d := range c.drafts {
+						in.Draft(d)
+						time.Sleep(time.Second / 2) // on the bubble's clock
+					}
+					reply, _ := echo(ctx, in)
+					return reply, c.err
+				}), nil)
+				res := post(api, `{"message":"hi","conversation_id":"c","stream":true}`)
+				if body := string(readAll(t, res)); !strings.HasPrefix(body, c.want) {
+					t.Errorf("status %d:\n%q, want\n%q", res.StatusCode, body, c.want)
+				}
+			})
+		})
+	}
+	plain := New(handlerFunc(func(ctx context.Context, in router.Interaction) (router.Reply, error) {
+		if in.Draft != nil {
+			t.Error("a client that asked for no stream is drafted for")
+		}
+		return echo(ctx, in)
+	}), nil)
+	post(plain, `{"message":"hi"}`)
+}
+
+// A client that is too slow for drafts does not hold up the turn: they come together.
+func TestDraftsDoNotWaitForTheClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := &slowWriter{ResponseRecorder: httptest.NewRecorder(), takes: time.Minute}
+		begun := time.Now()
+		var took time.Duration
+		streamTurn(t.Context(), slow, func(draft func(router.Draft)) (chatReply, error) {
+			for range 1000 {
+				draft(router.Draft{Text: "w "})
+				time.Sleep(time.Millisecond)
+			}
+			took = time.Since(begun)
+			return chatReply{Reply: router.Reply{Reply: "all"}}, nil
+		})
+		if took != time.Second {
+			t.Errorf("the turn took %s, want 1s", took)
+		}
+		body := slow.Body.String()
+		if n := strings.Count(body, "event: draft"); n == 0 || n > 2 || !strings.Contains(body, "event: reply\ndata: all\n\n") {
+			t.Errorf("%d drafts and then\n%s", n, body[max(0, len(body)-200):])
+		}
+	})
+}
+
+// slowWriter takes its time for every write.
+type slowWriter struct {
+	*httptest.ResponseRecorder
+	takes time.Duration
+}
+
+func (w *slowWriter) Write(p []byte) (int, error) {
+	time.Sleep(w.takes)
+	return w.ResponseRecorder.Write(p)
+}

@@ -19,6 +19,8 @@ type messageView struct {
 	Name       string            `json:"name,omitempty"`
 	ToolCalls  []callView        `json:"tool_calls,omitempty"`
 	ToolCallID string            `json:"tool_call_id,omitempty"`
+	Importance int               `json:"importance"`
+	Tags       []string          `json:"tags,omitempty"`
 	Metadata   map[string]string `json:"metadata,omitempty"`
 }
 
@@ -36,6 +38,7 @@ func viewMessages(list []memory.Message, floor int64) []messageView {
 		out[i] = messageView{
 			Seq: m.Seq, Turn: m.Turn, Role: m.Role, Text: m.Text, Timestamp: m.Timestamp,
 			Active: m.Seq >= floor && !m.Retracted, Name: m.Name, ToolCallID: m.ToolCallID, Metadata: m.Metadata,
+			Importance: m.Importance, Tags: m.Tags(),
 		}
 		for _, c := range m.ToolCalls {
 			out[i].ToolCalls = append(out[i].ToolCalls, callView(c))
@@ -53,11 +56,12 @@ func (q *query) pageOf(most int64) memory.Page {
 
 // messages shows a page of what was said.
 func (a *API) messages(r *http.Request) (any, error) {
-	q := readQuery(r, "after", "limit", "inactive", "last")
+	q := readQuery(r, append([]string{"after", "limit", "inactive", "last"}, filterParams...)...)
 	page := q.pageOf(500)
 	page.Inactive = q.flag("inactive")
+	only, masks := q.filter(), a.masks(q.reveal(r))
 	l, list, at, err := paged(a, r, q, page, pager[memory.Message]{
-		read: a.opts.Memory.Store.Messages, number: func(m *memory.Message) int64 { return m.Seq }, weigh: weighMessage,
+		read: a.filtered(only, masks), number: func(m *memory.Message) int64 { return m.Seq }, weigh: weighMessage,
 	})
 	if err != nil {
 		return nil, err

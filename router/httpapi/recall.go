@@ -117,7 +117,7 @@ func (a *API) searchMemory(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		return map[string][]recalledView{"results": viewRecalled(found)}, nil
+		return map[string][]recalledView{"results": viewRecalled(shownTags(found, find.Tags))}, nil
 	})(w, r)
 }
 
@@ -152,6 +152,8 @@ func decodeSearch(body []byte) (recall.Query, error) {
 		"from":           valueField("a time as in 2006-01-02T15:04:05Z", &find.Since),
 		"to":             valueField("a time as in 2006-01-02T15:04:05Z", &find.Until),
 		"min_similarity": valueField("a number", &find.MinSimilarity),
+		"tags":           tagsField(&find.Tags),
+		"min_importance": importanceField(&find.MinImportance),
 		"explain":        valueField("true or false", &find.Explain),
 	}, "query")
 	if limit != nil {
@@ -179,15 +181,18 @@ func decodeSearch(body []byte) (recall.Query, error) {
 }
 
 // Contexts makes what Memory.Context is: the tiers' knowledge of a session, assembled and
-// cut to a budget of tokens as for a turn. recent is how many messages are loaded.
-func Contexts(store memory.Store, recent int, tiers []memory.Tier, budget int, count prompt.Counter) func(context.Context, memory.Key, string) (memory.Context, error) {
+// cut to a budget of tokens as for a turn. recent is how many messages are loaded, first is the
+// agent's system prompt as it is now.
+func Contexts(store memory.Store, recent int, tiers []memory.Tier, budget int, count prompt.Counter, first func() string) func(context.Context, memory.Key, string) (memory.Context, error) {
 	conversations := memory.NewConversations(store, recent)
 	return func(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
 		session, err := conversations.ForSession(ctx, key)
 		if err != nil {
 			return memory.Context{}, err
 		}
-		known, err := memory.Assemble(ctx, tiers, session.Request(text, time.Now(), budget))
+		asked := session.Request(text, time.Now(), budget)
+		asked.Prompt = first()
+		known, err := memory.Assemble(ctx, tiers, asked)
 		if err != nil {
 			return memory.Context{}, err
 		}

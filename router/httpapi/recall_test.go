@@ -46,7 +46,7 @@ func TestSearchesThatCannotBeTaken(t *testing.T) {
 	for body, code := range map[string]string{
 		`{}`: "missing_field", `{"query":""}`: "bad_field", `{"query":null}`: "wrong_type", `{"query":"a","limit":51}`: "bad_field",
 		`{"query":"a","limit":1.5}`: "wrong_type", `{"query":"a","role":"tool"}`: "bad_field", `{"query":"a","from":"yesterday"}`: "wrong_type",
-		`{"query":"a","min_similarity":2}`: "bad_field", `{"query":"a","user_id":"bob"}`: "unknown_field",
+		`{"query":"a","min_similarity":2}`: "bad_field", `{"query":"a","tags":["a,b"]}`: "wrong_type", `{"query":"a","min_importance":4}`: "wrong_type", `{"query":"a","user_id":"bob"}`: "unknown_field",
 		`{"query":"a","from":"2026-02-01T00:00:00Z","to":"2026-01-01T00:00:00Z"}`: "bad_field",
 		`{"query":"` + strings.Repeat("x", 2001) + `"}`:                           "bad_field",
 	} {

@@ -22,6 +22,8 @@ type chatRequest struct {
 	messageID    string
 	afterTurn    *int64 // nil: not said
 	stream       bool
+	tags         []string
+	importance   int
 }
 
 // badRequest is a body that cannot be taken.
@@ -45,7 +47,7 @@ func (a *API) readChat(w http.ResponseWriter, r *http.Request) (chatRequest, err
 		}
 		req.messageID = key
 	}
-	if id := a.agentID(); req.agent != "" && id != "" && req.agent != id {
+	if id := a.agentID(); req.agent != "" && id != "" && req.agent != id && !slices.Contains(a.opts.AgentAliases, req.agent) {
 		return chatRequest{}, &Problem{Status: http.StatusNotFound, Code: "unknown_agent", Title: "No such agent", Detail: "This service answers for " + id + "."}
 	}
 	return req, nil
@@ -102,6 +104,8 @@ func decodeChat(body []byte) (chatRequest, error) {
 		"message_id":      textField(&req.messageID),
 		"after_turn":      wholeField(&req.afterTurn),
 		"stream":          valueField("true or false", &req.stream),
+		"tags":            tagsField(&req.tags),
+		"importance":      importanceField(&req.importance),
 	}, "message")
 	if err == nil && req.afterTurn != nil {
 		err = req.checkAfterTurn()

@@ -162,9 +162,14 @@ func TestASlowTurnIsNotToldToARevokedKey(t *testing.T) {
 
 func slowTurn(t *testing.T, stream string) {
 	auth, change := annsKeys(t, "scopes: [chat]")
-	ended := make(chan error, 1)
+	ended, begun := make(chan error, 1), time.Now()
 	api := New(handlerFunc(func(ctx context.Context, in router.Interaction) (router.Reply, error) {
-		time.Sleep(20 * time.Second) // on the bubble's clock
+		for range 20 { // on the bubble's clock
+			time.Sleep(time.Second)
+			if in.Draft != nil && time.Since(begun) > within {
+				in.Draft(router.Draft{Text: "hi"})
+			}
+		}
 		ended <- ctx.Err()
 		return echo(ctx, in)
 	}), &Options{Access: auth})
@@ -175,7 +180,6 @@ func slowTurn(t *testing.T, stream string) {
 	here, there := net.Pipe()
 	listener.conns <- there
 	body := `{"message":"hi","stream":` + stream + `}`
-	begun := time.Now()
 	go fmt.Fprintf(here, "POST /chat HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	time.Sleep(time.Second / 2)
 	change("")

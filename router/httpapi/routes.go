@@ -17,6 +17,7 @@ func (a *API) sessionRoutes() []Route {
 		{Method: get, Path: "/v1/agent", Scope: access.Read, Handler: answering(a.agent)},
 		{Method: get, Path: "/v1/events", Scope: access.Read, Handler: a.events},
 		{Method: get, Path: "/v1/sessions", Scope: access.Read, Handler: answering(a.listSessions)},
+		{Method: post, Path: "/v1/sessions", Scope: access.Chat, Handler: a.createSession},
 		{Method: post, Path: "/v1/sessions/import", Scope: access.Admin, Handler: a.importSessions},
 		{Method: get, Path: one, Scope: access.Read, Handler: answering(a.getSession)},
 		{Method: http.MethodPatch, Path: one, Scope: access.Chat, Handler: a.patchSession},

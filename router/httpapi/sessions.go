@@ -2,23 +2,15 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
-)
-
-// Limits of what people may call a session.
-const (
-	maxTitle = 200 // code points
-	maxTags  = 32
-	maxTag   = 64 // code points
 )
 
 // sessionView is one line of a listing.
@@ -32,12 +24,19 @@ type sessionView struct {
 	CreatedAt       time.Time `json:"created_at"`
 	UpdatedAt       time.Time `json:"updated_at"`
 	Version         int64     `json:"version"`
+
+	ExpiresAt time.Time `json:"expires_at,omitzero"`
+	Damaged   bool      `json:"damaged,omitempty"` // what is said of it cannot be read
+	// Of one session alone: a page of sessions would be too long with them.
+	SystemPrompt string          `json:"system_prompt,omitempty"`
+	Metadata     json.RawMessage `json:"metadata,omitempty"`
 }
 
 func viewSession(i *memory.Info, mask *sessions.Mask) sessionView {
 	v := sessionView{
 		SessionID: i.Key.SessionID, Title: mask.Text(i.Title), Tags: []string{}, Turns: i.Turns, HistoryCount: i.History,
 		WaitingForParam: named(i.Waiting), CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt, Version: i.Version,
+		ExpiresAt: i.ExpiresAt, Damaged: i.Damaged, SystemPrompt: mask.Text(i.SystemPrompt), Metadata: mask.JSON(i.Metadata),
 	}
 	for _, tag := range i.Tags {
 		v.Tags = append(v.Tags, mask.Text(tag))
@@ -86,6 +85,7 @@ func (a *API) listed(ctx context.Context, find memory.Query, masks *sessions.Mas
 	}
 	out := make([]sessionView, len(infos))
 	for i := range infos {
+		infos[i].SystemPrompt, infos[i].Metadata = "", nil
 		if out[i], err = a.maskedInfo(ctx, masks, &infos[i]); err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func (a *API) listed(ctx context.Context, find memory.Query, masks *sessions.Mas
 // maskedInfo reads a session only where there is a text to mask.
 func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.Info) (sessionView, error) {
 	var mask *sessions.Mask
-	if i.Title != "" || len(i.Tags) > 0 {
+	if !i.Empty() {
 		var err error
 		mask, err = masks.Of(ctx, i.Key)
 		if errors.Is(err, memory.ErrCorrupt) { // it can be seen and erased; what it is called may have to be hidden
@@ -147,83 +147,6 @@ func (a *API) getSession(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return a.maskedInfo(r.Context(), masks, info)
-}
-
-// patchSession gives a session a title or tags in place of those it has.
-func (a *API) patchSession(w http.ResponseWriter, r *http.Request) {
-	answering(func(r *http.Request) (any, error) {
-		q := readQuery(r)
-		masks := a.masks(q.reveal(r))
-		if q.err != nil {
-			return nil, q.err
-		}
-		body, err := a.ReadBody(w, r)
-		if err != nil {
-			return nil, err
-		}
-		change, err := decodeAbout(body)
-		if err != nil {
-			return nil, err
-		}
-		key, err := a.key(r)
-		if err != nil {
-			return nil, err
-		}
-		info, err := a.describe(r, key, change)
-		if err != nil {
-			return nil, err
-		}
-		return a.maskedInfo(r.Context(), masks, info)
-	})(w, r)
-}
-
-// aboutChange is the body of PATCH; nil leaves what there is.
-type aboutChange struct {
-	title *string
-	tags  *[]string
-}
-
-func decodeAbout(body []byte) (aboutChange, error) {
-	var c aboutChange
-	err := decodeFields(body, fields{
-		"title": valueField("text", &c.title),
-		"tags":  valueField("a list of texts", &c.tags),
-	})
-	if err != nil {
-		return c, err
-	}
-	if c.title != nil && utf8.RuneCountInString(*c.title) > maxTitle {
-		return c, badRequest("bad_field", "title has more than %d characters.", maxTitle)
-	}
-	if c.tags == nil {
-		return c, nil
-	}
-	if len(*c.tags) > maxTags || slices.ContainsFunc(*c.tags, func(tag string) bool {
-		return tag == "" || utf8.RuneCountInString(tag) > maxTag
-	}) {
-		return c, badRequest("bad_field", "tags must be at most %d texts of 1 to %d characters.", maxTags, maxTag)
-	}
-	return c, nil
-}
-
-func (a *API) describe(r *http.Request, key memory.Key, c aboutChange) (*memory.Info, error) {
-	ctx, cancel := a.lasting(r)
-	defer cancel()
-	info, err := a.info(ctx, key)
-	if err != nil || c == (aboutChange{}) {
-		return info, err
-	}
-	about := info.About
-	if c.title != nil {
-		about.Title = *c.title
-	}
-	if c.tags != nil {
-		about.Tags = *c.tags
-	}
-	if err := a.opts.Memory.Store.Describe(ctx, key, about); err != nil {
-		return nil, err
-	}
-	return a.info(ctx, key)
 }
 
 // forgetful is a Trail that can drop what it keeps of a session.

@@ -55,6 +55,43 @@ func (p *Pseudonyms) name(value, label string) string {
 	return name
 }
 
+// Restoring puts values back into an answer that comes in parts, whose ends may lie within a name.
+type Restoring struct {
+	p    *Pseudonyms
+	held string // may be the beginning of a name
+}
+
+// Restoring begins an answer in parts.
+func (p *Pseudonyms) Restoring() *Restoring { return &Restoring{p: p} }
+
+// Part is what can be told of the answer with its next part.
+func (r *Restoring) Part(part string) string {
+	text := r.held + part
+	end := len(text)
+	if i := strings.LastIndexByte(text, '<'); i >= 0 && r.p.begins(text[i:]) {
+		end = i
+	}
+	r.held = text[end:]
+	return r.p.Restore(text[:end])
+}
+
+// Rest is what was held back at the end of the answer.
+func (r *Restoring) Rest() string {
+	text := r.held
+	r.held = ""
+	return text
+}
+
+// begins reports whether a name begins with text and goes on.
+func (p *Pseudonyms) begins(text string) bool {
+	for i := 0; i < len(p.values); i += 2 {
+		if len(text) < len(p.values[i]) && strings.HasPrefix(p.values[i], text) {
+			return true
+		}
+	}
+	return false
+}
+
 // Restore is text with the values back in the places of their names.
 func (p *Pseudonyms) Restore(text string) string {
 	return strings.NewReplacer(p.values...).Replace(text)

@@ -49,3 +49,28 @@ func TestPseudonymsLoseNothing(t *testing.T) {
 		}
 	})
 }
+
+// An answer that comes in parts is restored as it would be in one, wherever the parts end; what
+// cannot be the beginning of a name is not held back.
+func TestRestoringInParts(t *testing.T) {
+	r := NewRedactor(&config.Agent{Redaction: config.Redaction{Params: []string{"id"}}})
+	names := r.Pseudonyms(map[string]any{"id": "O-12345"})
+	if got := names.Hide("about O-12345"); got != "about <id:1>" {
+		t.Fatalf("hidden: %q", got)
+	}
+	const answer = "1 < 2, <i>: <id:1><id:1> <<id:1>> <id:2> <id:"
+	for size := 1; size <= len(answer); size++ {
+		parts, told := names.Restoring(), ""
+		for rest := answer; rest != ""; {
+			n := min(size, len(rest))
+			told += parts.Part(rest[:n])
+			rest = rest[n:]
+		}
+		if told += parts.Rest(); told != names.Restore(answer) {
+			t.Errorf("parts of %d: %q, want %q", size, told, names.Restore(answer))
+		}
+	}
+	if got := names.Restoring().Part("a <b"); got != "a <b" {
+		t.Errorf("told %q of what is no name", got)
+	}
+}

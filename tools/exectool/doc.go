@@ -1,8 +1,9 @@
 // Package exectool runs a program as a tool.
 //
 // The program is started directly, never through a shell. It gets the arguments of the
-// call as a JSON object on its standard input, and each {name} in the declared command
-// replaced by that argument. Its environment is empty but for PATH, LANG, the declared
+// call as a JSON object on its standard input, and each {name} or {name.field.0} in the
+// declared command replaced by that argument: a text as it is, an object or a list as JSON,
+// with {name|json} everything as JSON. Other braces are text (see config.Template). Its environment is empty but for PATH, LANG, the declared
 // variables and, for writes, SLOTWAY_IDEMPOTENCY_KEY.
 //
 // What it prints on its standard output is the result: JSON where it is JSON, else the

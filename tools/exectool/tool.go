@@ -25,7 +25,7 @@ var exits = map[int]tools.Code{22: tools.InvalidInput, 44: tools.NotFound}
 // Tool is one declared command.
 type Tool struct {
 	spec *tools.Spec
-	argv []*template
+	argv []*config.Template
 	env  []string
 }
 
@@ -46,11 +46,8 @@ func New(spec *tools.Spec, lookup func(string) (string, bool)) (*Tool, error) {
 		if err != nil {
 			return nil, fmt.Errorf("command: %w", err)
 		}
-		arg, err := parseTemplate(text)
-		if err != nil {
-			return nil, fmt.Errorf("command: argument %d: %w", i, err)
-		}
-		if i == 0 && (len(arg.names) > 0 || text == "") {
+		arg := config.ParseTemplate(text)
+		if i == 0 && (len(arg.Names()) > 0 || text == "") {
 			return nil, errors.New("command: the program must be named literally")
 		}
 		t.argv = append(t.argv, arg)
@@ -74,7 +71,7 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	argv := make([]string, len(t.argv))
 	for i, a := range t.argv {
 		var err error
-		if argv[i], err = a.fill(call.Args); err != nil {
+		if argv[i], err = fill(a, call.Args); err != nil {
 			return nil, t.fail(tools.InvalidInput, err.Error())
 		}
 	}

@@ -146,6 +146,33 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
+// Braces that are no placeholder, and arguments that are objects or texts with quotes, arrive whole.
+func TestBraces(t *testing.T) {
+	tool := newTool(t, config.EffectRead, "echo", `{"id": {id|json}, "more": {"o": {o}}}`, ".[] | {id: .x}", "{{id}}", "{o.lines.1}", "{o}", "{l}", "{b}")
+	args := map[string]any{"id": `a"}{b`, "o": map[string]any{"n": "<1>", "lines": []any{"x", "y"}}, "l": []any{1.0, "z"}, "b": true}
+	got, err := tool.Call(t.Context(), tools.Call{Tool: "t", Args: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := `{"lines":["x","y"],"n":"<1>"}`
+	want := []any{`{"id": "a\"}{b", "more": {"o": ` + object + `}}`, ".[] | {id: .x}", "{id}", "y", object, `[1,"z"]`, "true"}
+	if diff := cmp.Diff(any(want), got.(map[string]any)["argv"]); diff != "" {
+		t.Errorf("the program saw (-want +got):\n%s", diff)
+	}
+}
+
+// A path that leads nowhere in what was given is refused, without the value; what is only not
+// there is empty.
+func TestWrongPath(t *testing.T) {
+	for source, wrong := range map[string]bool{"{o.idd}": true, "{o.id.x}": true, "{gone.id}": false, "{o.none.id}": false, "{o.lines.3}": false} {
+		args := map[string]any{"o": map[string]any{"id": canary, "none": nil, "lines": []any{}}}
+		_, err := newTool(t, config.EffectRead, "echo", source).Call(t.Context(), tools.Call{Tool: "t", Args: args})
+		if (tools.CodeOf(err) == tools.InvalidInput) != wrong || wrong && strings.Contains(err.Error(), canary) {
+			t.Errorf("%s: %v, want an error %v", source, err, wrong)
+		}
+	}
+}
+
 // The deadline kills the program and its children, which would hold its output open.
 func TestKilledWithItsChildren(t *testing.T) {
 	tool := newTool(t, config.EffectWrite, "hang")
@@ -183,7 +210,7 @@ func gone(pid string) bool {
 
 func TestRefusedArguments(t *testing.T) {
 	tool := newTool(t, config.EffectWrite, "echo", "{x}")
-	for name, v := range map[string]any{"option": "--" + canary, "zero byte": "a\x00", "list": []any{canary}} {
+	for name, v := range map[string]any{"option": "--" + canary, "zero byte": "a\x00"} {
 		_, err := tool.Call(t.Context(), tools.Call{Tool: "t", Args: map[string]any{"x": v}})
 		if tools.CodeOf(err) != tools.InvalidInput || strings.Contains(err.Error(), canary) {
 			t.Errorf("%s: %v, want invalid_input without the value", name, err)
@@ -207,7 +234,6 @@ func TestNewRefuses(t *testing.T) {
 	for name, s := range map[string]tools.Spec{
 		"empty":            {},
 		"program by value": {Command: []string{"{x}"}},
-		"open brace":       {Command: []string{"a", "{x"}},
 		"unset":            {Command: []string{"a", "${NONE}"}},
 		"variable":         {Command: []string{"a"}, Env: map[string]string{"A=B": "c"}},
 		"unset variable":   {Command: []string{"a"}, Env: map[string]string{"A": "${NONE}"}},

@@ -8,9 +8,11 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/slotway/slotway/config"
 )
 
-// urlTemplate is a URL with {name} placeholders.
+// urlTemplate is a URL with {name} or {name.field.0} placeholders.
 type urlTemplate struct {
 	parts []urlPart
 	host  string // without its port; always literal
@@ -19,9 +21,8 @@ type urlTemplate struct {
 }
 
 type urlPart struct {
-	literal string
-	name    string // "": literal
-	query   bool   // after the question mark
+	config.TemplatePart
+	query bool // after the question mark
 }
 
 var errOutsidePath = errors.New("url: a {placeholder} is allowed in the path and the query only")
@@ -31,19 +32,14 @@ var errOutsidePath = errors.New("url: a {placeholder} is allowed in the path and
 func parseURL(source string) (*urlTemplate, error) {
 	t := &urlTemplate{}
 	query := false
-	for rest := source; rest != ""; {
-		literal, after, found := strings.Cut(rest, "{")
-		query = query || strings.Contains(literal, "?")
-		t.parts = append(t.parts, urlPart{literal: literal})
-		if !found {
-			break
+	if source != "" {
+		for _, part := range config.ParseTemplate(source).Parts {
+			if strings.ContainsAny(part.Literal, "{}") || part.JSON {
+				return nil, errors.New("url: a brace that is not of a {name} or {name.field.0}")
+			}
+			query = query || strings.Contains(part.Literal, "?")
+			t.parts = append(t.parts, urlPart{part, query})
 		}
-		name, tail, closed := strings.Cut(after, "}")
-		if !closed || name == "" {
-			return nil, errors.New("url: a { without a name}")
-		}
-		t.parts = append(t.parts, urlPart{name: name, query: query})
-		rest = tail
 	}
 	return t, t.check()
 }
@@ -57,7 +53,7 @@ func (t *urlTemplate) check() error {
 		return errors.New("url: empty")
 	}
 	// url.Parse quotes what it cannot read, which may hold an expanded secret.
-	first, err := url.Parse(head[0].literal)
+	first, err := url.Parse(head[0].Literal)
 	if err != nil {
 		return errors.New("url: cannot be read")
 	}
@@ -70,13 +66,13 @@ func (t *urlTemplate) check() error {
 	t.host = first.Hostname()
 	var declared strings.Builder
 	for _, p := range t.parts {
-		if declared.WriteString(p.literal); p.name != "" {
+		if declared.WriteString(p.Literal); p.Path != nil {
 			declared.WriteString("x")
 		}
 	}
 	path, _, _ := strings.Cut(declared.String(), "?")
 	t.climbs = climbs(path)
-	_, afterScheme, _ := strings.Cut(head[0].literal, "://")
+	_, afterScheme, _ := strings.Cut(head[0].Literal, "://")
 	if len(t.parts) > 1 && !strings.ContainsAny(afterScheme, "/?") {
 		return errOutsidePath
 	}
@@ -93,20 +89,25 @@ func (e *argumentError) Error() string { return fmt.Sprintf("argument %s %s", e.
 func (t *urlTemplate) fill(args map[string]any) (*url.URL, error) {
 	var b strings.Builder
 	for _, p := range t.parts {
-		if p.name == "" {
-			b.WriteString(p.literal)
+		if p.Path == nil {
+			b.WriteString(p.Literal)
 			continue
 		}
-		text, ok := scalar(args[p.name])
+		name := strings.Join(p.Path, ".")
+		value, err := p.Value(args)
+		if err != nil {
+			return nil, err
+		}
+		text, ok := scalar(value)
 		switch {
-		case args[p.name] == nil:
-			return nil, &argumentError{p.name, "is missing"}
+		case value == nil:
+			return nil, &argumentError{name, "is missing"}
 		case !ok:
-			return nil, &argumentError{p.name, "must be a text, a number or a boolean"}
+			return nil, &argumentError{name, "must be a text, a number or a boolean"}
 		case p.query:
 			b.WriteString(url.QueryEscape(text))
 		case text == "" || climbs(text):
-			return nil, &argumentError{p.name, "cannot be part of a path"}
+			return nil, &argumentError{name, "cannot be part of a path"}
 		default:
 			b.WriteString(url.PathEscape(text))
 		}

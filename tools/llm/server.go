@@ -27,6 +27,24 @@ var azureHosts = []string{".openai.azure.com", ".cognitiveservices.azure.com"}
 // ollamaPort is the port that only Ollama listens on by default.
 const ollamaPort = "11434"
 
+// Service names the server and the model: openai, azure, ollama, or the server's host.
+func (c *Client) Service() (provider, model string) {
+	u, err := url.Parse(c.opts.BaseURL)
+	if err != nil {
+		return "", c.opts.Model // New has read it already
+	}
+	provider = u.Hostname()
+	switch {
+	case c.opts.API == Azure || isAzure(provider):
+		provider = Azure
+	case u.Port() == ollamaPort:
+		provider = "ollama"
+	case provider == "api.openai.com":
+		provider = OpenAI
+	}
+	return provider, c.opts.Model
+}
+
 // locate finds out which form of the protocol a server speaks, and completes opts for it.
 func locate(opts *Options) error {
 	u, err := url.Parse(opts.BaseURL)

@@ -14,5 +14,8 @@
 // error of an HTTP client for a request that was never sent; here a connection that broke
 // midway leaves a write uncertain.
 //
+// What a program writes to its standard error is told line by line to whoever asked by
+// [Server.OnStderr], bounded in length and rate, with the values that must not be logged.
+//
 // Writes carry their idempotency key in the request's _meta under "slotway/idempotency-key".
 package mcptool

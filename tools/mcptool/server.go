@@ -20,6 +20,10 @@ import (
 // connectTimeout bounds a connection's making where the call that asked for it does not.
 const connectTimeout = 15 * time.Second
 
+// stderrDelay is how long a program's descendants may hold its standard error open after it
+// ended.
+const stderrDelay = 50 * time.Millisecond
+
 // maxHeader bounds the header of an answer, in bytes.
 const maxHeader = 64 << 10
 
@@ -27,6 +31,7 @@ const maxHeader = 64 << 10
 type Server struct {
 	name      string
 	transport func() mcp.Transport // a fresh one for each connection
+	said      *said                // what its program writes to its standard error
 
 	connecting chan struct{} // holds one token; whoever has it may connect or close
 	mu         sync.Mutex    // guards session and closed
@@ -43,23 +48,26 @@ func NewServer(decl *config.MCPServer, lookup func(string) (string, bool), guard
 	if decl == nil {
 		return nil, errors.New("no such MCP server")
 	}
-	transport, err := transportOf(decl, lookup, guard)
+	said := newSaid(decl.Name)
+	transport, err := transportOf(decl, lookup, guard, said)
 	if err != nil {
 		return nil, fmt.Errorf("MCP server %s: %w", decl.Name, err)
 	}
-	return newServer(decl.Name, transport), nil
+	s := newServer(decl.Name, transport)
+	s.said = said
+	return s, nil
 }
 
 func newServer(name string, transport func() mcp.Transport) *Server {
-	return &Server{name: name, transport: transport, connecting: make(chan struct{}, 1)}
+	return &Server{name: name, transport: transport, said: newSaid(name), connecting: make(chan struct{}, 1)}
 }
 
-func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard) (func() mcp.Transport, error) {
+func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard, said *said) (func() mcp.Transport, error) {
 	switch {
 	case len(decl.Command) > 0 && decl.URL != "":
 		return nil, errors.New("either a command or a url, not both")
 	case len(decl.Command) > 0:
-		return commandOf(decl, lookup)
+		return commandOf(decl, lookup, said)
 	case decl.URL != "":
 		return endpointOf(decl, lookup, guard)
 	}
@@ -67,7 +75,7 @@ func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), gua
 }
 
 // commandOf runs the server with an environment of PATH, LANG and what is declared.
-func commandOf(decl *config.MCPServer, lookup func(string) (string, bool)) (func() mcp.Transport, error) {
+func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), said *said) (func() mcp.Transport, error) {
 	var argv []string
 	for _, source := range decl.Command {
 		arg, err := config.Expand(source, lookup)
@@ -86,11 +94,13 @@ func commandOf(decl *config.MCPServer, lookup func(string) (string, bool)) (func
 			return nil, fmt.Errorf("env %s: %w", name, err)
 		}
 		env = append(env, name+"="+value)
+		said.secrets = append(said.secrets, value)
 	}
 	sort.Strings(env)
 	return func() mcp.Transport {
 		cmd := exec.Command(argv[0], argv[1:]...)
-		cmd.Env = env
+		cmd.Env, cmd.Stderr = env, said
+		cmd.WaitDelay = stderrDelay // for what its descendants still write
 		return &mcp.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}
 	}, nil
 }
@@ -187,6 +197,7 @@ func (s *Server) connect(ctx context.Context) connection {
 	s.watchers.Go(func() {
 		session.Wait() // its error is what broke, which the next connection overcomes
 		s.drop(session)
+		s.said.flush() // a last line without its end
 	})
 	return connection{session: session}
 }

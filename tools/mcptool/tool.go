@@ -37,6 +37,7 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	if t.spec.Effect != config.EffectRead && call.IdempotencyKey != "" {
 		params.Meta = mcp.Meta{keyMeta: call.IdempotencyKey}
 	}
+	t.server.said.remember(args)
 	result, err := t.call(ctx, params)
 	if err != nil {
 		return nil, err

@@ -62,6 +62,10 @@ func newMCP() *mcp.Server {
 		<-ctx.Done()
 		return nil, nil, ctx.Err()
 	})
+	mcp.AddTool(s, &mcp.Tool{Name: "complains"}, func(_ context.Context, _ *mcp.CallToolRequest, a in) (*mcp.CallToolResult, any, error) {
+		fmt.Fprintf(os.Stderr, "%s\n\nlast without an end", strings.Repeat("x", 4000))
+		return nil, nil, errors.New("no " + a.Text)
+	})
 	mcp.AddTool(s, &mcp.Tool{Name: "exits"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
 		os.Exit(3)
 		return nil, nil, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
@@ -113,10 +114,12 @@ func (c *call) newConversation() string {
 // sendHandler is send_message.
 func (s *Server) sendHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args struct {
-		Message      string `json:"message"`
-		Text         string `json:"text"`
-		Conversation string `json:"conversation_id"`
-		AfterTurn    *int64 `json:"after_turn"`
+		Message      string   `json:"message"`
+		Text         string   `json:"text"`
+		Conversation string   `json:"conversation_id"`
+		AfterTurn    *int64   `json:"after_turn"`
+		Tags         []string `json:"tags"`
+		Importance   int      `json:"importance"`
 	}
 	if err := readArgs(req, &args); err != nil {
 		return nil, err
@@ -127,11 +130,17 @@ func (s *Server) sendHandler(ctx context.Context, req *mcp.CallToolRequest) (*mc
 	if after := args.AfterTurn; after != nil && (*after < 0 || *after > 0 && args.Conversation == "") {
 		return nil, invalid("after_turn is 0 or more, and above 0 goes with conversation_id")
 	}
+	if _, err := memory.CheckTags(args.Tags); err != nil {
+		return nil, invalid("tags are at most %d texts of 1 to %d characters, without commas", memory.MaxTags, memory.MaxTag)
+	}
+	if args.Importance < 0 || args.Importance > memory.MaxImportance {
+		return nil, invalid("importance is from 0 to %d", memory.MaxImportance)
+	}
 	c, err := s.open(ctx, req, args.Conversation)
 	if err != nil {
 		return nil, err
 	}
-	return c.run(ctx, router.Interaction{Text: cmp.Or(args.Message, args.Text), AfterTurn: args.AfterTurn})
+	return c.run(ctx, router.Interaction{Text: cmp.Or(args.Message, args.Text), AfterTurn: args.AfterTurn, Tags: args.Tags, Importance: args.Importance})
 }
 
 // intentHandler is the tool of an intent, by the tool's name.

@@ -188,7 +188,7 @@ func (s *shop) done() []string {
 }
 
 // search finds messages by a part of their text.
-func (s *shop) search(ctx context.Context, user, query string, limit int) ([]mcpserver.Found, error) {
+func (s *shop) search(ctx context.Context, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
 	sessions, err := s.store.Sessions(ctx, memory.Query{UserID: user, AgentID: "shop"})
 	if err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ func (s *shop) search(ctx context.Context, user, query string, limit int) ([]mcp
 			return nil, err
 		}
 		for _, m := range messages {
-			if strings.Contains(m.Text, query) && len(found) < limit {
+			if only.Passes(&m) && strings.Contains(m.Text, query) && len(found) < limit {
 				found = append(found, mcpserver.Found{ConversationID: info.Key.SessionID, Role: string(m.Role), Text: m.Text, At: m.Timestamp, Score: 1})
 			}
 		}

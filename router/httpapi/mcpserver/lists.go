@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // The bounds of searches and lists.
@@ -16,8 +19,36 @@ const (
 )
 
 type searchArgs struct {
-	Query string `json:"query"`
-	Limit int    `json:"limit"`
+	Query         string      `json:"query"`
+	Limit         int         `json:"limit"`
+	Role          memory.Role `json:"role"`
+	From          time.Time   `json:"from"`
+	To            time.Time   `json:"to"`
+	Tags          []string    `json:"tags"`
+	MinImportance int         `json:"min_importance"`
+}
+
+// filter is what limits the search.
+func (a *searchArgs) filter() (memory.Filter, error) {
+	f := memory.Filter{Since: a.From, Until: a.To, MinImportance: a.MinImportance}
+	var err error
+	if f.Tags, err = memory.CheckTags(a.Tags); err != nil {
+		return f, invalid("tags are at most %d texts of 1 to %d characters, without commas", memory.MaxTags, memory.MaxTag)
+	}
+	switch a.Role {
+	case "":
+	case memory.User, memory.Agent:
+		f.Roles = []memory.Role{a.Role}
+	default:
+		return f, invalid("role is user or agent")
+	}
+	if !a.To.IsZero() && a.To.Before(a.From) {
+		return f, invalid("to is before from")
+	}
+	if a.MinImportance < 0 || a.MinImportance > memory.MaxImportance {
+		return f, invalid("min_importance is from 0 to %d", memory.MaxImportance)
+	}
+	return f, nil
 }
 
 // searchHandler is search_memory.
@@ -37,9 +68,13 @@ func (s *Server) searchHandler(ctx context.Context, req *mcp.CallToolRequest) (*
 	if err != nil {
 		return nil, err
 	}
+	only, err := args.filter()
+	if err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.opts.TurnTimeout)
 	defer cancel()
-	found, err := s.deps.Search(ctx, who, args.Query, limit)
+	found, err := s.deps.Search(ctx, who, args.Query, limit, only)
 	if err != nil {
 		return nil, errUnavailable
 	}

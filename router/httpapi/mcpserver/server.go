@@ -27,7 +27,7 @@ type Deps struct {
 	Agent func() *config.Agent
 	// Search finds what a user has said or heard; nil: search_memory is not offered. What
 	// comes back is shown as it is, so redacted values are masked already.
-	Search func(ctx context.Context, userID, query string, limit int) ([]Found, error)
+	Search func(ctx context.Context, userID, query string, limit int, only memory.Filter) ([]Found, error)
 	// Sessions lists a user's conversations, the latest first; nil: list_sessions is not
 	// offered.
 	Sessions func(ctx context.Context, userID string, limit int) ([]Session, error)

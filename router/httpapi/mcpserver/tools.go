@@ -14,6 +14,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/memory"
 )
 
 // The tools beside those of the intents.
@@ -190,6 +191,8 @@ func (s *Server) ownTools() {
 				"type": "integer", "minimum": 0,
 				"description": "The turn of the last reply that the user has seen; 0 for none. If the conversation went on since, the message is not said (error moved_on): a late yes then confirms nothing that the user has not seen.",
 			},
+			"tags":       tagsSchema("Tags of the message and its reply, by which they are found."),
+			"importance": importanceSchema("How much the message should not be forgotten; 2 and more is kept word by word."),
 		}, "oneOf": []any{map[string]any{"required": []string{"message"}}, map[string]any{"required": []string{"text"}}}},
 		OutputSchema: answerSchema,
 		Annotations:  &mcp.ToolAnnotations{Title: "Send a message to " + agent.ID, DestructiveHint: &yes, OpenWorldHint: &yes},
@@ -204,6 +207,11 @@ func (s *Server) ownTools() {
 			Description: "Find what the user and the agent have said in earlier conversations, by words and by meaning.",
 			InputSchema: map[string]any{"type": "object", "required": []string{"query"}, "additionalProperties": false, "properties": map[string]any{
 				"query": map[string]any{"type": "string", "minLength": 1, "maxLength": maxQuery}, "limit": limit,
+				"role":           map[string]any{"type": "string", "enum": []string{"user", "agent"}, "description": "Only what this side said."},
+				"from":           map[string]any{"type": "string", "format": "date-time", "description": "At or after."},
+				"to":             map[string]any{"type": "string", "format": "date-time", "description": "Before."},
+				"tags":           tagsSchema("All of which the message has."),
+				"min_importance": importanceSchema("At least."),
 			}},
 			OutputSchema: listSchema("results", foundSchema),
 		}, s.searchHandler)
@@ -233,4 +241,15 @@ var foundSchema = map[string]any{
 var sessionSchema = map[string]any{
 	"conversation_id": map[string]any{"type": "string"}, "turns": map[string]any{"type": "integer"},
 	"updated_at": map[string]any{"type": "string", "format": "date-time"},
+}
+
+func tagsSchema(description string) map[string]any {
+	return map[string]any{
+		"type": "array", "maxItems": memory.MaxTags, "description": description,
+		"items": map[string]any{"type": "string", "minLength": 1, "maxLength": memory.MaxTag},
+	}
+}
+
+func importanceSchema(description string) map[string]any {
+	return map[string]any{"type": "integer", "minimum": 0, "maximum": memory.MaxImportance, "description": description}
 }

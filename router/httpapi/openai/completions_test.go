@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // events reads server-sent events: the data of each, by which kind.
@@ -155,6 +157,29 @@ func TestNamedConversations(t *testing.T) {
 	}
 	if got := say("price", ``, "X-Conversation-Id", "s", "Authorization", "eve"); got.Slotway.Turn != 1 {
 		t.Errorf("another user's: %+v", got)
+	}
+}
+
+// Tags and importance come in the metadata, where OpenAI's clients can send them.
+func TestTagsInMetadata(t *testing.T) {
+	w := newWorld(t)
+	say := func(metadata string, code int) {
+		body := `{"metadata":{"conversation_id":"s",` + metadata + `},"messages":[{"role":"user","content":"price"}]}`
+		if res := w.send("POST", "/v1/chat/completions", body); res.StatusCode != code {
+			t.Errorf("%s: %d, want %d", metadata, res.StatusCode, code)
+		}
+	}
+	say(`"tags":"work, blue","importance":"2"`, http.StatusOK)
+	say(`"tags":"a,,b"`, http.StatusBadRequest)
+	say(`"importance":"high"`, http.StatusBadRequest)
+	list, err := w.store.Messages(t.Context(), memory.Key{UserID: "ann", AgentID: w.face.opts.Agent().ID, SessionID: "s"}, memory.Page{})
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%d messages, %v", len(list), err)
+	}
+	for i, importance := range []int{2, 0} {
+		if m := &list[i]; m.Importance != importance || !m.HasTags([]string{"work", "blue"}) {
+			t.Errorf("%s has importance %d and tags %v", m.Role, m.Importance, m.Tags())
+		}
 	}
 }
 

@@ -3,10 +3,12 @@ package openai
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/httpapi"
 )
 
@@ -24,6 +26,9 @@ type request struct {
 	created  bool   // it was named in a way that only a conversation that exists has
 	previous string // the response that it answers to; "": none
 	after    *int64 // the turn of the session that it answers to; nil: not said
+
+	tags       []string // of the message and its reply
+	importance int      // of the message at least
 
 	named   []string // every id of a conversation that was given
 	refused *fault   // by a field that asks for what there is not
@@ -178,6 +183,29 @@ func takeMetadata(q *request, raw json.RawMessage) error {
 	}
 	if id := q.metadata["conversation_id"]; id != "" {
 		q.named = append(q.named, id)
+	}
+	return q.mark()
+}
+
+// mark takes the tags and the importance of the message out of the metadata, where POST /chat
+// has fields of their own: OpenAI's clients can send texts there, and nothing else.
+func (q *request) mark() error {
+	if text := q.metadata["tags"]; text != "" {
+		var tags []string
+		for tag := range strings.SplitSeq(text, ",") {
+			tags = append(tags, strings.TrimSpace(tag))
+		}
+		var err error
+		if q.tags, err = memory.CheckTags(tags); err != nil {
+			q.refused = invalid("invalid_value", "metadata", "tags in metadata are at most %d of 1 to %d characters, with commas between them.", memory.MaxTags, memory.MaxTag)
+		}
+	}
+	if text := q.metadata["importance"]; text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > memory.MaxImportance {
+			q.refused = invalid("invalid_value", "metadata", "importance in metadata is a whole number from 0 to %d.", memory.MaxImportance)
+		}
+		q.importance = n
 	}
 	return nil
 }

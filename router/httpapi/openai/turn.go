@@ -69,7 +69,7 @@ func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memor
 	w.Header().Set("X-Conversation-Id", p.key.SessionID) // also beside an error: to try again
 	ctx = context.WithoutCancel(ctx)
 	reply, err := s.api.Run(ctx, router.Interaction{
-		ID: p.id, Text: q.text(), Version: p.version, AfterTurn: q.after,
+		ID: p.id, Text: q.text(), Version: p.version, AfterTurn: q.after, Tags: q.tags, Importance: q.importance,
 		Context: router.Context{SessionID: p.key.SessionID, UserID: p.key.UserID},
 	})
 	if err != nil {

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// returning is an agent with a task that asks.
+const returning = `version: 1
+params:
+  order_id: {type: order, prompt: "Which order number does it have?"}
+types:
+  order: {patterns: ['O-\d{5}']}
+redaction: {params: [order_id]}
+intents:
+  - id: return_order
+    examples: [I want to return a lamp, return an order, send something back, "return [O-12345](order_id)"]
+    params: {required: [order_id]}
+    plan: [{respond: returned}]
+  - id: hours
+    examples: [what are your opening hours, when do you open, are you open on Sunday]
+    plan: [{respond: hours}]
+responses:
+  returned: "Your return is on its way."
+  hours: "We open at nine."
+`
+
+// archivedLine is what a line of 'memory documents --json' says.
+type archivedLine struct {
+	Title     string
+	Decisions []string
+	Questions []string
+}
+
+func (s *shell) digest(session string, more ...string) archivedLine {
+	s.Helper()
+	s.run(0, "", append([]string{"memory", "archive", session}, more...)...)
+	for line := range strings.Lines(s.run(0, "", append([]string{"memory", "documents", "--json"}, more...)...)) {
+		var l struct {
+			Session string `json:"session_id"`
+			archivedLine
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			s.Fatal(err)
+		}
+		if l.Session == session {
+			return l.archivedLine
+		}
+	}
+	s.Fatalf("no document of %s", session)
+	return archivedLine{}
+}
+
+// What a task asked for is open until it is answered or given up, on every store.
+func TestArchivedOpenQuestions(t *testing.T) {
+	asked := []string{"Which order number does it have?"}
+	onEveryStore(t, returning, func(s *shell) {
+		for session, test := range map[string]struct {
+			said []string
+			want []string
+		}{
+			"left":     {[]string{"I want to return a lamp"}, asked},
+			"answered": {[]string{"I want to return a lamp", "O-12345"}, nil},
+			"given-up": {[]string{"I want to return a lamp", "cancel"}, nil},
+		} {
+			s.run(0, strings.Join(test.said, "\n"), "chat", "--session", session)
+			if diff := cmp.Diff(test.want, s.digest(session).Questions); diff != "" {
+				s.Errorf("open questions of %s (-want +got):\n%s", session, diff)
+			}
+		}
+	})
+}
+
+// A model server, where one is set, makes the digest; it never sees a redacted value.
+func TestArchivedByModel(t *testing.T) {
+	model := &modelServer{answers: map[string]string{"What do I pay": `{"summary":"The user wants to return <order_id:1>.","topics":["return"],"entities":[],` +
+		`"decisions":["The user returns a lamp."],"questions":["What does the user pay for the parcel?"]}`}}
+	server := httptest.NewServer(model)
+	defer server.Close()
+	s := newShell(t)
+	s.write("agent.yaml", returning)
+	said := "I want to return a lamp\nO-12345\nWhat do I pay for the parcel?"
+	s.run(0, said, "chat", "--session", "one")
+	with := []string{"--set", "models.chat.base_url=" + server.URL + "/v1", "--set", "models.chat.model=small"}
+	got := s.digest("one", with...)
+	want := archivedLine{Title: got.Title, Decisions: []string{"The user returns a lamp."}, Questions: []string{"What do I pay for the parcel?"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	sent := strings.Join(model.requests(), "\n")
+	if len(model.requests()) != 1 || strings.Contains(sent, "O-12345") || !strings.Contains(sent, "order_id:1") {
+		t.Errorf("the model was sent %q", sent)
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/slotway/slotway/config/printable"
+)
+
+// commanded is what came of a command in a pipe, as --json tells it.
+type commanded struct {
+	SessionID string   `json:"session_id"`
+	Command   string   `json:"command"`
+	Output    []string `json:"output"`
+	Error     *string  `json:"error"`
+}
+
+// command runs a line of a pipe that is one: with --commands a line that begins with a slash,
+// but for two of them, which stand for one in a message. ok is false for a message.
+func (t *talker) command(ctx context.Context, line string) (done commanded, ok bool, err error) {
+	name, _, _ := strings.Cut(line, " ")
+	if !t.commands || !strings.HasPrefix(line, "/") || strings.HasPrefix(line, "//") {
+		return commanded{}, false, nil
+	}
+	var out bytes.Buffer
+	c := &console{talker: t, screen: &out}
+	err = c.line(ctx, strings.TrimSpace(line))
+	done = commanded{SessionID: t.session, Command: name, Output: []string{}}
+	for text := range strings.Lines(out.String()) {
+		done.Output = append(done.Output, strings.TrimRight(text, "\n"))
+	}
+	if err != nil && !errors.Is(err, errQuit) {
+		text := err.Error()
+		done.Error = &text
+	}
+	return done, true, err
+}
+
+// message is a line of a pipe without the slash that kept it from being a command.
+func (t *talker) message(line string) string {
+	if t.commands && strings.HasPrefix(line, "//") {
+		return line[1:]
+	}
+	return line
+}
+
+// text is the command's output, or with asJSON one line.
+func (d commanded) text(asJSON bool) (string, error) {
+	if asJSON {
+		data, err := json.Marshal(d)
+		if err != nil {
+			return "", fmt.Errorf("encode the command: %w", err)
+		}
+		return string(data) + "\n", nil
+	}
+	var out strings.Builder
+	for _, line := range d.Output {
+		out.WriteString(line + "\n")
+	}
+	if d.Error != nil {
+		out.WriteString("! " + printable.Text(*d.Error) + "\n")
+	}
+	return out.String(), nil
+}

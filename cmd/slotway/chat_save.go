@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/memory"
+)
+
+// lasting makes sure that a session lasts.
+type lasting interface {
+	// keep puts on the disk what may not be there yet, and says where the session is; "": nowhere
+	// that outlives the program.
+	keep(ctx context.Context, session string) (where string, err error)
+}
+
+// keep of an agent in this process. Every turn was committed before its reply was shown; with
+// memory.durability: relaxed the disk may not have it yet.
+func (h *here) keep(context.Context, string) (string, error) {
+	m := &h.app.settings.Memory
+	if !m.Enabled {
+		return "", errors.New("nothing is kept: memory.enabled is false")
+	}
+	switch m.Storage {
+	case "sqlite":
+		if m.Durability == "relaxed" {
+			if err := synced(h.app.storedIn); err != nil {
+				return "", err
+			}
+		}
+		if h.fresh {
+			return "", nil
+		}
+		return h.app.storedIn, nil
+	case "postgres":
+		return databaseName(m.DSN), nil
+	}
+	return "", nil
+}
+
+// synced puts a SQLite database and its log on the disk.
+func synced(path string) error {
+	for _, name := range []string{path, path + "-wal"} {
+		f, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // no log: everything is in the database
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(durable.Sync(f), f.Close()); err != nil {
+			return fmt.Errorf("put the database on the disk: %w", err)
+		}
+	}
+	return nil
+}
+
+// databaseName is a PostgreSQL database without its credentials.
+func databaseName(dsn string) string {
+	c, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return "PostgreSQL" // it was opened, so this does not happen
+	}
+	return fmt.Sprintf("the database %s at %s:%d", c.Database, c.Host, c.Port)
+}
+
+// keep of a server: a reply that it has given is durable.
+func (r *remote) keep(context.Context, string) (string, error) { return r.base.Host, nil }
+
+// save without a file makes sure that the session lasts and says where it is. One that is
+// nowhere but in this program is written to a file of its own.
+func (c *console) save(ctx context.Context, path string) error {
+	if path != "" {
+		return c.export(ctx, path)
+	}
+	now, err := c.place.state(ctx, c.session)
+	if errors.Is(err, memory.ErrNotFound) {
+		err, now.Turns = nil, 0
+	}
+	if err != nil {
+		return err
+	}
+	where, err := c.place.keep(ctx, c.session)
+	if err != nil {
+		return err
+	}
+	if now.Turns == 0 {
+		c.print("  nothing was said yet; what is will be saved by itself")
+		return nil
+	}
+	if where == "" {
+		path := fmt.Sprintf("session-%s-%d.jsonl", fileName(c.session), now.Turns)
+		if err := c.export(ctx, path); c.saved != path || !errors.Is(err, fs.ErrExist) {
+			c.saved = path
+			return err
+		}
+		where = path // this turn's, already
+	}
+	c.print(fmt.Sprintf("  session %s is saved in %s, up to turn %d", c.session, where, now.Turns))
+	return nil
+}
+
+// export writes the session to a file.
+func (c *console) export(ctx context.Context, path string) error {
+	var note string
+	if err := durable.NewFile(path, func(file io.Writer) (err error) {
+		note, err = c.place.export(ctx, c.session, file)
+		return err
+	}); err != nil {
+		return err
+	}
+	c.print("  saved to " + path + note)
+	return nil
+}
+
+// fileName is an id as part of a file's name.
+func fileName(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, id)
+}
+
+// storedIn is the file of the store, for who is told where things are.
+func storedIn(f *flags, s *config.Settings) string {
+	if s.Memory.Storage != "sqlite" {
+		return ""
+	}
+	return f.storePath(s)
+}

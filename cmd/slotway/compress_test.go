@@ -1,0 +1,52 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// With the strategy that is the default a long conversation is compressed by its tokens: exactly as
+// many messages as are to be kept stay active, the others are told, and none is deleted.
+func TestCompressionByDefault(t *testing.T) {
+	everyStore(t, func(t *testing.T, set ...string) {
+		c := newCompanion(t, append(set, "memory.compression.threshold_tokens=200", "memory.compression.recent_messages_to_keep=5")...)
+		key := memory.Key{UserID: "ann", AgentID: c.app.agent.ID, SessionID: "s"}
+		c.say("ann", "s", "My name is Alice")
+		said, rounds, before := 1, 0, 2
+		for range 3 {
+			for _, text := range chatter {
+				c.say("ann", "s", text)
+				said++
+				c.settle()
+				n := active(t, c, key)
+				if n != before+2 {
+					if rounds++; n != 5 {
+						t.Errorf("%d messages are active after compression, want 5", n)
+					}
+				}
+				before = n
+			}
+		}
+		all, err := c.app.store.Messages(t.Context(), key, memory.Page{Inactive: true})
+		if err != nil || rounds == 0 || len(all) != 2*said {
+			t.Errorf("compressed %d times, %d of %d messages are stored, %v", rounds, len(all), 2*said, err)
+		}
+		c.say("ann", "s", "one more thing")
+		if told := c.model.told(); !strings.Contains(told, "Alice") {
+			t.Errorf("what was compressed is not told:\n%s", told)
+		}
+		c.healthy()
+	})
+}
+
+// active is how many messages are active.
+func active(t *testing.T, c *companion, key memory.Key) int {
+	t.Helper()
+	list, err := c.app.store.Messages(t.Context(), key, memory.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	_ "modernc.org/sqlite"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+)
+
+// shopkeeper is the default agent behind a store that a test damages.
+type shopkeeper struct {
+	t      *testing.T
+	dir    string
+	set    []string
+	app    *app
+	events telemetry.Recorder
+	change func(text string)
+}
+
+// newShopkeeper is nil for a store without rows to damage.
+func newShopkeeper(t *testing.T, set []string) *shopkeeper {
+	t.Helper()
+	k := &shopkeeper{t: t, dir: t.TempDir(), set: set}
+	at := func(name string) string {
+		for _, s := range set {
+			if value, ok := strings.CutPrefix(s, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
+	switch at("memory.storage") {
+	case "sqlite":
+		k.change = func(text string) {
+			db, err := sql.Open("sqlite", filepath.Join(k.dir, "memory.db"))
+			if err == nil {
+				_, err = db.ExecContext(t.Context(), text)
+			}
+			if err := errors.Join(err, db.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	case "postgres":
+		k.change = func(text string) {
+			c, err := pgx.Connect(t.Context(), at("memory.dsn"))
+			if err == nil {
+				_, err = c.Exec(t.Context(), text)
+			}
+			if err := errors.Join(err, c.Close(t.Context())); err != nil {
+				t.Fatal(err)
+			}
+		}
+	default:
+		return nil
+	}
+	k.open()
+	t.Cleanup(k.close)
+	return k
+}
+
+func (k *shopkeeper) open() {
+	k.t.Helper()
+	var err error
+	if k.app, err = newApp(k.t.Context(), &flags{data: k.dir, set: k.set}, parts{sink: &k.events}); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+func (k *shopkeeper) close() {
+	if err := k.app.Close(); err != nil {
+		k.t.Error(err)
+	}
+}
+
+// damage changes rows behind the program's back, and begins it anew: nothing is cached.
+func (k *shopkeeper) damage(text string) {
+	k.t.Helper()
+	k.close()
+	k.change(text)
+	k.open()
+}
+
+func (k *shopkeeper) say(text string) router.Reply {
+	k.t.Helper()
+	reply, err := k.app.router.Handle(k.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
+	if err != nil {
+		k.t.Fatalf("%q: %v", text, err)
+	}
+	return reply
+}
+
+// logged counts the events that name damage and what to run.
+func (k *shopkeeper) logged() int {
+	n := 0
+	for _, e := range k.events.Events() {
+		if f, ok := e.Payload.(telemetry.Failure); ok && f.Code == "damaged" && strings.Contains(f.Message.String(), "slotway db check") {
+			n++
+		}
+	}
+	return n
+}
+
+const lostWords = "I can't read any more what we said before, so please begin again with what you need."
+
+// A damaged row degrades its session, visibly, and the conversation goes on: in this turn and in
+// the next.
+func TestDamagedRows(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		damage string // of both databases
+		lost   bool   // the state cannot be had back
+	}{
+		{"a message", `UPDATE messages SET importance = 3`, false},
+		{"a message that is gone", `DELETE FROM messages WHERE role = 'user'`, false},
+		{"the state, with its copy in the turn", `UPDATE STATE SET updated_at = updated_at + 1`, false},
+		{"the state's version", `UPDATE STATE SET version = version + 7`, true},
+		{"the state and the turn", `UPDATE turns SET created_at = created_at + 1; UPDATE STATE SET updated_at = updated_at + 1`, true},
+		{"the state's row is gone", `DELETE FROM STATE`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			everyStore(t, func(t *testing.T, set ...string) {
+				k := newShopkeeper(t, set)
+				if k == nil {
+					t.Skip("no rows")
+				}
+				if r := k.say("where is my order?"); r.WaitingForParam == nil {
+					t.Fatalf("the reply is %+v", r)
+				}
+				table := "state"
+				if slices.Contains(set, "memory.storage=postgres") {
+					table = "sessions"
+				}
+				k.damage(strings.ReplaceAll(c.damage, "STATE", table))
+				r := k.say("O-12345")
+				cached := strings.Contains(c.damage, "messages") && slices.ContainsFunc(set, func(s string) bool { return strings.HasPrefix(s, "memory.redis_url=") })
+				if !cached && (r.Error == nil || *r.Error != "damaged" || k.logged() == 0) {
+					t.Errorf("the error is %v, %d lines of the log say what to run; %q", r.Error, k.logged(), r.Reply)
+				}
+				if strings.HasPrefix(r.Reply, lostWords) != c.lost {
+					t.Errorf("the reply is %q, lost: %t", r.Reply, c.lost)
+				}
+				if !c.lost && r.Params["order_id"] != "O-12345" {
+					t.Errorf("the plan did not go on: %q, %v", r.Reply, r.Params)
+				}
+				next := k.say("where is my order O-12345?")
+				if strings.Contains(next.Reply, lostWords) || next.Params["order_id"] != "O-12345" {
+					t.Errorf("the next reply is %q, %v", next.Reply, next.Params)
+				}
+			})
+		})
+	}
+}
+
+// A call that was started, and whose row is damaged, is told once as one that nobody knows the
+// outcome of; no other write is made in the session, for it may be that call, and talk goes on.
+func TestDamagedJournal(t *testing.T) {
+	everyStore(t, func(t *testing.T, set ...string) {
+		k := newShopkeeper(t, set)
+		if k == nil {
+			t.Skip("no rows")
+		}
+		k.say("cancel order O-12345")
+		key := memory.Key{UserID: "ann", AgentID: k.app.agent.ID, SessionID: "s"}
+		snap, err := k.app.store.Load(t.Context(), key, memory.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := memory.Step{IdempotencyKey: "k", Turn: 2, Plan: "p", Step: "s", Tool: "cancel_order", Args: []byte(`{}`), Status: memory.StepStarted}
+		if err := k.app.store.Start(t.Context(), key, snap.State.Version, step); err != nil {
+			t.Fatal(err)
+		}
+		k.damage(`UPDATE plan_steps SET attempts = attempts + 1 WHERE tool = 'cancel_order'`)
+		r := k.say("no")
+		if !strings.HasPrefix(r.Reply, "I couldn't confirm whether that went through") || k.logged() != 1 {
+			t.Errorf("%d lines in the log, %q", k.logged(), r.Reply)
+		}
+		if r := k.say("hello"); strings.Contains(r.Reply, "confirm") || r.Error != nil {
+			t.Errorf("the next reply is %+v", r)
+		}
+	})
+}
+
+// What is said of a session may be damaged: the others are listed, it is named, and its turns go on.
+func TestDamagedDescription(t *testing.T) {
+	everyStore(t, func(t *testing.T, set ...string) {
+		k := newShopkeeper(t, set)
+		if k == nil {
+			t.Skip("no rows")
+		}
+		k.say("hello")
+		key := memory.Key{UserID: "ann", AgentID: k.app.agent.ID, SessionID: "other"}
+		if err := memory.Create(t.Context(), k.app.store, key, memory.About{Title: "Lamp"}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		k.damage(`UPDATE sessions SET title = 'x' WHERE session_id = 's'`)
+		list, err := k.app.store.Sessions(t.Context(), memory.Query{})
+		if err != nil || len(list) != 2 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		for _, in := range list {
+			if damaged := in.Key.SessionID == "s"; in.Damaged != damaged || damaged == (in.Title == "Lamp") {
+				t.Errorf("%+v", in)
+			}
+		}
+		if r := k.say("hello again"); r.Error != nil {
+			t.Errorf("the reply is %+v", r)
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// addFilter adds the flags that say which messages are meant. A wrong value is a wrong use of
+// the command.
+func addFilter(flags *pflag.FlagSet, f *memory.Filter) {
+	flags.Var(parsed(func(text string) error {
+		role := memory.Role(text)
+		if !slices.Contains([]memory.Role{memory.User, memory.Agent, memory.Tool, memory.System}, role) {
+			return errors.New("the roles are user, agent, tool and system")
+		}
+		f.Roles = append(f.Roles, role)
+		return nil
+	}), "role", "only what this side said: user, agent, tool or system; may be given again")
+	flags.Var(moment(&f.Since), "since", "only at or after this day or time (2006-01-02, 2006-01-02T15:04:05Z)")
+	flags.Var(moment(&f.Until), "until", "only before this day or time")
+	addTags(flags, &f.Tags, "only what has this tag; may be given again: all of them")
+	addImportance(flags, &f.MinImportance, "min-importance", "only what is at least as important, 0 to 3")
+}
+
+func addTags(flags *pflag.FlagSet, at *[]string, usage string) {
+	flags.Var(parsed(func(text string) error {
+		tags, err := memory.CheckTags(append(slices.Clone(*at), strings.Split(text, ",")...))
+		if err == nil {
+			*at = tags
+		}
+		return err
+	}), "tag", usage)
+}
+
+func addImportance(flags *pflag.FlagSet, at *int, name, usage string) {
+	flags.Var(parsed(func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > memory.MaxImportance {
+			return fmt.Errorf("it is a whole number from 0 to %d", memory.MaxImportance)
+		}
+		*at = n
+		return nil
+	}), name, usage)
+}
+
+// moment takes a day, of UTC as timestamps are, or a time.
+func moment(at *time.Time) pflag.Value {
+	return parsed(func(text string) error {
+		for _, form := range []string{time.DateOnly, time.RFC3339} {
+			if t, err := time.Parse(form, text); err == nil {
+				*at = t
+				return nil
+			}
+		}
+		return errors.New("write a day as 2006-01-02 or a time as 2006-01-02T15:04:05Z")
+	})
+}
+
+// parsed is a flag whose value goes elsewhere.
+type parsed func(text string) error
+
+// Set implements pflag.Value.
+func (p parsed) Set(text string) error { return p(text) }
+
+// String implements pflag.Value.
+func (parsed) String() string { return "" }
+
+// Type implements pflag.Value.
+func (parsed) Type() string { return "value" }

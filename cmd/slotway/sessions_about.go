@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+)
+
+// aboutFlags say something of a session.
+type aboutFlags struct {
+	title, prompt, metadata, expires string
+	tags                             []string
+}
+
+func addAbout(cmd *cobra.Command) *aboutFlags {
+	a := &aboutFlags{}
+	f := cmd.Flags()
+	f.StringVar(&a.title, "title", "", "its title; empty takes it away")
+	f.StringArrayVar(&a.tags, "tag", nil, "one of its tags, in place of those it has; may be repeated, empty takes them away")
+	f.StringVar(&a.prompt, "system-prompt", "", "what models are told in it, behind the agent's own system_prompt; @FILE reads it; empty takes it away")
+	f.StringVar(&a.metadata, "metadata", "", "a JSON object to keep with it, in place of what it has; {} takes it away")
+	f.StringVar(&a.expires, "expires", "", "when to erase it: a time as in 2006-01-02T15:04:05Z, or how long from now as in 168h; empty for never")
+	return a
+}
+
+// apply puts what the flags say in the place of what was said before.
+func (a *aboutFlags) apply(cmd *cobra.Command, about *memory.About, now time.Time) error {
+	given := cmd.Flags().Changed
+	if given("title") {
+		about.Title = a.title
+	}
+	if given("tag") {
+		about.Tags = nil
+		for _, tag := range a.tags {
+			if tag != "" {
+				about.Tags = append(about.Tags, tag)
+			}
+		}
+	}
+	if given("system-prompt") {
+		text, err := orFile(a.prompt)
+		if err != nil {
+			return err
+		}
+		about.SystemPrompt = text
+	}
+	if given("metadata") {
+		about.Metadata = json.RawMessage(a.metadata)
+	}
+	if given("expires") {
+		at, err := expiry(a.expires, now)
+		if err != nil {
+			return err
+		}
+		about.ExpiresAt = at
+	}
+	if err := about.Validate(); err != nil {
+		return usagef("%v", err)
+	}
+	return nil
+}
+
+// orFile is a text, or what the file holds that it names by @.
+func orFile(text string) (string, error) {
+	if len(text) < 2 || text[0] != '@' {
+		return text, nil
+	}
+	f, err := config.OpenFile(text[1:])
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, 4*memory.MaxSystemPrompt+1))
+	if err != nil {
+		return "", fmt.Errorf("read the system prompt: %w", err)
+	}
+	return string(data), nil
+}
+
+// expiry reads a time, or a length of time from now.
+func expiry(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return now.Add(d), nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, usagef("--expires is %q, expected a time as in 2006-01-02T15:04:05Z or a duration as in 168h", text)
+	}
+	return at, nil
+}
+
+func (k *keeper) create() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "create [SESSION]", Args: atMostOneArg("a session"),
+		Short: "Begin a session before anything is said in it, and print its id; 'chat --session ID' goes on",
+	}
+	said := addAbout(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		id := uuid.NewString()
+		if len(args) > 0 {
+			id = args[0]
+		}
+		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+			if err := checkUser(k.user); err != nil {
+				return err
+			}
+			var about memory.About
+			now := time.Now()
+			if err := said.apply(cmd, &about, now); err != nil {
+				return err
+			}
+			if err := memory.Create(ctx, store, k.key(agent, id), about, now); err != nil {
+				if errors.Is(err, memory.ErrConflict) {
+					return fmt.Errorf("session %q of user %q exists; 'slotway sessions describe' changes what is said of it", id, k.user)
+				}
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), id)
+			return nil
+		})
+	}
+	return cmd
+}
+
+func (k *keeper) describe() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "describe SESSION", Args: exactArgs(1, "a session"),
+		Short: "Say something of a session: title and tags, by which list finds it, system prompt, metadata, expiry",
+	}
+	said := addAbout(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+			about, err := memory.AboutOf(ctx, store, k.key(agent, args[0]))
+			if err != nil {
+				return err
+			}
+			if err := said.apply(cmd, &about, time.Now()); err != nil {
+				return err
+			}
+			if err := store.Describe(ctx, k.key(agent, args[0]), about); err != nil {
+				return fmt.Errorf("session %q: %w", args[0], err)
+			}
+			return nil
+		})
+	}
+	return cmd
+}

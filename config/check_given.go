@@ -1,0 +1,117 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+)
+
+// checkGiven reports what a tool's templates name and no call gives: it would be empty in every
+// request. A tool that nothing calls is left alone, as are those that an OpenAPI document speaks
+// for.
+func (b *builder) checkGiven() {
+	given := b.givenArguments()
+	for _, name := range slices.Sorted(maps.Keys(b.agent.Tools)) {
+		t, n := b.agent.Tools[name], b.root.Get("tools").Get(name)
+		args := given[name]
+		if args == nil || t.OpenAPI != "" || b.broken(n) {
+			continue
+		}
+		if properties, ok := t.Input["properties"].(map[string]any); ok {
+			for property := range properties {
+				args[property] = true
+			}
+		}
+		s := &scope{names: args}
+		for i, source := range t.Command {
+			if items := n.Get("command").Items(); i < len(items) {
+				b.needGiven(items[i], expandedTemplate(source).Names(), s, "{%s}", "write {{%s}} for the braces themselves")
+			}
+		}
+		b.needGiven(n.Get("url"), expandedTemplate(t.URL).Names(), s, "{%s}", "")
+		b.needGiven(n.Get("query"), sqlNames(t.Query), s, ":%s", "")
+		for key, a := range t.Params {
+			b.needGiven(n.Get("params").Get(key), a.Names(), s, "$%s", "")
+		}
+		b.needGiven(n.Get("body"), Arg{Literal: t.Body}.Names(), s, "$%s", "")
+	}
+}
+
+func (b *builder) needGiven(n *Node, names []string, s *scope, form, or string) {
+	if n == nil {
+		return
+	}
+	for _, name := range names {
+		if s.names[name] {
+			continue
+		}
+		hint := suggestion(name, s.sorted())
+		if or != "" {
+			hint += "; " + fmt.Sprintf(or, name)
+		}
+		b.problems.Add(n, fmt.Sprintf("no call of the tool gives "+form, name), hint)
+	}
+}
+
+// givenArguments are the names of the arguments of every tool that something calls.
+func (b *builder) givenArguments() map[string]map[string]bool {
+	given := map[string]map[string]bool{}
+	add := func(tool string, with map[string]Arg) {
+		if given[tool] == nil {
+			given[tool] = map[string]bool{}
+		}
+		for name := range with {
+			given[tool][name] = true
+		}
+	}
+	validates := func(p *Param) {
+		switch v := p.Validation; {
+		case v.Tool == "":
+		case v.With == nil:
+			add(v.Tool, map[string]Arg{p.Name: {}})
+		default:
+			add(v.Tool, v.With)
+		}
+	}
+	for _, p := range b.agent.Params {
+		validates(p)
+	}
+	for _, in := range slices.Concat(b.agent.Intents, b.agent.System) {
+		for _, p := range in.AllParams() {
+			validates(p)
+		}
+		Walk(in.Plan, func(s *Step) {
+			if s.Kind == StepCall {
+				add(s.Tool, s.With)
+			}
+		})
+	}
+	return given
+}
+
+// expandedTemplate is a template with an x for each variable; one that cannot be expanded, which
+// is reported elsewhere, is empty.
+func expandedTemplate(source string) *Template {
+	text, err := Expand(source, func(string) (string, bool) { return "x", true })
+	if err != nil {
+		text = ""
+	}
+	return ParseTemplate(text)
+}
+
+var (
+	sqlComments = regexp.MustCompile(`(?s)--[^\n]*|/\*.*?\*/`)
+	sqlName     = regexp.MustCompile(`(?:^|[^:\w]):([A-Za-z_]\w*)`)
+)
+
+// sqlNames are the names of a query's placeholders, outside of quotes and comments.
+func sqlNames(query string) []string {
+	var names []string
+	for _, m := range sqlName.FindAllStringSubmatch(sqlComments.ReplaceAllString(withoutQuotes(query), " "), -1) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}

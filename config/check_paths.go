@@ -1,0 +1,174 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// known says what stands under a name at a point of a plan, as far as the file tells: an
+// example of it, whose keys are all that it has. A name that it lacks may hold anything.
+type known map[string]any
+
+// knownParams are the params, whose values have no fields.
+func knownParams(params []*Param) known {
+	k := known{}
+	for _, p := range params {
+		if !p.List {
+			k[p.Name] = ""
+		}
+	}
+	return k
+}
+
+// learn adds what a step writes. A name that is written twice may hold either.
+func (s *scope) learn(b *builder, in *Intent, step *Step) {
+	write := func(name string, value any, sure bool) {
+		switch {
+		case in.Param(name) != nil: // a param stays one
+		case !sure || s.names[name]:
+			delete(s.known, name)
+		default:
+			s.known[name] = value
+		}
+	}
+	switch step.Kind {
+	case StepCall:
+		if step.Save != "" {
+			t := b.agent.Tools[step.Tool]
+			value, sure := t.yields()
+			write(step.Save, value, sure)
+			if sure && t.Kind == "static" {
+				s.standIns[step.Save] = true
+			}
+		}
+	case StepSet:
+		for name, a := range step.Set {
+			write(name, a.Literal, len(a.Names()) == 0)
+		}
+	}
+}
+
+// yields is an example of a tool's results, where the file tells it.
+func (t *Tool) yields() (any, bool) {
+	switch {
+	case t == nil:
+		return nil, false
+	case t.Kind == "static":
+		return t.Value, t.Value != nil
+	case t.Kind == "sql":
+		row, ok := selected(t.Query)
+		if t.One {
+			return row, ok
+		}
+		return []any{row}, ok
+	}
+	return nil, false
+}
+
+var (
+	selectList = regexp.MustCompile(`(?is)^\s*SELECT\s+(?:DISTINCT\s+)?(.*?)\sFROM\s`)
+	sqlColumn  = regexp.MustCompile(`(?is)^(?:.*\sAS\s+|(?:\w+\.)*)(\w+)$`)
+)
+
+// selected reads the names of the columns of a plain SELECT; ok is false where one of them
+// cannot be told.
+func selected(query string) (row map[string]any, ok bool) {
+	m := selectList.FindStringSubmatch(withoutQuotes(query))
+	if m == nil || strings.ContainsAny(m[1], "()") {
+		return nil, false // a function or a query of its own: commas in it separate no columns
+	}
+	row = map[string]any{}
+	for item := range strings.SplitSeq(m[1], ",") {
+		name := sqlColumn.FindStringSubmatch(strings.TrimSpace(item))
+		if name == nil {
+			return nil, false
+		}
+		row[name[1]] = nil
+	}
+	return row, true
+}
+
+// needPaths reports the paths that lead nowhere in what stands under their names; where says
+// which step is meant, for a text that several say.
+func (b *builder) needPaths(n *Node, paths [][]string, s *scope, where string) {
+	for _, path := range paths {
+		if at, wrong := Astray(s.known, path); wrong {
+			before := strings.Join(path[:at], ".")
+			inside, _ := Lookup(s.known, path[:at])
+			report := b.problems.Add
+			if s.standIns[path[0]] {
+				report = b.problems.Warn
+			}
+			report(n, fmt.Sprintf("%s has no %s%s", before, path[at], where), insideHint(before, path[at], inside))
+		}
+	}
+}
+
+func insideHint(before, name string, inside any) string {
+	switch v := inside.(type) {
+	case map[string]any:
+		return suggestion(name, slices.Sorted(maps.Keys(v)))
+	case []any:
+		return fmt.Sprintf("it is a list; write %s.0.%s", before, name)
+	}
+	return "it is one value; write " + before
+}
+
+// Paths returns the paths of the placeholders that are longer than a name.
+func (t *Text) Paths() [][]string {
+	if t == nil {
+		return nil
+	}
+	return longPaths(t.parts, nil)
+}
+
+func longPaths(parts []textPart, paths [][]string) [][]string {
+	for _, part := range parts {
+		if len(part.path) > 1 {
+			paths = append(paths, part.path)
+		}
+		paths = longPaths(part.group, paths)
+	}
+	return paths
+}
+
+// Paths returns the references of the argument that are longer than a name.
+func (a Arg) Paths() [][]string {
+	if a.Ref != nil {
+		if len(a.Ref) > 1 {
+			return [][]string{a.Ref}
+		}
+		return nil
+	}
+	return literalPaths(a.Literal, nil)
+}
+
+func literalPaths(value any, paths [][]string) [][]string {
+	switch v := value.(type) {
+	case Arg:
+		paths = append(paths, v.Paths()...)
+	case []any:
+		for _, inner := range v {
+			paths = literalPaths(inner, paths)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			paths = literalPaths(v[key], paths)
+		}
+	}
+	return paths
+}
+
+// needText and needArg report the names and paths of a text or an argument that nothing fills.
+func (b *builder) needText(n *Node, t *Text, s *scope) {
+	b.need(n, t.Names(), s, "{%s}")
+	b.needPaths(n, t.Paths(), s, "")
+}
+
+func (b *builder) needArg(n *Node, a Arg, s *scope) {
+	b.need(n, a.Names(), s, "$%s")
+	b.needPaths(n, a.Paths(), s, "")
+}

@@ -1,0 +1,164 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/config/printable"
+)
+
+// About is what is said of a session as a whole. It outlives a clear; no turn changes it.
+type About struct {
+	Title string   `json:"title,omitempty"`
+	Tags  []string `json:"tags,omitempty"`
+
+	// SystemPrompt is told to models in this session, behind the agent's own.
+	SystemPrompt string `json:"system_prompt,omitempty"`
+	// Metadata is a JSON object of whoever began the session; nil for none. Nothing reads it.
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+	// ExpiresAt is when the session is to be erased, whoever came back to it; zero for never.
+	ExpiresAt time.Time `json:"expires_at,omitzero"`
+}
+
+// Bounds of an About: the prompt is read with every question to a model, and both with a listing.
+const (
+	MaxSystemPrompt = 10_000 // code points
+	MaxMetadata     = 16 << 10
+)
+
+// Clone returns a deep copy; tags in order, each once, metadata without spaces.
+func (a About) Clone() About {
+	a.Tags = slices.Compact(slices.Sorted(slices.Values(a.Tags)))
+	a.Metadata = compacted(a.Metadata)
+	if a.ExpiresAt = Moment(a.ExpiresAt); a.ExpiresAt.IsZero() {
+		a.ExpiresAt = time.Time{}
+	}
+	return a
+}
+
+// compacted is a copy of a JSON object without spaces; nil for an empty one. What is no JSON
+// stays as it is, and Validate refuses it.
+func compacted(raw json.RawMessage) json.RawMessage {
+	var out bytes.Buffer
+	switch err := json.Compact(&out, raw); {
+	case err != nil:
+		return bytes.Clone(raw)
+	case out.String() == "{}" || out.String() == "null":
+		return nil
+	}
+	return out.Bytes()
+}
+
+// Empty reports whether nothing is said.
+func (a *About) Empty() bool {
+	return a.Title == "" && len(a.Tags) == 0 && a.SystemPrompt == "" && len(a.Metadata) == 0 && a.ExpiresAt.IsZero()
+}
+
+// WellFormed reports what no store can keep: a text that is not UTF-8, metadata that is no
+// JSON object.
+func (a *About) WellFormed() error {
+	for _, text := range append([]string{a.Title, a.SystemPrompt}, a.Tags...) {
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("%w: a text is not UTF-8", ErrBadAbout)
+		}
+	}
+	raw := bytes.TrimSpace(a.Metadata)
+	if len(raw) > 0 && (raw[0] != '{' || !json.Valid(raw) || !utf8.Valid(raw)) {
+		return fmt.Errorf("%w: metadata is not a JSON object", ErrBadAbout)
+	}
+	return nil
+}
+
+// Validate is WellFormed that also holds to the bounds. Callers that let people name things
+// bound title and tags, too.
+func (a *About) Validate() error {
+	if utf8.RuneCountInString(a.SystemPrompt) > MaxSystemPrompt {
+		return fmt.Errorf("%w: system_prompt has more than %d characters", ErrBadAbout, MaxSystemPrompt)
+	}
+	if len(a.Metadata) > MaxMetadata {
+		return fmt.Errorf("%w: metadata has more than %d bytes", ErrBadAbout, MaxMetadata)
+	}
+	return a.WellFormed()
+}
+
+// Create begins a session in which nothing has been said yet. ErrConflict: there is one.
+func Create(ctx context.Context, store Store, key Key, about About, at time.Time) error {
+	if err := printable.CheckID(key.SessionID); err != nil {
+		return fmt.Errorf("%w: the new session: %w", ErrBadKey, err)
+	}
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	if err := about.Validate(); err != nil {
+		return err
+	}
+	at = Moment(at)
+	a := &Archive{
+		Header: Header{Key: key, Head: Head{Version: 1, NextSeq: 1, Floor: 1}, CreatedAt: at, UpdatedAt: at, About: about.Clone()},
+		State:  State{Params: map[string]any{}, Version: 1},
+	}
+	n := 0
+	err := Through(nil, func(_ io.Reader, w io.Writer) error { return a.Write(w) }, func(r io.Reader) (err error) {
+		n, err = store.Import(ctx, r)
+		return err
+	})
+	if err == nil && n == 0 {
+		err = fmt.Errorf("create session: %w", ErrConflict)
+	}
+	return err
+}
+
+// AboutOf reads what is said of a session; nothing of one that does not exist.
+func AboutOf(ctx context.Context, store Store, key Key) (About, error) {
+	list, err := store.Sessions(ctx, Query{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Limit: 1})
+	if err != nil || len(list) == 0 {
+		return About{}, err
+	}
+	if list[0].Damaged {
+		return About{}, fmt.Errorf("what is said of session %q: %w", key.SessionID, ErrCorrupt)
+	}
+	return list[0].About, nil
+}
+
+// Expire erases the sessions whose time has come, and returns how many those were. One with a call
+// under way stays until it is known what came of that.
+func Expire(ctx context.Context, store Store, now time.Time) (int, error) {
+	n := 0
+	list, err := store.Sessions(ctx, Query{Expired: now, All: true})
+	if err != nil {
+		return 0, fmt.Errorf("look for expired sessions: %w", err)
+	}
+	for i := range list {
+		snap, err := store.Load(ctx, list[i].Key, LoadOptions{Fresh: true})
+		if err == nil && len(snap.Unsettled) > 0 {
+			continue
+		}
+		if err != nil && !errors.Is(err, ErrCorrupt) {
+			return n, err
+		}
+		switch err := store.Delete(ctx, list[i].Key); {
+		case err == nil:
+			n++
+		case !errors.Is(err, ErrNotFound):
+			return n, fmt.Errorf("erase an expired session: %w", err)
+		}
+	}
+	return n, nil
+}
+
+// words is what Query.Text is looked for in.
+func (i *Info) words() []string { return append([]string{i.Title, i.Key.SessionID}, i.Tags...) }
+
+// holds reports whether a text stands in one of a list's, whatever its case.
+func holds(list []string, text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(strings.ToLower(s), text) })
+}

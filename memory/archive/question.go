@@ -1,0 +1,88 @@
+package archive
+
+import "slices"
+
+// fate is what became of a question.
+type fate int
+
+const (
+	untold fate = iota // the words must tell
+	settled
+	pending
+)
+
+// openQuestions are those of the first n messages that nothing has answered. fates are what
+// is known of the questions that a task asked, by message.
+func openQuestions(said []sentence, n int, fates map[int]fate) []string {
+	var out []string
+	for i := range said {
+		s := &said[i]
+		if s.message >= n || !s.asks || courtesies.MatchString(s.text) || !hasTerms(s.text) {
+			continue
+		}
+		switch f := fates[s.message]; {
+		case f != untold && lastAsking(said, i):
+			if f == settled {
+				continue
+			}
+		case resolved(said, i):
+			continue
+		}
+		if text := shorten(s.text, maxTold); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return newest(out, maxQuestions)
+}
+
+// lastAsking reports the last question of a message: that is what a task waits for.
+func lastAsking(said []sentence, i int) bool {
+	return !slices.ContainsFunc(said[i+1:], func(s sentence) bool { return s.message == said[i].message && s.asks })
+}
+
+// resolved reports whether the other side answered a question, or whoever asked took it back
+// or asked again: then the later one stands for both.
+func resolved(said []sentence, i int) bool {
+	q := &said[i]
+	a := ask(q)
+	near, replied := direct, -1 // the message of the other side that was looked at last
+	for j := i + 1; j < len(said); j++ {
+		s := &said[j]
+		if s.role == q.role {
+			switch {
+			case s.message != q.message && withdrawals.MatchString(s.text):
+				return true
+			case s.asks && a.again(s):
+				return true
+			case replied >= 0 && near > later && !asksBack(said, replied):
+				near = settle(said, replied, near)
+			}
+			continue
+		}
+		replied = s.message
+		if !s.asks && a.answeredBy(s, near) {
+			return true
+		}
+	}
+	return false
+}
+
+// settle is how near what follows stands, after a reply that did not answer: awaited where
+// the reply puts it off, later where it spoke of something else.
+func settle(said []sentence, reply int, near closeness) closeness {
+	if near == direct && slices.ContainsFunc(said, func(s sentence) bool { return s.message == reply && defers.MatchString(s.text) }) {
+		return awaited
+	}
+	return later
+}
+
+// asksBack reports a message that ends with a question.
+func asksBack(said []sentence, message int) bool {
+	asks := false
+	for i := range said {
+		if said[i].message == message {
+			asks = said[i].asks
+		}
+	}
+	return asks
+}

@@ -1,0 +1,107 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Salvaged is what a Load with LoadOptions.Salvage found damaged.
+type Salvaged struct {
+	Damaged []string // the rows that were passed over, as an operator finds them; no values
+
+	// Lost: the state cannot be read. Snapshot.State is empty but for its Version, which is the
+	// stored one as far as it can be read, and the counters are those that the other rows tell.
+	Lost bool
+	Last *Turn // the newest turn, where Lost; nil: it cannot be read either
+	// Intact: the row of the lost state is as it was written; what it holds cannot be opened.
+	Intact bool
+	// Torn are the idempotency keys of open journal rows that cannot be read.
+	Torn []string
+}
+
+// Mended is what takes the place of what Salvaged found.
+type Mended struct {
+	Base   int64 // version of the state that was found
+	Intact bool
+	Torn   []string // are over: nobody knows what came of them
+
+	State              *State // nil: the state is not lost
+	Head               Head
+	CreatedAt, Updated time.Time
+	Whole              bool // the state is the one that was lost
+}
+
+// Salvage is ForTurn for a session with damaged rows. What can be read is read, and the rest is
+// passed over and named by Session.Damage. A state that cannot be read is taken from the newest
+// turn, which holds a copy; where that does not serve, the session goes on without params, plan
+// and history, and Session.Forgotten says so. Whoever mends a session first is the one who does.
+func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, at time.Time) (*Session, error) {
+	opts := LoadOptions{Recent: c.recent, RequestID: requestID, Fresh: true, Salvage: true}
+	snap, err := c.store.Load(ctx, key, opts)
+	if err != nil {
+		return nil, err
+	}
+	found := snap.Salvaged
+	m := mended(snap, at)
+	if m.State != nil || len(m.Torn) > 0 {
+		if err := c.store.Mend(ctx, key, m); err != nil && !errors.Is(err, ErrConflict) {
+			return nil, fmt.Errorf("mend session: %w", err)
+		}
+		if snap, err = c.store.Load(ctx, key, opts); err != nil {
+			return nil, err
+		}
+		if snap.Lost { // somebody damages it faster than it is mended
+			return nil, fmt.Errorf("mend session: %w", ErrCorrupt)
+		}
+	}
+	s := newSession(c.store, snap, c.recent)
+	s.damage = found.Damaged
+	s.forgotten, s.torn = m.State != nil && !m.Whole, len(m.Torn) > 0
+	return s, nil
+}
+
+// Damage names the stored rows that the session was loaded without.
+func (s *Session) Damage() []string { return s.damage }
+
+// Forgotten reports that params, plan and history were lost with a damaged row.
+func (s *Session) Forgotten() bool { return s.forgotten }
+
+// Torn reports that the journal has calls of which nobody can tell what came of them.
+func (s *Session) Torn() bool { return s.torn }
+
+// maxVersion is above any version that a session can have come to by itself.
+const maxVersion = 1 << 40
+
+// mended works out how a session goes on. The copy in the newest turn is the lost state only if
+// nothing was committed after it: a clear that came later must not be undone by mending.
+func mended(s *Snapshot, at time.Time) *Mended {
+	m := &Mended{Base: s.State.Version, Intact: s.Intact, Torn: s.Torn}
+	if !s.Lost {
+		return m
+	}
+	m.CreatedAt, m.Updated = s.CreatedAt, at
+	version := s.State.Version
+	if version < 0 || version > maxVersion {
+		version = 0
+	}
+	head := Head{Version: max(version, s.Turns), NextSeq: s.NextSeq, Floor: s.NextSeq, Turns: s.Turns, Epoch: max(s.Epoch, 0) + 1}
+	state := State{Params: map[string]any{}}
+	if last := s.Last; last != nil {
+		m.Updated = last.At
+		if past := last.Past; past != nil {
+			head.Version, head.Epoch = max(head.Version, past.Head.Version), past.Head.Epoch+1
+			if m.Whole = past.Head.NextSeq == s.NextSeq && past.Head.Version == s.State.Version && !last.Undone; m.Whole {
+				head, state = past.Head, past.State.Clone()
+			}
+		}
+	}
+	if m.CreatedAt.After(m.Updated) || m.CreatedAt.Year() < 1980 {
+		m.CreatedAt = m.Updated
+	}
+	head.Version++
+	state.Version = head.Version
+	m.Head, m.State = head, &state
+	return m
+}

@@ -1,0 +1,94 @@
+package sealed
+
+import (
+	"context"
+	"errors"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// damaged reports a seal that is broken. One of another key is whole: all sessions have it, and
+// what helps is the key.
+func damaged(err error) bool {
+	return errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, ErrWrongKey) && !errors.Is(err, ErrPlain)
+}
+
+// salvage opens what a session with damaged rows has left.
+func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Snapshot, error) {
+	o := s.opener(snap.Key)
+	pass := func(err error) error {
+		if damaged(err) {
+			snap.Damaged = append(snap.Damaged, err.Error())
+			return nil
+		}
+		return err
+	}
+	if v := snap.State.Version; v > 0 && !snap.Lost {
+		err := o.state(present, v, &snap.State, stand{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
+		if damaged(err) {
+			snap.Lost, snap.Intact = true, true
+			snap.State = memory.State{Params: map[string]any{}, Version: v}
+			list, failed := s.Store.Turns(ctx, snap.Key, memory.Page{Limit: 1, Last: true, Inactive: true})
+			if failed == nil && len(list) == 1 {
+				snap.Last = &list[0]
+			} else if failed = pass(failed); failed != nil {
+				return nil, failed
+			}
+		}
+		if err := pass(err); err != nil {
+			return nil, err
+		}
+	}
+	if snap.Last != nil {
+		if err := o.turn(snap.Last); err != nil {
+			snap.Last = nil
+			if err := pass(err); err != nil {
+				return nil, err
+			}
+		}
+	}
+	recent := snap.Recent[:0]
+	for i := range snap.Recent {
+		err := o.message(&snap.Recent[i])
+		if err == nil {
+			recent = append(recent, snap.Recent[i])
+		} else if err := pass(err); err != nil {
+			return nil, err
+		}
+	}
+	snap.Recent = recent
+	if snap.Lost {
+		snap.Recent = nil
+	}
+	open := snap.Unsettled[:0]
+	for i := range snap.Unsettled {
+		err := o.step(&snap.Unsettled[i])
+		if err == nil {
+			open = append(open, snap.Unsettled[i])
+			continue
+		}
+		if err := pass(err); err != nil {
+			return nil, err
+		}
+		snap.Torn = append(snap.Torn, snap.Unsettled[i].IdempotencyKey)
+	}
+	snap.Unsettled = open
+	if snap.Replay != nil {
+		return snap, o.turn(snap.Replay)
+	}
+	return snap, nil
+}
+
+// Mend implements memory.Store.
+func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
+	if m.State == nil {
+		return s.Store.Mend(ctx, key, m)
+	}
+	sealed, state := *m, m.State.Clone()
+	at := stand{m.Head.NextSeq, m.Head.Turns, micros(m.Updated)}
+	if err := s.keys.box(key).sealState(present, m.Head.Version, &state, at); err != nil {
+		return err
+	}
+	sealed.State = &state
+	return s.Store.Mend(ctx, key, &sealed)
+}

@@ -1,0 +1,220 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
+)
+
+// salvage reads a session with damaged rows, past the cache.
+func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOptions) (snap *memory.Snapshot, err error) {
+	err = s.readers.with(ctx, func(c *conn) error {
+		return c.read(func() error {
+			r := &remains{conn: c, snap: &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}}
+			snap = r.snap
+			return r.read(key, opts)
+		})
+	})
+	return snap, explain(err)
+}
+
+// remains is a session that is being salvaged.
+type remains struct {
+	conn *conn
+	snap *memory.Snapshot
+	id   int64
+}
+
+// pass notes a damaged row; any other error stays.
+func (r *remains) pass(err error) error {
+	if !errors.Is(err, memory.ErrCorrupt) {
+		return err
+	}
+	r.snap.Damaged = append(r.snap.Damaged, err.Error())
+	return nil
+}
+
+const selectID = `SELECT id FROM sessions WHERE user_id = ? AND agent_id = ? AND session_id = ?`
+
+func (r *remains) read(key memory.Key, opts memory.LoadOptions) error {
+	if err := r.conn.query(selectID, func(row []driver.Value) error {
+		r.id = asInt(row[0])
+		return nil
+	}, key.UserID, key.AgentID, key.SessionID); err != nil || r.id == 0 {
+		return err
+	}
+	e, err := readState(r.conn, key)
+	if err != nil {
+		if err := r.pass(err); err != nil {
+			return err
+		}
+		if err := r.counters(); err != nil {
+			return err
+		}
+	} else {
+		r.snap = r.fill(e, key)
+	}
+	if err := r.steps(); err != nil {
+		return err
+	}
+	if opts.RequestID != "" {
+		if r.snap.Replay, err = readTurn(r.conn, r.id, opts.RequestID); err != nil {
+			return err
+		}
+	}
+	if r.snap.Lost || e.head.Version == 0 {
+		return nil
+	}
+	return r.messages(e.head.Window(int64(max(opts.Recent, 0))), e.head.NextSeq, opts.Recent)
+}
+
+// fill takes over a state that is sound.
+func (r *remains) fill(e *entry, key memory.Key) *memory.Snapshot {
+	if e.head.Version > 0 {
+		*r.snap = *e.snapshot(key, 0)
+	}
+	return r.snap
+}
+
+const (
+	selectExtent  = `SELECT (SELECT max(id) FROM messages WHERE id >= ?1 AND id < ?2), (SELECT max(turn) FROM turns WHERE session = ?3)`
+	selectStored  = `SELECT version, created_at, epoch FROM state WHERE session = ?`
+	selectNewTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND turn = ?`
+)
+
+// counters are what the other rows tell of a session without its state.
+func (r *remains) counters() error {
+	r.snap.Lost = true
+	if err := r.conn.query(selectExtent, func(row []driver.Value) error {
+		if row[0] != nil {
+			r.snap.NextSeq = asInt(row[0])&maxSeq + 1
+		}
+		r.snap.Turns = asInt(row[1])
+		return nil
+	}, messageID(r.id, 0), messageID(r.id+1, 0), r.id); err != nil {
+		return err
+	}
+	if err := r.conn.query(selectStored, func(row []driver.Value) error {
+		r.snap.State.Version, r.snap.Epoch = asInt(row[0]), min(max(asInt(row[2]), 0), math.MaxInt32)
+		r.snap.CreatedAt = moment(row[1])
+		return nil
+	}, r.id); err != nil {
+		return err
+	}
+	return r.conn.query(selectNewTurn, func(row []driver.Value) error {
+		t, err := scanTurn(row)
+		if err == nil {
+			r.snap.Last = &t
+		}
+		return r.pass(err)
+	}, r.id, r.snap.Turns)
+}
+
+func (r *remains) steps() error {
+	return r.conn.query(selectStarted, func(row []driver.Value) error {
+		p, err := scanStep(row)
+		if err == nil {
+			r.snap.Unsettled = append(r.snap.Unsettled, p)
+			return nil
+		}
+		r.snap.Torn = append(r.snap.Torn, p.IdempotencyKey)
+		return r.pass(err)
+	}, r.id)
+}
+
+// messages reads those that are sound; one that is missing is damage, too.
+func (r *remains) messages(from, until int64, n int) error {
+	s, next := &record.Sum{}, from
+	gap := func(to int64) {
+		for ; next < to; next++ {
+			_ = r.pass(corrupt("messages", messageID(r.id, next)))
+		}
+	}
+	if err := r.conn.query(selectMessages, func(row []driver.Value) error {
+		m, err := scanMessage(s, row)
+		gap(asInt(row[0]) & maxSeq)
+		next++
+		if err == nil && !m.Retracted {
+			r.snap.Recent = append(r.snap.Recent, m)
+		}
+		return r.pass(err)
+	}, messageID(r.id, from), messageID(r.id, until)); err != nil {
+		return err
+	}
+	gap(until)
+	r.snap.Recent = r.snap.Recent[max(0, len(r.snap.Recent)-max(n, 0)):]
+	return nil
+}
+
+// mendChange puts a state in the place of a damaged one.
+type mendChange struct {
+	key    memory.Key
+	m      *memory.Mended
+	params string
+}
+
+// Mend implements memory.Store.
+func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	c := &mendChange{key: key, m: m}
+	if m.State != nil {
+		var err error
+		if c.params, err = record.Params(m.State.Params); err != nil {
+			return err
+		}
+	}
+	err := s.writer.do(ctx, c)
+	s.cache.drop(key)
+	return err
+}
+
+const closeStep = `UPDATE plan_steps SET status = 'unknown' WHERE session = ? AND idempotency_key = ? AND status = 'started'`
+
+// apply implements change. A journal row that is closed keeps its checksum, and so stays
+// damaged: whoever looks for what was called is told.
+func (c *mendChange) apply(w *writer) error {
+	id, sound := int64(0), false
+	k := c.key
+	if err := w.conn.query(selectID, func(row []driver.Value) error {
+		id = asInt(row[0])
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+		return err
+	}
+	e, err := readState(w.conn, k)
+	switch {
+	case id == 0:
+		return memory.ErrConflict
+	case err == nil:
+		sound = true
+	case !errors.Is(err, memory.ErrCorrupt):
+		return err
+	}
+	if c.m.State != nil && (sound != c.m.Intact || sound && e.head.Version != c.m.Base) {
+		return memory.ErrConflict
+	}
+	for _, key := range slices.Sorted(slices.Values(c.m.Torn)) {
+		if _, err := w.exec(closeStep, id, key); err != nil {
+			return err
+		}
+	}
+	st := c.m.State
+	if st == nil {
+		return nil
+	}
+	if _, err := w.exec(`DELETE FROM state WHERE session = ?`, id); err != nil {
+		return err
+	}
+	return w.insertState(&stateRow{
+		id: id, key: k, head: c.m.Head, created: micros(memory.Moment(c.m.CreatedAt)), updated: micros(memory.Moment(c.m.Updated)),
+		waiting: st.WaitingForParam, intent: st.LastIntentID, params: c.params,
+		result: string(st.LastResult), plan: string(st.PlanExecution),
+	})
+}

@@ -1,0 +1,198 @@
+package summary
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// ruleFacts are what rules find in what a person or the agent said.
+func ruleFacts(m *memory.Message, sensitive func(string) bool) []finding {
+	return factsBy(m, sensitive, func(*rule) bool { return true })
+}
+
+// tellsFacts reports whether rules find any.
+func tellsFacts(m *memory.Message) bool {
+	if len(m.Text) > maxRuleText || signsOf(m.Text) == 0 {
+		return false
+	}
+	for _, sentence := range sentences(m.Text) {
+		has := signsOf(sentence)
+		for i := range rules {
+			r := &rules[i]
+			if (r.role == "" || r.role == m.Role) && has&r.needs == r.needs && len(r.find(sentence)) > 0 && (r.unless == nil || !r.unless.MatchString(sentence)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ending are those that may end others.
+func ending(m *memory.Message, sensitive func(string) bool) []finding {
+	return factsBy(m, sensitive, func(r *rule) bool { return r.single })
+}
+
+func factsBy(m *memory.Message, sensitive func(string) bool, use func(*rule) bool) []finding {
+	if m.Role != memory.User && m.Role != memory.Agent || len(m.Text) > maxRuleText {
+		return nil
+	}
+	var found []finding
+	for _, sentence := range sentences(m.Text) {
+		var taken []extent
+		has := signsOf(sentence)
+		for i := range rules {
+			r := &rules[i]
+			if r.role != "" && r.role != m.Role || has&r.needs != r.needs || !use(r) {
+				continue
+			}
+			for _, match := range r.find(sentence) {
+				if r.unless != nil && r.unless.MatchString(sentence) {
+					break
+				}
+				at := extent{match[0], match[1], r.category}
+				if yields[r.key] && slices.ContainsFunc(taken, at.meets) {
+					continue
+				}
+				if strings.Contains(r.key, "*") || r.key == "my" {
+					taken = append(taken, at)
+				}
+				key, value := r.keyed(sentence, match)
+				found = append(found, finding{memory.Fact{
+					Key: key, Value: value, Category: r.category, Origin: r.from(m.Role),
+					Source: m.Seq, Sensitive: sensitive(key), ValidFrom: m.Timestamp,
+				}, r.single})
+			}
+		}
+	}
+	return found
+}
+
+// maxMatches bounds the facts that one rule finds in a sentence.
+const maxMatches = 4
+
+// find looks for a rule's matches. Where a match speaks of something else than the things and
+// states that are known, the search goes on behind its first word: a pattern of all those words
+// would be a hundred times as slow.
+func (r *rule) find(sentence string) (out [][]int) {
+	for at := 0; len(out) < maxMatches && at < len(sentence); {
+		match := r.re.FindStringSubmatchIndex(sentence[at:])
+		if match == nil {
+			break
+		}
+		for i := range match {
+			if match[i] >= 0 {
+				match[i] += at
+			}
+		}
+		if r.speaks(sentence, match) {
+			out = append(out, match)
+			at = max(match[1], at+1)
+			continue
+		}
+		at = match[0] + 1
+		for at < len(sentence) && wordByte(sentence[at-1]) {
+			at++
+		}
+	}
+	return out
+}
+
+func wordByte(b byte) bool { return b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z' }
+
+// speaks reports whether the words of a match are among the known ones.
+func (r *rule) speaks(sentence string, match []int) bool {
+	if r.needs&noun == 0 {
+		return true
+	}
+	first := strings.ToLower(sentence[match[2]:match[3]])
+	if signOf[first]&noun == 0 {
+		return false
+	}
+	if r.role != memory.Agent {
+		return true
+	}
+	if r.key == "*_status" && !known[strings.ToLower(sentence[match[6]:match[7]])] {
+		return false
+	}
+	named := r.key == "*_status" && match[4] >= 0
+	return named || begins.MatchString(sentence[:match[2]])
+}
+
+// begins is what may stand before a thing without a number whose state is told. Within a sentence
+// it is told of any: "counted from the day on which the order is cancelled".
+var begins = regexp.MustCompile(`(?i)^(?:[^,:;]{0,24}[,:;] ?)?(?:(?:and |but )?(?:your|the|this|that) )?(?:\w+ )?$`)
+
+// known are the states.
+var known = func() map[string]bool {
+	out := map[string]bool{"canceled": true}
+	for s := range strings.SplitSeq(states, "|") {
+		out[s] = true
+	}
+	return out
+}()
+
+// extent is where a fact was found that says what it is about.
+type extent struct {
+	from, to int
+	category memory.Category
+}
+
+// meets reports whether the same words gave a fact of the same kind. A state that was reached is
+// what was decided.
+func (e extent) meets(o extent) bool {
+	return e.from < o.to && o.from < e.to && (e.category == o.category || e.category == memory.Decision && o.category == memory.Status)
+}
+
+func (r *rule) from(role memory.Role) memory.Origin {
+	switch {
+	case r.origin != "":
+		return r.origin
+	case role == memory.User:
+		return memory.FromUser
+	}
+	return memory.FromRule
+}
+
+// keyed is the key and the value of a match.
+func (r *rule) keyed(text string, match []int) (key, value string) {
+	groups := make([]string, len(match)/2)
+	for i := range groups {
+		if match[2*i] >= 0 {
+			groups[i] = strings.Trim(flat(text[match[2*i]:match[2*i+1]]), ` .,:;"'`)
+		}
+	}
+	switch {
+	case r.word != nil:
+		return r.word(groups)
+	case len(groups) < 3:
+		return r.key, groups[1]
+	case r.key == "my":
+		return keyName(groups[1]), groups[2]
+	case strings.Contains(r.key, "*"):
+		return strings.Replace(r.key, "*", keyName(groups[1]), 1), groups[2]
+	}
+	return r.key + "_" + keyName(groups[1]), groups[2]
+}
+
+// approved words what was approved, or was not: "your refund has been declined".
+func approved(groups []string) (key, value string) {
+	value = "yes"
+	if len(groups) > 2 && refused.MatchString(groups[2]) {
+		value = "no"
+	}
+	return keyName(groups[1]) + "_approved", value
+}
+
+var refused = regexp.MustCompile(`(?i)^(?:reject|declin|deni|refus)`)
+
+// stated words the state of a thing, which has a number or is the one that is spoken of.
+func stated(groups []string) (key, value string) {
+	value = strings.ToLower(strings.ReplaceAll(groups[3], "canceled", "cancelled"))
+	if groups[2] == "" {
+		return keyName(groups[1]) + "_status", value
+	}
+	return keyName(groups[1]) + "[" + groups[2] + "].status", value
+}

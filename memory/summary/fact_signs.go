@@ -1,0 +1,89 @@
+package summary
+
+import (
+	"bytes"
+	"strings"
+)
+
+// signs are what a look at its words tells of a sentence.
+type signs int
+
+const (
+	digit    signs = 1 << iota
+	noun           // a thing
+	standing       // its state
+	term           // terms of something
+	self           // the person
+	health
+	bound   // limits
+	mending // corrections
+	giving  // consent
+	called  // what confirmations have
+	telling // what is told of oneself
+)
+
+// signOf has the words that are signs.
+var signOf = func() map[string]signs {
+	out := map[string]signs{}
+	mark := func(words string, s signs) {
+		for alternative := range strings.SplitSeq(words, "|") {
+			for w := range strings.FieldsSeq(alternative) {
+				out[w] |= s
+			}
+		}
+	}
+	mark(nouns+"|total|price|fee|balance|budget|cost|confirmation|reference", noun)
+	mark(states+"|canceled", standing)
+	mark("approve|approved|accept|accepted|agree|agreed|granted|rejected|declined|denied|refused", standing)
+	mark("my|i|me|we", self)
+	mark("allergic|allergy|allergies|diabetic|epileptic|anaphylaxis|anaphylactic|celiac|coeliac|pregnant|wheelchair", health)
+	mark("if|unless|as|provided|condition|never|always|ever|circumstances|matter|most|more|only", bound)
+	mark("no|sorry|wait|actually|correction|meant|wrong|right|incorrect", mending)
+	mark("cancel|yes|ok|okay", giving)
+	mark("been", called)
+	mark("name|call|live|moved|work|working|email|mail|address|phone|mobile|number|birthday|post|postcode|zip|favourite|favorite|take|go|have|decided|agreed|chosen|chose|approve|approved", telling)
+	mark("within|as|provided|condition|only|unless|no|until|up", term)
+	return out
+}()
+
+// signsOf looks at the words of a sentence. It does not allocate: every message comes by.
+func signsOf(sentence string) (out signs) {
+	var room [maxSign + 4]byte
+	word := room[:0]
+	for i := 0; i <= len(sentence); i++ {
+		b := byte(' ')
+		if i < len(sentence) {
+			b = sentence[i]
+		}
+		switch {
+		case b >= '0' && b <= '9':
+			out |= digit
+		case b|0x20 >= 'a' && b|0x20 <= 'z':
+			b |= 0x20
+		default:
+			out |= signOfWord(word)
+			word = room[:0]
+			continue
+		}
+		if len(word) < len(room) { // what is longer than any of them is none of them
+			word = append(word, b)
+		}
+	}
+	return out
+}
+
+// signOfWord also knows orders, refunded and booking.
+func signOfWord(word []byte) signs {
+	out := signOf[string(word)]
+	for _, ending := range endings {
+		if stem, ok := bytes.CutSuffix(word, ending); ok {
+			out |= signOf[string(stem)]
+		}
+	}
+	return out
+}
+
+var endings = [...][]byte{[]byte("s"), []byte("ed"), []byte("ing")}
+
+// maxSign is how long the words in signOf are at most.
+const maxSign = 16

@@ -1,0 +1,139 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// TagsKey is the key of a message's metadata that holds its tags, between commas: they are
+// stored, sealed and exported with it.
+const TagsKey = "tags"
+
+// MaxTags is how many tags a message has at most, MaxTag how many code points one of them.
+const (
+	MaxTags = 32
+	MaxTag  = 64
+)
+
+// MaxImportance is that of what must not be forgotten. 0 is that of most messages.
+const MaxImportance = 3
+
+// ErrBadTags: what is given for tags is none.
+var ErrBadTags = errors.New("bad tags")
+
+// Tags are those of a message, in order.
+func (m *Message) Tags() []string {
+	if m.Metadata[TagsKey] == "" {
+		return nil
+	}
+	return strings.Split(m.Metadata[TagsKey], ",")
+}
+
+// HasTags reports whether a message has all of some tags.
+func (m *Message) HasTags(tags []string) bool {
+	if len(tags) == 0 {
+		return true
+	}
+	own := m.Tags()
+	return !slices.ContainsFunc(tags, func(tag string) bool { return !slices.Contains(own, tag) })
+}
+
+// CheckTags puts tags in order, each once, and refuses what a message cannot have.
+func CheckTags(tags []string) ([]string, error) {
+	if len(tags) > MaxTags {
+		return nil, fmt.Errorf("%w: %d, at most %d are allowed", ErrBadTags, len(tags), MaxTags)
+	}
+	for _, tag := range tags {
+		if tag == "" || utf8.RuneCountInString(tag) > MaxTag || tag != strings.TrimSpace(tag) || !utf8.ValidString(tag) ||
+			strings.ContainsFunc(tag, func(r rune) bool { return r == ',' || unicode.IsControl(r) }) {
+			return nil, fmt.Errorf("%w: a tag has 1 to %d characters, no comma, and no blank at its ends", ErrBadTags, MaxTag)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(tags))), nil
+}
+
+// Tagged is the metadata of a message with these tags, which CheckTags has passed; nil for none.
+func Tagged(tags []string) map[string]string {
+	if len(tags) == 0 {
+		return nil
+	}
+	return map[string]string{TagsKey: strings.Join(tags, ",")}
+}
+
+// Filter says which messages are meant. Zero fields do not limit.
+type Filter struct {
+	Roles         []Role
+	Since, Until  time.Time // at or after; before
+	Tags          []string  // all of them
+	MinImportance int
+}
+
+// Any reports whether the filter lets every message through.
+func (f *Filter) Any() bool {
+	return len(f.Roles) == 0 && f.Since.IsZero() && f.Until.IsZero() && len(f.Tags) == 0 && f.MinImportance <= 0
+}
+
+// Passes reports whether a message is meant.
+func (f *Filter) Passes(m *Message) bool {
+	return (len(f.Roles) == 0 || slices.Contains(f.Roles, m.Role)) &&
+		(f.Since.IsZero() || !m.Timestamp.Before(f.Since)) && (f.Until.IsZero() || m.Timestamp.Before(f.Until)) &&
+		m.HasTags(f.Tags) && m.Importance >= f.MinImportance
+}
+
+// filterPage is how many messages are read at once to find those that a filter means.
+const filterPage = 200
+
+// Of reads the messages of a page that the filter means: the limit counts those alone.
+func (f *Filter) Of(ctx context.Context, read func(context.Context, Key, Page) ([]Message, error), key Key, page Page) ([]Message, error) {
+	if page.Last {
+		return f.newest(ctx, read, key, page)
+	}
+	var out []Message
+	limit, next := page.Limit, page
+	for {
+		next.Limit = filterPage
+		list, err := read(ctx, key, next)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 0 {
+			return out, nil
+		}
+		next.After = list[len(list)-1].Seq
+		out = append(out, f.sift(list)...)
+		if limit > 0 && len(out) >= limit {
+			return out[:limit], nil
+		}
+	}
+}
+
+// newest reads from the end, range by range: the numbers of a session are dense.
+func (f *Filter) newest(ctx context.Context, read func(context.Context, Key, Page) ([]Message, error), key Key, page Page) ([]Message, error) {
+	last, err := read(ctx, key, Page{After: page.After, Limit: 1, Inactive: page.Inactive, Last: true})
+	if err != nil || len(last) == 0 {
+		return nil, err
+	}
+	var out []Message
+	for to := last[0].Seq; to > page.After; to -= filterPage {
+		list, err := read(ctx, key, Page{After: max(to-filterPage, page.After), Limit: filterPage, Inactive: page.Inactive})
+		if err != nil {
+			return nil, err
+		}
+		list = slices.DeleteFunc(list, func(m Message) bool { return m.Seq > to }) // the inactive ones leave gaps
+		out = append(f.sift(list), out...)
+		if page.Limit > 0 && len(out) >= page.Limit {
+			return out[len(out)-page.Limit:], nil
+		}
+	}
+	return out, nil
+}
+
+func (f *Filter) sift(list []Message) []Message {
+	return slices.DeleteFunc(list, func(m Message) bool { return !f.Passes(&m) })
+}

@@ -1,0 +1,106 @@
+package planner
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+)
+
+// sourceTool is a value that a tool or a `set` gave.
+const sourceTool = "tool"
+
+// derive remembers what a result says of params (param_mapping: {from: tool}): of those that the
+// task lists, and of a session's whether it lists them or not. saved are the names under which
+// the result was saved. What a person said of a param of
+// the task, or of any in this message, stays.
+func (st *Turn) derive(def *config.Agent, in *config.Intent, saved ...string) {
+	if st.Active == nil || !def.FromTools {
+		return
+	}
+	var env map[string]any
+	for _, p := range candidates(def, in) {
+		c := st.cell(p)
+		if c != nil && c.Source != sourceTool && (in.Param(p.Name) != nil || c.Turn == st.Number) {
+			continue
+		}
+		for _, s := range p.ParamMapping {
+			path := strings.Split(s.Key, ".")
+			if s.From != "tool" || !slices.Contains(saved, path[0]) {
+				continue
+			}
+			if env == nil {
+				env = st.env(in)
+			}
+			found, _ := config.Lookup(env, path)
+			v, ok := derived(p, found)
+			if !ok || c != nil && same(c.Value, v) || !fits(p, v, maps.Clone(env)) {
+				continue
+			}
+			st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: sourceTool})
+			break
+		}
+	}
+}
+
+// candidates are the params that a result may fill, each once.
+func candidates(def *config.Agent, in *config.Intent) []*config.Param {
+	var out []*config.Param
+	listed := map[string]bool{}
+	add := func(p *config.Param) {
+		if slices.ContainsFunc(p.ParamMapping, func(s config.Source) bool { return s.From == "tool" }) {
+			out = append(out, p)
+		}
+	}
+	for _, p := range in.AllParams() {
+		listed[p.Name] = true
+		add(p)
+	}
+	for _, name := range slices.Sorted(maps.Keys(def.Params)) {
+		if p := def.Params[name]; !listed[name] && p.Scope == config.ScopeSession {
+			add(p)
+		}
+	}
+	return out
+}
+
+// figures are the built-in types whose values are numbers; those of all others are text, but for
+// boolean.
+var figures = map[string]bool{"number": true, "integer": true, "ordinal": true, "percentage": true, "money": true}
+
+// derived is what a param is given of a part of a result: a value, or for a list several.
+func derived(p *config.Param, found any) (any, bool) {
+	list, isList := found.([]any)
+	if !p.List {
+		return scalarOf(p, found)
+	}
+	if !isList {
+		list = []any{found}
+	}
+	out := make([]any, 0, len(list))
+	for _, e := range list {
+		v, ok := scalarOf(p, e)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, v)
+	}
+	return out, len(out) > 0
+}
+
+func scalarOf(p *config.Param, v any) (any, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, v != "" && !figures[p.Type.Builtin] && p.Type.Builtin != "boolean"
+	case float64:
+		if figures[p.Type.Builtin] {
+			return v, true
+		}
+		return strconv.FormatFloat(v, 'f', -1, 64), p.Type.Builtin != "boolean"
+	case bool:
+		return v, p.Type.Builtin == "boolean"
+	}
+	return nil, false
+}

@@ -1,0 +1,58 @@
+package router
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/planner"
+)
+
+// load reads the session. One with damaged rows is read without them: the turn goes on with
+// what is left, and the operator's log says what that was and what to do.
+func (t *turn) load(ctx context.Context) (*memory.Session, error) {
+	session, err := t.r.sessions.ForTurn(ctx, t.key, t.in.ID, t.fresh)
+	if !errors.Is(err, memory.ErrCorrupt) {
+		return session, err
+	}
+	session, failed := t.r.sessions.Salvage(ctx, t.key, t.in.ID, t.r.opts.Now())
+	if failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	named := session.Damage()
+	if len(named) > maxNamed {
+		named = append(named[:maxNamed:maxNamed], fmt.Sprintf("and %d more", len(session.Damage())-maxNamed))
+	}
+	left := "the turn goes on without them"
+	if session.Forgotten() {
+		left = "the session goes on without its params, its plan and its history"
+	}
+	t.failure = damaged
+	t.fail(damaged, "stored rows of this session are damaged and "+left+": "+strings.Join(named, "; ")+
+		". Run 'slotway db check', or compare the database with a backup; 'slotway sessions forget' erases the session")
+	return session, nil
+}
+
+// damaged is the code of a turn that went on without damaged rows.
+const damaged = "damaged"
+
+// maxNamed is how many damaged rows one line of the log names.
+const maxNamed = 8
+
+// tellDamage tells, before anything else, what the turn had to go on without.
+func (t *turn) tellDamage() {
+	var words []planner.Respond
+	if t.session.Forgotten() {
+		words = append(words, planner.Forgotten(t.def(), t.plan))
+	}
+	if t.session.Torn() {
+		words = append(words, planner.Orphan(t.def(), t.plan, planner.Outcome{Uncertain: true}))
+	}
+	for i := len(words) - 1; i >= 0; i-- {
+		if words[i].Text != "" {
+			t.said, t.ids = append([]string{words[i].Text}, t.said...), append([]string{words[i].Response}, t.ids...)
+		}
+	}
+}

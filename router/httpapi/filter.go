@@ -1,0 +1,91 @@
+package httpapi
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/sessions"
+)
+
+// filterParams are the parameters of a query that limit which messages are meant.
+var filterParams = []string{"role", "tag", "min_importance", "from", "to"}
+
+// filter reads them.
+func (q *query) filter() memory.Filter {
+	f := memory.Filter{MinImportance: int(q.number("min_importance", 0, 0, memory.MaxImportance)), Since: q.time("from"), Until: q.time("to")}
+	if role := memory.Role(q.values.Get("role")); role != "" {
+		if !slices.Contains([]memory.Role{memory.User, memory.Agent, memory.Tool, memory.System}, role) {
+			q.refuse("role", "must be user, agent, tool or system")
+		}
+		f.Roles = []memory.Role{role}
+	}
+	if tag := q.values.Get("tag"); tag != "" {
+		tags, err := memory.CheckTags([]string{tag})
+		if err != nil {
+			q.refuse("tag", "is no tag")
+		}
+		f.Tags = tags
+	}
+	if !f.Until.IsZero() && f.Until.Before(f.Since) {
+		q.refuse("to", "is before from")
+	}
+	return f
+}
+
+// time is a moment; zero where it is not given.
+func (q *query) time(name string) time.Time {
+	v := q.values.Get(name)
+	if v == "" {
+		return time.Time{}
+	}
+	at, err := time.Parse(time.RFC3339, v)
+	if err != nil {
+		q.refuse(name, "must be a time as in 2006-01-02T15:04:05Z")
+	}
+	return at
+}
+
+// filtered reads the messages that a filter means. A tag that is masked for the caller is none:
+// a message that is found by it would tell whoever guesses a value that it is right.
+func (a *API) filtered(f memory.Filter, masks *sessions.Masks) func(context.Context, memory.Key, memory.Page) ([]memory.Message, error) {
+	if f.Any() {
+		return a.opts.Memory.Store.Messages
+	}
+	return func(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+		mask, err := masks.Of(ctx, key)
+		if err != nil || slices.ContainsFunc(f.Tags, func(tag string) bool { return mask.Text(tag) != tag }) {
+			return nil, err
+		}
+		return f.Of(ctx, a.opts.Memory.Store.Messages, key, page)
+	}
+}
+
+// shownTags keeps of what was found by tags what has them for the caller to see.
+func shownTags(found []memory.Recalled, tags []string) []memory.Recalled {
+	return slices.DeleteFunc(found, func(r memory.Recalled) bool { return !r.Message.HasTags(tags) })
+}
+
+// tagsField takes the tags of a message; importanceField its importance.
+func tagsField(at *[]string) field {
+	return field{"a list of tags: 1 to 64 characters each, no comma", func(raw []byte) (err error) {
+		var tags []string
+		if err = valueField("", &tags).take(raw); err == nil {
+			*at, err = memory.CheckTags(tags)
+		}
+		return err
+	}}
+}
+
+func importanceField(at *int) field {
+	return field{"a whole number from 0 to 3", func(raw []byte) error {
+		if err := valueField("", at).take(raw); err != nil {
+			return err
+		}
+		if *at < 0 || *at > memory.MaxImportance {
+			return memory.ErrBadTags
+		}
+		return nil
+	}}
+}

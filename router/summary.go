@@ -1,0 +1,125 @@
+package router
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+)
+
+// Bounds of what is told of a result in short.
+const (
+	summaryFields = 6
+	summaryValue  = 60  // code points of one value
+	summaryText   = 300 // code points of all
+)
+
+// summary tells a call in one short line, with what is redacted masked: the fields that the
+// tool's `summary` names, else the plain values of the result or of its first element.
+func (t *turn) summary(tool string, out outcome) string {
+	var text string
+	switch {
+	case out.unsure:
+		text = "outcome unknown"
+	case out.code != "":
+		text = "failed: " + out.code
+	default:
+		text = t.resultLine(tool, out.value)
+	}
+	text = strings.TrimSuffix(tool+": "+text, ": ")
+	return shorten(t.parts.redactor.MaskText(text, t.plan.Params()), summaryText)
+}
+
+func (t *turn) resultLine(tool string, value any) string {
+	if def := t.def().Tools[tool]; def != nil && def.Summary != nil {
+		var parts []string
+		for _, path := range def.Summary {
+			found, _ := config.Lookup(map[string]any{"result": value}, append([]string{"result"}, strings.Split(path, ".")...))
+			parts = append(parts, t.field(path, found)...)
+		}
+		return strings.Join(parts, ", ")
+	}
+	list, isList := value.([]any)
+	switch {
+	case value == nil:
+		return "done"
+	case isList && len(list) == 0:
+		return "no results"
+	case isList && len(list) == 1:
+		return joined("1 result", t.fields(list[0]))
+	case isList:
+		return joined(strconv.Itoa(len(list))+" results, first", t.fields(list[0]))
+	}
+	return joined("", t.fields(value))
+}
+
+func joined(head string, parts []string) string {
+	if len(parts) == 0 {
+		return strings.TrimSuffix(head, ", first")
+	}
+	if head != "" {
+		head += ": "
+	}
+	return head + strings.Join(parts, ", ")
+}
+
+// fields are the plain values of a result, in the order of their names.
+func (t *turn) fields(value any) []string {
+	m, ok := value.(map[string]any)
+	if !ok {
+		return t.field("", value)
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if len(parts) == summaryFields {
+			break
+		}
+		parts = append(parts, t.field(name, m[name])...)
+	}
+	return parts
+}
+
+// field is one value with its name; nothing of what is not plain but how much it is.
+func (t *turn) field(path string, value any) []string {
+	name := path[strings.LastIndexByte(path, '.')+1:]
+	var text string
+	switch v := value.(type) {
+	case nil, map[string]any:
+		return nil
+	case []any:
+		text = strconv.Itoa(len(v))
+	default:
+		text = shorten(strings.Join(strings.Fields(fmt.Sprint(v)), " "), summaryValue)
+		if f, ok := v.(float64); ok {
+			text = strconv.FormatFloat(f, 'f', -1, 64)
+		}
+	}
+	if t.parts.redactor.Hides(name) {
+		return []string{t.parts.redactor.Mask(name)}
+	}
+	if text == "" {
+		return nil
+	}
+	return []string{strings.TrimPrefix(name+" "+text, " ")}
+}
+
+// shorten cuts a text to n code points.
+func shorten(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[:i] + "…"
+		}
+		n--
+	}
+	return text
+}
+
+// summarised is a tool's message with what it says in short.
+func (t *turn) summarised(m memory.Message, out outcome) memory.Message {
+	m.Metadata = map[string]string{memory.SummaryKey: t.summary(m.Name, out)}
+	return m
+}
