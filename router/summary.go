@@ -93,9 +93,13 @@ func (t *turn) field(path string, value any) []string {
 	case []any:
 		text = strconv.Itoa(len(v))
 	default:
-		text = shorten(strings.Join(strings.Fields(fmt.Sprint(v)), " "), summaryValue)
+		text = strings.Join(strings.Fields(fmt.Sprint(v)), " ")
 		if f, ok := v.(float64); ok {
 			text = strconv.FormatFloat(f, 'f', -1, 64)
+		}
+		if len(text) > summaryValue {
+			// What is cut in two is no more found by what it looks like: it is masked before.
+			text = shorten(t.parts.redactor.MaskText(text, t.plan.Params()), summaryValue)
 		}
 	}
 	if t.parts.redactor.Hides(name) {

@@ -27,6 +27,8 @@ func TestSummary(t *testing.T) {
 		{"find", outcome{value: []any{order, order}}, "find: 2 results, first: card, id O-1, items 2"},
 		{"find", outcome{value: []any{}}, "find: no results"},
 		{"find", outcome{value: "the card is 4111 1111 1111 1111"}, "find: the card is card"},
+		// One that the cut goes through.
+		{"find", outcome{value: map[string]any{"note": strings.Repeat("x", 50) + " 4111 1111 1111 1111"}}, "find: note " + strings.Repeat("x", 50) + " card"},
 		{"find", outcome{}, "find: done"},
 		{"find", outcome{code: "not_found"}, "find: failed: not_found"},
 		{"find", outcome{code: "timeout", unsure: true}, "find: outcome unknown"},

@@ -55,9 +55,6 @@ func TestAnswers(t *testing.T) {
 
 		// answers in some dress
 		{name: "plain", answer: `{"intent":"send_back","params":[]}`, want: "send_back"},
-		{name: "a fence", answer: "```json\n{\"intent\":\"send_back\",\"params\":[]}\n```", want: "send_back"},
-		{name: "a fence without a word", answer: "\n```\n{\"intent\":\"send_back\"}\n```\n", want: "send_back"},
-		{name: "an open fence", answer: "```json\n{\"intent\":\"send_back\"}", want: "! invalid"},
 		{name: "a key more", answer: `{"thoughts":"hm","intent":"send_back","params":null}`, want: "send_back"},
 		{name: "spaces", answer: " {\"intent\": \" send_back \"} ", want: "send_back"},
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"strings"
 )
 
 // none is the answer of a model that finds no intent.
@@ -50,7 +49,7 @@ func parse(text string) (answer, bool) {
 	if len(text) > maxAnswer {
 		return a, false
 	}
-	d := json.NewDecoder(bytes.NewReader([]byte(unfenced(text))))
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	var object map[string]json.RawMessage
 	if err := d.Decode(&object); err != nil || object["intent"] == nil {
 		return a, false
@@ -65,18 +64,4 @@ func parse(text string) (answer, bool) {
 		return a, false
 	}
 	return a, len(a.Params) <= maxGiven
-}
-
-// unfenced is the content of a Markdown code fence, or the text itself.
-func unfenced(text string) string {
-	text = strings.TrimSpace(strings.TrimPrefix(text, "\uFEFF"))
-	body, fenced := strings.CutPrefix(text, "```")
-	if !fenced {
-		return text
-	}
-	body, closed := strings.CutSuffix(body, "```")
-	if !closed {
-		return text
-	}
-	return strings.TrimPrefix(body, "json")
 }

@@ -167,16 +167,15 @@ func (r *reloader) report(err error) {
 	}
 }
 
-// follow looks after the files of a version that began to be loaded at a time. One that
-// was changed since is seen as changed by the next look.
+// follow looks after the files of a version that began to be loaded at a time. One that is
+// not as it was before that, or has been written since, may have been loaded in another
+// form than it is seen in: whatever it is at the next look counts as changed.
 func (r *reloader) follow(files []string, begun time.Time) {
 	for _, path := range files {
-		if _, known := r.seen[path]; known {
-			continue
-		}
+		before, known := r.seen[path]
 		l := see(path, look{})
-		if l.mtime.After(begun) {
-			l.sum = [sha256.Size]byte{}
+		if known && (before.gone || before.sum != l.sum) || !known && l.mtime.After(begun) {
+			l = look{}
 		}
 		r.seen[path] = l
 	}

@@ -194,6 +194,25 @@ func TestReloadOnceAMissingFileCame(t *testing.T) {
 	}
 }
 
+// A version that comes while the last one is being tried again is loaded before it is seen.
+// Spoilt anew before the next look, the file looks as it did at the last, and is told of.
+func TestReloadSeesAFileSpoiltAnew(t *testing.T) {
+	c := newChanging(t)
+	c.tick(0)
+	for range 2 {
+		if err := os.Remove(c.path); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.tick(1); err == nil {
+			t.Fatal("a version that is gone is taken")
+		}
+		c.write("desk.yaml", fmt.Sprintf(deskYAML, "Now"))
+		if c.reloader.reload(t.Context()); c.wrong != "" {
+			t.Fatal(c.wrong)
+		}
+	}
+}
+
 // The same size, and a time set back to what it was: the content tells within the time
 // that a clock's grain may hide a change in.
 func TestReloadSeesAChangeOfTheSameSize(t *testing.T) {

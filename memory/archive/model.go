@@ -75,7 +75,7 @@ func (t *Tier) tell(ctx context.Context, key memory.Key, d *Document, r, next []
 		return nil
 	}
 	var a answer
-	if json.Unmarshal([]byte(unfenced(reply)), &a) != nil {
+	if json.Unmarshal([]byte(reply), &a) != nil {
 		return nil
 	}
 	a.each(func(text string) string { return strings.ToValidUTF8(restore(text), "\uFFFD") })
@@ -108,16 +108,6 @@ func transcript(list []memory.Message) string {
 		}
 	}
 	return b.String()
-}
-
-// unfenced takes a JSON answer out of a Markdown fence.
-func unfenced(reply string) string {
-	reply = strings.TrimSpace(reply)
-	if inside, ok := strings.CutPrefix(reply, "```"); ok {
-		inside = strings.TrimPrefix(inside, "json")
-		return strings.TrimSuffix(strings.TrimSpace(inside), "```")
-	}
-	return reply
 }
 
 // source answers what occurs in a range.

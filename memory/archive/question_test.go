@@ -167,9 +167,9 @@ func TestModelDigest(t *testing.T) {
 		"I'll take the refund for O-12345.", "It was refunded, 12 euros.",
 		"Should we order another lamp?", "Your address is in Bergen.", "Write to ann@mail.example then.", "Fine.",
 	}
-	full := "```json\n" + `{"summary":"The user took the refund of 12 euros. Another lamp cost 99 euros.","topics":["refund","astronomy"],` +
+	full := `{"summary":"The user took the refund of 12 euros. Another lamp cost 99 euros.","topics":["refund","astronomy"],` +
 		`"entities":["O-12345","Bergen","Oslo","12","ann@mail.example"],"decisions":["The user takes the refund.","A car was bought."],` +
-		`"questions":["Should another lamp be ordered?","What about a bicycle?"]}` + "\n```"
+		`"questions":["Should another lamp be ordered?","What about a bicycle?"]}`
 	for name, test := range map[string]struct {
 		reply string
 		err   error

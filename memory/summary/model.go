@@ -93,7 +93,7 @@ func (w *work) ask(ctx context.Context, list []memory.Message, turns map[int64]*
 		return told{}, false
 	}
 	var a answer
-	if err := json.Unmarshal([]byte(unfenced(reply)), &a); err != nil {
+	if err := json.Unmarshal([]byte(reply), &a); err != nil {
 		return told{}, false
 	}
 	return w.believe(&a, list, restore), true
@@ -115,16 +115,6 @@ func transcript(list []memory.Message) string {
 		}
 	}
 	return b.String()
-}
-
-// unfenced takes a JSON answer out of a Markdown fence.
-func unfenced(reply string) string {
-	reply = strings.TrimSpace(reply)
-	if inside, ok := strings.CutPrefix(reply, "```"); ok {
-		inside = strings.TrimPrefix(inside, "json")
-		return strings.TrimSuffix(strings.TrimSpace(inside), "```")
-	}
-	return reply
 }
 
 // believe keeps what the block bears out: facts whose value is in it, and sentences whose

@@ -33,10 +33,10 @@ func TestModel(t *testing.T) {
 		if !strings.Contains(user, "blanket") {
 			return `{"narrative":"","facts":[]}`, nil
 		}
-		return "```json\n" + `{"narrative":"The user bought a wool blanket for their aunt. It cost 45 euros. It cost 99 euros.",
+		return `{"narrative":"The user bought a wool blanket for their aunt. It cost 45 euros. It cost 99 euros.",
 			"facts":[{"key":"Gift","value":"wool  BLANKET","category":"entity"},{"key":"price","value":"99 euros","category":"NUMERIC"},
 			{"key":"name","value":"Ada","category":"ENTITY"},{"key":"","value":"aunt","category":"GENERAL"},{"key":"odd","value":"aunt","category":"PERSON"},
-			{"key":"part","value":"lanke","category":"GENERAL"},{"key":"order_id","value":"45","category":"GENERAL"}]}` + "\n```", nil
+			{"key":"part","value":"lanke","category":"GENERAL"},{"key":"order_id","value":"45","category":"GENERAL"}]}`, nil
 	})
 	tier := New(k.store, &o)
 	k.turn(map[string]any{"order_id": "O-9"}, "user: My name is Bea. I bought a wool blanket for 45 euros, for my aunt Ada.", "agent: Good choice.")

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/sashabaranov/go-openai"
 	"github.com/slotway/slotway/tools"
@@ -29,7 +30,8 @@ var formats = []openai.ChatCompletionResponseFormatType{
 
 // Answer returns the model's answer to one text under the system text, as the JSON that
 // schema describes, in so far as the server can hold the model to it: whoever asks checks
-// it. The likeliest answer is taken, so that the same question has the same answer.
+// it. The likeliest answer is taken, so that the same question has the same answer. A
+// Markdown fence around it is taken off.
 //
 // A server that refuses the strict form is asked at once in the next one, within the same
 // deadline, and from then on only in the form that it took.
@@ -55,7 +57,21 @@ func (c *Client) Answer(ctx context.Context, system, text string, schema Schema)
 		}
 		break
 	}
-	return answer, err // refused in every form: it was not the form
+	return unfenced(answer), err // refused in every form: it was not the form
+}
+
+// unfenced is the content of a Markdown code fence, or the text itself.
+func unfenced(text string) string {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\uFEFF"))
+	body, fenced := strings.CutPrefix(text, "```")
+	if !fenced {
+		return text
+	}
+	body, closed := strings.CutSuffix(body, "```")
+	if !closed {
+		return text
+	}
+	return strings.TrimSpace(strings.TrimPrefix(body, "json"))
 }
 
 // format asks for an answer in one of formats.

@@ -84,6 +84,30 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// TestAnswerDress: an answer comes without what a model dresses it in.
+func TestAnswerDress(t *testing.T) {
+	for content, want := range map[string]string{
+		"```json\n{\"a\":1}\n```": `{"a":1}`,
+		"\n```\n{\"a\":1}\n```\n": `{"a":1}`,
+		"\uFEFF {\"a\":1}\n":      `{"a":1}`,
+		"```json\n{\"a\":1}":      "```json\n{\"a\":1}", // cut off: no answer
+		"no ```json``` here":      "no ```json``` here",
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			choice := map[string]any{"message": map[string]string{"content": content}}
+			json.NewEncoder(w).Encode(map[string]any{"choices": []any{choice}})
+		}))
+		c, err := llm.New(llm.Options{BaseURL: s.URL, Model: "small", Retries: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := c.Answer(t.Context(), "", "how many?", schema); text != want || err != nil {
+			t.Errorf("%q: %q, %v", content, text, err)
+		}
+		s.Close()
+	}
+}
+
 // TestForms: what a server refuses once it is not asked for again.
 func TestForms(t *testing.T) {
 	tests := []struct {
