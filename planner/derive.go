@@ -14,8 +14,8 @@ const sourceTool = "tool"
 
 // derive remembers what a result says of params (param_mapping: {from: tool}): of those that the
 // task lists, and of a session's whether it lists them or not. saved are the names under which
-// the result was saved. What a person said of a param of
-// the task, or of any in this message, stays.
+// the result was saved. What a person said of a param of the task, or of any param in this
+// message, stays.
 func (st *Turn) derive(def *config.Agent, in *config.Intent, saved ...string) {
 	if st.Active == nil || !def.FromTools {
 		return

@@ -29,7 +29,7 @@ responses:
   hours: "We open at nine."
 `
 
-// archivedLine is what a line of 'memory documents --json' says.
+// archivedLine is a line of 'memory documents --json'.
 type archivedLine struct {
 	Title     string
 	Decisions []string

@@ -125,8 +125,8 @@ func TestTurnAllocates(t *testing.T) {
 	}
 }
 
-// mostAllocs leaves a tenth of room to what was measured: 394, of which the redacted line about a
-// tool's result takes about 80.
+// mostAllocs is a tenth more than was measured: 394. The redacted line about a tool's result takes
+// about 80 of them.
 const mostAllocs = 430
 
 func TestQuantile(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/config/printable"
 )
 
-// commanded is what came of a command in a pipe, as --json tells it.
+// commanded is the outcome of a command in a pipe, as --json prints it.
 type commanded struct {
 	SessionID string   `json:"session_id"`
 	Command   string   `json:"command"`

@@ -132,7 +132,7 @@ func fileName(id string) string {
 	}, id)
 }
 
-// storedIn is the file of the store, for who is told where things are.
+// storedIn is the path of the store's file, as the user is shown it; "": it has none.
 func storedIn(f *flags, s *config.Settings) string {
 	if s.Memory.Storage != "sqlite" {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// With the strategy that is the default a long conversation is compressed by its tokens: exactly as
-// many messages as are to be kept stay active, the others are told, and none is deleted.
+// The default strategy compresses a long conversation by its tokens: exactly
+// recent_messages_to_keep messages stay active, the summary tells the others, none is deleted.
 func TestCompressionByDefault(t *testing.T) {
 	everyStore(t, func(t *testing.T, set ...string) {
 		c := newCompanion(t, append(set, "memory.compression.threshold_tokens=200", "memory.compression.recent_messages_to_keep=5")...)

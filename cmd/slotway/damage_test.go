@@ -161,8 +161,8 @@ func TestDamagedRows(t *testing.T) {
 	}
 }
 
-// A call that was started, and whose row is damaged, is told once as one that nobody knows the
-// outcome of; no other write is made in the session, for it may be that call, and talk goes on.
+// When the journal row of a started call is damaged, the user is told once that nobody knows its
+// outcome. The session makes no other write, since that may be the same call; talk goes on.
 func TestDamagedJournal(t *testing.T) {
 	everyStore(t, func(t *testing.T, set ...string) {
 		k := newShopkeeper(t, set)

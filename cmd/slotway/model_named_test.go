@@ -42,7 +42,8 @@ func posted(t *testing.T, body string) *http.Request {
 }
 
 // POST /chat names the model server where it read the message or answered, and the agent
-// otherwise; a repeated message is told as it was. A client may call the agent general.
+// otherwise. A repeated message is answered with the same names. A client may call the agent
+// general.
 func TestRepliesNameTheModelServer(t *testing.T) {
 	server := &modelServer{answers: map[string]string{odd: `{"intent":"order_status","params":[]}`}}
 	service := servedWith(t, nil, server)

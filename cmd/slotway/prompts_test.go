@@ -31,7 +31,7 @@ func prompted(t *testing.T, text string) *config.Agent {
 	return agent
 }
 
-// begin is what the last request to the model began with.
+// begin returns the first n messages of the last request to the model.
 func (m *mirror) begin(n int) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
