@@ -128,7 +128,7 @@ func TestAModelServerSeesNoRedactedValue(t *testing.T) {
 func TestAPanicIsAnErrorWithoutItsText(t *testing.T) {
 	w := newWorld(t, true)
 	_, err := w.Handle(t.Context(), router.Interaction{Text: "panic", Context: router.Context{SessionID: "s"}})
-	if !errors.Is(err, router.ErrPanic) || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "handle_test.go") {
+	if !errors.Is(err, router.ErrPanic) || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "handle_world_test.go") {
 		t.Errorf("Handle = %v, want ErrPanic with the place and without the text", err)
 	}
 	if reply := w.say(t, "2", "find I-1"); reply.Reply != "Found: I-1." || reply.Turn != 1 {
