@@ -24,8 +24,8 @@ usage: scripts/check.sh [CHECK...]
   static  staticcheck
   lint    golangci-lint as .golangci.yml says, and no verb that prints hidden fields
   build   everything builds without cgo
-  test    all tests, in random order, fuzz seeds among them: with the race detector, which some
-          leave a part out for, and without
+  test    all tests, heavy ones and fuzz seeds among them, in random order: with the race detector,
+          which some leave a part out for, and without
   vuln    no known vulnerability is reachable (left out where vuln.go.dev cannot be reached)
   all     all of these; the default
   mutate  not in all: MUTANTS (default 36) changes drawn with SEED (default 1) in planner and router, and
@@ -63,6 +63,7 @@ check_static() { each tool staticcheck ./...; }
 check_build() { CGO_ENABLED=0 each go build ./...; }
 
 check_test() {
+	export SLOTWAY_TEST_HEAVY=1
 	if [ -z "$(c_compiler)" ]; then
 		echo "No C compiler found. The program needs none, but the race detector does:"
 		echo "install gcc or clang, or set CC. Testing without the race detector."

@@ -9,10 +9,11 @@ import (
 	"maps"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"sync/atomic"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // figures are what a run prints.
@@ -67,9 +68,13 @@ func run(ctx context.Context, dir string, turns, modelled, people int, seed uint
 		defer os.RemoveAll(temp)
 		dir = temp
 	}
-	binary := filepath.Join(dir, "slotway")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "github.com/slotway/slotway/cmd/slotway").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build slotway: %w\n%s", err, out)
+	dir, err := filepath.Abs(dir) // processes run elsewhere
+	if err != nil {
+		return nil, err
+	}
+	binary, err := harness.Build(ctx, dir)
+	if err != nil {
+		return nil, err
 	}
 	out := newLedger()
 	servers := &servers{out: out}

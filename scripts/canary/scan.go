@@ -28,14 +28,6 @@ type ledger struct {
 	hits   map[string]int
 	sample map[string]string
 	lines  int64
-	tail   []byte // of the last stream
-}
-
-// last is what the last stream ended with.
-func (l *ledger) last() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(l.tail[max(0, len(l.tail)-1000):])
 }
 
 func newLedger() *ledger {
@@ -92,7 +84,6 @@ func (l *ledger) stream(output string, r io.Reader) error {
 		fresh := buf[len(buf) : len(buf)+n]
 		l.mu.Lock()
 		l.lines += int64(bytes.Count(fresh, []byte{'\n'}))
-		l.tail = bytes.Clone(fresh)
 		l.mu.Unlock()
 		buf = buf[:len(buf)+n]
 		l.search(output, buf)

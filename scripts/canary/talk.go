@@ -3,20 +3,20 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync/atomic"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // person talks to a service. Whatever is said holds planted values.
 type person struct {
 	out    *ledger
-	client *http.Client
-	base   string
+	client *harness.Client
 	rng    *rand.Rand
 
 	turns, planted, own, refused *atomic.Int64
@@ -60,11 +60,7 @@ func (p *person) conversation(ctx context.Context, slow bool) error {
 		if p.rng.IntN(16) == 0 {
 			id = fmt.Sprintf("a%s%06d@example.org", inID, p.rng.IntN(1000000))
 		}
-		body, err := json.Marshal(map[string]any{"message": text, "conversation_id": session, "message_id": id})
-		if err != nil {
-			return err
-		}
-		if err := p.post(ctx, "/chat", body); err != nil {
+		if err := p.post(ctx, "/chat", harness.Message{Text: text, Session: session, ID: id}); err != nil {
 			return err
 		}
 		p.turns.Add(1)
@@ -95,26 +91,20 @@ func (p *person) mistakes(ctx context.Context, session string) error {
 }
 
 // post sends a request with planted headers. A reply is the person's own; an error is searched.
-func (p *person) post(ctx context.Context, path string, body []byte) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+path, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
+func (p *person) post(ctx context.Context, path string, body any) error {
 	t := p.text()
-	for name, value := range map[string]string{
-		"Content-Type": "application/json", "Cookie": "session=" + t, "User-Agent": t, "Referer": "http://" + t + "/",
-		"Traceparent": "00-" + number + number + "0000000000000f-" + number + "0000000-01", "Tracestate": "a=" + t,
-		"Accept": "application/json, text/event-stream", "X-Request-Id": t,
-	} {
-		req.Header.Set(name, value)
+	header := http.Header{
+		"Cookie": {"session=" + t}, "User-Agent": {t}, "Referer": {"http://" + t + "/"},
+		"Traceparent": {"00-" + number + number + "0000000000000f-" + number + "0000000-01"}, "Tracestate": {"a=" + t},
+		"Accept": {"application/json, text/event-stream"}, "X-Request-Id": {t},
 	}
 	switch path { // these are refused for it
 	case "/v1/responses":
-		req.Header.Set("Authorization", "Bearer "+secret+t)
+		header.Set("Authorization", "Bearer "+secret+t)
 	case "/v1/sessions/import":
-		req.Header.Set("X-User-Id", t)
+		header.Set("X-User-Id", t)
 	}
-	res, err := p.client.Do(req)
+	res, err := p.client.Try(ctx, http.MethodPost, path, body, header)
 	if err != nil {
 		return err
 	}

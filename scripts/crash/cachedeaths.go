@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // Ways in which the cache dies, as the report counts them.
@@ -32,12 +34,12 @@ func (f *fleet) harmCache(ctx context.Context, s *service, rng *rand.Rand) error
 	}
 	s.harms[kind]++
 	err = f.outage(ctx, s, kind, nil, func() error {
-		r.kill()
+		r.proc.Kill()
 		if err := r.lay(kind); err != nil {
 			return err
 		}
 		if rng.IntN(2) == 0 {
-			if err := pause(ctx, time.Duration(rng.IntN(1500))*time.Millisecond); err != nil {
+			if err := harness.Pause(ctx, time.Duration(rng.IntN(1500))*time.Millisecond); err != nil {
 				return err
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // reply is what a client reads of an answer.
@@ -90,7 +92,7 @@ type client struct {
 	service  *service
 	rng      *rand.Rand
 	script   script
-	http     *http.Client
+	http     *harness.Client
 	n        int
 	name     string
 	sessions []*session
@@ -111,11 +113,11 @@ type client struct {
 }
 
 func newClient(s *service, i int, rng *rand.Rand) *client {
-	c := &client{service: s, rng: rng, script: s.script(rng, i), name: fmt.Sprintf("%s-%d", s.name, i), http: &http.Client{Timeout: 20 * time.Second}, harms: map[string]int{}, ways: map[string]int{}}
+	c := &client{service: s, rng: rng, script: s.script(rng, i), name: fmt.Sprintf("%s-%d", s.name, i), http: &harness.Client{Addr: s.addr, HTTP: &http.Client{Timeout: 20 * time.Second}}, harms: map[string]int{}, ways: map[string]int{}}
 	sessions := 4
 	if s.fleet != nil {
 		sessions = s.fleet.perClient(s.clients)
-		c.http.Timeout = patience // who does not give up may not leave anything under way either
+		c.http.HTTP.Timeout = harness.Patience // who does not give up may not leave anything under way either
 	}
 	for k := range sessions {
 		c.sessions = append(c.sessions, &session{id: fmt.Sprintf("%s-%d", c.name, k), writes: map[string][]*write{}})
@@ -296,23 +298,20 @@ func (c *client) forget(ctx context.Context) {
 			return
 		}
 	}
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		req, err := http.NewRequestWithContext(ctx, http.MethodDelete, "http://"+c.service.addr+"/v1/sessions/"+s.id, nil)
+	err := harness.Await(ctx, "the erasure", func() bool {
+		res, err := c.http.Try(ctx, http.MethodDelete, "/v1/sessions/"+s.id, nil, nil)
 		if err != nil {
-			return
+			return false
 		}
-		if res, err := c.http.Do(req); err == nil {
-			res.Body.Close()
-			if res.StatusCode < 300 || res.StatusCode == http.StatusNotFound {
-				c.forgotten = append(c.forgotten, s.id)
-				return
-			}
-		}
-		if pause(ctx, 10*time.Millisecond) != nil {
-			return
-		}
+		res.Body.Close()
+		return res.StatusCode < 300 || res.StatusCode == http.StatusNotFound
+	}, nil)
+	switch {
+	case err == nil:
+		c.forgotten = append(c.forgotten, s.id)
+	case ctx.Err() == nil:
+		c.sessions = append(c.sessions, &session{id: s.id, stuck: fmt.Errorf("not erased within %s", harness.Patience)})
 	}
-	c.sessions = append(c.sessions, &session{id: s.id, stuck: fmt.Errorf("not erased within %s", patience)})
 }
 
 // lastWords talks to every session once more.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // Ways in which the database dies, as the report counts them.
@@ -76,7 +78,7 @@ func (f *fleet) outage(ctx context.Context, s *service, kind string, victim *pro
 	f.tally.watch(during)
 	begin := time.Now()
 	if victim != nil {
-		victim.kill()
+		victim.Kill()
 		s.kills++
 		s.harms[dbAndReplica]++
 	}
@@ -88,7 +90,7 @@ func (f *fleet) outage(ctx context.Context, s *service, kind string, victim *pro
 	back := time.Now()
 	o.Away.add(back.Sub(begin))
 	if victim != nil {
-		if err := victim.start(ctx); err != nil {
+		if err := victim.Start(ctx); err != nil {
 			return fmt.Errorf("after %s: %w", kind, err)
 		}
 	}
@@ -103,7 +105,7 @@ func (f *fleet) outage(ctx context.Context, s *service, kind string, victim *pro
 // recover waits until every replica has answered a turn since a server is back, and tells when.
 func (f *fleet) recover(ctx context.Context, s *service, back time.Time) (first []time.Time, err error) {
 	for {
-		if err := s.each((*process).alive); err != nil {
+		if err := s.each((*process).Alive); err != nil {
 			return nil, err
 		}
 		first, all := f.tally.answered()
@@ -113,7 +115,7 @@ func (f *fleet) recover(ctx context.Context, s *service, back time.Time) (first 
 		if time.Since(back) > recoveryTime {
 			return nil, fmt.Errorf("not every replica answers within %s", recoveryTime)
 		}
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
+		if err := harness.Pause(ctx, 10*time.Millisecond); err != nil {
 			return nil, err
 		}
 	}
@@ -122,47 +124,47 @@ func (f *fleet) recover(ctx context.Context, s *service, back time.Time) (first 
 // rise starts the server again, one time of two after the replicas had time to be refused.
 func (c *cluster) rise(ctx context.Context, rng *rand.Rand) error {
 	if rng.IntN(2) == 0 {
-		if err := pause(ctx, time.Duration(rng.IntN(2500))*time.Millisecond); err != nil {
+		if err := harness.Pause(ctx, time.Duration(rng.IntN(2500))*time.Millisecond); err != nil {
 			return err
 		}
 	}
-	return c.start(ctx)
+	return c.Start(ctx)
 }
 
 // dieByKill kills the server, and one time of three once more while it recovers.
 func (c *cluster) dieByKill(ctx context.Context, s *service, rng *rand.Rand) error {
-	c.kill()
+	c.Kill()
 	if rng.IntN(3) == 0 {
 		s.harms[dbRecovering]++
-		if err := c.launch(); err != nil {
+		if err := c.Launch(); err != nil {
 			return err
 		}
-		if err := pause(ctx, time.Duration(rng.IntN(200))*time.Millisecond); err != nil {
+		if err := harness.Pause(ctx, time.Duration(rng.IntN(200))*time.Millisecond); err != nil {
 			return err
 		}
-		c.kill()
+		c.Kill()
 	}
 	return c.rise(ctx, rng)
 }
 
 func (c *cluster) dieAtOnce(ctx context.Context, _ *service, rng *rand.Rand) error {
-	if err := c.stop(syscall.SIGQUIT); err != nil {
+	if err := c.Stop(syscall.SIGQUIT); err != nil {
 		return err
 	}
 	return c.rise(ctx, rng)
 }
 
 func (c *cluster) restartFast(ctx context.Context, _ *service, _ *rand.Rand) error {
-	if err := c.stop(syscall.SIGINT); err != nil {
+	if err := c.Stop(syscall.SIGINT); err != nil {
 		return err
 	}
-	return c.start(ctx)
+	return c.Start(ctx)
 }
 
 // loseBackend kills one process that serves a connection. The server may have damaged memory
 // that all of them share then, so it ends them and recovers; a connection of ours tells when.
 func (c *cluster) loseBackend(ctx context.Context, _ *service, rng *rand.Rand) error {
-	conn, err := pgx.Connect(ctx, c.dsn())
+	conn, err := pgx.Connect(ctx, c.DSN("postgres"))
 	if err != nil {
 		return err
 	}
@@ -178,10 +180,10 @@ func (c *cluster) loseBackend(ctx context.Context, _ *service, rng *rand.Rand) e
 	if !killAny(pids, rng) {
 		return errNoConnections
 	}
-	ctx, cancel := context.WithTimeout(ctx, clusterTime)
+	ctx, cancel := context.WithTimeout(ctx, harness.Patience)
 	defer cancel()
-	for conn.Ping(ctx) == nil || !c.answers(ctx) {
-		if err := pause(ctx, 2*time.Millisecond); err != nil {
+	for conn.Ping(ctx) == nil || !c.Answers(ctx) {
+		if err := harness.Pause(ctx, 2*time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -199,7 +201,7 @@ func killAny(pids []int, rng *rand.Rand) bool {
 }
 
 func (c *cluster) endConnections(ctx context.Context, _ *service, _ *rand.Rand) error {
-	conn, err := pgx.Connect(ctx, c.dsn())
+	conn, err := pgx.Connect(ctx, c.DSN("postgres"))
 	if err != nil {
 		return err
 	}
@@ -218,11 +220,11 @@ func (c *cluster) endConnections(ctx context.Context, _ *service, _ *rand.Rand) 
 // stall stops what serves connections and writes, for less and for more than a statement may
 // take. The first process still takes connections, and those that it makes meanwhile run.
 func (c *cluster) stall(ctx context.Context, _ *service, rng *rand.Rand) error {
-	stopped := c.children()
+	stopped := c.Children()
 	for _, pid := range stopped {
 		_ = syscall.Kill(pid, syscall.SIGSTOP) // it may be gone already
 	}
-	err := pause(ctx, time.Duration(1000+rng.IntN(7000))*time.Millisecond)
+	err := harness.Pause(ctx, time.Duration(1000+rng.IntN(7000))*time.Millisecond)
 	for _, pid := range stopped {
 		_ = syscall.Kill(pid, syscall.SIGCONT)
 	}

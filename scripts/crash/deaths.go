@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"syscall"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // cycle lets the clients talk for a while, harms the service, kills it and starts it again.
@@ -21,7 +23,7 @@ func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
 	}
 	if rng.IntN(8) == 0 && p.point == "" {
 		p.terminate()
-		if err := p.start(ctx); err != nil {
+		if err := p.Start(ctx); err != nil {
 			return err
 		}
 	}
@@ -34,7 +36,7 @@ func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
 	if s.rounds++; s.faults.points && s.rounds%2 == 1 {
 		s.choosePoint(rng)
 	}
-	return p.start(ctx)
+	return p.Start(ctx)
 }
 
 // falseStart kills one process of four once more, while it starts.
@@ -42,13 +44,13 @@ func (s *service) falseStart(ctx context.Context, rng *rand.Rand, p *process) er
 	if rng.IntN(4) > 0 {
 		return nil
 	}
-	if err := p.launch(); err != nil {
+	if err := p.Launch(); err != nil {
 		return err
 	}
-	if err := pause(ctx, time.Duration(rng.IntN(150))*time.Millisecond); err != nil {
+	if err := harness.Pause(ctx, time.Duration(rng.IntN(150))*time.Millisecond); err != nil {
 		return err
 	}
-	p.kill()
+	p.Kill()
 	s.kills++
 	return nil
 }
@@ -63,9 +65,9 @@ func (s *service) die(ctx context.Context, rng *rand.Rand) error {
 	switch {
 	case p.point != "":
 		select {
-		case <-p.exited:
+		case <-p.Exited():
 			if !p.reached() {
-				return p.alive()
+				return p.Alive()
 			}
 		case <-time.After(pointTime): // the load did not get there
 		case <-ctx.Done():
@@ -76,7 +78,7 @@ func (s *service) die(ctx context.Context, rng *rand.Rand) error {
 			return err
 		}
 	}
-	p.kill()
+	p.Kill()
 	return nil
 }
 
@@ -84,7 +86,7 @@ func (s *service) die(ctx context.Context, rng *rand.Rand) error {
 // of it and in any order, while the clients talk.
 func (s *service) disturb(ctx context.Context, rng *rand.Rand) error {
 	for range 1 + rng.IntN(3) {
-		if err := pause(ctx, time.Duration(rng.IntN(250))*time.Millisecond); err != nil {
+		if err := harness.Pause(ctx, time.Duration(rng.IntN(250))*time.Millisecond); err != nil {
 			return err
 		}
 		if s.faults.clock && rng.IntN(3) == 0 {
@@ -112,17 +114,17 @@ func (s *service) freeze(ctx context.Context, rng *rand.Rand) error {
 	if rng.IntN(8) == 0 {
 		d, kind = clientWait+time.Duration(100+rng.IntN(700))*time.Millisecond, stoppedLong
 	}
-	if !s.one().signal(syscall.SIGSTOP) {
+	if !s.one().Signal(syscall.SIGSTOP) {
 		return nil // it has died at its point
 	}
 	s.harms[kind]++
-	defer s.one().signal(syscall.SIGCONT)
+	defer s.one().Signal(syscall.SIGCONT)
 	if s.faults.clock && rng.IntN(2) == 0 {
 		if err := s.jump(rng, s.one()); err != nil {
 			return err
 		}
 	}
-	return pause(ctx, d)
+	return harness.Pause(ctx, d)
 }
 
 // jump sets a clock an hour forward or back, up to an hour from the true time.
@@ -141,8 +143,7 @@ func (s *service) jump(rng *rand.Rand, p *process) error {
 }
 
 // drain starts the service once more, to which nobody talks now, two hours later, and waits
-// until nothing is left to do. A job whose worker was killed eight times is given up; it is
-// brought back as an operator would.
+// until nothing is left to do.
 func (s *service) drain(ctx context.Context, r *report) error {
 	if err := s.setClock(2 * 3600); err != nil {
 		return err
@@ -150,30 +151,45 @@ func (s *service) drain(ctx context.Context, r *report) error {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	left := 0
-	for end := time.Now().Add(drainTime); time.Now().Before(end); {
-		waiting, killed, failed, err := s.database.jobs(ctx)
-		if err != nil {
-			return err
-		}
-		if left = waiting + killed + failed; waiting == 0 && killed == 0 {
-			break
-		}
-		if waiting == 0 {
-			r.JobsDead += killed
-			retry := exec.CommandContext(ctx, s.binary, append(s.args, "--data", s.one().dir, "memory", "jobs", "--dead", "--retry")...)
-			retry.Env = append(os.Environ(), s.env...)
-			if out, err := retry.CombinedOutput(); err != nil {
-				return fmt.Errorf("bring dead jobs back: %w\n%s", err, out)
-			}
-		}
-		if err := pause(ctx, 50*time.Millisecond); err != nil {
-			return err
-		}
+	left, dead, err := s.awaitJobs(ctx)
+	if err != nil {
+		return err
 	}
+	r.JobsDead += dead
 	r.OrphanedJobs += left
 	for _, p := range s.processes {
 		p.terminate()
 	}
 	return nil
+}
+
+// drainTime is how long the last jobs may take: those of a killed process wait for the end
+// of their lease, a minute, and those that failed for their pause.
+const drainTime = 150 * time.Second
+
+// awaitJobs waits until nothing is left to do, and returns what is after all. A job whose
+// worker was killed eight times is given up; it is brought back as an operator would, and
+// counted as dead.
+func (s *service) awaitJobs(ctx context.Context) (left, dead int, err error) {
+	for end := time.Now().Add(drainTime); time.Now().Before(end); {
+		waiting, killed, failed, err := s.database.jobs(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		if left = waiting + killed + failed; waiting == 0 && killed == 0 {
+			break
+		}
+		if waiting == 0 {
+			dead += killed
+			retry := exec.CommandContext(ctx, s.binary, append(s.args, "--data", s.one().Dir, "memory", "jobs", "--dead", "--retry")...)
+			retry.Env = append(os.Environ(), s.env...)
+			if out, err := retry.CombinedOutput(); err != nil {
+				return 0, 0, fmt.Errorf("bring dead jobs back: %w\n%s", err, out)
+			}
+		}
+		if err := harness.Pause(ctx, 20*time.Millisecond); err != nil {
+			return 0, 0, err
+		}
+	}
+	return left, dead, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -15,10 +14,9 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver named sqlite
-)
 
-//go:embed ledger.yaml
-var ledgerYAML []byte
+	"github.com/slotway/slotway/scripts/harness"
+)
 
 // newShop is the default agent with orders of its own.
 func newShop(dir, binary string, clients int) *service {
@@ -31,19 +29,19 @@ func newShop(dir, binary string, clients int) *service {
 	return s
 }
 
-// newLedger is the agent of ledger.yaml.
+// newLedger is the agent that keeps a ledger.
 func newLedger(dir, binary string, clients int, f faults) *service {
-	s := &service{name: "ledger", agent: "ledger", binary: binary, dir: filepath.Join(dir, "ledger"), clients: clients, script: newBooker}
+	s := &service{name: "ledger", agent: harness.Ledger, binary: binary, dir: filepath.Join(dir, "ledger"), clients: clients, script: newBooker}
 	s.database = sqliteFile(s.path())
-	yaml, ledger := filepath.Join(dir, "ledger.yaml"), filepath.Join(dir, "ledger.txt")
-	s.args = []string{"--agent", yaml}
+	ledger := filepath.Join(dir, "ledger.txt")
+	s.args = []string{"--agent", s.agentFile()}
 	own, err := os.Executable()
 	tools, noTools := newToolService(dir, f.tools)
 	s.env, s.tools = []string{"CRASH_TOOL=" + own, "CRASH_LEDGER=" + ledger}, tools
 	if tools != nil {
 		s.env = append(s.env, "CRASH_TOOLS=http://"+tools.addr)
 	}
-	s.before = func() error { return errors.Join(err, noTools, os.WriteFile(yaml, ledgerYAML, 0o600)) }
+	s.before = func() error { return errors.Join(err, noTools, s.writeAgent()) }
 	s.happened = func() (*entries, error) { return s.readBooks(ledger) }
 	return s
 }

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // fleet is what a service of replicas has besides its processes: the proxy in front of them,
@@ -60,7 +62,7 @@ func (f *fleet) serve(ctx context.Context, dir string, o options, s *service) (e
 		if f.own, err = newCluster(ctx); err != nil {
 			return err
 		}
-		o.dsn = f.own.dsn()
+		o.dsn = f.own.DSN("postgres")
 	}
 	if f.kept, err = newDatabase(ctx, o.dsn); err != nil {
 		return err
@@ -97,7 +99,7 @@ func (f *fleet) leave(stderr io.Writer) error {
 		return nil
 	}
 	fmt.Fprintln(stderr, "crash: the PostgreSQL server's folder is "+f.own.dir)
-	return f.own.stop(syscall.SIGINT)
+	return f.own.Stop(syscall.SIGINT)
 }
 
 // connect makes the link, and returns the dsn that leads over it.
@@ -116,7 +118,7 @@ func (f *fleet) connect() (dsn string, err error) {
 func (f *fleet) open(replicas []*process) (addr string, err error) {
 	var addrs []string
 	for _, p := range replicas {
-		addrs = append(addrs, p.addr)
+		addrs = append(addrs, p.Addr)
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -137,7 +139,7 @@ func (f *fleet) close() {
 		f.link.close()
 	}
 	if f.redis != nil {
-		f.redis.kill()
+		f.redis.proc.Kill()
 	}
 }
 
@@ -191,12 +193,12 @@ func (t *tally) begin(replicas int) {
 // same may be sent again. An erasure is answered by 204, or by 404 when it is done already.
 func expected(a answer) bool {
 	switch a.status {
-	case http.StatusOK, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	case http.StatusOK:
 		return true
 	case http.StatusNoContent, http.StatusNotFound:
 		return a.method == http.MethodDelete
 	}
-	return false
+	return harness.Repeatable(a.status)
 }
 
 func (t *tally) add(a answer) {

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // fleetReport is what a run with replicas found besides.
@@ -69,27 +71,16 @@ const silence = 15
 
 // violations lists what must not be.
 func (r *fleetReport) violations() []string {
-	var bad []string
-	for _, c := range []struct {
-		wrong bool
-		what  string
-	}{
-		{r.Replicas > 1 && r.MovedTurns == 0, "no conversation went on at another replica"},
-		{r.Replicas > 1 && r.MovedConfirmations == 0, "no yes was said to another replica than the one that had asked"},
-		{r.Bare > 0, fmt.Sprintf("%d answers were 503 without Retry-After", r.Bare)},
-		{r.Odd > 0, fmt.Sprintf("%d answers had a status that no client can do anything with: %v", r.Odd, r.Statuses)},
-		{r.WrongWindows > 0, fmt.Sprintf("%d windows of messages were not what the client had been told", r.WrongWindows)},
-		{r.Cache != nil && r.Cache.Reads == 0, "the cache was never asked"},
-		{r.NoPartition > 0, fmt.Sprintf("%d partitions were to be made and were not", r.NoPartition)},
-	} {
-		if c.wrong {
-			bad = append(bad, c.what)
-		}
-	}
+	var bad harness.Violations
+	bad.If(r.Replicas > 1 && r.MovedTurns == 0, "no conversation went on at another replica")
+	bad.If(r.Replicas > 1 && r.MovedConfirmations == 0, "no yes was said to another replica than the one that had asked")
+	bad.If(r.Bare > 0, fmt.Sprintf("%d answers were 503 without Retry-After", r.Bare))
+	bad.If(r.Odd > 0, fmt.Sprintf("%d answers had a status that no client can do anything with: %v", r.Odd, r.Statuses))
+	bad.If(r.WrongWindows > 0, fmt.Sprintf("%d windows of messages were not what the client had been told", r.WrongWindows))
+	bad.If(r.Cache != nil && r.Cache.Reads == 0, "the cache was never asked")
+	bad.If(r.NoPartition > 0, fmt.Sprintf("%d partitions were to be made and were not", r.NoPartition))
 	for _, p := range r.Partitions {
-		if p.Unavailable == 0 && p.Seconds > silence {
-			bad = append(bad, "nobody was told 503 while the database was "+p.Kind)
-		}
+		bad.If(p.Unavailable == 0 && p.Seconds > silence, "nobody was told 503 while the database was "+p.Kind)
 	}
 	return bad
 }

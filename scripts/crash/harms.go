@@ -6,6 +6,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // Harms that replicas come to, as the report counts them.
@@ -54,7 +56,7 @@ func (f *fleet) sources() []func(context.Context, *service, *rand.Rand) error {
 // behind them, each in its turn. None is left dead.
 func (f *fleet) cycle(ctx context.Context, s *service, rng *rand.Rand) error {
 	s.rounds++
-	if err := pause(ctx, time.Duration(100+rng.IntN(500))*time.Millisecond); err != nil {
+	if err := harness.Pause(ctx, time.Duration(100+rng.IntN(500))*time.Millisecond); err != nil {
 		return err
 	}
 	if s.faults.clock && rng.IntN(4) == 0 {
@@ -120,17 +122,17 @@ func (f *fleet) killSeveral(ctx context.Context, s *service, rng *rand.Rand) err
 // killAll kills replicas at once, and starts them again after a moment.
 func (f *fleet) killAll(ctx context.Context, s *service, rng *rand.Rand, all ...*process) error {
 	for _, p := range all {
-		p.kill()
+		p.Kill()
 		s.kills++
 	}
-	if err := pause(ctx, time.Duration(rng.IntN(400))*time.Millisecond); err != nil {
+	if err := harness.Pause(ctx, time.Duration(rng.IntN(400))*time.Millisecond); err != nil {
 		return err
 	}
 	for _, p := range all {
 		if err := s.falseStart(ctx, rng, p); err != nil {
 			return err
 		}
-		if err := p.start(ctx); err != nil {
+		if err := p.Start(ctx); err != nil {
 			return err
 		}
 	}
@@ -158,8 +160,8 @@ func (f *fleet) stop(ctx context.Context, s *service, rng *rand.Rand, kind strin
 		}
 	}
 	p, i := f.victim(s, rng)
-	p.signal(syscall.SIGSTOP)
-	defer p.signal(syscall.SIGCONT)
+	p.Signal(syscall.SIGSTOP)
+	defer p.Signal(syscall.SIGCONT)
 	s.harms[kind]++
 	end := time.Now().Add(d)
 	if kind == stoppedLease && f.proxy.replicas[i].underway.Load() > 0 {
@@ -171,7 +173,7 @@ func (f *fleet) stop(ctx context.Context, s *service, rng *rand.Rand, kind strin
 		}
 	}
 	if f.size > 1 && rng.IntN(4) == 0 {
-		if err := pause(ctx, time.Duration(rng.Int64N(int64(d)))); err != nil {
+		if err := harness.Pause(ctx, time.Duration(rng.Int64N(int64(d)))); err != nil {
 			return err
 		}
 		s.harms[otherKilled]++
@@ -179,7 +181,7 @@ func (f *fleet) stop(ctx context.Context, s *service, rng *rand.Rand, kind strin
 			return err
 		}
 	}
-	if err := pause(ctx, time.Until(end)); err != nil || rng.IntN(6) > 0 {
+	if err := harness.Pause(ctx, time.Until(end)); err != nil || rng.IntN(6) > 0 {
 		return err
 	}
 	s.harms[killedStopped]++
@@ -190,7 +192,7 @@ func (f *fleet) askToEnd(ctx context.Context, s *service, rng *rand.Rand) error 
 	p, _ := f.victim(s, rng)
 	s.harms[askedToEnd]++
 	p.terminate()
-	return p.start(ctx)
+	return p.Start(ctx)
 }
 
 // roll asks one replica after the other to end, and waits for its successor before the next.
@@ -198,7 +200,7 @@ func (f *fleet) roll(ctx context.Context, s *service, _ *rand.Rand) error {
 	s.harms[rolled]++
 	for _, p := range s.processes {
 		p.terminate()
-		if err := p.start(ctx); err != nil {
+		if err := p.Start(ctx); err != nil {
 			return err
 		}
 	}

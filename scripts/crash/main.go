@@ -8,20 +8,18 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 func main() {
 	if code, ok := beTool(os.Args); ok {
 		os.Exit(code)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	harness.Main(run)
 }
 
 // beTool is what the command does where it is started as a tool.
@@ -60,9 +58,8 @@ type options struct {
 
 // findings are what a run has found.
 type findings interface {
-	print(out io.Writer, asJSON bool)
-	violations() []string
-	complaints() []string // more about them
+	harness.Report
+	complaints() []string // more about its violations
 }
 
 // run is main without the process: it returns the exit code.
@@ -106,17 +103,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "crash: seed %d: %v\n", o.seed, err)
 		return 1
 	}
-	r.print(stdout, o.json)
-	if bad := r.violations(); len(bad) > 0 {
-		for _, b := range bad {
-			fmt.Fprintln(stderr, "crash: "+b)
-		}
+	code := harness.Conclude(r, o.json, stdout, stderr, "crash: ")
+	if code != 0 {
 		for _, n := range r.complaints() {
 			fmt.Fprintln(stderr, "crash: "+n)
 		}
-		return 1
 	}
-	return 0
+	return code
 }
 
 // fleetClients is how many clients replicas have unless it is said.
@@ -155,31 +148,40 @@ func (o options) measure(ctx context.Context, stderr io.Writer) (findings, error
 	return measure(ctx, o, stderr)
 }
 
-// server is the binary that is killed.
-func (o options) server(ctx context.Context, dir string) (string, error) {
-	if o.binary != "" {
-		return filepath.Abs(o.binary)
+// scratch makes the folder of a run and the binary that is killed. done removes the folder, or
+// says where it stays.
+func (o options) scratch(ctx context.Context, stderr io.Writer) (dir, binary string, done func(), err error) {
+	if dir, err = os.MkdirTemp("", "slotway-crash-"); err != nil {
+		return "", "", nil, err
 	}
-	return build(ctx, dir, o.faults)
-}
-
-// measure runs the cycles and compares.
-func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err error) {
-	dir, err := os.MkdirTemp("", "slotway-crash-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
+	done = func() {
 		if o.keep {
 			fmt.Fprintln(stderr, "crash: the databases are in "+dir)
 			return
 		}
 		os.RemoveAll(dir)
-	}()
-	binary, err := o.server(ctx, dir)
+	}
+	switch {
+	case o.binary != "":
+		binary, err = filepath.Abs(o.binary)
+	case o.faults.points || o.faults.clock:
+		binary, err = harness.Build(ctx, dir, "failpoint")
+	default:
+		binary, err = harness.Build(ctx, dir)
+	}
+	if err != nil {
+		done()
+	}
+	return dir, binary, done, err
+}
+
+// measure runs the cycles and compares.
+func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err error) {
+	dir, binary, done, err := o.scratch(ctx, stderr)
 	if err != nil {
 		return nil, err
 	}
+	defer done()
 	begin := time.Now()
 	r = &report{Seed: o.seed}
 	services, closing, err := o.services(ctx, dir, binary, r, stderr)

@@ -101,7 +101,7 @@ func (m *memoryRun) reindex(ctx context.Context) error {
 		return err
 	}
 	args := func(model string) []string {
-		global := []string{"--agent", filepath.Join(filepath.Dir(s.dir), "talker.yaml"), "--data", s.dir}
+		global := []string{"--agent", s.agentFile(), "--data", s.dir}
 		return append(append(global, memorySettings(m.model.url(), model)...), "memory", "reindex")
 	}
 	begin := time.Now()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 )
@@ -51,8 +50,8 @@ func (r *memoryReport) note(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
-// violations lists what must not be.
-func (r *memoryReport) violations() []string {
+// Violations implements harness.Report.
+func (r *memoryReport) Violations() []string {
 	var bad []string
 	for _, c := range []struct {
 		n    int
@@ -94,11 +93,8 @@ func (r *memoryReport) violations() []string {
 
 func (r *memoryReport) complaints() []string { return r.notes }
 
-func (r *memoryReport) print(out io.Writer, asJSON bool) {
-	if asJSON {
-		_ = json.NewEncoder(out).Encode(r)
-		return
-	}
+// Print implements harness.Report.
+func (r *memoryReport) Print(out io.Writer) {
 	fmt.Fprintf(out, "%d cycles, %d turns acknowledged in %d sessions; %d blocks, %d documents, %d kills in their making\n",
 		r.Cycles, r.Acknowledged, r.Sessions, r.Blocks, r.Documents, r.KillsInWork)
 	fmt.Fprintf(out, "turns lost %d, jobs lost %d, blocks overlapping %d, documents overlapping %d, messages uncovered %d\n",

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // partition is one time that the database was out of reach.
@@ -58,7 +60,7 @@ func (f *fleet) part(ctx context.Context, s *service, kind string) (p *partition
 	} else {
 		f.link.refuse()
 	}
-	err = pause(ctx, f.cut)
+	err = harness.Pause(ctx, f.cut)
 	f.tally.watch(nil)
 	p.measure()
 	healed := time.Now()

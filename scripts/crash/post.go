@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // post is one message, which is sent until there is an answer.
@@ -40,9 +41,6 @@ func (c *client) post(s *session, text string) *post {
 	}
 }
 
-// patience is how long a message is sent again before its session counts as stuck.
-const patience = 90 * time.Second
-
 // clientWait is how long a client waits for one answer where services are stopped on purpose.
 const clientWait = 3 * time.Second
 
@@ -53,7 +51,7 @@ const hangUps = 2
 func (p *post) insist(ctx context.Context) {
 	var last error
 	p.sent = time.Now()
-	for end := time.Now().Add(patience); time.Now().Before(end); {
+	for end := time.Now().Add(harness.Patience); time.Now().Before(end); {
 		p.tries++
 		again, err := p.send(ctx)
 		if err == nil || !again {
@@ -65,11 +63,11 @@ func (p *post) insist(ctx context.Context) {
 			return
 		}
 		last = err
-		if p.err = pause(ctx, p.client.service.rest(p.rng)); p.err != nil {
+		if p.err = harness.Pause(ctx, p.client.service.rest(p.rng)); p.err != nil {
 			return
 		}
 	}
-	p.err = fmt.Errorf("no answer within %s: %w", patience, last)
+	p.err = fmt.Errorf("no answer within %s: %w", harness.Patience, last)
 }
 
 // ways are how a message may be sent. They may change from one try to the next.
@@ -105,11 +103,8 @@ func (p *post) send(ctx context.Context) (again bool, err error) {
 }
 
 func (p *post) exchange(ctx context.Context, way string) (again bool, err error) {
-	req, err := p.request(ctx, way)
-	if err != nil {
-		return false, err
-	}
-	res, err := p.client.http.Do(req)
+	path, body, header := p.request(way)
+	res, err := p.client.http.Try(ctx, http.MethodPost, path, body, header)
 	if err != nil {
 		return true, err
 	}
@@ -118,36 +113,20 @@ func (p *post) exchange(ctx context.Context, way string) (again bool, err error)
 	if err != nil {
 		return true, err
 	}
-	switch res.StatusCode {
-	case http.StatusOK:
+	if res.StatusCode == http.StatusOK {
 		p.by, _ = strconv.Atoi(res.Header.Get(replicaHeader)) // 0: without a proxy
 		return p.take(way, text)
-	case http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true, fmt.Errorf("status %d: %s", res.StatusCode, text)
 	}
-	return false, fmt.Errorf("status %d: %s", res.StatusCode, text)
+	return harness.Repeatable(res.StatusCode), fmt.Errorf("status %d: %s", res.StatusCode, text)
 }
 
-func (p *post) request(ctx context.Context, way string) (*http.Request, error) {
-	path := "/chat"
-	var value any = map[string]any{"message": p.text, "conversation_id": p.session, "message_id": p.id, "stream": way == viaStream}
+// request is the message in one of the ways to send it.
+func (p *post) request(way string) (path string, body any, header http.Header) {
 	if way == viaCompletions {
-		path, value = "/v1/chat/completions", map[string]any{"messages": []map[string]string{{"role": "user", "content": p.text}}}
+		body = map[string]any{"messages": []map[string]string{{"role": "user", "content": p.text}}}
+		return "/v1/chat/completions", body, http.Header{"X-Conversation-Id": {p.session}, "Idempotency-Key": {p.id}}
 	}
-	body, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+p.client.service.addr+path, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	if way == viaCompletions {
-		req.Header.Set("X-Conversation-Id", p.session)
-		req.Header.Set("Idempotency-Key", p.id)
-	}
-	return req, nil
+	return "/chat", harness.Message{Text: p.text, Session: p.session, ID: p.id, Stream: way == viaStream}, nil
 }
 
 // take reads an answer. What of it is about the turn is the same whichever way it came.

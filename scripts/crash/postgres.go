@@ -14,6 +14,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/postgres"
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // pgDatabase is a database of its own on a PostgreSQL server.
@@ -32,7 +33,7 @@ func newDatabase(ctx context.Context, dsn string) (*pgDatabase, error) {
 	}
 	u.Path = "/" + name
 	d := &pgDatabase{server: dsn, dsn: u.String(), name: name}
-	return d, d.order(ctx, "CREATE DATABASE "+d.name)
+	return d, harness.Execute(ctx, d.server, "CREATE DATABASE "+d.name)
 }
 
 // postgresURL reads a dsn, of which the errors never quote anything.
@@ -44,21 +45,11 @@ func postgresURL(dsn string) (*url.URL, error) {
 	return u, nil
 }
 
-func (d *pgDatabase) order(ctx context.Context, text string) (err error) {
-	c, err := pgx.Connect(ctx, d.server)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.Close(ctx)) }()
-	_, err = c.Exec(ctx, text)
-	return err
-}
-
 // drop removes it, whoever still uses it.
 func (d *pgDatabase) drop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	return d.order(ctx, "DROP DATABASE IF EXISTS "+d.name+" WITH (FORCE)")
+	return harness.Execute(ctx, d.server, "DROP DATABASE IF EXISTS "+d.name+" WITH (FORCE)")
 }
 
 // address is where the server listens.

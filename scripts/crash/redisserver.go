@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -12,10 +10,11 @@ import (
 	"regexp"
 	"strconv"
 	"syscall"
-	"time"
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/logging"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // redisServer is a Redis of the command's own, over all its lives.
@@ -24,9 +23,8 @@ type redisServer struct {
 	addr   string
 	client *goredis.Client
 
-	proc   *exec.Cmd
-	exited chan struct{}
-	stdout bytes.Buffer // of the server that runs, read once it has exited
+	proc   *harness.Program // the life that runs, or the last one
+	stdout harness.Tail     // of it
 
 	old []byte // what it held some time ago; nil: it was not asked yet
 
@@ -39,7 +37,7 @@ func newRedisServer(ctx context.Context, dir string) (*redisServer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	addr, err := freeAddress()
+	addr, err := harness.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -58,37 +56,18 @@ func (r *redisServer) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	proc := exec.Command("redis-server", "--bind", host, "--port", port, "--dir", r.dir, "--save", "", "--appendonly", "no")
-	proc.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's interrupt is not for it
+	cmd := exec.Command("redis-server", "--bind", host, "--port", port, "--dir", r.dir, "--save", "", "--appendonly", "no")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's interrupt is not for it
 	r.stdout.Reset()
-	proc.Stdout = &r.stdout
-	exited, err := begin(proc)
-	if err != nil {
+	cmd.Stdout = &r.stdout
+	if r.proc, err = harness.Begin(cmd); err != nil {
 		return err
 	}
-	r.proc, r.exited = proc, exited
-	for end := time.Now().Add(startTime); time.Now().Before(end); {
-		if r.client.Ping(ctx).Err() == nil {
-			return nil
-		}
-		select {
-		case <-exited:
-			return fmt.Errorf("redis-server ended: %s\n%s", proc.ProcessState, r.stdout.String())
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(5 * time.Millisecond):
-		}
+	answers := func() bool { return r.client.Ping(ctx).Err() == nil }
+	if err := harness.Await(ctx, "redis-server to answer", answers, r.proc.Exited()); err != nil {
+		return fmt.Errorf("%w\n%s", err, r.stdout.String())
 	}
-	return errors.New("redis-server does not answer")
-}
-
-// kill ends it by SIGKILL.
-func (r *redisServer) kill() {
-	if r.exited == nil {
-		return
-	}
-	_ = r.proc.Process.Kill() // it may be gone already
-	<-r.exited
+	return nil
 }
 
 // contents are what it holds now.

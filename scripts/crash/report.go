@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -58,8 +57,8 @@ type report struct {
 // minLoad is how many turns a cycle must have had on average: a quiet run shows nothing.
 const minLoad = 20
 
-// violations lists what must not be.
-func (r *report) violations() []string {
+// Violations implements harness.Report.
+func (r *report) Violations() []string {
 	var bad []string
 	for _, c := range []struct {
 		n    int
@@ -131,11 +130,8 @@ func (r *report) add(harms, points map[string]int) {
 
 func (r *report) complaints() []string { return r.notes }
 
-func (r *report) print(out io.Writer, asJSON bool) {
-	if asJSON {
-		_ = json.NewEncoder(out).Encode(r)
-		return
-	}
+// Print implements harness.Report.
+func (r *report) Print(out io.Writer) {
 	fmt.Fprintf(out, "%d cycles, %d turns acknowledged in %d sessions, %d writes for %d yeses (%d told as unknown)\n",
 		r.Cycles, r.Acknowledged, r.Sessions, r.Effects, r.Confirmed, r.ToldUnknown)
 	fmt.Fprintf(out, "%d kills (%d at fail points)", r.Kills, total(r.Points))

@@ -1,18 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // What became of the commits of a rival: one is refused where the service had been faster.
@@ -29,7 +27,7 @@ type rival struct {
 	service *service
 	session string
 	rng     *rand.Rand
-	http    *http.Client
+	http    *harness.Client
 
 	taken, refused int
 	stuck          error // its session does not answer any more
@@ -39,7 +37,8 @@ type rival struct {
 // rivalry begins the rival of a service that is one process on a file.
 func (s *service) rivalry(ctx context.Context, seed uint64) {
 	s.rival = &rival{
-		service: s, session: s.name + "-rival", rng: rand.New(rand.NewPCG(seed, 7)), http: &http.Client{Timeout: 20 * time.Second},
+		service: s, session: s.name + "-rival", rng: rand.New(rand.NewPCG(seed, 7)),
+		http: &harness.Client{Addr: s.addr, HTTP: &http.Client{Timeout: 20 * time.Second}},
 	}
 	s.talking.Go(func() { s.rival.err = s.rival.compete(ctx) })
 }
@@ -89,7 +88,7 @@ func (v *rival) commits(ctx context.Context, store memory.Store) error {
 				return v.passing(err)
 			}
 		}
-		if err := pause(ctx, time.Duration(v.rng.IntN(4000))*time.Microsecond); err != nil {
+		if err := harness.Pause(ctx, time.Duration(v.rng.IntN(4000))*time.Microsecond); err != nil {
 			return err
 		}
 	}
@@ -106,29 +105,15 @@ func (v *rival) passing(err error) error {
 
 // post sends a message until it is answered.
 func (v *rival) post(ctx context.Context, id string) error {
-	body, err := json.Marshal(map[string]any{"message": "hello", "conversation_id": v.session, "message_id": id})
-	if err != nil {
-		return err
+	err := harness.Await(ctx, "an answer", func() bool {
+		res, err := v.http.Try(ctx, http.MethodPost, "/chat", harness.Message{Text: "hello", Session: v.session, ID: id}, nil)
+		return err == nil && harness.Drain(res) == nil && res.StatusCode == http.StatusOK
+	}, nil)
+	if err != nil && ctx.Err() == nil {
+		v.stuck = fmt.Errorf("the rival got no answer within %s", harness.Patience)
+		return nil
 	}
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+v.service.addr+"/chat", bytes.NewReader(body))
-		if err != nil {
-			return err
-		}
-		req.Header.Set("Content-Type", "application/json")
-		if res, err := v.http.Do(req); err == nil {
-			_, err = io.Copy(io.Discard, res.Body)
-			_ = res.Body.Close()
-			if err == nil && res.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		if err := pause(ctx, 20*time.Millisecond); err != nil {
-			return err
-		}
-	}
-	v.stuck = fmt.Errorf("the rival got no answer within %s", patience)
-	return nil
+	return err
 }
 
 // check counts the commits of the rival's session that took the place of others.

@@ -4,28 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/scripts/harness"
 )
-
-// build makes the binary that is killed.
-func build(ctx context.Context, dir string, f faults) (string, error) {
-	binary := filepath.Join(dir, "slotway")
-	tags := ""
-	if f.points || f.clock {
-		tags = "failpoint"
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-tags", tags, "-o", binary, "github.com/slotway/slotway/cmd/slotway")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build slotway: %w\n%s", err, out)
-	}
-	return binary, nil
-}
 
 // service is one slotway process, or several on one database, with their clients.
 type service struct {
@@ -117,26 +102,33 @@ func (s *service) populate() error {
 		n = s.fleet.size
 	}
 	for i := range n {
-		p := &process{name: s.name, binary: s.binary, dir: s.dir, args: s.args, env: s.env, faults: s.faults, died: map[string]int{}}
+		name, dir := s.name, s.dir
 		if n > 1 {
-			p.name = fmt.Sprintf("%s, replica %d", s.name, i+1)
-			p.dir = filepath.Join(s.dir, fmt.Sprintf("replica-%d", i+1))
+			name = fmt.Sprintf("%s, replica %d", s.name, i+1)
+			dir = filepath.Join(s.dir, fmt.Sprintf("replica-%d", i+1))
 		}
-		var err error
-		if p.addr, err = freeAddress(); err != nil {
-			return err
-		}
-		if err := os.MkdirAll(p.dir, 0o700); err != nil {
+		p, err := s.newProcess(name, dir)
+		if err != nil {
 			return err
 		}
 		s.processes = append(s.processes, p)
 	}
-	s.addr = s.one().addr
+	s.addr = s.one().Addr
 	if s.fleet == nil {
 		return nil
 	}
 	var err error
 	s.addr, err = s.fleet.open(s.processes)
+	return err
+}
+
+// agentFile is where the agent's definition is, beside the data folder; see writeAgent.
+func (s *service) agentFile() string {
+	return filepath.Join(filepath.Dir(s.dir), s.agent+".yaml")
+}
+
+func (s *service) writeAgent() error {
+	_, err := harness.WriteAgent(filepath.Dir(s.dir), s.agent)
 	return err
 }
 
@@ -155,7 +147,7 @@ func (s *service) each(f func(p *process) error) error {
 
 // start runs the processes and waits until they are ready.
 func (s *service) start(ctx context.Context) error {
-	return s.each(func(p *process) error { return p.start(ctx) })
+	return s.each(func(p *process) error { return p.Start(ctx) })
 }
 
 // setClock sets every process's.
@@ -172,13 +164,13 @@ func (s *service) awaitYes(ctx context.Context, rng *rand.Rand) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return pause(ctx, time.Duration(rng.IntN(12_000))*time.Microsecond)
+	return harness.Pause(ctx, time.Duration(rng.IntN(12_000))*time.Microsecond)
 }
 
 // close ends what runs.
 func (s *service) close() {
 	for _, p := range s.processes {
-		p.kill()
+		p.Kill()
 	}
 	if s.fleet != nil {
 		s.fleet.close()
@@ -188,24 +180,15 @@ func (s *service) close() {
 	}
 }
 
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // end lets the clients finish, talks to every session once more, stops the service as an
 // operator would, and compares.
 func (s *service) end(ctx context.Context, r *report) error {
-	if err := pause(ctx, 300*time.Millisecond); err != nil {
+	if err := harness.Pause(ctx, 300*time.Millisecond); err != nil {
 		return err
 	}
 	if p := s.one(); p.point != "" { // nobody would start it again
-		p.kill()
-		if err := p.start(ctx); err != nil {
+		p.Kill()
+		if err := p.Start(ctx); err != nil {
 			return err
 		}
 	}
@@ -215,7 +198,7 @@ func (s *service) end(ctx context.Context, r *report) error {
 		return err
 	}
 	if s.happened != nil { // what was given up may still be on its way
-		if err := pause(ctx, 2*lateTime); err != nil {
+		if err := harness.Pause(ctx, 2*lateTime); err != nil {
 			return err
 		}
 	}

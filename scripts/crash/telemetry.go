@@ -13,7 +13,7 @@ import (
 // checkTelemetry holds every line to the published schema. What is no JSON was cut off by a
 // kill, and the line that follows stands in the same one.
 func (s *service) checkTelemetry(r *report, p *process) error {
-	file, err := os.Open(p.telemetry())
+	file, err := os.Open(telemetryFile(p.Dir))
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func (s *service) checkTelemetry(r *report, p *process) error {
 		s.lookAtClock(lines.Bytes())
 		if err := telemetrytest.Check(lines.Bytes()); err != nil {
 			r.BadLines++
-			r.notes = append(r.notes, fmt.Sprintf("the %s wrote the telemetry line %s: %v", p.name, lines.Bytes(), err))
+			r.notes = append(r.notes, fmt.Sprintf("the %s wrote the telemetry line %s: %v", p.Name, lines.Bytes(), err))
 		}
 	}
 	return lines.Err()

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // toolService is the process that the ledger's HTTP tools call, over all its lives. When it
@@ -23,18 +24,14 @@ type toolService struct {
 	faulty bool
 
 	mu     sync.Mutex // guards what follows
-	proc   *exec.Cmd
+	proc   *harness.Program
 	closed bool
 	alive  sync.WaitGroup
 }
 
 func newToolService(dir string, faulty bool) (*toolService, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	defer listener.Close()
-	return &toolService{addr: listener.Addr().String(), path: filepath.Join(dir, "books.txt"), faulty: faulty}, nil
+	addr, err := harness.FreeAddress()
+	return &toolService{addr: addr, path: filepath.Join(dir, "books.txt"), faulty: faulty}, err
 }
 
 // start runs the process until close.
@@ -63,13 +60,13 @@ func (t *toolService) launch() error {
 	if t.faulty {
 		faulty = "faulty"
 	}
-	t.proc = exec.Command(own, "tools", t.addr, t.path, faulty)
-	return t.proc.Start()
+	t.proc, err = harness.Begin(exec.Command(own, "tools", t.addr, t.path, faulty))
+	return err
 }
 
 // again waits until the process has died and starts the next one; false: no more.
 func (t *toolService) again() bool {
-	_ = t.proc.Wait() // how it died is all the same; only again writes proc
+	<-t.proc.Exited() // only again writes proc
 	time.Sleep(20 * time.Millisecond)
 	err := t.launch()
 	t.mu.Lock()
@@ -80,9 +77,7 @@ func (t *toolService) again() bool {
 func (t *toolService) kill() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.proc != nil && t.proc.Process != nil {
-		_ = t.proc.Process.Kill()
-	}
+	t.proc.Signal(os.Kill)
 }
 
 // close ends the process and waits for its end.

@@ -15,11 +15,7 @@ import (
 // of it is on its way, and holds them against what its client was told. An answer may fail to
 // come, or be a refusal; the next one will say it then.
 func (c *client) checkWindow(ctx context.Context, s *session) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.service.addr+"/v1/sessions/"+s.id+"/context?text=help", nil)
-	if err != nil {
-		return
-	}
-	res, err := c.http.Do(req)
+	res, err := c.http.Try(ctx, http.MethodGet, "/v1/sessions/"+s.id+"/context?text=help", nil, nil)
 	if err != nil {
 		return
 	}

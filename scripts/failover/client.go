@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // Phases of a run, as an answer is counted by.
@@ -54,7 +55,7 @@ func (f *field) converse(ctx context.Context, client int) {
 				if f.post(ctx, f.replicas[next%len(f.replicas)], session, fmt.Sprintf("%s-m%d", session, line), text) {
 					break
 				}
-				if pause(ctx, time.Duration(10+rng.IntN(90))*time.Millisecond) != nil {
+				if harness.Pause(ctx, time.Duration(10+rng.IntN(90))*time.Millisecond) != nil {
 					return
 				}
 			}
@@ -64,17 +65,8 @@ func (f *field) converse(ctx context.Context, client int) {
 
 // post sends a message once, and reports whether it was answered.
 func (f *field) post(ctx context.Context, r *replica, session, id, text string) bool {
-	body, err := json.Marshal(map[string]string{"message": text, "conversation_id": session, "message_id": id})
-	if err != nil {
-		panic(err) // they are strings
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+r.addr+"/chat", bytes.NewReader(body))
-	if err != nil {
-		panic(err) // the address is one
-	}
-	req.Header.Set("Content-Type", "application/json")
 	asked, known := time.Now(), f.known.Load()
-	res, err := asking.Do(req)
+	res, err := r.client.Try(ctx, http.MethodPost, "/chat", harness.Message{Text: text, Session: session, ID: id}, nil)
 	if known != nil && asked.After(*known) && time.Since(asked) > longWait {
 		f.statuses.waited.Add(1)
 	}
@@ -98,13 +90,4 @@ func (f *field) post(ctx context.Context, r *replica, session, id, text string) 
 		f.first = time.Now()
 	}
 	return true
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

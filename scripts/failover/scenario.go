@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // scenario is one way to lose a primary.
@@ -39,8 +41,8 @@ func chosenScenarios(name string) (chosen []scenario) {
 const grace = time.Second
 
 func killPrimary(ctx context.Context, f *field) error {
-	f.primary.kill()
-	return f.standby.promote(ctx)
+	f.primary.Kill()
+	return f.standby.Promote(ctx)
 }
 
 // killBoth has the standby die twice: once it returns, and once it is all there is.
@@ -57,39 +59,39 @@ func killBoth(ctx context.Context, f *field) error {
 	if err := f.alone(ctx); err != nil {
 		return err
 	}
-	f.primary.kill()
-	if err := f.standby.start(ctx); err != nil {
+	f.primary.Kill()
+	if err := f.standby.Start(ctx); err != nil {
 		return err
 	}
-	return f.standby.promote(ctx)
+	return f.standby.Promote(ctx)
 }
 
 // alone has the standby die, and clients try for longer than a commit waits, so that messages
 // are sent again which the primary has, and nobody else.
 func (f *field) alone(ctx context.Context) error {
-	f.standby.kill()
+	f.standby.Kill()
 	known := time.Now().Add(findOut)
 	f.known.Store(&known)
-	if err := pause(ctx, grace); err != nil {
+	if err := harness.Pause(ctx, grace); err != nil {
 		return err
 	}
 	f.phase.Store(alone)
 	defer f.phase.Store(whole)
 	defer f.known.Store(nil)
-	if err := pause(ctx, f.away); err != nil {
+	if err := harness.Pause(ctx, f.away); err != nil {
 		return err
 	}
-	return f.listen()
+	return f.listen(ctx)
 }
 
 // listen asks the replicas whether they say that there is no standby.
-func (f *field) listen() error {
+func (f *field) listen(ctx context.Context) error {
 	for _, r := range f.replicas {
-		n, err := r.metric("slotway_store_alone")
+		n, err := r.metric(ctx, "slotway_store_alone")
 		if err != nil {
 			return err
 		}
-		if n != 1 || r.ready() {
+		if n != 1 || r.Ready() {
 			f.unsaid++
 		}
 	}
@@ -98,7 +100,7 @@ func (f *field) listen() error {
 
 // returns has the standby come back, and takes the time from when it confirms to the next answer.
 func (f *field) returns(ctx context.Context) error {
-	if err := f.standby.start(ctx); err != nil {
+	if err := f.standby.Start(ctx); err != nil {
 		return err
 	}
 	if err := f.follows(ctx); err != nil {
@@ -107,7 +109,7 @@ func (f *field) returns(ctx context.Context) error {
 	f.mu.Lock()
 	begun, answered := time.Now(), len(f.answers)
 	f.mu.Unlock()
-	err := await(ctx, "a turn to be answered again", func() bool {
+	err := harness.Await(ctx, "a turn to be answered again", func() bool {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return len(f.answers) > answered
@@ -120,30 +122,30 @@ func (f *field) returns(ctx context.Context) error {
 // its stopped process has received, and not written, is gone.
 func killAhead(ctx context.Context, f *field) error {
 	f.phase.Store(ahead)
-	if err := f.standby.stop("walreceiver"); err != nil { // by which it hears of the primary
+	if err := f.standby.Freeze("walreceiver"); err != nil { // by which it hears of the primary
 		return err
 	}
-	if err := pause(ctx, 2*time.Second); err != nil {
+	if err := harness.Pause(ctx, 2*time.Second); err != nil {
 		return err
 	}
-	f.primary.kill()
-	f.standby.kill()
-	if err := f.standby.start(ctx); err != nil {
+	f.primary.Kill()
+	f.standby.Kill()
+	if err := f.standby.Start(ctx); err != nil {
 		return err
 	}
-	return f.standby.promote(ctx)
+	return f.standby.Promote(ctx)
 }
 
 // crash kills a server whose log is written late, as on a slow disk. What the system holds in
 // its cache outlives a SIGKILL; a power cut would take more.
 func crash(ctx context.Context, f *field) error {
 	f.phase.Store(ahead)
-	if err := f.primary.stop("walwriter"); err != nil {
+	if err := f.primary.Freeze("walwriter"); err != nil {
 		return err
 	}
-	if err := pause(ctx, 2*time.Second); err != nil {
+	if err := harness.Pause(ctx, 2*time.Second); err != nil {
 		return err
 	}
-	f.primary.kill()
-	return f.primary.start(ctx, f.scenario.settings...)
+	f.primary.Kill()
+	return f.primary.Start(ctx)
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // load is what is done to the process, and what came of it.
@@ -59,9 +61,9 @@ func (l *load) minute() (p50, p99 float64) {
 	return at(0.5), at(0.99)
 }
 
-// caller is one for a user.
-func (l *load) caller(user int) *caller {
-	return &caller{base: "http://" + l.p.addr, key: l.p.key, user: fmt.Sprintf("user-%d", user), http: l.http}
+// client is one for a user.
+func (l *load) client(user int) *harness.Client {
+	return l.p.client(l.http, fmt.Sprintf("user-%d", user))
 }
 
 // run does something again and again until ctx ends, with a pause between.
@@ -71,10 +73,7 @@ func (l *load) run(ctx context.Context, pause func() time.Duration, do func(cont
 			if err := do(ctx); err != nil && ctx.Err() == nil {
 				l.fail(err)
 			}
-			select {
-			case <-ctx.Done():
-			case <-time.After(pause()):
-			}
+			_ = harness.Pause(ctx, pause()) // the loop ends with ctx
 		}
 	})
 }
@@ -98,7 +97,7 @@ func (l *load) begin(ctx context.Context) {
 		r := rng(i)
 		var open []*conversation
 		for k := i; k < l.o.sessions; k += l.o.clients {
-			c := &conversation{caller: l.caller(k % l.o.users), rng: r, load: l}
+			c := &conversation{Client: l.client(k % l.o.users), rng: r, load: l}
 			c.begin()
 			open = append(open, c)
 		}
@@ -106,19 +105,19 @@ func (l *load) begin(ctx context.Context) {
 	}
 	for i := range 4 {
 		r := rng(1000 + i)
-		c := &conversation{caller: l.caller(i), rng: r, load: l}
+		c := &conversation{Client: l.client(i), rng: r, load: l}
 		l.run(ctx, about(r, 100*time.Millisecond), func(ctx context.Context) error { return c.completions(ctx, i%2 == 0) })
 		l.run(ctx, about(r, 200*time.Millisecond), func(ctx context.Context) error {
-			return l.watch(ctx, c.caller, time.Duration(500+1000*i)*time.Millisecond, false)
+			return l.watch(ctx, c.Client, time.Duration(500+1000*i)*time.Millisecond, false)
 		})
 	}
-	l.run(ctx, about(rng(2000), time.Second), func(ctx context.Context) error { return l.watch(ctx, l.caller(0), 12*time.Second, true) })
-	l.run(ctx, about(rng(2001), 2*time.Second), func(ctx context.Context) error { return l.studio(ctx, l.caller(1)) })
-	l.run(ctx, about(rng(2002), 50*time.Millisecond), func(ctx context.Context) error { return l.abandon(ctx, l.caller(2)) })
+	l.run(ctx, about(rng(2000), time.Second), func(ctx context.Context) error { return l.watch(ctx, l.client(0), 12*time.Second, true) })
+	l.run(ctx, about(rng(2001), 2*time.Second), func(ctx context.Context) error { return l.studio(ctx, l.client(1)) })
+	l.run(ctx, about(rng(2002), 50*time.Millisecond), func(ctx context.Context) error { return l.abandon(ctx, l.client(2)) })
 	strangers := 0
 	l.run(ctx, about(rng(2003), 20*time.Millisecond), func(ctx context.Context) error {
 		strangers++
-		return l.stranger(ctx, l.caller(0), strangers)
+		return l.stranger(ctx, strangers)
 	})
 	version := 0
 	l.run(ctx, about(rng(2004), 3*time.Second), func(context.Context) error {

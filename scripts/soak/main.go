@@ -2,26 +2,18 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-//go:embed agent.yaml
-var agentYAML []byte
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
+func main() { harness.Main(run) }
 
 // options are the command line.
 type options struct {
@@ -83,8 +75,7 @@ func soak(ctx context.Context, o options, stderr io.Writer) (_ *report, err erro
 	l.work.Wait()
 	clean := p.stop()
 	if err != nil {
-		_, last := p.stderr.said()
-		return nil, fmt.Errorf("%w\n%s", err, last)
+		return nil, fmt.Errorf("%w\n%s", err, p.Said.String())
 	}
 	return w.report(l, clean), nil
 }

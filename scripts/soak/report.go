@@ -32,12 +32,12 @@ func (w *watcher) watch(ctx context.Context, l *load, stderr io.Writer) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-l.p.exited:
-			return fmt.Errorf("the service ended by itself: %s", l.p.cmd.ProcessState)
+		case <-l.p.Exited():
+			return fmt.Errorf("the service ended by itself: %s", l.p.State())
 		case <-tick.C:
 		}
 		now := time.Since(w.begun).Minutes()
-		s, err := l.p.look(ctx, l.caller(0))
+		s, err := l.p.look(ctx, l.client(0))
 		if err != nil {
 			return err
 		}
@@ -98,9 +98,8 @@ const (
 
 // report judges what was seen.
 func (w *watcher) report(l *load, clean bool) *report {
-	lines, _ := l.p.stderr.said()
 	r := &report{
-		Minutes: round(time.Since(w.begun).Minutes()), Turns: l.turns, Failures: l.failures, Counts: l.counts, Lines: lines,
+		Minutes: round(time.Since(w.begun).Minutes()), Turns: l.turns, Failures: l.failures, Counts: l.counts, Lines: l.p.Said.Lines(),
 		Level: map[string]level{}, P50: w.p50, P99: w.p99, Seed: w.o.seed, Wrong: []string{}, Told: l.told, Verdict: "level",
 	}
 	for name, s := range w.series {

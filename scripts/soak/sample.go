@@ -1,14 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // sample is the process at one moment, by the names of tolerances.
@@ -28,19 +28,11 @@ var gauges = map[string]struct {
 }
 
 // look samples the process.
-func (p *process) look(ctx context.Context, c *caller) (sample, error) {
+func (p *process) look(ctx context.Context, c *harness.Client) (sample, error) {
 	s := sample{}
-	res, err := c.do(ctx, http.MethodGet, "/metrics", nil)
+	found, err := c.Metrics(ctx)
 	if err != nil {
 		return nil, err
-	}
-	defer res.Body.Close()
-	found := map[string]float64{}
-	for lines := bufio.NewScanner(res.Body); lines.Scan(); {
-		name, text, ok := strings.Cut(lines.Text(), " ")
-		if value, err := strconv.ParseFloat(text, 64); ok && err == nil {
-			found[name] = value
-		}
 	}
 	for name, g := range gauges {
 		value, ok := found[g.metric]
@@ -57,8 +49,8 @@ func (p *process) look(ctx context.Context, c *caller) (sample, error) {
 		return nil, fmt.Errorf("count descriptors: %w", err)
 	}
 	s["fds"] = float64(len(fds))
-	s["wal"] = megabytes(filepath.Join(p.dir, "memory.db-wal"))
-	s["db"] = megabytes(filepath.Join(p.dir, "memory.db"))
+	s["wal"] = megabytes(filepath.Join(p.Dir, "memory.db-wal"))
+	s["db"] = megabytes(filepath.Join(p.Dir, "memory.db"))
 	return s, nil
 }
 
@@ -78,7 +70,7 @@ func (p *process) resident() (float64, error) {
 }
 
 func (p *process) proc(name string) string {
-	return filepath.Join("/proc", strconv.Itoa(p.cmd.Process.Pid), name)
+	return filepath.Join("/proc", strconv.Itoa(p.Pid()), name)
 }
 
 // megabytes is the size of a file; 0 where there is none.
