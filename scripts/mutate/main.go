@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/scripts/worktree"
 )
 
 // usual are the packages that are changed when none is named.
@@ -62,7 +64,7 @@ func mutate(ctx context.Context, o *options) error {
 	defer func() { _ = os.RemoveAll(dir) }()
 	r := &run{o, dir, map[string]time.Duration{}}
 	tree := filepath.Join(dir, "tree")
-	if err := copyTree(ctx, tree); err != nil {
+	if err := worktree.Copy(ctx, tree); err != nil {
 		return err
 	}
 	if err := os.Chdir(tree); err != nil {

@@ -5,15 +5,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/scripts/worktree"
 )
 
 // edit replaces the first place of a text in a file.
@@ -96,7 +98,7 @@ func (p plant) try() (found bool, err error) {
 		return false, err
 	}
 	defer os.RemoveAll(dir)
-	if err := checkout(dir); err != nil {
+	if err := worktree.Copy(context.Background(), dir); err != nil {
 		return false, err
 	}
 	for _, e := range p.edits {
@@ -122,37 +124,6 @@ func packages(args []string) (list []string) {
 		}
 	}
 	return list
-}
-
-// checkout copies the files that git knows, as they are now.
-func checkout(dir string) error {
-	out, err := command(".", "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	if err != nil {
-		return fmt.Errorf("git ls-files: %s", out)
-	}
-	for name := range strings.SplitSeq(strings.TrimRight(out, "\x00"), "\x00") {
-		if err := copyFile(name, filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return err
-	}
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
 }
 
 func (e edit) apply(dir string) error {

@@ -1,4 +1,5 @@
-package main
+// Package worktree copies the repository for the commands that change its code: mutate and powercut.
+package worktree
 
 import (
 	"context"
@@ -9,9 +10,9 @@ import (
 	"strings"
 )
 
-// copyTree copies what git knows of or would take to a folder: tests leave files beside them
-// when they fail.
-func copyTree(ctx context.Context, to string) error {
+// Copy copies what git knows of or would take from the working folder, the root of the
+// repository, to another: tests leave files beside them when they fail.
+func Copy(ctx context.Context, to string) error {
 	list, err := exec.CommandContext(ctx, "git", "ls-files", "-z", "-c", "-o", "--exclude-standard").Output()
 	if err != nil {
 		return fmt.Errorf("list the files of the tree: %w; run it in the repository's root", err)
