@@ -106,8 +106,8 @@ func (v *rival) passing(err error) error {
 // post sends a message until it is answered.
 func (v *rival) post(ctx context.Context, id string) error {
 	err := harness.Await(ctx, "an answer", func() bool {
-		res, err := v.http.Try(ctx, http.MethodPost, "/chat", harness.Message{Text: "hello", Session: v.session, ID: id}, nil)
-		return err == nil && harness.Drain(res) == nil && res.StatusCode == http.StatusOK
+		_, err := v.http.Ask(ctx, http.MethodPost, "/chat", harness.Message{Text: "hello", Session: v.session, ID: id})
+		return err == nil
 	}, nil)
 	if err != nil && ctx.Err() == nil {
 		v.stuck = fmt.Errorf("the rival got no answer within %s", harness.Patience)

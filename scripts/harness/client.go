@@ -72,9 +72,9 @@ func (c *Client) Do(ctx context.Context, method, path string, body any, header h
 	return nil, &Refusal{method + " " + path, res.StatusCode, string(text)}
 }
 
-// Get asks for a page and reads it to its end.
-func (c *Client) Get(ctx context.Context, path string) ([]byte, error) {
-	res, err := c.Do(ctx, http.MethodGet, path, nil, nil)
+// Ask sends a request as Do does, and reads the answer to its end.
+func (c *Client) Ask(ctx context.Context, method, path string, body any) ([]byte, error) {
+	res, err := c.Do(ctx, method, path, body, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -82,11 +82,9 @@ func (c *Client) Get(ctx context.Context, path string) ([]byte, error) {
 	return io.ReadAll(res.Body)
 }
 
-// Drain reads an answer to its end and closes it.
-func Drain(res *http.Response) error {
-	defer res.Body.Close()
-	_, err := io.Copy(io.Discard, res.Body)
-	return err
+// Get asks for a page.
+func (c *Client) Get(ctx context.Context, path string) ([]byte, error) {
+	return c.Ask(ctx, http.MethodGet, path, nil)
 }
 
 // Metrics reads /metrics: values by the names of their series, labels included.

@@ -112,7 +112,8 @@ func (s *Slotway) Ready() bool {
 	if err != nil {
 		return false
 	}
-	return Drain(res) == nil && res.StatusCode == http.StatusOK
+	res.Body.Close()
+	return res.StatusCode == http.StatusOK
 }
 
 // Alive returns an error if the process, which nobody has ended, has done so by itself.

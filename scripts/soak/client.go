@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -36,11 +35,8 @@ func (c *conversation) begin() {
 func (c *conversation) step(ctx context.Context) error {
 	if c.n >= c.most {
 		defer c.begin()
-		res, err := c.Do(ctx, http.MethodDelete, "/v1/sessions/"+c.id, nil, nil)
-		if err != nil {
-			return err
-		}
-		return harness.Drain(res)
+		_, err := c.Ask(ctx, http.MethodDelete, "/v1/sessions/"+c.id, nil)
+		return err
 	}
 	if c.n > 0 && c.rng.IntN(4) == 0 {
 		return c.lookOn(ctx)
@@ -53,14 +49,9 @@ func (c *conversation) say(ctx context.Context) error {
 	begun := time.Now()
 	stream := c.rng.IntN(3) == 0
 	c.n++
-	res, err := c.Do(ctx, http.MethodPost, "/chat", harness.Message{
+	text, err := c.Ask(ctx, http.MethodPost, "/chat", harness.Message{
 		Text: sentence(c.rng), Session: c.id, ID: fmt.Sprintf("%s-%d", c.id, c.n), Stream: stream,
-	}, nil)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
+	})
 	if err == nil && !bytes.Contains(text, []byte(`"turn":`)) {
 		err = fmt.Errorf("POST /chat: an answer without a turn (stream %t)", stream)
 	}
@@ -77,12 +68,11 @@ var pages = []string{
 
 func (c *conversation) lookOn(ctx context.Context) error {
 	if c.rng.IntN(10) == 0 {
-		res, err := c.Do(ctx, http.MethodPost, "/v1/memory/search", map[string]any{"query": sentence(c.rng), "limit": 5}, nil)
-		if err != nil {
-			return err
+		_, err := c.Ask(ctx, http.MethodPost, "/v1/memory/search", map[string]any{"query": sentence(c.rng), "limit": 5})
+		if err == nil {
+			c.load.count("searches")
 		}
-		c.load.count("searches")
-		return harness.Drain(res)
+		return err
 	}
 	c.load.count("looks")
 	page := pages[c.rng.IntN(len(pages))]
@@ -127,11 +117,7 @@ func (c *conversation) completions(ctx context.Context, named bool) error {
 		history = append(history, map[string]string{"role": "assistant", "content": answer.Choices[0].Message.Content})
 	}
 	for id := range found {
-		res, err := c.Do(ctx, http.MethodDelete, "/v1/sessions/"+id, nil, nil)
-		if err != nil {
-			return err
-		}
-		if err := harness.Drain(res); err != nil {
+		if _, err := c.Ask(ctx, http.MethodDelete, "/v1/sessions/"+id, nil); err != nil {
 			return err
 		}
 	}
