@@ -58,7 +58,7 @@ func (s *service) run(ctx context.Context) (files int, err error) {
 	go func() {
 		<-p.Exited()
 		_ = said.Close() // it never fails
-		last := p.Said.String()
+		last := p.Output.String()
 		cancel(fmt.Errorf("slotway has ended: %w; it said: %s", errEarly, last[max(0, len(last)-1000):]))
 	}()
 	err = p.AwaitReady(ctx)
@@ -89,7 +89,7 @@ func (s *service) process() (*harness.Slotway, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Args = append([]string{"--agent", agent}, harness.Set(append([]string{
+	p.Args = append([]string{"--agent", agent}, harness.SetFlags(append([]string{
 		"telemetry.log=stderr", "telemetry.level=debug", "telemetry.otlp_endpoint=" + s.outside + "/v1/traces", "memory.durability=relaxed",
 		"memory.encryption_key_env=CANARY_KEY", "server.limits.rate=0",
 	}, s.set...)...)...)

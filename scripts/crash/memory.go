@@ -23,7 +23,7 @@ const (
 
 // memorySettings are the command line of the service.
 func memorySettings(server, embedModel string) []string {
-	return harness.Set(
+	return harness.SetFlags(
 		"memory.strategy=hybrid", "memory.summary.enabled=true",
 		"memory.summary.trigger_message_count="+strconv.Itoa(summaryTrigger),
 		"memory.summary.recent_message_count="+strconv.Itoa(summaryRecent),

@@ -52,11 +52,7 @@ func (r *memoryReport) note(format string, args ...any) {
 
 // Violations implements harness.Report.
 func (r *memoryReport) Violations() []string {
-	var bad []string
-	for _, c := range []struct {
-		n    int
-		what string
-	}{
+	bad := counted(r.Seed, []count{
 		{r.Lost, "acknowledged turns are lost"},
 		{r.Reordered, "turns are out of order"},
 		{r.Strange, "turns are stored that no client knows"},
@@ -70,11 +66,7 @@ func (r *memoryReport) Violations() []string {
 		{r.ReindexDiffers, "sessions were harmed by a reindex, or not done"},
 		{r.ImportDiffers, "sessions differ after an import"},
 		{r.Ungraceful, "services did not stop cleanly when they were asked to"},
-	} {
-		if c.n > 0 {
-			bad = append(bad, fmt.Sprintf("%d %s (seed %d)", c.n, c.what, r.Seed))
-		}
-	}
+	})
 	for _, c := range []struct {
 		n, least int
 		what     string
@@ -84,9 +76,7 @@ func (r *memoryReport) Violations() []string {
 		{r.Documents, r.Sessions / 4, "documents were made"},
 		{r.KillsInWork, r.Cycles / 3, "kills hit work under way"},
 	} {
-		if c.n < c.least {
-			bad = append(bad, fmt.Sprintf("only %d %s, %d are needed to show anything", c.n, c.what, c.least))
-		}
+		bad.If(c.n < c.least, fmt.Sprintf("only %d %s, %d are needed to show anything", c.n, c.what, c.least))
 	}
 	return bad
 }

@@ -81,13 +81,8 @@ func (f *fleet) part(ctx context.Context, s *service, kind string) (p *partition
 
 // recovered notes how long it took until the first replica answered a turn, and all of them.
 func (p *partition) recovered(healed time.Time, first []time.Time) {
-	for i, at := range first {
-		ms := at.Sub(healed).Milliseconds()
-		if i == 0 {
-			p.FirstMS = ms
-		}
-		p.FirstMS, p.AllMS = min(p.FirstMS, ms), max(p.AllMS, ms)
-	}
+	p.FirstMS = slices.MinFunc(first, time.Time.Compare).Sub(healed).Milliseconds()
+	p.AllMS = slices.MaxFunc(first, time.Time.Compare).Sub(healed).Milliseconds()
 }
 
 // measure sums up how long clients waited for the 503.

@@ -27,7 +27,7 @@ type process struct {
 
 // newProcess makes the one of a service that has a name and a data folder. It starts nothing.
 func (s *service) newProcess(name, dir string) (*process, error) {
-	settings := harness.Set(
+	settings := harness.SetFlags(
 		"telemetry.log="+telemetryFile(dir), "server.limits.rate=0", "memory.auto_prune_days=1",
 		"memory.summary.enabled=true", "memory.summary.trigger_message_count=6", "memory.summary.recent_message_count=2",
 	)
@@ -87,7 +87,7 @@ func (p *process) terminate() {
 
 // reached says whether the process, which has exited, died at its fail point.
 func (p *process) reached() bool {
-	if p.point == "" || !p.Dead() {
+	if p.point == "" || !p.Killed() {
 		return false
 	}
 	p.died[p.point]++

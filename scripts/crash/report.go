@@ -5,6 +5,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // report is what a run found. The counts of what must not happen come first.
@@ -59,11 +61,7 @@ const minLoad = 20
 
 // Violations implements harness.Report.
 func (r *report) Violations() []string {
-	var bad []string
-	for _, c := range []struct {
-		n    int
-		what string
-	}{
+	bad := counted(r.Seed, []count{
 		{r.Lost, "acknowledged turns are lost"},
 		{r.Reordered, "turns are out of order"},
 		{r.DoubleWrites, "writes happened twice"},
@@ -81,21 +79,29 @@ func (r *report) Violations() []string {
 		{r.ReplaysDiffer, "messages were answered differently the second time"},
 		{r.BadLines, "telemetry lines do not fit their schema"},
 		{r.Ungraceful, "services did not stop cleanly when they were asked to"},
-	} {
-		if c.n > 0 {
-			bad = append(bad, fmt.Sprintf("%d %s (seed %d)", c.n, c.what, r.Seed))
-		}
-	}
-	if r.Acknowledged < r.Cycles*minLoad {
-		bad = append(bad, fmt.Sprintf("only %d turns were acknowledged in %d cycles, %d are needed to show anything", r.Acknowledged, r.Cycles, r.Cycles*minLoad))
-	}
-	if r.Effects < r.Cycles {
-		bad = append(bad, fmt.Sprintf("only %d writes took place in %d cycles, %d are needed to show anything", r.Effects, r.Cycles, r.Cycles))
-	}
+	})
+	bad.If(r.Acknowledged < r.Cycles*minLoad,
+		fmt.Sprintf("only %d turns were acknowledged in %d cycles, %d are needed to show anything", r.Acknowledged, r.Cycles, r.Cycles*minLoad))
+	bad.If(r.Effects < r.Cycles,
+		fmt.Sprintf("only %d writes took place in %d cycles, %d are needed to show anything", r.Effects, r.Cycles, r.Cycles))
 	if r.Fleet != nil {
 		bad = append(bad, r.Fleet.violations()...)
 	}
 	return append(bad, r.missing()...)
+}
+
+// count is a number of things that must be zero.
+type count struct {
+	n    int
+	what string
+}
+
+// counted lists the counts above zero, and the seed of the run.
+func counted(seed uint64, counts []count) (bad harness.Violations) {
+	for _, c := range counts {
+		bad.If(c.n > 0, fmt.Sprintf("%d %s (seed %d)", c.n, c.what, seed))
+	}
+	return bad
 }
 
 // longRun is how many cycles must have met with every fault that there is.

@@ -17,8 +17,8 @@ type replica struct {
 
 // startReplica runs a process with settings, and waits until it is ready.
 func startReplica(ctx context.Context, binary, dir, agent, pad string, settings ...string) (*replica, error) {
-	args := append([]string{"--agent", agent}, harness.Set("telemetry.log=none", "server.limits.rate=0", "memory.storage=postgres")...)
-	p, err := harness.NewSlotway("replica", binary, dir, append(args, harness.Set(settings...)...)...)
+	args := append([]string{"--agent", agent}, harness.SetFlags("telemetry.log=none", "server.limits.rate=0", "memory.storage=postgres")...)
+	p, err := harness.NewSlotway("replica", binary, dir, append(args, harness.SetFlags(settings...)...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (r *replica) metric(ctx context.Context, name string) (int, error) {
 
 // warnings are the lines for the operator.
 func (r *replica) warnings() (lines []string) {
-	for line := range strings.Lines(r.Said.String()) {
+	for line := range strings.Lines(r.Output.String()) {
 		if text, is := strings.CutPrefix(line, "slotway: warning: "); is {
 			lines = append(lines, strings.TrimSpace(text))
 		}

@@ -9,25 +9,25 @@ import (
 //go:embed agents
 var agents embed.FS
 
-// Agents that the processes serve.
+// Names of agents.
 const (
-	Canary   = "canary"   // a redacted param of each kind, and a tool of each kind
-	Ledger   = "ledger"   // writes by a program and by services over HTTP
-	Listener = "listener" // no tasks, only memory
-	Notes    = "notes"    // a write that must not be made twice
-	Soak     = "soak"     // looks orders up, and listens
+	Canary   = "canary"   // has a redacted param and a tool of each kind
+	Ledger   = "ledger"   // writes by a program and over HTTP
+	Listener = "listener" // has no tasks, but a long memory
+	Notes    = "notes"    // has a write that must not run twice
+	Soak     = "soak"     // looks up orders and listens
 )
 
-// Agent returns the definition of one of the agents.
+// Agent returns the definition of an agent. It panics on an unknown name.
 func Agent(name string) []byte {
 	text, err := agents.ReadFile("agents/" + name + ".yaml")
 	if err != nil {
-		panic(err) // there is no such agent
+		panic(err)
 	}
 	return text
 }
 
-// WriteAgent writes an agent's definition into a folder and returns the path of the file.
+// WriteAgent writes the definition of an agent to NAME.yaml in a folder and returns the path.
 func WriteAgent(dir, name string) (string, error) {
 	path := filepath.Join(dir, name+".yaml")
 	return path, os.WriteFile(path, Agent(name), 0o600)

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Client sends requests to one process.
+// Client sends requests to one process, or to a proxy in front of several.
 type Client struct {
 	Addr   string
 	HTTP   *http.Client
@@ -27,7 +27,7 @@ type Message struct {
 	Stream  bool   `json:"stream,omitempty"`
 }
 
-// Refusal is an answer whose status is not 2xx.
+// Refusal is the error for an answer whose status is not 2xx.
 type Refusal struct {
 	Request string // method and path
 	Status  int
@@ -39,8 +39,9 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s: status %d: %s", r.Request, r.Status, r.Text)
 }
 
-// Try sends a request once and returns any answer, whose body the caller closes. A body of
-// bytes goes out as it is, any other as JSON; nil is none. header adds to the client's.
+// Try sends a request once and returns the answer, whatever its status. The caller closes its
+// body. Try sends a body of type []byte as it is and encodes any other as JSON; nil sends none.
+// header adds to the header of the client.
 func (c *Client) Try(ctx context.Context, method, path string, body any, header http.Header) (*http.Response, error) {
 	text, raw := body.([]byte)
 	if body != nil && !raw {
@@ -61,18 +62,18 @@ func (c *Client) Try(ctx context.Context, method, path string, body any, header 
 	return c.HTTP.Do(req)
 }
 
-// Do sends a request as Try does. An answer that is not 2xx is a *Refusal.
+// Do is Try, but returns a *Refusal when the status is not 2xx.
 func (c *Client) Do(ctx context.Context, method, path string, body any, header http.Header) (*http.Response, error) {
 	res, err := c.Try(ctx, method, path, body, header)
 	if err != nil || res.StatusCode/100 == 2 {
 		return res, err
 	}
 	defer res.Body.Close()
-	text, _ := io.ReadAll(io.LimitReader(res.Body, 512)) // what there is of it
+	text, _ := io.ReadAll(io.LimitReader(res.Body, 512)) // a part is better than nothing
 	return nil, &Refusal{method + " " + path, res.StatusCode, string(text)}
 }
 
-// Ask sends a request as Do does, and reads the answer to its end.
+// Ask is Do, but returns the whole body of the answer.
 func (c *Client) Ask(ctx context.Context, method, path string, body any) ([]byte, error) {
 	res, err := c.Do(ctx, method, path, body, nil)
 	if err != nil {
@@ -82,12 +83,12 @@ func (c *Client) Ask(ctx context.Context, method, path string, body any) ([]byte
 	return io.ReadAll(res.Body)
 }
 
-// Get asks for a page.
+// Get asks for a page by the method GET.
 func (c *Client) Get(ctx context.Context, path string) ([]byte, error) {
 	return c.Ask(ctx, http.MethodGet, path, nil)
 }
 
-// Metrics reads /metrics: values by the names of their series, labels included.
+// Metrics reads /metrics. The keys are the names of the series with their labels.
 func (c *Client) Metrics(ctx context.Context) (map[string]float64, error) {
 	page, err := c.Get(ctx, "/metrics")
 	if err != nil {
@@ -103,7 +104,7 @@ func (c *Client) Metrics(ctx context.Context) (map[string]float64, error) {
 	return found, nil
 }
 
-// Repeatable reports whether a status says that the same request may be sent again.
+// Repeatable reports whether a status allows the client to send the same request again.
 func Repeatable(status int) bool {
 	switch status {
 	case http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

@@ -1,12 +1,12 @@
-// Package harness starts real processes for the commands beside it, which harm them: crash,
-// failover, soak and canary.
+// Package harness runs slotway and the servers behind it as real processes, for the commands
+// that test them from outside: canary, crash, failover and soak.
 //
-//   - A [Slotway] is a serving process over all its lives, a [Postgres] a database server. Both
-//     run as a [Program], which can be signalled, killed and awaited.
-//   - A [Client] sends requests to a process.
-//   - [WriteAgent] writes one of the agents that the processes serve.
-//   - A [Report] says what a run found; [Main] and [Conclude] turn it into output and an exit
-//     code.
+//   - [Slotway] is a serving process and [Postgres] a database server. Each can be started again
+//     after its end. [Program] is one child process, to signal, kill or wait for.
+//   - [Client] sends requests to a process.
+//   - [WriteAgent] writes the definition of an agent for a process to serve.
+//   - [Report] holds the findings of a run. [Main] and [Conclude] turn them into output and an
+//     exit code.
 //
-// A process outlives the call that starts it: its owner kills it.
+// No context ends a process: the caller that starts one must kill it.
 package harness

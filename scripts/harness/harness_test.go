@@ -67,14 +67,14 @@ func begin(t *testing.T, script string) *Program {
 
 func TestProgramEnds(t *testing.T) {
 	willing := begin(t, `trap 'exit 3' TERM; echo; while :; do sleep 0.01; done`)
-	if !willing.Running() || !willing.End(syscall.SIGTERM, Patience) || willing.State().ExitCode() != 3 || willing.Dead() {
+	if !willing.Running() || !willing.End(syscall.SIGTERM, Patience) || willing.State().ExitCode() != 3 || willing.Killed() {
 		t.Errorf("asked to end: %s", willing.State())
 	}
 	if willing.Running() || willing.Signal(syscall.SIGTERM) || willing.Children() != nil {
 		t.Error("it is still there")
 	}
 	stubborn := begin(t, `trap '' TERM; echo; while :; do sleep 0.01; done`)
-	if stubborn.End(syscall.SIGTERM, 0) || !stubborn.Dead() {
+	if stubborn.End(syscall.SIGTERM, 0) || !stubborn.Killed() {
 		t.Errorf("killed: %s", stubborn.State())
 	}
 	parent := begin(t, `sleep 1000 & echo; wait`)

@@ -18,22 +18,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Postgres is a PostgreSQL server in a folder of its own, over all its lives. It is not a
-// [Program]: it has many processes, which die together.
+// Postgres is a PostgreSQL server with its own data folder, which can be started again after
+// its end. It runs as a group of processes, which Kill ends together.
 type Postgres struct {
-	Addr     string   // where it listens
-	Settings []string // name=value, besides those that it needs to run here
+	Addr     string   // it listens on
+	Settings []string // name=value
 
 	programs string
 	data     string
-	as       *syscall.Credential // whom it runs as; nil: as this process does
+	as       *syscall.Credential // the user of the server; nil: the user of this process
 
-	first *Program // the life that runs, or the last one; nil before the first
-	said  Tail
+	first  *Program // the parent of the others in the last launch; nil before the first
+	output Tail     // standard error of the last launch
 }
 
-// NewPostgres finds the programs of a server whose data are to be in a folder, which need not
-// exist. It starts nothing.
+// NewPostgres finds the programs of the server and picks an address. Initialise or Follow makes
+// the data folder, Start the process.
 func NewPostgres(data string, settings ...string) (s *Postgres, err error) {
 	s = &Postgres{data: data, Settings: settings}
 	if s.programs, err = postgresPrograms(); err != nil {
@@ -46,8 +46,8 @@ func NewPostgres(data string, settings ...string) (s *Postgres, err error) {
 	return s, err
 }
 
-// postgresPrograms is the folder of the newest PostgreSQL that is installed, as Debian lays
-// them out, or of the one in PATH.
+// postgresPrograms returns the folder of the newest installed PostgreSQL, as Debian lays them
+// out, or of the one in PATH.
 func postgresPrograms() (string, error) {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
 	if err != nil {
@@ -68,8 +68,8 @@ func postgresPrograms() (string, error) {
 	return filepath.Dir(path), nil
 }
 
-// unprivileged is whom servers run as that refuse to be run by root: Debian's package makes
-// the user postgres. nil: as this process does.
+// unprivileged returns the user postgres, which Debian's package makes, when this process runs
+// as root: PostgreSQL refuses to. Otherwise it returns nil.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -86,7 +86,8 @@ func unprivileged() (*syscall.Credential, error) {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, err
 }
 
-// command is a program of PostgreSQL's. A group of its own keeps a terminal's interrupt from it.
+// command prepares a PostgreSQL program in its own process group, so that an interrupt from the
+// terminal does not reach it.
 func (s *Postgres) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.programs, name), args...)
 	cmd.Dir = "/"
@@ -101,32 +102,32 @@ func (s *Postgres) call(ctx context.Context, name string, args ...string) error 
 	return nil
 }
 
-// makeRoom makes the folder that the data folder is made in.
-func (s *Postgres) makeRoom() error {
-	room := filepath.Dir(s.data)
-	if err := os.MkdirAll(room, 0o755); err != nil || s.as == nil {
+// makeParent makes the folder above the data folder, for the user of the server.
+func (s *Postgres) makeParent() error {
+	parent := filepath.Dir(s.data)
+	if err := os.MkdirAll(parent, 0o755); err != nil || s.as == nil {
 		return err
 	}
-	return os.Chown(room, int(s.as.Uid), int(s.as.Gid))
+	return os.Chown(parent, int(s.as.Uid), int(s.as.Gid))
 }
 
-// Initialise makes the data of a primary.
+// Initialise makes the data folder of a primary.
 func (s *Postgres) Initialise(ctx context.Context) error {
-	if err := s.makeRoom(); err != nil {
+	if err := s.makeParent(); err != nil {
 		return err
 	}
 	return s.call(ctx, "initdb", "-D", s.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
 }
 
-// Follow makes the data of a standby from a primary that runs.
+// Follow makes the data folder of a standby by copying a running primary.
 func (s *Postgres) Follow(ctx context.Context, primary *Postgres) error {
-	if err := s.makeRoom(); err != nil {
+	if err := s.makeParent(); err != nil {
 		return err
 	}
 	return s.call(ctx, "pg_basebackup", "-D", s.data, "-R", "-X", "stream", "-c", "fast", "--no-sync", "-d", primary.DSN("postgres")+"&application_name=standby")
 }
 
-// DSN leads to a database of the server. Every server has one named postgres.
+// DSN returns the connection URL of a database. Every server has one named postgres.
 func (s *Postgres) DSN(database string) string {
 	return "postgres://postgres@" + s.Addr + "/" + database + "?sslmode=disable"
 }
@@ -141,10 +142,10 @@ func (s *Postgres) Launch() error {
 	for _, setting := range slices.Concat([]string{"listen_addresses=" + host, "unix_socket_directories=", "max_connections=200"}, s.Settings) {
 		args = append(args, "-c", setting)
 	}
-	// It outlives any context: its deaths and its owner end it.
+	// No context ends it: its owner does.
 	cmd := s.command(context.Background(), "postgres", args...)
-	s.said.Reset()
-	cmd.Stderr = &s.said
+	s.output.Reset()
+	cmd.Stderr = &s.output
 	p, err := Begin(cmd)
 	if err != nil {
 		return err
@@ -153,8 +154,8 @@ func (s *Postgres) Launch() error {
 	return nil
 }
 
-// Start runs the server until it answers. Where one has been killed the next may find that
-// its processes still hold on to its memory, and is started again.
+// Start launches the server and waits until it answers. After a kill the next launch may fail
+// because old processes still hold the shared memory; Start then launches the server again.
 func (s *Postgres) Start(ctx context.Context) error {
 	if err := s.Launch(); err != nil {
 		return err
@@ -171,21 +172,21 @@ func (s *Postgres) Start(ctx context.Context) error {
 	}, nil)
 	if err = errors.Join(failed, err); err != nil {
 		s.Kill()
-		return fmt.Errorf("%w\n%s", err, s.said.String())
+		return fmt.Errorf("%w\n%s", err, s.output.String())
 	}
 	return nil
 }
 
-// Exited is closed once the server's first process has ended.
+// Exited returns a channel that closes once the parent process has ended.
 func (s *Postgres) Exited() <-chan struct{} { return s.first.Exited() }
 
-// Answers reports whether the server answers a question over a new connection.
+// Answers reports whether the server answers a query over a new connection.
 func (s *Postgres) Answers(ctx context.Context) bool {
 	_, err := s.Value(ctx, "SELECT 1")
 	return err == nil
 }
 
-// Value asks the server one thing, for five seconds at most.
+// Value runs a query that returns one value, for at most five seconds.
 func (s *Postgres) Value(ctx context.Context, query string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -199,7 +200,7 @@ func (s *Postgres) Value(ctx context.Context, query string) (string, error) {
 	return fmt.Sprint(v), err
 }
 
-// Execute has a server carry out one statement.
+// Execute runs one statement.
 func Execute(ctx context.Context, dsn, statement string) (err error) {
 	c, err := pgx.Connect(ctx, dsn)
 	if err != nil {
@@ -210,7 +211,7 @@ func Execute(ctx context.Context, dsn, statement string) (err error) {
 	return err
 }
 
-// Stop asks the server to end, by the signal of one of pg_ctl's modes, and waits for it.
+// Stop sends the signal of a pg_ctl mode and waits for the end of the server.
 func (s *Postgres) Stop(mode syscall.Signal) error {
 	s.first.Signal(mode)
 	select {
@@ -222,13 +223,13 @@ func (s *Postgres) Stop(mode syscall.Signal) error {
 	}
 }
 
-// Kill ends every process of the server at once, as a power switch would. All are stopped
-// before: none sees another die, or writes what that one left in memory.
+// Kill ends every process of the server. It stops all of them first, so that none sees another
+// die or writes what that one left in shared memory.
 func (s *Postgres) Kill() {
 	if !s.first.Running() {
 		return
 	}
-	s.first.Signal(syscall.SIGSTOP) // it starts no others from now on
+	s.first.Signal(syscall.SIGSTOP) // it starts no more children
 	children := s.Children()
 	for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
 		for _, pid := range children {
@@ -238,11 +239,11 @@ func (s *Postgres) Kill() {
 	s.first.Kill()
 }
 
-// Children are the processes that the server's first one has started.
+// Children lists the ids of the server's processes below the parent.
 func (s *Postgres) Children() []int { return s.first.Children() }
 
-// Freeze stops the first of the server's processes whose command line holds a word, until all
-// are killed.
+// Freeze stops the first process whose command line contains a word. It stays stopped until
+// Kill.
 func (s *Postgres) Freeze(word string) error {
 	for _, pid := range s.Children() {
 		if line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); err == nil && strings.Contains(string(line), word) {
@@ -252,7 +253,7 @@ func (s *Postgres) Freeze(word string) error {
 	return fmt.Errorf("the server has no %s", word)
 }
 
-// Promote makes a standby the primary.
+// Promote turns a standby into the primary.
 func (s *Postgres) Promote(ctx context.Context) error {
 	return s.call(ctx, "pg_ctl", "promote", "-D", s.data, "-w", "-t", "60")
 }

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// Program is a program that was started. The methods of a nil one do nothing, as if it had
+// Program is a child process. Kill, Running and Signal treat a nil Program as one that has
 // ended.
 type Program struct {
 	cmd    *exec.Cmd
 	exited chan struct{}
 }
 
-// Begin starts a program and waits for its end in the background.
+// Begin starts a child process and reaps it in the background.
 func Begin(cmd *exec.Cmd) (*Program, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -30,16 +30,16 @@ func Begin(cmd *exec.Cmd) (*Program, error) {
 	return p, nil
 }
 
-// Exited is closed once the program has ended and its output is written.
+// Exited returns a channel that closes once the process has ended and its output is copied.
 func (p *Program) Exited() <-chan struct{} { return p.exited }
 
-// State is the exit status of a program that has ended.
+// State returns the exit status of a process that has ended.
 func (p *Program) State() *os.ProcessState { return p.cmd.ProcessState }
 
-// Pid is the id of the program's first process.
+// Pid returns the process id.
 func (p *Program) Pid() int { return p.cmd.Process.Pid }
 
-// Running reports whether the program has not ended yet.
+// Running reports whether the process has not ended yet.
 func (p *Program) Running() bool {
 	if p == nil {
 		return false
@@ -52,10 +52,10 @@ func (p *Program) Running() bool {
 	}
 }
 
-// Signal sends a signal and reports whether there was a process to receive it.
+// Signal sends a signal and reports whether the process could receive it.
 func (p *Program) Signal(s os.Signal) bool { return p != nil && p.cmd.Process.Signal(s) == nil }
 
-// Kill ends the program with SIGKILL, as a power switch would, and waits for its end.
+// Kill sends SIGKILL and waits for the end of the process.
 func (p *Program) Kill() {
 	if p == nil {
 		return
@@ -64,8 +64,8 @@ func (p *Program) Kill() {
 	<-p.exited
 }
 
-// End asks the program to end with a signal, kills it if it does not within a time, and
-// reports whether it ended in that time.
+// End sends a signal that asks the process to end. It reports whether the process ended within
+// the given time, and kills it if not.
 func (p *Program) End(s os.Signal, within time.Duration) bool {
 	p.Signal(s)
 	select {
@@ -77,13 +77,13 @@ func (p *Program) End(s os.Signal, within time.Duration) bool {
 	}
 }
 
-// Dead reports whether the program was killed by SIGKILL.
-func (p *Program) Dead() bool {
+// Killed reports whether SIGKILL ended the process.
+func (p *Program) Killed() bool {
 	status, ok := p.State().Sys().(syscall.WaitStatus)
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// Children lists the processes that the program has started, as /proc knows them.
+// Children lists the ids of the process's running children, which it reads from /proc.
 func (p *Program) Children() (pids []int) {
 	if !p.Running() {
 		return nil

@@ -13,22 +13,22 @@ import (
 	"time"
 )
 
-// Slotway is one slotway that serves, over all its lives.
+// Slotway is a process of slotway serve, which can be launched again after its end.
 type Slotway struct {
-	*Program // the life that runs, or the last one; nil before the first
+	*Program // of the last launch; nil before the first
 
-	Name   string    // in errors
+	Name   string    // for errors
 	Binary string    // see Build
-	Dir    string    // data folder, and working folder of the process
-	Addr   string    // where it listens
+	Dir    string    // data folder and working directory
+	Addr   string    // to listen on
 	Args   []string  // before the command serve
-	Env    []string  // besides that of this process
-	Stderr io.Writer // also gets what the process says; nil: nothing else does
+	Env    []string  // in addition to the environment of this process
+	Stderr io.Writer // receives a copy of standard error; may be nil
 
-	Said Tail // what this life has written to standard error
+	Output Tail // standard error of the last launch
 }
 
-// Build compiles slotway into a folder, with build tags, and returns the path of the binary.
+// Build compiles slotway into a folder and returns the absolute path of the binary.
 func Build(ctx context.Context, dir string, tags ...string) (string, error) {
 	binary, err := filepath.Abs(filepath.Join(dir, "slotway"))
 	if err != nil {
@@ -41,15 +41,15 @@ func Build(ctx context.Context, dir string, tags ...string) (string, error) {
 	return binary, nil
 }
 
-// Set makes arguments of settings such as "memory.durability=relaxed".
-func Set(settings ...string) (args []string) {
+// SetFlags turns settings such as "memory.durability=relaxed" into arguments.
+func SetFlags(settings ...string) (args []string) {
 	for _, s := range settings {
 		args = append(args, "--set", s)
 	}
 	return args
 }
 
-// FreeAddress returns an address of this host where nobody listens.
+// FreeAddress returns a loopback address with a free port.
 func FreeAddress() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -58,7 +58,7 @@ func FreeAddress() (string, error) {
 	return listener.Addr().String(), listener.Close()
 }
 
-// NewSlotway makes the data folder and chooses an address. It starts nothing.
+// NewSlotway makes the data folder and picks an address. Launch or Start starts the process.
 func NewSlotway(name, binary, dir string, args ...string) (*Slotway, error) {
 	addr, err := FreeAddress()
 	if err != nil {
@@ -67,16 +67,16 @@ func NewSlotway(name, binary, dir string, args ...string) (*Slotway, error) {
 	return &Slotway{Name: name, Binary: binary, Dir: dir, Addr: addr, Args: args}, os.MkdirAll(dir, 0o700)
 }
 
-// Launch starts a process. env holds variables of this life alone.
+// Launch starts the process. env holds variables for this launch only.
 func (s *Slotway) Launch(env ...string) error {
 	args := append([]string{"--data", s.Dir}, s.Args...)
 	cmd := exec.Command(s.Binary, append(args, "serve", "--addr", s.Addr)...)
 	cmd.Env = append(append(os.Environ(), s.Env...), env...)
 	cmd.Dir = s.Dir
-	s.Said.Reset()
-	cmd.Stderr = &s.Said
+	s.Output.Reset()
+	cmd.Stderr = &s.Output
 	if s.Stderr != nil {
-		cmd.Stderr = io.MultiWriter(&s.Said, s.Stderr)
+		cmd.Stderr = io.MultiWriter(&s.Output, s.Stderr)
 	}
 	p, err := Begin(cmd)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Slotway) Launch(env ...string) error {
 	return nil
 }
 
-// Start launches a process and waits until it is ready.
+// Start launches the process and waits until it is ready.
 func (s *Slotway) Start(ctx context.Context, env ...string) error {
 	if err := s.Launch(env...); err != nil {
 		return err
@@ -94,19 +94,19 @@ func (s *Slotway) Start(ctx context.Context, env ...string) error {
 	return s.AwaitReady(ctx)
 }
 
-// AwaitReady waits until the process is ready. If it ends instead, the error has what it said.
+// AwaitReady waits until the process is ready. If it ends instead, the error holds its output.
 func (s *Slotway) AwaitReady(ctx context.Context) error {
 	err := Await(ctx, "the "+s.Name+" to become ready", s.Ready, s.Exited())
 	if err != nil && !s.Running() {
-		return fmt.Errorf("the %s did not start: %s\n%s", s.Name, s.State(), s.Said.String())
+		return fmt.Errorf("the %s did not start: %s\n%s", s.Name, s.State(), s.Output.String())
 	}
 	return err
 }
 
-// probes gives a process up that hangs.
+// probes times out on a process that hangs.
 var probes = &http.Client{Timeout: 30 * time.Second}
 
-// Ready reports whether the process says that it is ready.
+// Ready reports whether /readyz answers 200.
 func (s *Slotway) Ready() bool {
 	res, err := probes.Get("http://" + s.Addr + "/readyz")
 	if err != nil {
@@ -116,10 +116,10 @@ func (s *Slotway) Ready() bool {
 	return res.StatusCode == http.StatusOK
 }
 
-// Alive returns an error if the process, which nobody has ended, has done so by itself.
+// Alive returns an error with the output of the process if it has ended.
 func (s *Slotway) Alive() error {
 	if s.Running() {
 		return nil
 	}
-	return fmt.Errorf("the %s died by itself: %s\n%s", s.Name, s.State(), s.Said.String())
+	return fmt.Errorf("the %s died by itself: %s\n%s", s.Name, s.State(), s.Output.String())
 }

@@ -8,7 +8,7 @@ var (
 	when = []string{"on Tuesday", "before the storm", "at half past six", "during the fair", "while everybody slept"}
 )
 
-// Story is a sentence that asks for nothing.
+// Story returns a random sentence that asks for nothing.
 func Story(rng *rand.Rand) string {
 	pick := func(list []string) string { return list[rng.IntN(len(list))] }
 	return pick(who) + " " + pick(did) + " " + pick(when)

@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// Tail keeps the end of what a process writes and counts its lines. The zero value is ready,
-// and several goroutines may use it.
+// Tail keeps the end of a process's output and counts its lines. The zero value is ready to
+// use, by several goroutines at once.
 type Tail struct {
 	mu    sync.Mutex // guards what follows
 	lines int
 	last  []byte
 }
 
-// tailBytes is enough for the goroutines of a panic.
+// tailBytes has room for the stack traces of a panic.
 const tailBytes = 256 << 10
 
 // Write implements io.Writer.
@@ -28,21 +28,21 @@ func (t *Tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Lines is how many lines were written.
+// Lines returns the number of lines since the last Reset.
 func (t *Tail) Lines() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.lines
 }
 
-// String is the end of what was written, up to half a megabyte.
+// String returns the end of the output, 512 KiB at most.
 func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(t.last)
 }
 
-// Reset forgets everything.
+// Reset empties the tail.
 func (t *Tail) Reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Patience is how long anything may take that is waited for, on a busy machine.
+// Patience bounds every wait for something that must happen. It suits a busy machine.
 const Patience = 90 * time.Second
 
-// Pause waits for a time, or for the end of ctx, whose error it returns.
+// Pause waits for a duration. If ctx ends first, it returns the error of ctx.
 func Pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
@@ -19,8 +19,8 @@ func Pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Await polls a condition until it holds, for Patience at most. what names it in the error. It
-// gives up when ended is closed; nil never is.
+// Await polls a condition until it holds, for at most Patience, and fails when the process
+// behind it has ended; a nil channel stands for none. The error names the condition by what.
 func Await(ctx context.Context, what string, holds func() bool, ended <-chan struct{}) error {
 	for end := time.Now().Add(Patience); time.Now().Before(end); {
 		if holds() {

@@ -75,7 +75,7 @@ func soak(ctx context.Context, o options, stderr io.Writer) (_ *report, err erro
 	l.work.Wait()
 	clean := p.stop()
 	if err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, p.Said.String())
+		return nil, fmt.Errorf("%w\n%s", err, p.Output.String())
 	}
 	return w.report(l, clean), nil
 }

@@ -44,7 +44,7 @@ func start(ctx context.Context, dir string) (*process, error) {
 	if err := os.WriteFile(keys, []byte(text), 0o600); err != nil {
 		return nil, err
 	}
-	args := append([]string{"--agent", agent}, harness.Set(append(settings, "server.auth.keys_file="+keys)...)...)
+	args := append([]string{"--agent", agent}, harness.SetFlags(append(settings, "server.auth.keys_file="+keys)...)...)
 	service, err := harness.NewSlotway("service", binary, dir, args...)
 	if err != nil {
 		return nil, err

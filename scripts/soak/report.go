@@ -99,7 +99,7 @@ const (
 // report judges what was seen.
 func (w *watcher) report(l *load, clean bool) *report {
 	r := &report{
-		Minutes: round(time.Since(w.begun).Minutes()), Turns: l.turns, Failures: l.failures, Counts: l.counts, Lines: l.p.Said.Lines(),
+		Minutes: round(time.Since(w.begun).Minutes()), Turns: l.turns, Failures: l.failures, Counts: l.counts, Lines: l.p.Output.Lines(),
 		Level: map[string]level{}, P50: w.p50, P99: w.p99, Seed: w.o.seed, Wrong: []string{}, Told: l.told, Verdict: "level",
 	}
 	for name, s := range w.series {
