@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// service is one slotway process and the people who talk to it.
+// service is one slotway process and its clients.
 type service struct {
 	out                         *ledger
 	binary, dir, outside        string
@@ -27,10 +27,10 @@ type service struct {
 	took, planted, own, refused *atomic.Int64
 }
 
-// errEarly: the process was not told to stop.
+// errEarly reports that the process ended before it was asked to.
 var errEarly = errors.New("it was not told to")
 
-// modelSettings have the service ask model servers whatever it may ask them.
+// modelSettings makes the service call model servers for everything it can.
 func modelSettings(url string) []string {
 	return []string{
 		"models.chat.base_url=" + url + "/v1", "models.chat.model=small",
@@ -40,7 +40,7 @@ func modelSettings(url string) []string {
 	}
 }
 
-// run starts the process, lets people talk, stops it, and searches its files.
+// run starts the process, lets the clients talk, stops it and searches its files.
 func (s *service) run(ctx context.Context) (files int, err error) {
 	p, err := s.process()
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *service) run(ctx context.Context) (files int, err error) {
 	go func() { scanned <- s.out.stream("stderr", stderr) }()
 	go func() {
 		<-p.Exited()
-		_ = said.Close() // it never fails
+		_ = said.Close() // never fails
 		last := p.Output.String()
 		cancel(fmt.Errorf("slotway has ended: %w; it said: %s", errEarly, last[max(0, len(last)-1000):]))
 	}()
@@ -79,7 +79,7 @@ func (s *service) run(ctx context.Context) (files int, err error) {
 	return s.out.folder(atRest, s.dir)
 }
 
-// process is the service's, with planted secrets in its environment.
+// process prepares the slotway process, with planted secrets in its environment.
 func (s *service) process() (*harness.Slotway, error) {
 	p, err := harness.NewSlotway("slotway", s.binary, s.dir)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *service) process() (*harness.Slotway, error) {
 	return p, nil
 }
 
-// talk lets people talk until all turns are taken.
+// talk runs the clients until they have taken all turns.
 func (s *service) talk(ctx context.Context, addr string) error {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: s.people}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	defer client.CloseIdleConnections()
@@ -115,7 +115,7 @@ func (s *service) talk(ctx context.Context, addr string) error {
 		}
 		all.Go(func() {
 			for n := 0; s.took.Load() < until; n++ {
-				const often = 64 // a program is started for it
+				const often = 64 // it makes slotway start a program
 				if err := p.conversation(ctx, n%often == 0); err != nil {
 					cancel(err)
 					return
@@ -127,7 +127,7 @@ func (s *service) talk(ctx context.Context, addr string) error {
 	return context.Cause(ctx)
 }
 
-// look reads what an operator reads: metrics and listings, which show masks.
+// look reads the pages of an operator, which show masked values: metrics and listings.
 func (s *service) look(ctx context.Context, addr string) error {
 	client := &harness.Client{Addr: addr, HTTP: http.DefaultClient}
 	for _, path := range []string{
@@ -138,7 +138,7 @@ func (s *service) look(ctx context.Context, addr string) error {
 			return err
 		}
 		if path == "/v1/sessions?limit=5" {
-			continue // its ids are the clients' own words
+			continue // session ids come from the clients and are not masked
 		}
 		s.out.search(path, data)
 	}

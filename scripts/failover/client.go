@@ -12,15 +12,15 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// Phases of a run, as an answer is counted by.
+// Phases of a run. Each answer counts for the phase in which it came.
 const (
-	whole int32 = iota // there is a standby, and it follows
-	ahead              // the primary is ahead of what will be left
-	alone              // there is no standby, and the primary should wait for one
+	whole int32 = iota // the standby follows
+	ahead              // the primary has turns that will be lost
+	alone              // the standby is dead, and the primary should wait for it
 	after              // the failover is over
 )
 
-// answer is a turn that a client was told.
+// answer is an acknowledged turn.
 type answer struct {
 	session, id, reply string
 	turn               int64
@@ -28,16 +28,16 @@ type answer struct {
 }
 
 const (
-	// findOut is how long replicas may take to find out that no standby confirms, on a busy machine.
+	// findOut is the time in which replicas must detect a dead standby, on a busy machine.
 	findOut = 5 * time.Second
-	// longWait is longer than a refusal takes that waits for nothing.
+	// longWait is longer than an immediate refusal takes.
 	longWait = 2 * time.Second
 )
 
-// linesOf is how many messages a conversation has.
+// linesOf is the number of messages in a conversation.
 const linesOf = 8
 
-// converse holds one conversation after the other until the load ends.
+// converse holds conversations, one after the other, until the load ends.
 func (f *field) converse(ctx context.Context, client int) {
 	rng, next := rand.New(rand.NewPCG(1, uint64(client))), client
 	for n := 0; ; n++ {
@@ -63,7 +63,7 @@ func (f *field) converse(ctx context.Context, client int) {
 	}
 }
 
-// post sends a message once, and reports whether it was answered.
+// post sends a message once and reports whether it was acknowledged.
 func (f *field) post(ctx context.Context, r *replica, session, id, text string) bool {
 	asked, known := time.Now(), f.known.Load()
 	res, err := r.client.Try(ctx, http.MethodPost, "/chat", harness.Message{Text: text, Session: session, ID: id}, nil)

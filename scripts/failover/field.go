@@ -15,7 +15,7 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// field is all that takes part in a scenario.
+// field holds the processes of a scenario and what the clients were told.
 type field struct {
 	scenario scenario
 	options
@@ -24,11 +24,11 @@ type field struct {
 	replicas         []*replica
 	pad              *pad
 	dsn              string // of both servers
-	refusal          string // what a replica said that requires a standby; "": it was not asked, or started
+	refusal          string // the error of a replica that requires a standby; "" if it started
 
 	phase    atomic.Int32
 	notes    atomic.Int64
-	known    atomic.Pointer[time.Time] // from when on replicas know that there is no standby; nil: there is one
+	known    atomic.Pointer[time.Time] // the time from which replicas must know that the standby is dead; nil: it is not
 	over     atomic.Bool
 	talking  sync.WaitGroup
 	statuses statuses
@@ -37,7 +37,7 @@ type field struct {
 	answers  []answer
 	first    time.Time // the first answer after the failover
 	promoted time.Time
-	unsaid   int           // times that a replica did not say that there is no standby
+	unsaid   int           // replicas that did not report the missing standby
 	back     time.Duration // from the return of the standby to the next answer
 }
 
@@ -78,7 +78,7 @@ func newField(ctx context.Context, dir string, s scenario, o options, stderr io.
 	return f, nil
 }
 
-// startServers makes a primary, and a standby that follows it.
+// startServers starts the primary and, if the scenario has one, its standby.
 func (f *field) startServers(ctx context.Context, dir string) (err error) {
 	if f.primary, err = harness.NewPostgres(filepath.Join(dir, "one", "data"), f.scenario.settings...); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (f *field) startServers(ctx context.Context, dir string) (err error) {
 	return f.follows(ctx)
 }
 
-// follows waits until the primary has the standby that it should have.
+// follows waits until the standby replicates in the mode of the scenario.
 func (f *field) follows(ctx context.Context) error {
 	want := "async"
 	if f.scenario.sync {
@@ -128,7 +128,7 @@ func (f *field) follows(ctx context.Context) error {
 	}, f.standby.Exited())
 }
 
-// play has the clients talk, the primary die, and the clients go on.
+// play runs the clients before, during and after the failover.
 func (f *field) play(ctx context.Context) error {
 	for i := range f.clients {
 		f.talking.Go(func() { f.converse(ctx, i) })
@@ -151,7 +151,7 @@ func (f *field) play(ctx context.Context) error {
 	return harness.Pause(ctx, f.load)
 }
 
-// flows waits until turns are answered again.
+// flows waits until slotway answers turns again.
 func (f *field) flows(ctx context.Context) error {
 	count := func() int {
 		f.mu.Lock()
@@ -162,7 +162,7 @@ func (f *field) flows(ctx context.Context) error {
 	return harness.Await(ctx, "turns to be answered again", func() bool { return count() >= begun+f.clients }, nil)
 }
 
-// close ends what runs.
+// close ends all processes.
 func (f *field) close() {
 	for _, r := range f.replicas {
 		r.Kill()
@@ -175,7 +175,7 @@ func (f *field) close() {
 	f.pad.close()
 }
 
-// pad is the service of the agent's tool: each call has its effect.
+// pad is the service behind the agent's tool. It counts every call.
 type pad struct {
 	server *httptest.Server
 
@@ -190,7 +190,7 @@ func newPad() *pad {
 		p.notes[r.URL.Query().Get("note")]++
 		p.mu.Unlock()
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"ok":true}`) // who has gone does not wait for it
+		_, _ = io.WriteString(w, `{"ok":true}`) // the caller may have gone
 	}))
 	return p
 }
@@ -200,7 +200,7 @@ func (p *pad) close() {
 	p.server.Close()
 }
 
-// doubled counts the notes that were written more than once.
+// doubled returns the number of notes that were written more than once.
 func (p *pad) doubled() (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,13 +18,13 @@ type options struct {
 	scenario string
 	replicas int
 	clients  int
-	load     time.Duration // before something is killed, and after the failover
-	away     time.Duration // how long the standby is dead
-	binary   string        // "": built
+	load     time.Duration // time before the first kill, and after the failover
+	away     time.Duration // time for which the standby is dead
+	binary   string        // "": build one
 	json     bool
 }
 
-// run is main without the process: it returns the exit code.
+// run is main with its inputs as arguments. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("failover", flag.ContinueOnError)
@@ -56,14 +56,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// measure runs one scenario, with servers, replicas and clients of its own.
+// measure runs one scenario with its own servers, replicas and clients.
 func (o options) measure(ctx context.Context, s scenario, stderr io.Writer) (r *report, err error) {
 	dir, err := os.MkdirTemp("", "slotway-failover-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o711); err != nil { // the servers run as another user, below it
+	if err := os.Chmod(dir, 0o711); err != nil { // for the user of the servers
 		return nil, err
 	}
 	if o.binary == "" {

@@ -9,13 +9,13 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// replica is one slotway that serves, and how to talk to it.
+// replica is a slotway process and a client for it.
 type replica struct {
 	*harness.Slotway
 	client *harness.Client
 }
 
-// startReplica runs a process with settings, and waits until it is ready.
+// startReplica starts a process and waits until it is ready.
 func startReplica(ctx context.Context, binary, dir, agent, pad string, settings ...string) (*replica, error) {
 	args := append([]string{"--agent", agent}, harness.SetFlags("telemetry.log=none", "server.limits.rate=0", "memory.storage=postgres")...)
 	p, err := harness.NewSlotway("replica", binary, dir, append(args, harness.SetFlags(settings...)...)...)
@@ -30,16 +30,16 @@ func startReplica(ctx context.Context, binary, dir, agent, pad string, settings 
 	return &replica{p, &harness.Client{Addr: p.Addr, HTTP: asking}}, nil
 }
 
-// asking outlasts the time that a turn may take to find out what became of it.
+// asking waits longer than a turn takes to resolve the outcome of a commit.
 var asking = &http.Client{Timeout: 30 * time.Second}
 
-// metric is a sample of a process; 0: there is none.
+// metric returns the value of a series, or 0 if there is none.
 func (r *replica) metric(ctx context.Context, name string) (int, error) {
 	samples, err := r.client.Metrics(ctx)
 	return int(samples[name]), err
 }
 
-// warnings are the lines for the operator.
+// warnings returns the warnings for the operator.
 func (r *replica) warnings() (lines []string) {
 	for line := range strings.Lines(r.Output.String()) {
 		if text, is := strings.CutPrefix(line, "slotway: warning: "); is {

@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// report is what a scenario has shown.
+// report holds the findings of a scenario.
 type report struct {
 	Scenario       string   `json:"scenario"`
 	Acknowledged   int      `json:"acknowledged"`
@@ -25,7 +25,7 @@ type report struct {
 	WithoutStandby int      `json:"acknowledged_without_standby"`
 	Refused        int      `json:"refused_503"`
 	Other          int      `json:"refused_otherwise"`
-	Waited         int      `json:"refused_after_a_wait"` // though it was known that there is no standby
+	Waited         int      `json:"refused_after_a_wait"` // though replicas knew that the standby was dead
 	Unsaid         int      `json:"did_not_say_so"`       // replicas, by /readyz and by the metric
 	BackMS         int64    `json:"first_turn_with_standby_ms"`
 	Lost           int      `json:"lost"`
@@ -37,10 +37,10 @@ type report struct {
 	Told           []string `json:"told"`
 
 	scenario scenario
-	refusal  string // see field
+	refusal  string // as in field
 }
 
-// leastLoad is how many turns must have been answered for a run to show anything.
+// leastLoad is the number of turns with which a run shows anything.
 const leastLoad = 100
 
 // Violations implements harness.Report.
@@ -64,8 +64,8 @@ func (r *report) Violations() []string {
 	return bad
 }
 
-// compare holds what the clients were told against the database that is left, and has every
-// conversation go on.
+// compare looks for the acknowledged turns in the remaining database, and sends one more message
+// to every conversation.
 func (f *field) compare(ctx context.Context) (*report, error) {
 	left := f.standby
 	if left == nil {
@@ -105,7 +105,7 @@ func (f *field) compare(ctx context.Context) (*report, error) {
 	return r, f.hear(ctx, r)
 }
 
-// count counts the turns of a session that are not stored as they were told.
+// count adds the acknowledged turns of a session that are not stored with the same reply.
 func (r *report) count(ctx context.Context, store memory.Store, session string, list []answer) error {
 	stored := map[string]answer{}
 	key := memory.Key{UserID: "local", AgentID: "notes", SessionID: session}
@@ -134,7 +134,7 @@ func (r *report) count(ctx context.Context, store memory.Store, session string, 
 	return nil
 }
 
-// goesOn has a conversation go on, at any replica.
+// goesOn sends one more message until a replica answers it.
 func (f *field) goesOn(ctx context.Context, session string) error {
 	n := 0
 	return harness.Await(ctx, "a conversation to go on", func() bool {
@@ -143,7 +143,7 @@ func (f *field) goesOn(ctx context.Context, session string) error {
 	}, nil)
 }
 
-// hear collects what the replicas have said of their database.
+// hear collects the warnings of the replicas and their counts of older histories.
 func (f *field) hear(ctx context.Context, r *report) error {
 	for _, p := range f.replicas {
 		n, err := p.metric(ctx, "slotway_store_history_back_total")
@@ -160,7 +160,7 @@ func (f *field) hear(ctx context.Context, r *report) error {
 	return nil
 }
 
-// statuses counts what turns were refused with.
+// statuses counts the statuses of refused turns.
 type statuses struct {
 	waited atomic.Int64
 
@@ -177,7 +177,7 @@ func (s *statuses) note(status int) {
 	s.times[status]++
 }
 
-// counts is how often turns were refused with 503, and with anything that is not expected.
+// counts returns the number of 503 and of statuses that do not allow the client to try again.
 func (s *statuses) counts() (unavailable, other int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

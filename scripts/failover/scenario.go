@@ -7,17 +7,17 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// scenario is one way to lose a primary.
+// scenario describes one way to lose a primary.
 type scenario struct {
 	name     string
 	standby  bool
-	sync     bool     // the primary waits for it
-	loses    bool     // turns are lost, and it must be said
+	sync     bool     // the primary waits for the standby
+	loses    bool     // turns must be lost, and slotway must say so
 	settings []string // of the primary
 	death    func(ctx context.Context, f *field) error
 }
 
-// scenarios are all of them. Each death returns when a server takes turns again.
+// scenarios lists them all. Each death returns when a server takes turns again.
 var scenarios = []scenario{
 	{name: "sync", standby: true, sync: true, death: killPrimary},
 	{name: "sync-dead", standby: true, sync: true, death: killBoth},
@@ -25,7 +25,7 @@ var scenarios = []scenario{
 	{name: "off", loses: true, settings: forgetful, death: crash},
 }
 
-// forgetful has a server keep what is committed in its memory for as long as it may.
+// forgetful makes a server keep commits in memory for as long as possible.
 var forgetful = []string{"synchronous_commit=off", "wal_writer_delay=10s", "wal_writer_flush_after=1GB", "wal_buffers=64MB", "bgwriter_lru_maxpages=0"}
 
 func chosenScenarios(name string) (chosen []scenario) {
@@ -37,7 +37,7 @@ func chosenScenarios(name string) (chosen []scenario) {
 	return chosen
 }
 
-// grace is how long an answer may be on its way that was given before something died.
+// grace is the time in which an answer from before a death may still arrive.
 const grace = time.Second
 
 func killPrimary(ctx context.Context, f *field) error {
@@ -45,7 +45,7 @@ func killPrimary(ctx context.Context, f *field) error {
 	return f.standby.Promote(ctx)
 }
 
-// killBoth has the standby die twice: once it returns, and once it is all there is.
+// killBoth kills the standby twice. The first time it returns; the second time the primary dies too.
 func killBoth(ctx context.Context, f *field) error {
 	if err := f.alone(ctx); err != nil {
 		return err
@@ -66,8 +66,8 @@ func killBoth(ctx context.Context, f *field) error {
 	return f.standby.Promote(ctx)
 }
 
-// alone has the standby die, and clients try for longer than a commit waits, so that messages
-// are sent again which the primary has, and nobody else.
+// alone kills the standby for longer than a commit waits, so that clients repeat messages that
+// only the primary has.
 func (f *field) alone(ctx context.Context) error {
 	f.standby.Kill()
 	known := time.Now().Add(findOut)
@@ -84,7 +84,7 @@ func (f *field) alone(ctx context.Context) error {
 	return f.listen(ctx)
 }
 
-// listen asks the replicas whether they say that there is no standby.
+// listen counts the replicas that do not report the missing standby.
 func (f *field) listen(ctx context.Context) error {
 	for _, r := range f.replicas {
 		n, err := r.metric(ctx, "slotway_store_alone")
@@ -98,7 +98,7 @@ func (f *field) listen(ctx context.Context) error {
 	return nil
 }
 
-// returns has the standby come back, and takes the time from when it confirms to the next answer.
+// returns starts the standby and measures the time from its first confirmation to the next answer.
 func (f *field) returns(ctx context.Context) error {
 	if err := f.standby.Start(ctx); err != nil {
 		return err
@@ -118,11 +118,11 @@ func (f *field) returns(ctx context.Context) error {
 	return err
 }
 
-// killAhead kills a primary that is ahead of its standby. That is started anew, so that what
-// its stopped process has received, and not written, is gone.
+// killAhead kills a primary that is ahead of its standby. The standby starts again, so that it
+// loses the log that its stopped process had received and not written.
 func killAhead(ctx context.Context, f *field) error {
 	f.phase.Store(ahead)
-	if err := f.standby.Freeze("walreceiver"); err != nil { // by which it hears of the primary
+	if err := f.standby.Freeze("walreceiver"); err != nil { // the process that receives the log
 		return err
 	}
 	if err := harness.Pause(ctx, 2*time.Second); err != nil {
@@ -136,8 +136,8 @@ func killAhead(ctx context.Context, f *field) error {
 	return f.standby.Promote(ctx)
 }
 
-// crash kills a server whose log is written late, as on a slow disk. What the system holds in
-// its cache outlives a SIGKILL; a power cut would take more.
+// crash kills a server that writes its log late, as on a slow disk. Data in the system's cache
+// survives SIGKILL; a power cut would lose more.
 func crash(ctx context.Context, f *field) error {
 	f.phase.Store(ahead)
 	if err := f.primary.Freeze("walwriter"); err != nil {

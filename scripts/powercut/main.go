@@ -1,5 +1,5 @@
-// Command powercut plants faults of syncing in copies of the tree, one at a time, and reports
-// whether the tests find each. It exits 1 if one is not found.
+// Command powercut plants synchronisation faults in copies of the tree, one at a time, and reports
+// whether the tests find each. The exit code is 1 if they miss one.
 //
 //	go run ./scripts/powercut [NAME...]
 package main
@@ -18,10 +18,10 @@ import (
 	"github.com/slotway/slotway/scripts/worktree"
 )
 
-// edit replaces the first place of a text in a file.
+// edit replaces the first occurrence of a text in a file.
 type edit struct{ file, from, to string }
 
-// plant is a fault, and the packages whose tests must find it.
+// plant is a fault and the tests that must find it.
 type plant struct {
 	name  string
 	edits []edit
@@ -91,7 +91,7 @@ func run(names []string) (missed int, err error) {
 	return missed, nil
 }
 
-// try plants the fault and runs the tests. One that does not build is an error: it shows nothing.
+// try plants the fault and runs the tests. A fault that does not build is an error.
 func (p plant) try() (found bool, err error) {
 	dir, err := os.MkdirTemp("", "slotway-plant-")
 	if err != nil {

@@ -13,17 +13,17 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// conversation is one of those under way.
+// conversation is a client in one session after the other.
 type conversation struct {
 	*harness.Client
 	rng  *rand.Rand
 	load *load
 	id   string
-	n    int // messages sent
-	most int // after which it is deleted
+	n    int // messages sent in this session
+	most int // messages after which the session is deleted
 }
 
-// lengths of conversations, in turns.
+// Bounds on the length of a session, in turns.
 const shortest, longest = 8, 40
 
 func (c *conversation) begin() {
@@ -31,7 +31,7 @@ func (c *conversation) begin() {
 	c.id = fmt.Sprintf("s-%x", c.rng.Uint64())
 }
 
-// step is the next thing that happens in it.
+// step deletes the session when it is long enough, looks at it, or sends a message.
 func (c *conversation) step(ctx context.Context) error {
 	if c.n >= c.most {
 		defer c.begin()
@@ -44,7 +44,7 @@ func (c *conversation) step(ctx context.Context) error {
 	return c.say(ctx)
 }
 
-// say sends a message as JSON or asks for a stream.
+// say sends a message. It asks for the answer as JSON or as a stream.
 func (c *conversation) say(ctx context.Context) error {
 	begun := time.Now()
 	stream := c.rng.IntN(3) == 0
@@ -61,7 +61,7 @@ func (c *conversation) say(ctx context.Context) error {
 	return err
 }
 
-// pages are what people and the studio look at in a conversation.
+// pages are the parts of a session that people and the studio look at.
 var pages = []string{
 	"", "/messages", "/messages?last=true&limit=20", "/state", "/turns?last=true&limit=10", "/trace", "/export", "/context?text=the+blue+canoe",
 }
@@ -79,13 +79,13 @@ func (c *conversation) lookOn(ctx context.Context) error {
 	_, err := c.Get(ctx, "/v1/sessions/"+c.id+page)
 	var refused *harness.Refusal
 	if errors.As(err, &refused) && page == "/trace" && refused.Status == http.StatusNotFound {
-		return nil // only the newest turns are kept
+		return nil // traces exist for the newest turns only
 	}
 	return err
 }
 
-// completions hold one conversation as clients of OpenAI's API do, then delete it. named:
-// they say which conversation it is; else they send its whole history each time.
+// completions holds one conversation over OpenAI's API, then deletes it. A named conversation
+// sends its id; any other sends its whole history each time.
 func (c *conversation) completions(ctx context.Context, named bool) error {
 	c.begin()
 	var history []map[string]string
@@ -126,8 +126,7 @@ func (c *conversation) completions(ctx context.Context, named bool) error {
 
 var asks = []string{"where is my order", "track my package", "has my order shipped"}
 
-// sentence is something to say: a story, a question, or an order number, of which there are
-// many.
+// sentence returns a story, a question, or one of many order numbers.
 func sentence(rng *rand.Rand) string {
 	switch rng.IntN(6) {
 	case 0:

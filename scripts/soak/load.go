@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// load is what is done to the process, and what came of it.
+// load sends the requests and counts their outcomes.
 type load struct {
 	p    *process
 	o    options
@@ -21,7 +21,7 @@ type load struct {
 
 	mu       sync.Mutex // guards what follows
 	turns    int
-	took     []time.Duration // of the turns of this minute
+	took     []time.Duration // latencies of the turns of this minute
 	counts   map[string]int
 	failures int
 	told     []string // the first failures
@@ -47,7 +47,7 @@ func (l *load) count(what string) {
 	l.counts[what]++
 }
 
-// minute returns how long the turns since the last call took, and begins anew.
+// minute returns percentiles of the latencies since the last call, in microseconds.
 func (l *load) minute() (p50, p99 float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,12 +61,12 @@ func (l *load) minute() (p50, p99 float64) {
 	return at(0.5), at(0.99)
 }
 
-// client is one for a user.
+// client returns a client for a user.
 func (l *load) client(user int) *harness.Client {
 	return l.p.client(l.http, fmt.Sprintf("user-%d", user))
 }
 
-// run does something again and again until ctx ends, with a pause between.
+// run repeats an action until ctx ends, with a pause after each.
 func (l *load) run(ctx context.Context, pause func() time.Duration, do func(context.Context) error) {
 	l.work.Go(func() {
 		for ctx.Err() == nil {
@@ -87,7 +87,7 @@ func (l *load) fail(err error) {
 	}
 }
 
-// begin starts everything; it ends with ctx, and work tells when.
+// begin starts the load, which ends with ctx. Wait for work after that.
 func (l *load) begin(ctx context.Context) {
 	rng := func(n int) *rand.Rand { return rand.New(rand.NewPCG(l.o.seed, uint64(n))) }
 	about := func(r *rand.Rand, d time.Duration) func() time.Duration {

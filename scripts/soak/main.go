@@ -18,13 +18,13 @@ func main() { harness.Main(run) }
 // options are the command line.
 type options struct {
 	minutes  float64
-	sessions int // conversations under way
-	clients  int // that hold them
-	users    int // whose they are
+	sessions int // concurrent conversations
+	clients  int // goroutines that hold them
+	users    int // owners of the conversations
 	seed     uint64
 }
 
-// run is main without the process: it returns the exit code.
+// run is main with its inputs as arguments. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("soak", flag.ContinueOnError)
@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // every is the time between two samples.
 const every = 2 * time.Second
 
-// soak runs the load and watches.
+// soak runs the load and watches the process.
 func soak(ctx context.Context, o options, stderr io.Writer) (_ *report, err error) {
 	dir, err := os.MkdirTemp("", "slotway-soak-")
 	if err != nil {

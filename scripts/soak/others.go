@@ -12,13 +12,13 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// watch follows the user's events for a while and leaves; deaf never reads them.
+// watch opens the user's event stream for a while. A deaf one never reads it.
 func (l *load) watch(ctx context.Context, c *harness.Client, stay time.Duration, deaf bool) error {
 	ctx, cancel := context.WithTimeout(ctx, stay)
 	defer cancel()
 	res, err := c.Do(ctx, http.MethodGet, "/v1/events", nil, nil)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil // it left before it was let in
+		return nil // the time was over before the stream began
 	}
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (l *load) watch(ctx context.Context, c *harness.Client, stay time.Duration,
 
 var asset = regexp.MustCompile(`/studio/[\w./-]+\.(?:js|css|svg)`)
 
-// studio fetches the page with its files, and what it asks for at first.
+// studio fetches the studio's page, its files, and the data that it loads first.
 func (l *load) studio(ctx context.Context, c *harness.Client) error {
 	page, err := c.Get(ctx, "/studio")
 	if err != nil {
@@ -58,8 +58,8 @@ func (l *load) studio(ctx context.Context, c *harness.Client) error {
 	return nil
 }
 
-// abandon opens an MCP session and forgets it. A user's oldest gives way at one bound; at that
-// of all users together it is refused.
+// abandon opens an MCP session and never ends it. At the limit for a user the oldest one goes;
+// at the limit for all users slotway refuses a new one.
 func (l *load) abandon(ctx context.Context, c *harness.Client) error {
 	header := http.Header{"Accept": {"application/json, text/event-stream"}}
 	res, err := c.Do(ctx, http.MethodPost, "/mcp", map[string]any{
@@ -85,7 +85,7 @@ func (l *load) abandon(ctx context.Context, c *harness.Client) error {
 	return err
 }
 
-// stranger asks for things in the name of a user who was never there.
+// stranger searches in the name of a user who has no data.
 func (l *load) stranger(ctx context.Context, n int) error {
 	c := l.p.client(l.http, fmt.Sprintf("stranger-%d", n))
 	_, err := c.Ask(ctx, http.MethodPost, "/v1/memory/search", map[string]any{"query": "the blue canoe"})

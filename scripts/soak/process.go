@@ -12,9 +12,9 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// settings let the background work early and often.
+// settings make background work start early and run often.
 var settings = []string{
-	"server.limits.rate=100000/s", // its table is filled, and nobody is refused
+	"server.limits.rate=100000/s", // fills the table of the limiter, but refuses nobody
 	"memory.strategy=hybrid", "memory.summary.enabled=true",
 	"memory.summary.trigger_message_count=8", "memory.summary.recent_message_count=4",
 	"memory.compression.archive_conversations=true", "memory.compression.threshold_tokens=200",
@@ -22,13 +22,13 @@ var settings = []string{
 	"memory.knowledge_base.enable_cross_session_context=true", "memory.knowledge_base.search_always=true",
 }
 
-// process is the server that is watched.
+// process is the watched server.
 type process struct {
 	*harness.Slotway
-	key string // of a service account
+	key string // API key of a service account
 }
 
-// start builds the binary and runs it.
+// start builds slotway and runs it.
 func start(ctx context.Context, dir string) (*process, error) {
 	binary, err := harness.Build(ctx, dir)
 	if err != nil {
@@ -57,18 +57,18 @@ func start(ctx context.Context, dir string) (*process, error) {
 	return p, nil
 }
 
-// client is one for a user.
+// client returns a client for a user.
 func (p *process) client(client *http.Client, user string) *harness.Client {
 	return &harness.Client{Addr: p.Addr, HTTP: client, Header: http.Header{"Authorization": {"Bearer " + p.key}, "X-User-Id": {user}}}
 }
 
-// stop asks the process to end, and says whether it did so cleanly.
+// stop asks the process to end and reports whether it ended cleanly.
 func (p *process) stop() bool {
 	p.End(syscall.SIGTERM, harness.Patience)
 	return p.State().Success()
 }
 
-// writeAgent puts another version of the agent in the place of the last, whole.
+// writeAgent replaces the agent file atomically by a new version.
 func (p *process) writeAgent(version int) error {
 	agent := filepath.Join(p.Dir, harness.Soak+".yaml")
 	next := agent + ".next"

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Copy copies what git knows of or would take from the working folder, the root of the
-// repository, to another: tests leave files beside them when they fail.
+// Copy copies the files that git tracks or would add from the working directory, which must be
+// the root of the repository. It leaves out ignored files, such as the output of failed tests.
 func Copy(ctx context.Context, to string) error {
 	list, err := exec.CommandContext(ctx, "git", "ls-files", "-z", "-c", "-o", "--exclude-standard").Output()
 	if err != nil {
@@ -19,7 +19,7 @@ func Copy(ctx context.Context, to string) error {
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		data, err := os.ReadFile(name)
-		if os.IsNotExist(err) { // deleted, and git was not told yet
+		if os.IsNotExist(err) { // deleted, but still in the index
 			continue
 		}
 		if err != nil {
