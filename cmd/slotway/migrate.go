@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -37,7 +38,7 @@ func newMigrate(f *flags) *cobra.Command {
 			} else if lose {
 				direction = sqlite.Losing
 			}
-			status, err := migrateStore(cmd.Context(), settings, f, direction)
+			status, err := migrateStore(cmd.Context(), settings, direction)
 			if err != nil {
 				return err
 			}
@@ -60,10 +61,10 @@ func newMigrate(f *flags) *cobra.Command {
 }
 
 // migrateStore migrates the store that the settings name.
-func migrateStore(ctx context.Context, s *config.Settings, f *flags, direction string) ([]sqlite.MigrationStatus, error) {
+func migrateStore(ctx context.Context, s *config.Settings, direction string) ([]sqlite.MigrationStatus, error) {
 	switch s.Memory.Storage {
 	case "sqlite":
-		path := f.storePath(s)
+		path := s.Memory.StoragePath
 		if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
 		}
@@ -72,7 +73,7 @@ func migrateStore(ctx context.Context, s *config.Settings, f *flags, direction s
 		if direction == sqlite.Losing {
 			direction = postgres.Losing
 		}
-		list, err := postgres.Migrate(ctx, direct(s), direction)
+		list, err := postgres.Migrate(ctx, cmp.Or(s.Memory.DirectDSN, s.Memory.DSN), direction) // past a pooler
 		var all []sqlite.MigrationStatus
 		for _, m := range list {
 			all = append(all, sqlite.MigrationStatus(m))
