@@ -9,18 +9,17 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// cluster is a PostgreSQL server of the command's own, over all its lives. What it says is
-// committed is on the disk.
+// cluster is the command's own PostgreSQL server. Its commits are on the disk.
 type cluster struct {
 	*harness.Postgres
 	dir string
 }
 
-// durable are the settings that durability hangs on. Checkpoints come often, so that there is
-// something to recover from now and then.
+// durable are settings that make commits durable. Checkpoints come often, so that recovery starts
+// from different places.
 var durable = []string{"fsync=on", "synchronous_commit=on", "full_page_writes=on", "restart_after_crash=on", "checkpoint_timeout=30s"}
 
-// newCluster makes a server in a folder of its own, and starts it.
+// newCluster makes a server in a temporary folder and starts it.
 func newCluster(ctx context.Context) (*cluster, error) {
 	dir, err := os.MkdirTemp("", "slotway-crash-postgres-")
 	if err != nil {
@@ -40,7 +39,7 @@ func newCluster(ctx context.Context) (*cluster, error) {
 	return c, nil
 }
 
-// remove ends the server for good, and removes its folder.
+// remove kills the server and removes its folder.
 func (c *cluster) remove() error {
 	c.Kill()
 	return os.RemoveAll(c.dir)

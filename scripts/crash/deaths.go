@@ -13,9 +13,8 @@ import (
 )
 
 // cycle lets the clients talk for a while, harms the service, kills it and starts it again.
-// Every other process dies at a fail point; of the other kills every second one, on average,
-// comes just after a yes was sent. Some processes are killed once more while they start, and
-// some are asked to stop instead.
+// Every other process dies at a fail point. On average half of the other kills come just after a
+// yes. Some processes are also asked to stop before, or killed again while they start.
 func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
 	p := s.one()
 	if err := s.disturb(ctx, rng); err != nil {
@@ -39,7 +38,7 @@ func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
 	return p.Start(ctx)
 }
 
-// falseStart kills one process of four once more, while it starts.
+// falseStart launches one process in four only to kill it while it starts.
 func (s *service) falseStart(ctx context.Context, rng *rand.Rand, p *process) error {
 	if rng.IntN(4) > 0 {
 		return nil
@@ -55,10 +54,10 @@ func (s *service) falseStart(ctx context.Context, rng *rand.Rand, p *process) er
 	return nil
 }
 
-// pointTime is how long a process may take to reach its fail point.
+// pointTime bounds the wait for a process to reach its fail point.
 const pointTime = 4 * time.Second
 
-// die waits for the process to reach its point, or kills it.
+// die waits until the process reaches its fail point, or kills it.
 func (s *service) die(ctx context.Context, rng *rand.Rand) error {
 	s.kills++
 	p := s.one()
@@ -82,8 +81,8 @@ func (s *service) die(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// disturb stops the process for a while, sets its clock, and kills the tools' service, some
-// of it and in any order, while the clients talk.
+// disturb sets the clock of the process, stops it for a while and kills the tool service, each by
+// chance, while the clients talk.
 func (s *service) disturb(ctx context.Context, rng *rand.Rand) error {
 	for range 1 + rng.IntN(3) {
 		if err := harness.Pause(ctx, time.Duration(rng.IntN(250))*time.Millisecond); err != nil {
@@ -107,15 +106,15 @@ func (s *service) disturb(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// freeze stops the process: for a moment, or for longer than the clients wait; and now and
-// then an hour passes meanwhile, so that every lease ends.
+// freeze stops the process for a moment, or for longer than the clients wait. Now and then an
+// hour passes on its clock, so that every lease ends.
 func (s *service) freeze(ctx context.Context, rng *rand.Rand) error {
 	d, kind := time.Duration(5+rng.IntN(300))*time.Millisecond, stopped
 	if rng.IntN(8) == 0 {
 		d, kind = clientWait+time.Duration(100+rng.IntN(700))*time.Millisecond, stoppedLong
 	}
 	if !s.one().Signal(syscall.SIGSTOP) {
-		return nil // it has died at its point
+		return nil // it has reached its fail point
 	}
 	s.harms[kind]++
 	defer s.one().Signal(syscall.SIGCONT)
@@ -127,7 +126,7 @@ func (s *service) freeze(ctx context.Context, rng *rand.Rand) error {
 	return harness.Pause(ctx, d)
 }
 
-// jump sets a clock an hour forward or back, up to an hour from the true time.
+// jump moves a clock an hour ahead or back, at most an hour from the true time.
 func (s *service) jump(rng *rand.Rand, p *process) error {
 	const hour = 3600
 	by := hour
@@ -142,8 +141,7 @@ func (s *service) jump(rng *rand.Rand, p *process) error {
 	return p.setClock(p.ahead + by)
 }
 
-// drain starts the service once more, to which nobody talks now, two hours later, and waits
-// until nothing is left to do.
+// drain starts the service again, without clients and two hours later, and waits for its jobs.
 func (s *service) drain(ctx context.Context, r *report) error {
 	if err := s.setClock(2 * 3600); err != nil {
 		return err
@@ -163,13 +161,13 @@ func (s *service) drain(ctx context.Context, r *report) error {
 	return nil
 }
 
-// drainTime is how long the last jobs may take: those of a killed process wait for the end
-// of their lease, a minute, and those that failed for their pause.
+// drainTime bounds the wait for the last jobs. Jobs of a killed process wait a minute for the end
+// of their lease, failed ones for their next try.
 const drainTime = 150 * time.Second
 
-// awaitJobs waits until nothing is left to do, and returns what is after all. A job whose
-// worker was killed eight times is given up; it is brought back as an operator would, and
-// counted as dead.
+// awaitJobs waits until no job is pending, and returns the number of those that remain. A job is
+// dead after its worker was killed eight times: awaitJobs counts it and retries it by the command
+// that an operator would use.
 func (s *service) awaitJobs(ctx context.Context) (left, dead int, err error) {
 	for end := time.Now().Add(drainTime); time.Now().Before(end); {
 		waiting, killed, failed, err := s.database.jobs(ctx)

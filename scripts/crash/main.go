@@ -22,7 +22,7 @@ func main() {
 	harness.Main(run)
 }
 
-// beTool is what the command does where it is started as a tool.
+// beTool runs the command as a tool if its arguments say so.
 func beTool(args []string) (code int, ok bool) {
 	switch {
 	case len(args) == 4 && args[1] == "append":
@@ -37,32 +37,32 @@ func beTool(args []string) (code int, ok bool) {
 type options struct {
 	cycles  int
 	clients int     // of each of the two services
-	minutes float64 // how long instead of how often; 0: cycles count
+	minutes float64 // length of the run; 0: count cycles
 
-	replicas    int    // of the ledger alone; 0: each service is one process
+	replicas    int    // of the ledger; 0: one process for each service
 	dsn         string // of a PostgreSQL server; "": SQLite
-	sessions    int    // of all clients, with replicas
-	ownDatabase bool   // a PostgreSQL server is started for the run, and dies in it
-	redis       bool   // a Redis is started too, as a cache, and dies as well
+	sessions    int    // of all clients together, with replicas
+	ownDatabase bool   // start a PostgreSQL server and make it die
+	redis       bool   // start a Redis as the cache and make it die
 
-	partition time.Duration // how long the replicas' database is out of reach; 0: never
+	partition time.Duration // length of a partition from the database; 0: none
 
 	seed   uint64
 	json   bool
 	keep   bool
-	memory bool   // the memory's part instead
-	binary string // that is killed; "": built
+	memory bool   // kill a service at work on its memory instead
+	binary string // to kill; "": build one
 	faults faults
-	expire bool // its leases end with the process that has them
+	expire bool // with memory: leases end with their process
 }
 
-// findings are what a run has found.
+// findings is the report of a run.
 type findings interface {
 	harness.Report
 	complaints() []string // more about its violations
 }
 
-// run is main without the process: it returns the exit code.
+// run is main with its inputs as arguments. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("crash", flag.ContinueOnError)
@@ -92,8 +92,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if o.replicas > 0 && !given["clients"] {
 		o.clients = fleetClients
 	}
-	o.faults.points = o.faults.points && o.replicas == 0 // they are SQLite's
-	o.faults.rivals = o.faults.rivals && o.replicas == 0 // replicas are each other's
+	o.faults.points = o.faults.points && o.replicas == 0 // for SQLite only
+	o.faults.rivals = o.faults.rivals && o.replicas == 0 // replicas compete already
 	if wrong := o.wrong(fs.NArg(), given); wrong != "" {
 		fmt.Fprintln(stderr, "crash: "+wrong)
 		return 2
@@ -112,10 +112,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// fleetClients is how many clients replicas have unless it is said.
+// fleetClients is the default number of clients with replicas.
 const fleetClients = 40
 
-// wrong says what cannot be about the command line, or "".
+// wrong describes an error in the command line, or returns "".
 func (o options) wrong(args int, given map[string]bool) string {
 	shared := o.dsn != "" || o.ownDatabase
 	for _, c := range []struct {
@@ -148,8 +148,8 @@ func (o options) measure(ctx context.Context, stderr io.Writer) (findings, error
 	return measure(ctx, o, stderr)
 }
 
-// scratch makes the folder of a run and the binary that is killed. done removes the folder, or
-// says where it stays.
+// scratch makes the folder of a run and the binary to kill. done removes the folder, or prints its
+// path with -keep.
 func (o options) scratch(ctx context.Context, stderr io.Writer) (dir, binary string, done func(), err error) {
 	if dir, err = os.MkdirTemp("", "slotway-crash-"); err != nil {
 		return "", "", nil, err
@@ -175,7 +175,7 @@ func (o options) scratch(ctx context.Context, stderr io.Writer) (dir, binary str
 	return dir, binary, done, err
 }
 
-// measure runs the cycles and compares.
+// measure runs the cycles and compares the results.
 func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err error) {
 	dir, binary, done, err := o.scratch(ctx, stderr)
 	if err != nil {
@@ -220,7 +220,7 @@ func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err e
 	return r, nil
 }
 
-// services are those that are harmed, and how they are ended.
+// services makes the services to harm. closing ends them.
 func (o options) services(ctx context.Context, dir, binary string, r *report, stderr io.Writer) (all []*service, closing func() error, err error) {
 	if o.replicas > 0 {
 		s, err := newFleet(ctx, dir, binary, o)
@@ -253,7 +253,7 @@ func (o options) services(ctx context.Context, dir, binary string, r *report, st
 	}, nil
 }
 
-// over is how much of the run is over after so many cycles, from 0 on.
+// over returns the share of the run that is over, from 0.
 func (o options) over(cycles int, begin time.Time) float64 {
 	if o.minutes > 0 {
 		return time.Since(begin).Minutes() / o.minutes
@@ -261,7 +261,7 @@ func (o options) over(cycles int, begin time.Time) float64 {
 	return float64(cycles) / float64(o.cycles)
 }
 
-// run has the clients talk and harms the service as often or as long as was asked for.
+// run starts the clients and harms the service until the run is over.
 func (s *service) run(ctx context.Context, o options, r *report, stderr io.Writer) error {
 	rng := rand.New(rand.NewPCG(o.seed, uint64(len(s.name))))
 	if err := s.begin(ctx, o.seed); err != nil {
@@ -278,7 +278,7 @@ func (s *service) run(ctx context.Context, o options, r *report, stderr io.Write
 	return nil
 }
 
-// harm is one cycle, when so much of the run is over.
+// harm runs one cycle.
 func (s *service) harm(ctx context.Context, rng *rand.Rand, r *report, over float64) error {
 	if s.fleet == nil {
 		return s.cycle(ctx, rng)

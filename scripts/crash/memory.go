@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// The settings of the service whose memory is killed: everything happens early and often.
+// Settings that make background work start early and run often.
 const (
 	summaryTrigger = 4
 	summaryRecent  = 2
@@ -21,7 +21,7 @@ const (
 	keptActive     = 4
 )
 
-// memorySettings are the command line of the service.
+// memorySettings returns the arguments of the service.
 func memorySettings(server, embedModel string) []string {
 	return harness.SetFlags(
 		"memory.strategy=hybrid", "memory.summary.enabled=true",
@@ -35,7 +35,7 @@ func memorySettings(server, embedModel string) []string {
 	)
 }
 
-// newListener is the agent that listens.
+// newListener makes a service of the agent that only listens.
 func newListener(dir, binary, server string, clients int) *service {
 	s := &service{name: "listener", agent: harness.Listener, binary: binary, dir: filepath.Join(dir, "listener"), clients: clients, script: newTalker, worksOn: true}
 	s.database = sqliteFile(s.path())
@@ -62,17 +62,17 @@ func (t *talker) sentence() string {
 	return fmt.Sprintf("%s, and that cost %d crowns", harness.Story(t.rng), t.n)
 }
 
-// memoryRun is one run of the memory's part.
+// memoryRun is a run with -memory.
 type memoryRun struct {
 	o       options
 	service *service
 	model   *toyModel
 	report  *memoryReport
 	rng     *rand.Rand
-	blocks  map[string]string // what was seen of the summary, by session and name
+	blocks  map[string]string // blocks of summaries seen so far, by session and name
 }
 
-// measureMemory kills a service whose memory is at work, and looks at what is left.
+// measureMemory kills a service at work on its memory and inspects the result.
 func measureMemory(ctx context.Context, o options, stderr io.Writer) (r *memoryReport, err error) {
 	dir, binary, done, err := o.scratch(ctx, stderr)
 	if err != nil {
@@ -122,8 +122,8 @@ func (m *memoryRun) run(ctx context.Context, stderr io.Writer) error {
 	return errors.Join(m.reindex(ctx), m.importing(ctx))
 }
 
-// cycle lets the clients talk, kills the service, in two of three cases while it has asked
-// the model server for something, and starts it again.
+// cycle lets the clients talk, kills the service, two times of three during a model request, and
+// starts it again.
 func (m *memoryRun) cycle(ctx context.Context) error {
 	s := m.service
 	if err := harness.Pause(ctx, time.Duration(m.rng.IntN(300))*time.Millisecond); err != nil {
@@ -147,8 +147,8 @@ func (m *memoryRun) cycle(ctx context.Context) error {
 	return m.watch(ctx)
 }
 
-// drain starts the service once more, to which nobody talks now, kills it a few times over
-// what was left to do, and waits until its background has nothing to do.
+// drain starts the service without clients, kills it a few times at work on the remaining jobs,
+// and then waits for them.
 func (m *memoryRun) drain(ctx context.Context) error {
 	s := m.service
 	for range cuts / 2 {

@@ -15,24 +15,24 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// post is one message, which is sent until there is an answer.
+// post is a message that is sent until an answer comes.
 type post struct {
 	client            *client
 	rng               *rand.Rand
 	session, id, text string
-	calm              bool // its sender never gives up waiting
-	most              int  // tries; 0: as many as there is patience for
+	calm              bool // the client never hangs up
+	most              int  // tries; 0: as many as fit into the time
 
 	reply reply
-	by    int // the replica that gave it
+	by    int // the replica that replied
 	tries int
-	gone  bool  // there was no answer, and it is not sent any more
-	err   error // there was no answer
+	gone  bool  // the client gave it up
+	err   error // why there is no answer
 
 	sent, heard time.Time // the first try, and the answer
 }
 
-// post makes a message with an id of its own. Only the client's goroutine calls it.
+// post makes a message with a new id. Only the client's goroutine calls it.
 func (c *client) post(s *session, text string) *post {
 	c.n++
 	return &post{
@@ -41,13 +41,13 @@ func (c *client) post(s *session, text string) *post {
 	}
 }
 
-// clientWait is how long a client waits for one answer where services are stopped on purpose.
+// clientWait bounds the wait for one answer in runs that stop services.
 const clientWait = 3 * time.Second
 
-// hangUps is how many of a message's first requests may be given up at once.
+// hangUps is the number of first tries of a message that may hang up.
 const hangUps = 2
 
-// insist sends until there is an answer.
+// insist sends the message until an answer comes.
 func (p *post) insist(ctx context.Context) {
 	var last error
 	p.sent = time.Now()
@@ -70,10 +70,10 @@ func (p *post) insist(ctx context.Context) {
 	p.err = fmt.Errorf("no answer within %s: %w", harness.Patience, last)
 }
 
-// ways are how a message may be sent. They may change from one try to the next.
+// ways are the routes for a message. Each try chooses one.
 var ways = []string{viaChat, viaStream, viaCompletions}
 
-// send sends once; again says whether trying again may help.
+// send sends the message once. again reports whether another try may help.
 func (p *post) send(ctx context.Context) (again bool, err error) {
 	way, faults := viaChat, &p.client.service.faults
 	if faults.clients {
@@ -114,13 +114,13 @@ func (p *post) exchange(ctx context.Context, way string) (again bool, err error)
 		return true, err
 	}
 	if res.StatusCode == http.StatusOK {
-		p.by, _ = strconv.Atoi(res.Header.Get(replicaHeader)) // 0: without a proxy
+		p.by, _ = strconv.Atoi(res.Header.Get(replicaHeader)) // 0: no proxy
 		return p.take(way, text)
 	}
 	return harness.Repeatable(res.StatusCode), fmt.Errorf("status %d: %s", res.StatusCode, text)
 }
 
-// request is the message in one of the ways to send it.
+// request returns the request for a route.
 func (p *post) request(way string) (path string, body any, header http.Header) {
 	if way == viaCompletions {
 		body = map[string]any{"messages": []map[string]string{{"role": "user", "content": p.text}}}
@@ -129,7 +129,7 @@ func (p *post) request(way string) (path string, body any, header http.Header) {
 	return "/chat", harness.Message{Text: p.text, Session: p.session, ID: p.id, Stream: way == viaStream}, nil
 }
 
-// take reads an answer. What of it is about the turn is the same whichever way it came.
+// take reads an answer. The part about the turn does not depend on the route.
 func (p *post) take(way string, text []byte) (again bool, err error) {
 	switch way {
 	case viaStream:

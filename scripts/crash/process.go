@@ -12,20 +12,20 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// process is one slotway that serves, and what is done to it, over all its lives.
+// process is a slotway process with its faults.
 type process struct {
 	*harness.Slotway
 	faults faults
 
-	point  string         // where the process is to die that is started next, or runs; "": nowhere
-	passes int            // before it dies there
-	died   map[string]int // by point: how often it did
-	ahead  int            // seconds that its clock is ahead
+	point  string         // fail point of the next or the running process; "": none
+	passes int            // through the point before it dies there
+	died   map[string]int // deaths by fail point
+	ahead  int            // seconds by which its clock is ahead
 
-	ungraceful int // exits on SIGTERM that were not clean
+	ungraceful int // unclean exits on SIGTERM
 }
 
-// newProcess makes the one of a service that has a name and a data folder. It starts nothing.
+// newProcess makes a process of the service. It starts nothing.
 func (s *service) newProcess(name, dir string) (*process, error) {
 	settings := harness.SetFlags(
 		"telemetry.log="+telemetryFile(dir), "server.limits.rate=0", "memory.auto_prune_days=1",
@@ -45,7 +45,7 @@ func (p *process) Start(ctx context.Context) error {
 		return err
 	}
 	err := p.AwaitReady(ctx)
-	if err != nil && !p.Running() && p.reached() { // its point came before it served
+	if err != nil && !p.Running() && p.reached() { // it met its fail point before it was ready
 		return p.Start(ctx)
 	}
 	return err
@@ -66,16 +66,16 @@ func (p *process) Launch() error {
 	return p.Slotway.Launch(env...)
 }
 
-// Kill ends the process as a power switch would.
+// Kill sends SIGKILL and waits for the end of the process.
 func (p *process) Kill() {
 	p.Slotway.Kill()
 	p.point = ""
 }
 
-// stopTime is how long a process may take to stop.
+// stopTime bounds the time that a process takes to stop.
 const stopTime = 20 * time.Second
 
-// terminate stops the process as an operator would.
+// terminate stops the process by SIGTERM, as an operator would.
 func (p *process) terminate() {
 	if !p.End(syscall.SIGTERM, stopTime) {
 		p.point = ""
@@ -85,7 +85,7 @@ func (p *process) terminate() {
 	}
 }
 
-// reached says whether the process, which has exited, died at its fail point.
+// reached reports whether the process, which has ended, died at its fail point.
 func (p *process) reached() bool {
 	if p.point == "" || !p.Killed() {
 		return false
@@ -95,13 +95,13 @@ func (p *process) reached() bool {
 	return true
 }
 
-// telemetryFile has the telemetry lines of a process, over all its lives.
+// telemetryFile returns the file with the telemetry lines of a process.
 func telemetryFile(dir string) string { return filepath.Join(dir, "telemetry.jsonl") }
 
 func (p *process) clock() string { return filepath.Join(p.Dir, "clock") }
 
-// setClock writes one number of always the same length: who reads it meanwhile gets the old
-// one or the new one.
+// setClock writes a number of constant length, so that a concurrent reader gets the old or the
+// new one.
 func (p *process) setClock(ahead int) (err error) {
 	p.ahead = ahead
 	file, err := os.OpenFile(p.clock(), os.O_CREATE|os.O_WRONLY, 0o600)

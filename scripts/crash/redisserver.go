@@ -17,22 +17,22 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// redisServer is a Redis of the command's own, over all its lives.
+// redisServer is the command's own Redis, which can be started again after its end.
 type redisServer struct {
 	dir    string
 	addr   string
 	client *goredis.Client
 
-	proc   *harness.Program // the life that runs, or the last one
-	stdout harness.Tail     // of it
+	proc   *harness.Program // of the last start
+	stdout harness.Tail     // of the last start
 
-	old []byte // what it held some time ago; nil: it was not asked yet
+	old []byte // earlier contents; nil: none yet
 
-	reads    int // windows that were asked for
-	restored int // entries that it had after it was started with what it held before
+	reads    int // windows that slotway read
+	restored int // entries in the old contents that it started with
 }
 
-// newRedisServer starts one, with a folder of its own.
+// newRedisServer starts a server in a folder.
 func newRedisServer(ctx context.Context, dir string) (*redisServer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func newRedisServer(ctx context.Context, dir string) (*redisServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	logging.Disable() // of connections that break, which they are to
+	logging.Disable() // connections break on purpose
 	r := &redisServer{dir: dir, addr: addr, client: goredis.NewClient(&goredis.Options{Addr: addr, DisableIdentity: true})}
 	return r, r.start(ctx)
 }
@@ -50,7 +50,7 @@ func (r *redisServer) url() string { return "redis://" + r.addr + "/0" }
 
 func (r *redisServer) dump() string { return filepath.Join(r.dir, "dump.rdb") }
 
-// start runs the server until it answers. It begins with what is in its dump, if there is one.
+// start runs the server and waits until it answers. The server loads its dump if there is one.
 func (r *redisServer) start(ctx context.Context) error {
 	host, port, err := net.SplitHostPort(r.addr)
 	if err != nil {
@@ -70,7 +70,7 @@ func (r *redisServer) start(ctx context.Context) error {
 	return nil
 }
 
-// contents are what it holds now.
+// contents returns a dump of the server.
 func (r *redisServer) contents(ctx context.Context) ([]byte, error) {
 	if err := r.client.Save(ctx).Err(); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (r *redisServer) contents(ctx context.Context) ([]byte, error) {
 
 var windowReads = regexp.MustCompile(`cmdstat_lrange:calls=(\d+)`)
 
-// count adds up how often this life of it was asked for a window.
+// count adds the windows that slotway has read since the last start.
 func (r *redisServer) count(ctx context.Context) error {
 	info, err := r.client.Info(ctx, "commandstats").Result()
 	if err != nil {

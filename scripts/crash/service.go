@@ -12,7 +12,7 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// service is one slotway process, or several on one database, with their clients.
+// service is a slotway process, or several replicas, with their clients.
 type service struct {
 	name    string
 	binary  string
@@ -22,37 +22,37 @@ type service struct {
 	env     []string
 	clients int
 	script  func(rng *rand.Rand, client int) script
-	before  func() error                                      // the first process is started
-	prepare func(ctx context.Context) error                   // once the first process serves
-	effects func(ctx context.Context) (map[string]int, error) // by key; nil: happened says more
+	before  func() error                                      // the first start
+	prepare func(ctx context.Context) error                   // after the first start
+	effects func(ctx context.Context) (map[string]int, error) // number by key; nil: see happened
 
-	// happened says what was written and when, once nothing is any more; nil: effects says enough.
+	// happened returns the writes with their times, after the last one; nil: see effects.
 	happened func() (*entries, error)
 
 	processes []*process
-	addr      string // that clients talk to
+	addr      string // for clients
 	begun     time.Time
-	fleet     *fleet   // what is there besides when the processes are replicas; nil: one process alone
-	database  database // where the sessions are
+	fleet     *fleet   // nil: no replicas
+	database  database // of the sessions
 
 	faults faults
-	tools  *toolService   // that the agent's tools call; nil: none
-	armed  map[string]int // by point: how often a process was to die there
+	tools  *toolService   // behind the agent's tools; nil: none
+	armed  map[string]int // number of times that each fail point was chosen
 	harms  map[string]int
 	rounds int
 	kills  int
 
-	worksOn bool // who uses the service sees to what is left to do
+	worksOn bool // the caller drains the jobs
 
-	yes     chan struct{} // a client is about to say yes
+	yes     chan struct{} // receives when a client is about to say yes
 	talking sync.WaitGroup
 	stop    chan struct{}
 	all     []*client
-	struck  int // kills just after a yes was sent
+	struck  int // kills just after a yes
 	rival   *rival
 }
 
-// begin starts the first processes and the clients.
+// begin starts the processes and the clients.
 func (s *service) begin(ctx context.Context, seed uint64) error {
 	s.stop, s.begun = make(chan struct{}), time.Now()
 	s.armed, s.harms = map[string]int{}, map[string]int{}
@@ -95,7 +95,7 @@ func (s *service) begin(ctx context.Context, seed uint64) error {
 	return nil
 }
 
-// populate makes the processes, each with an address and a data folder of its own.
+// populate makes the processes, each with its own address and data folder.
 func (s *service) populate() error {
 	n := 1
 	if s.fleet != nil {
@@ -122,7 +122,7 @@ func (s *service) populate() error {
 	return err
 }
 
-// agentFile is where the agent's definition is, beside the data folder; see writeAgent.
+// agentFile returns the path of the agent's definition, beside the data folder.
 func (s *service) agentFile() string {
 	return filepath.Join(filepath.Dir(s.dir), s.agent+".yaml")
 }
@@ -132,10 +132,10 @@ func (s *service) writeAgent() error {
 	return err
 }
 
-// one is the process of a service that has one alone.
+// one returns the first process.
 func (s *service) one() *process { return s.processes[0] }
 
-// each does one thing with every process.
+// each calls f with every process.
 func (s *service) each(f func(p *process) error) error {
 	for _, p := range s.processes {
 		if err := f(p); err != nil {
@@ -150,24 +150,24 @@ func (s *service) start(ctx context.Context) error {
 	return s.each(func(p *process) error { return p.Start(ctx) })
 }
 
-// setClock sets every process's.
+// setClock sets the clocks of all processes.
 func (s *service) setClock(ahead int) error {
 	return s.each(func(p *process) error { return p.setClock(ahead) })
 }
 
-// awaitYes waits until a client says yes, and a moment longer.
+// awaitYes waits until a client says yes, and a random moment longer.
 func (s *service) awaitYes(ctx context.Context, rng *rand.Rand) error {
 	select {
 	case <-s.yes:
 		s.struck++
-	case <-time.After(2 * time.Second): // nobody happens to confirm anything
+	case <-time.After(2 * time.Second): // no client happens to say yes
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	return harness.Pause(ctx, time.Duration(rng.IntN(12_000))*time.Microsecond)
 }
 
-// close ends what runs.
+// close ends all processes.
 func (s *service) close() {
 	for _, p := range s.processes {
 		p.Kill()
@@ -180,13 +180,13 @@ func (s *service) close() {
 	}
 }
 
-// end lets the clients finish, talks to every session once more, stops the service as an
-// operator would, and compares.
+// end lets the clients finish, sends one more message to every session, stops the service as an
+// operator would, and compares the results.
 func (s *service) end(ctx context.Context, r *report) error {
 	if err := harness.Pause(ctx, 300*time.Millisecond); err != nil {
 		return err
 	}
-	if p := s.one(); p.point != "" { // nobody would start it again
+	if p := s.one(); p.point != "" { // nothing would start it again
 		p.Kill()
 		if err := p.Start(ctx); err != nil {
 			return err
@@ -197,7 +197,7 @@ func (s *service) end(ctx context.Context, r *report) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if s.happened != nil { // what was given up may still be on its way
+	if s.happened != nil { // messages that were given up may still be on the way
 		if err := harness.Pause(ctx, 2*lateTime); err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func (s *service) end(ctx context.Context, r *report) error {
 	return s.compare(ctx, r)
 }
 
-// key names a stored session.
+// key returns the key of a stored session.
 func (s *service) key(session string) memory.Key {
 	return memory.Key{UserID: "local", AgentID: s.agent, SessionID: session}
 }

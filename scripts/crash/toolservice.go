@@ -16,11 +16,10 @@ import (
 	"github.com/slotway/slotway/scripts/harness"
 )
 
-// toolService is the process that the ledger's HTTP tools call, over all its lives. When it
-// dies it is started again.
+// toolService is the process behind the ledger's HTTP tools. It is started again after each death.
 type toolService struct {
 	addr   string
-	path   string // of its books
+	path   string // of its records
 	faulty bool
 
 	mu     sync.Mutex // guards what follows
@@ -64,9 +63,9 @@ func (t *toolService) launch() error {
 	return err
 }
 
-// again waits until the process has died and starts the next one; false: no more.
+// again waits for the death of the process and starts the next one. It returns false after close.
 func (t *toolService) again() bool {
-	<-t.proc.Exited() // only again writes proc
+	<-t.proc.Exited() // only again and start write proc
 	time.Sleep(20 * time.Millisecond)
 	err := t.launch()
 	t.mu.Lock()
@@ -89,10 +88,10 @@ func (t *toolService) close() {
 	t.alive.Wait()
 }
 
-// entries are what happened to the ledger, and when: in Unix nanoseconds, in order.
+// entries are the events of the ledger in order. Times are in Unix nanoseconds.
 type entries struct {
 	effects map[string][]int64            // by entry
-	calls   map[string]map[string][]int64 // by entry and key: those that were not turned away
+	calls   map[string]map[string][]int64 // by entry and idempotency key, without refused ones
 	faults  map[string]int                // by kind
 }
 
@@ -120,7 +119,7 @@ func (t *toolService) read() (*entries, error) {
 			e.called(key, entry, at)
 		case isFault:
 			e.faults[fault]++
-			if fault == "too_many" { // it said for certain that nothing was done: the next call is a first one
+			if fault == "too_many" { // it certainly had no effect, so the next call is a first one
 				calls := e.calls[entry][key]
 				e.calls[entry][key] = calls[:max(0, len(calls)-1)]
 			}
@@ -136,8 +135,8 @@ func (e *entries) called(key, entry string, at int64) {
 	e.calls[entry][key] = append(e.calls[entry][key], at)
 }
 
-// made are the calls for an entry that must each have been asked for: every call to a tool that
-// keeps no keys, the first with each key to one that does.
+// made returns the calls for an entry that each need a request: every call to a tool without
+// idempotency keys, else the first call with each key.
 func (e *entries) made(entry string) (at []int64) {
 	for _, calls := range e.calls[entry] {
 		if bookingOf(entry).keyed {
