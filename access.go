@@ -36,15 +36,28 @@ func MayListen(s *config.Settings, addr string) error {
 	return fmt.Errorf("refused to listen: "+openDoor, addr)
 }
 
+func (a *Runtime) mayListen(addr string) error {
+	if a.opts.Access != nil {
+		return nil
+	}
+	return MayListen(a.settings, addr)
+}
+
 // openAccess reads who may ask; nil: nobody is asked.
-func (a *Runtime) openAccess() (err error) {
-	a.access, err = access.FromSettings(a.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Told: func(err error) {
+func (a *Runtime) openAccess() error {
+	if a.access = a.opts.Access; a.access != nil {
+		return nil
+	}
+	keys, err := access.FromSettings(a.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Told: func(err error) {
 		if err != nil {
 			a.opts.tell("%v", err)
 			return
 		}
 		a.opts.tell("the API keys were read again")
 	}})
+	if keys != nil {
+		a.access = keys // never a nil *Bearer in it
+	}
 	return err
 }
 
@@ -58,7 +71,7 @@ func (a *Runtime) guard(addr net.Addr, o *httpapi.Options) {
 	o.Rate, o.MaxStreams, o.Origins = s.Limits.Rate, s.Limits.Streams, s.CORS
 	switch {
 	case a.access != nil:
-		o.Access = a.access // never a nil *Bearer in it
+		o.Access = a.access
 	case loopback != "":
 		o.Loopback = loopback
 		if host, _, err := net.SplitHostPort(s.Addr); err == nil {

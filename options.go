@@ -14,15 +14,19 @@ import (
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 )
 
 // Options say how to open a runtime. The zero value follows the settings.
 type Options struct {
-	// Settings configure everything that the agent's file does not. Nil: the defaults, under the
-	// environment variables SLOTWAY_* (see config.LoadSettings).
+	// Settings configure everything that the agent's file does not. Nil: the defaults, then the
+	// environment variables SLOTWAY_*, then Set.
 	Settings *config.Settings
+	// Set gives single settings by their paths, such as memory.storage: inmem. It is used where
+	// Settings is nil.
+	Set map[string]string
 
 	// Agent takes the place of the agent's file.
 	Agent *config.Agent
@@ -42,6 +46,9 @@ type Options struct {
 	Sink telemetry.Sink
 	// Traces exports traces to telemetry.otlp_endpoint. Nil: the runtime refuses that setting.
 	Traces TraceExporter
+
+	// Access tells who an HTTP request is from, in place of server.auth.
+	Access access.Authenticator
 
 	// Stderr takes warnings, and telemetry with telemetry.log: stderr. Nil: nobody reads them.
 	Stderr io.Writer
@@ -79,7 +86,7 @@ func (o *Options) load() (*config.Settings, error) {
 	if o.Settings != nil {
 		return o.Settings, nil
 	}
-	return config.LoadSettings("", os.Environ(), nil)
+	return config.LoadSettings("", os.Environ(), o.Set)
 }
 
 // clock tells the time.

@@ -61,7 +61,8 @@ type Runtime struct {
 	count    func(string) int // counts tokens
 	watching *observers       // nil: no service
 	spool    *telemetry.Spool // of the log; nil: lines are written as they come
-	access   *access.Bearer   // nil: nobody is asked for a key
+
+	access access.Authenticator // nil: nobody is asked for a key
 
 	file      string     // of the agent; "": the embedded one
 	reloading sync.Mutex // one version is taken over at a time

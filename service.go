@@ -79,7 +79,7 @@ const drainTime = 10 * time.Second
 // Serve answers on a listener until ctx ends, then lets turns under way finish. See Handler for
 // what it answers, and MayListen for where it refuses to.
 func (a *Runtime) Serve(ctx context.Context, listener net.Listener) error {
-	if err := MayListen(a.settings, listener.Addr().String()); err != nil {
+	if err := a.mayListen(listener.Addr().String()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	a.mu.Lock()

@@ -25,9 +25,19 @@ import (
 //go:embed testdata/desk.yaml
 var deskYAML string // with a word of its answers left out
 
-func init() {
+// TestMain keeps what the examples write out of the home of whoever runs them, and trains a
+// classifier once for all.
+func TestMain(m *testing.M) {
+	home, err := os.MkdirTemp("", "slotway-test-")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("HOME", home)
 	trained := &build.SharedCache{}
 	build.ModelsIn = func(string, io.Writer) cascade.Cache { return trained }
+	code := m.Run()
+	os.RemoveAll(home)
+	os.Exit(code)
 }
 
 // changing is an app whose agent's files a test writes.

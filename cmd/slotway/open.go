@@ -20,6 +20,7 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/recall/pgvector"
 	"github.com/slotway/slotway/memory/redis"
+	_ "github.com/slotway/slotway/tools/httptool/openapi" // tools may name OpenAPI documents
 )
 
 // What this program links beside the stores that package slotway has.

@@ -1,4 +1,4 @@
-package config
+package openapi
 
 import (
 	"encoding/json"
@@ -37,7 +37,7 @@ var schemaKeywords = map[string]int{
 const schemaRefPrefix = "#/components/schemas/"
 
 // schema is a schema of the document as JSON Schema 2020-12; what it refers to goes to defs.
-func (in *openAPIInput) schema(ref *openapi3.SchemaRef) any {
+func (in *input) schema(ref *openapi3.SchemaRef) any {
 	if ref == nil {
 		return map[string]any{}
 	}
@@ -53,7 +53,7 @@ func (in *openAPIInput) schema(ref *openapi3.SchemaRef) any {
 	return in.convert(raw)
 }
 
-func (in *openAPIInput) convert(raw any) any {
+func (in *input) convert(raw any) any {
 	m, ok := raw.(map[string]any)
 	if !ok {
 		return raw // true, false
@@ -78,7 +78,7 @@ func (in *openAPIInput) convert(raw any) any {
 	return fromOpenAPI30(m, out)
 }
 
-func (in *openAPIInput) keyword(holds int, raw any) any {
+func (in *input) keyword(holds int, raw any) any {
 	switch holds {
 	case holdsSchema:
 		return in.convert(raw)
@@ -101,7 +101,7 @@ func (in *openAPIInput) keyword(holds int, raw any) any {
 }
 
 // reference moves a component that is referred to into defs, once.
-func (in *openAPIInput) reference(ref string) string {
+func (in *input) reference(ref string) string {
 	path, ok := strings.CutPrefix(ref, schemaRefPrefix)
 	name, _, _ := strings.Cut(path, "/")
 	if !ok || in.op.doc.Components == nil || in.op.doc.Components.Schemas[name] == nil {

@@ -1,4 +1,4 @@
-package config
+package openapi
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/slotway/slotway/config"
+	"golang.org/x/tools/txtar"
 )
 
 // openAPIAgent declares one tool, t, from the lines that describe it.
@@ -28,16 +30,16 @@ tools:
 // derived is what a document says of a tool.
 type derived struct {
 	Method, URL, Describe string
-	Effect                Effect
+	Effect                config.Effect
 	Retries               int
-	Params, Header        map[string]Arg
+	Params, Header        map[string]config.Arg
 	Body                  any
 	BodyParams            []string
 	BodyRequired          bool
 	Input                 string
 }
 
-func arg(name string) Arg { return Arg{Ref: []string{name}} }
+func arg(name string) config.Arg { return config.Arg{Ref: []string{name}} }
 
 func TestOpenAPITools(t *testing.T) {
 	shop := "openapi: openapi/shop30.yaml"
@@ -48,22 +50,22 @@ func TestOpenAPITools(t *testing.T) {
 		want  derived
 	}{
 		{"read by id", []string{shop, "operation: getOrder"}, derived{
-			Method: "GET", URL: "https://eu.shop.example/v1/orders/{orderId}", Effect: EffectRead, Retries: 2, Describe: "One order with its lines",
+			Method: "GET", URL: "https://eu.shop.example/v1/orders/{orderId}", Effect: config.EffectRead, Retries: 2, Describe: "One order with its lines",
 			Input: `{"additionalProperties":false,"properties":{` + orderID + `},"required":["orderId"],"type":"object"}`,
 		}},
 		{"by method and path, base and effect said", []string{shop, `operation: GET /orders/{orderId}`, `url: "${BASE}/v2/?region=eu"`, "effect: write", "description: mine"}, derived{
-			Method: "GET", URL: "${BASE}/v2/orders/{orderId}?region=eu", Effect: EffectWrite, Describe: "mine",
+			Method: "GET", URL: "${BASE}/v2/orders/{orderId}?region=eu", Effect: config.EffectWrite, Describe: "mine",
 			Input: `{"additionalProperties":false,"properties":{` + orderID + `},"required":["orderId"],"type":"object"}`,
 		}},
 		{"query, one given", []string{shop, "operation: listOrders", `params: {api-version: "2"}`}, derived{
-			Method: "GET", URL: "https://eu.shop.example/v1/orders", Effect: EffectRead, Retries: 2, Describe: "List orders",
-			Params: map[string]Arg{"api-version": {Literal: "2"}, "status": arg("status"), "limit": arg("limit")},
+			Method: "GET", URL: "https://eu.shop.example/v1/orders", Effect: config.EffectRead, Retries: 2, Describe: "List orders",
+			Params: map[string]config.Arg{"api-version": {Literal: "2"}, "status": arg("status"), "limit": arg("limit")},
 			Input: `{"$defs":{"Status":{"enum":["open","shipped"],"type":"string"}},"additionalProperties":false,"properties":{` +
 				`"limit":{"exclusiveMinimum":0,"format":"int32","maximum":100,"type":"integer"},"status":{"items":{"$ref":"#/$defs/Status"},"type":"array"}},"type":"object"}`,
 		}},
 		{"body of parts, header, another file", []string{shop, "operation: createOrder", "effect: write", "idempotent: true"}, derived{
-			Method: "POST", URL: "https://eu.shop.example/v1/orders", Effect: EffectWrite, Retries: 2,
-			Header:     map[string]Arg{"X-Request-Source": arg("X-Request-Source")},
+			Method: "POST", URL: "https://eu.shop.example/v1/orders", Effect: config.EffectWrite, Retries: 2,
+			Header:     map[string]config.Arg{"X-Request-Source": arg("X-Request-Source")},
 			BodyParams: []string{"gift", "note", "quantity", "sku"}, BodyRequired: true,
 			Input: `{"$defs":{"shared_gift_Gift":{"properties":{"next":{"$ref":"#/$defs/shared_gift_Gift"},"to":{"type":"string"},"wrap":{"$ref":"#/$defs/shared_gift_Wrap"}},"type":"object"},` +
 				`"shared_gift_Wrap":{"enum":["paper","box"],"type":"string"}},"additionalProperties":false,"properties":{` +
@@ -71,15 +73,15 @@ func TestOpenAPITools(t *testing.T) {
 				`"quantity":{"minimum":1,"type":"integer"},"sku":{"type":"string"}},"required":["X-Request-Source","quantity","sku"],"type":"object"}`,
 		}},
 		{"body that may be absent", []string{shop, "operation: cancelOrder", "effect: write"}, derived{
-			Method: "DELETE", URL: "https://eu.shop.example/v1/orders/{orderId}", Effect: EffectWrite, BodyParams: []string{"reason"},
+			Method: "DELETE", URL: "https://eu.shop.example/v1/orders/{orderId}", Effect: config.EffectWrite, BodyParams: []string{"reason"},
 			Input: `{"additionalProperties":false,"properties":{` + orderID + `,"reason":{"type":"string"}},"required":["orderId"],"type":"object"}`,
 		}},
 		{"body that is no object", []string{shop, "operation: putNote", "effect: write"}, derived{
-			Method: "PUT", URL: "https://eu.shop.example/v1/orders/{orderId}/note", Effect: EffectWrite, Body: arg("body"), BodyRequired: true,
+			Method: "PUT", URL: "https://eu.shop.example/v1/orders/{orderId}/note", Effect: config.EffectWrite, Body: arg("body"), BodyRequired: true,
 			Input: `{"additionalProperties":false,"properties":{"body":{"items":{"type":"string"},"type":"array"},` + orderID + `},"required":["body","orderId"],"type":"object"}`,
 		}},
 		{"3.1 as FastAPI writes it", []string{"openapi: openapi/bookings31.json", "operation: make_booking_bookings_post", `url: "${BOOKINGS}"`, "effect: write"}, derived{
-			Method: "POST", URL: "${BOOKINGS}/bookings", Effect: EffectWrite, Describe: "Make Booking",
+			Method: "POST", URL: "${BOOKINGS}/bookings", Effect: config.EffectWrite, Describe: "Make Booking",
 			BodyParams: []string{"guest", "nights", "room"}, BodyRequired: true,
 			Input: `{"$defs":{"Guest":{"properties":{"name":{"type":"string"},"with":{"items":{"$ref":"#/$defs/Guest"},"type":"array"}},"required":["name"],"title":"Guest","type":"object"}},` +
 				`"additionalProperties":false,"properties":{"guest":{"$ref":"#/$defs/Guest"},"nights":{"exclusiveMinimum":0,"title":"Nights","type":"integer"},` +
@@ -88,7 +90,7 @@ func TestOpenAPITools(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a, err := Parse("agent.yaml", openAPIAgent(tt.lines...), "testdata")
+			a, err := config.Parse("agent.yaml", openAPIAgent(tt.lines...), "testdata")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +122,7 @@ func TestOpenAPIChangesTheHash(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "d.json"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		a, err := Parse("agent.yaml", openAPIAgent("openapi: d.json", "operation: make_booking_bookings_post", "effect: write", "url: https://a.example"), dir)
+		a, err := config.Parse("agent.yaml", openAPIAgent("openapi: d.json", "operation: make_booking_bookings_post", "effect: write", "url: https://a.example"), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,15 +147,15 @@ func TestOpenAPIDocumentIsNotTrusted(t *testing.T) {
 	}
 	agent := openAPIAgent("openapi: d.json", "operation: o")
 	write("https://a.example/${HOME}", "/x", "")
-	if err := CheckSource("agent.yaml", agent, dir).Err(); err == nil || !strings.Contains(err.Error(), "does not say where the service is") {
+	if err := config.CheckSource("agent.yaml", agent, dir).Err(); err == nil || !strings.Contains(err.Error(), "does not say where the service is") {
 		t.Errorf("a variable in a server: %v", err)
 	}
 	write("https://a.example", "/x${SECRET}", `{"name":"SECRET","in":"path","required":true,"schema":{"type":"string"}}`)
-	a, err := Parse("agent.yaml", agent, dir)
+	a, err := config.Parse("agent.yaml", agent, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := Expand(a.Tools["t"].URL, func(name string) (string, bool) {
+	at, err := config.Expand(a.Tools["t"].URL, func(name string) (string, bool) {
 		t.Errorf("asked for %s", name)
 		return "", false
 	})
@@ -167,8 +169,22 @@ func TestOpenAPIDocumentIsNotTrusted(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "d.json"), filepath.Join(inside, "link.json")); err != nil {
 		t.Skip(err)
 	}
-	if CheckSource("agent.yaml", openAPIAgent("openapi: link.json", "operation: o"), inside).Err() == nil {
+	if config.CheckSource("agent.yaml", openAPIAgent("openapi: link.json", "operation: o"), inside).Err() == nil {
 		t.Error("a link out of the folder was followed")
+	}
+}
+
+// TestProblems holds the problems of documents to what they were.
+func TestProblems(t *testing.T) {
+	for _, path := range []string{"testdata/broken.txtar", "testdata/lint.txtar"} {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems := config.CheckSource(archive.Files[0].Name, archive.Files[0].Data, "testdata")
+		if diff := cmp.Diff(string(archive.Files[1].Data), problems.Error()+"\n"); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
 	}
 }
 
@@ -189,7 +205,7 @@ func FuzzOpenAPI(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "d.yaml"), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range CheckSource("agent.yaml", agent, dir) {
+		for _, p := range config.CheckSource("agent.yaml", agent, dir) {
 			if p.Message == "" || p.Hint == "" || strings.Contains(p.String(), "\n") {
 				t.Errorf("problem %q", p.String())
 			}

@@ -1,4 +1,4 @@
-package config
+package openapi
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/slotway/slotway/config"
 )
 
 // maxAllOf bounds how deep the parts of a request body are followed.
@@ -17,19 +18,19 @@ const maxAllOf = 16
 // is the journal's.
 var runtimeHeaders = []string{"accept", "content-type", "authorization", "idempotency-key"}
 
-// openAPIInput makes one flat set of arguments of an operation's parameters and body.
-type openAPIInput struct {
-	builder    *builder
-	tool       *Tool
+// input makes one flat set of arguments of an operation's parameters and body.
+type input struct {
+	*config.Derivation
+
+	tool       *config.Tool
 	op         *operation
-	node       *Node // where problems are reported
 	properties map[string]any
 	required   []string
 	defs       map[string]any // schemas that properties refer to
 }
 
 // parameters adds those of the path and of the operation, which override the path's.
-func (in *openAPIInput) parameters() {
+func (in *input) parameters() {
 	type key struct{ name, in string }
 	byKey := map[key]*openapi3.Parameter{}
 	var order []key
@@ -68,36 +69,36 @@ func placeholders(path string) []string {
 }
 
 // parameter adds one parameter, unless the tool's declaration already says its value.
-func (in *openAPIInput) parameter(p *openapi3.Parameter) {
+func (in *input) parameter(p *openapi3.Parameter) {
 	t := in.tool
 	_, given := t.Params[p.Name]
 	switch {
-	case p.In == openapi3.ParameterInQuery && (given || t.urlHasQuery(p.Name)),
-		p.In == openapi3.ParameterInHeader && (t.hasHeader(p.Name) || slices.Contains(runtimeHeaders, strings.ToLower(p.Name))),
-		p.In == openapi3.ParameterInCookie && t.hasHeader("Cookie"):
+	case p.In == openapi3.ParameterInQuery && (given || urlHasQuery(t, p.Name)),
+		p.In == openapi3.ParameterInHeader && (hasHeader(t, p.Name) || slices.Contains(runtimeHeaders, strings.ToLower(p.Name))),
+		p.In == openapi3.ParameterInCookie && hasHeader(t, "Cookie"):
 		return
 	}
 	if why := unsendable(p); why != "" {
 		if p.Required {
 			in.fault(fmt.Sprintf("parameter %q %s", p.Name, why), "declare this tool with url and params instead")
 		} else {
-			in.builder.problems.Warn(in.node, fmt.Sprintf("optional parameter %q %s, so it is left out", p.Name, why), "declare this tool with url and params if it is needed")
+			in.Warn(fmt.Sprintf("optional parameter %q %s, so it is left out", p.Name, why), "declare this tool with url and params if it is needed")
 		}
 		return
 	}
 	if !in.argument(p.Name, p.Schema, p.Required) {
 		return
 	}
-	arg := Arg{Ref: []string{p.Name}}
+	arg := config.Arg{Ref: []string{p.Name}}
 	switch p.In {
 	case openapi3.ParameterInQuery:
 		if t.Params == nil {
-			t.Params = map[string]Arg{}
+			t.Params = map[string]config.Arg{}
 		}
 		t.Params[p.Name] = arg
 	case openapi3.ParameterInHeader:
 		if t.HeaderParams == nil {
-			t.HeaderParams = map[string]Arg{}
+			t.HeaderParams = map[string]config.Arg{}
 		}
 		t.HeaderParams[p.Name] = arg
 	}
@@ -126,7 +127,7 @@ func unsendable(p *openapi3.Parameter) string {
 }
 
 // body adds the properties of a JSON object, or any other JSON as the argument body.
-func (in *openAPIInput) body() {
+func (in *input) body() {
 	if in.op.RequestBody == nil || in.op.RequestBody.Value == nil || len(in.op.RequestBody.Value.Content) == 0 {
 		return
 	}
@@ -134,18 +135,18 @@ func (in *openAPIInput) body() {
 	in.tool.BodyRequired = declared.Required
 	media := jsonMedia(declared.Content)
 	if media == nil {
-		what := "the request body is not JSON but " + JoinOr(slices.Sorted(maps.Keys(declared.Content)))
+		what := "the request body is not JSON but " + config.JoinOr(slices.Sorted(maps.Keys(declared.Content)))
 		if declared.Required {
 			in.fault(what, "name an operation with a JSON body")
 		} else {
-			in.builder.problems.Warn(in.node, what+", so none is sent", "name an operation with a JSON body if one is needed")
+			in.Warn(what+", so none is sent", "name an operation with a JSON body if one is needed")
 		}
 		return
 	}
 	properties, required := map[string]*openapi3.SchemaRef{}, []string{}
 	if media.Schema == nil || !bodyProperties(media.Schema, properties, &required, 0) || len(properties) == 0 {
 		if in.argument("body", media.Schema, declared.Required) {
-			in.tool.Body = Arg{Ref: []string{"body"}}
+			in.tool.Body = config.Arg{Ref: []string{"body"}}
 		}
 		return
 	}
@@ -192,7 +193,7 @@ func bodyProperties(ref *openapi3.SchemaRef, into map[string]*openapi3.SchemaRef
 }
 
 // argument adds one argument under its own name; false if the name is taken.
-func (in *openAPIInput) argument(name string, schema *openapi3.SchemaRef, required bool) bool {
+func (in *input) argument(name string, schema *openapi3.SchemaRef, required bool) bool {
 	if _, taken := in.properties[name]; taken {
 		in.fault(fmt.Sprintf("two of its parameters and body properties have the name %q", name), "declare this tool with url, params and body instead")
 		return false
@@ -205,25 +206,22 @@ func (in *openAPIInput) argument(name string, schema *openapi3.SchemaRef, requir
 }
 
 // finish puts the input schema together.
-func (in *openAPIInput) finish() {
-	input := map[string]any{"type": "object", "properties": in.properties, "additionalProperties": false}
+func (in *input) finish() {
+	all := map[string]any{"type": "object", "properties": in.properties, "additionalProperties": false}
 	if len(in.required) > 0 {
 		slices.Sort(in.required)
 		list := make([]any, len(in.required))
 		for i, name := range in.required {
 			list[i] = name
 		}
-		input["required"] = list
+		all["required"] = list
 	}
 	if len(in.defs) > 0 {
-		input["$defs"] = in.defs
+		all["$defs"] = in.defs
 	}
-	in.tool.Input = input
-	if err := compileInput(input); err != "" {
-		in.fault("the document's schemas are no JSON Schema: "+err, "correct the document")
-	}
+	in.tool.Input = all
 }
 
-func (in *openAPIInput) fault(message, hint string) {
-	in.builder.problems.Add(in.node, fmt.Sprintf("operation %q: %s", in.tool.Operation, message), hint)
+func (in *input) fault(message, hint string) {
+	in.Fault(fmt.Sprintf("operation %q: %s", in.tool.Operation, message), hint)
 }
