@@ -23,8 +23,8 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 	if !x.scanned {
 		return
 	}
-	s.local = x.builtin["phone"]
-	for _, sp := range s.addresses(x.options.Region, taken, nil) {
+	phones := &dialer{region: x.options.Region, asked: s.asked == "phone", local: x.builtin["phone"]}
+	for _, sp := range s.addresses(phones, taken, nil) {
 		for _, r := range x.ofType(sp.kind) {
 			x.emit(r, c, sp.value, sp.start, sp.end, sp.confidence, s.text)
 		}

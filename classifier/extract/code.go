@@ -131,7 +131,7 @@ func (x *Extractor) code(s *scan, run []piece, first bool, asked string, c *coll
 		if !announced {
 			params = r.params
 		}
-		lettered := run[0].heads(r) && s.letters(run)
+		lettered := run[0].heads(r.heads) && s.letters(run)
 		if isAsked && !lettered && !announced && (!first || !s.answers(run)) {
 			isAsked = false
 		}

@@ -17,9 +17,9 @@ type piece struct {
 
 func (p *piece) figures() bool { return p.text != "" && p.text[0] >= '0' && p.text[0] <= '9' }
 
-// heads reports whether a piece may be the letters that the values of a type begin with.
-func (p *piece) heads(r *recogniser) bool {
-	for _, h := range r.heads {
+// heads reports whether a piece may be one of the letters that the values of a type begin with.
+func (p *piece) heads(letters []string) bool {
+	for _, h := range letters {
 		if p.text == h || h == "O" && (p.maybeO || p.text == "0" && p.typed) {
 			return true
 		}

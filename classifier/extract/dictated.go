@@ -177,7 +177,7 @@ func (x *Extractor) spokenPhone(s *scan, param string, c *collector) {
 		return // as it is typed it was looked at
 	}
 	text := b.String()
-	for _, sp := range newScan(text, s.clock, "phone").phones(x.options.Region, true, nil, nil) {
+	for _, sp := range (&dialer{region: x.options.Region, asked: true}).phones(newScan(text, s.clock, "phone"), nil, nil) {
 		if sp.start == 0 && sp.end == len(text) {
 			c.tokens(s, param, sp.value, from, to, "builtin", min(dictated, sp.confidence))
 		}

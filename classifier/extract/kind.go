@@ -25,13 +25,13 @@ func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 	var rule func(int) *found
 	switch kind {
 	case "number", "integer":
-		rule = s.plainNumber
+		rule = func(i int) *found { return s.plainNumber(i) }
 	case "ordinal":
-		rule = s.plainOrdinal
+		rule = func(i int) *found { return s.plainOrdinal(i) }
 	case "percentage":
-		rule = s.percentage
+		rule = func(i int) *found { return s.percentage(i) }
 	case "money":
-		rule = s.money
+		rule = func(i int) *found { return s.money(i) }
 	case "boolean":
 		rule = s.choiceIn()
 	case "email", "url", "phone":
@@ -71,7 +71,7 @@ func (s *scan) address(kind, region string) []span {
 	case "url":
 		return s.urls(nil, nil)
 	}
-	return s.phones(region, false, emails(s.text, s.urls(nil, nil)), nil)
+	return (&dialer{region: region}).phones(s, emails(s.text, s.urls(nil, nil)), nil)
 }
 
 func (f *found) entity(s *scan, at positions) Entity {

@@ -25,11 +25,19 @@ const (
 	mostPhone   = 15 // ITU-T E.164
 )
 
+// dialer finds the telephone numbers of one message.
+type dialer struct {
+	region  string // ISO 3166 country of national numbers
+	asked   bool   // a telephone number is asked for
+	local   bool   // some param holds one, so that one without its area may be meant
+	lookups int
+}
+
 // phones appends the telephone numbers of the message. The value is E.164 with an
 // extension behind ";ext=" (RFC 3966); where no region has such a number it is the digits
 // as they were dialled. Numbers of orders, accounts and cards, dates, amounts, social
 // security numbers and addresses of computers are none.
-func (s *scan) phones(region string, asked bool, taken, into []span) []span {
+func (d *dialer) phones(s *scan, taken, into []span) []span {
 	text := s.text
 	if countDigits(text) < leastPhone {
 		return into
@@ -40,13 +48,13 @@ func (s *scan) phones(region string, asked bool, taken, into []span) []span {
 			i++
 			continue
 		}
-		d := dial(text, i)
-		if d.digits < leastPhone {
-			i = max(i+1, d.firstEnd)
+		run := dial(text, i)
+		if run.digits < leastPhone {
+			i = max(i+1, run.firstEnd)
 			continue
 		}
-		end := s.phoneAt(&d, region, asked, taken, &into)
-		i = max(end, d.firstEnd, i+1)
+		end := d.phoneAt(s, &run, taken, &into)
+		i = max(end, run.firstEnd, i+1)
 	}
 	return into
 }
@@ -54,15 +62,15 @@ func (s *scan) phones(region string, asked bool, taken, into []span) []span {
 // phoneAt adds the longest part of a run of digit groups that is a telephone number and
 // returns where it ends, or 0. A number that is spoken digit by digit is taken whole or not
 // at all.
-func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into *[]span) int {
+func (d *dialer) phoneAt(s *scan, run *dialled, taken []span, into *[]span) int {
 	text := s.text
-	if !openPhone(text, d) {
-		return d.end() // the rest of a longer word
+	if !openPhone(text, run) {
+		return run.end() // the rest of a longer word
 	}
-	cue := s.phoneCue(d.start)
-	for n := d.count; n > 0; n-- {
-		p := d.head(text, n)
-		if d.even(n) || p.digits < leastPhone || p.digits > mostPhone+2 || !closePhone(text, p.end) || overlaps(taken, p.start, p.end) {
+	cue := s.phoneCue(run.start)
+	for n := run.count; n > 0; n-- {
+		p := run.head(text, n)
+		if run.even(n) || p.digits < leastPhone || p.digits > mostPhone+2 || !closePhone(text, p.end) || overlaps(taken, p.start, p.end) {
 			continue
 		}
 		if cue != callCue && months[s.before(p.start)] > 0 && !p.international && !p.bracket {
@@ -71,11 +79,11 @@ func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into
 		if p.isOther() || numeric[s.asked] && cue != callCue && p.inThrees() {
 			return p.end
 		}
-		if s.parsed++; s.parsed > mostLookups {
-			return d.end()
+		if d.lookups++; d.lookups > mostLookups {
+			return run.end()
 		}
-		confidence := p.judge(region, cue, asked)
-		if confidence == 0 && s.local && p.local() && cue != idCue && !numberNouns[s.before(p.start)] {
+		confidence := p.judge(d.region, cue, d.asked)
+		if confidence == 0 && d.local && p.local() && cue != idCue && !numberNouns[s.before(p.start)] {
 			confidence = localPhone
 		}
 		if confidence == 0 {
@@ -84,7 +92,7 @@ func (s *scan) phoneAt(d *dialled, region string, asked bool, taken []span, into
 		*into = append(*into, span{"phone", p.start, p.end, p.value, confidence})
 		return p.end
 	}
-	return d.evenEnd()
+	return run.evenEnd()
 }
 
 // inThrees reports whether the digits are written as one big number: 1 234 567.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -86,8 +87,6 @@ const unresolved = "not resolved"
 // hold a day, datetimes a moment; they are told apart by their kind before this.
 func (f *found) plain() any {
 	switch v := f.value.(type) {
-	case amount:
-		return v.String()
 	case timeOfDay:
 		return v.settle().String()
 	case instant:
@@ -100,6 +99,8 @@ func (f *found) plain() any {
 			layout = "T15:04:05"
 		}
 		return v.write(layout)
+	case fmt.Stringer: // a sum of money
+		return v.String()
 	}
 	return f.value
 }

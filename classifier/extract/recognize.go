@@ -34,7 +34,7 @@ func Recognize(text string, now time.Time, opts *Options) []Entity {
 	s := newScan(text, clock{now, o.DayFirst}, "").speak(tongueOf(o.Language))
 	s.currency = o.Currency
 	s.ranges = true
-	spans := s.addresses(o.Region, nil, nil)
+	spans := s.addresses(&dialer{region: o.Region}, nil, nil)
 	var out []Entity
 	at := newPositions(text)
 	for _, sp := range spans {
@@ -67,11 +67,11 @@ func (s *scan) reset(text string, c clock, asked string) {
 
 // addresses finds e-mail addresses, URLs and phone numbers beside the spans already
 // taken, and takes their tokens.
-func (s *scan) addresses(region string, taken, into []span) []span {
+func (s *scan) addresses(phones *dialer, taken, into []span) []span {
 	first := len(into)
 	into = emails(s.text, into)
 	into = s.urls(append(slices.Clip(taken), into[first:]...), into)
-	into = s.phones(region, s.asked == "phone", append(slices.Clip(taken), into[first:]...), into)
+	into = phones.phones(s, append(slices.Clip(taken), into[first:]...), into)
 	for _, sp := range into[first:] {
 		s.take(sp.start, sp.end)
 	}
@@ -120,7 +120,7 @@ func (s *scan) all() []found {
 			continue
 		}
 		best := s.at(i)
-		if best == nil || s.overTaken(best) {
+		if best == nil || s.anyTaken(best.from, best.to) {
 			i++
 			continue
 		}
@@ -144,8 +144,8 @@ func (s *scan) survey() {
 	}
 }
 
-// overTaken reports whether a find would cross tokens that belong to something else.
-func (s *scan) overTaken(f *found) bool { return slices.Contains(s.taken[f.from:f.to], true) }
+// anyTaken reports whether one of the tokens [from, to) belongs to something else.
+func (s *scan) anyTaken(from, to int) bool { return slices.Contains(s.taken[from:to], true) }
 
 // at returns the longest find at token i; of equal ones the first in the list.
 func (s *scan) at(i int) *found {

@@ -40,7 +40,7 @@ func (s *scan) daysAround(j int) *found {
 		if f == nil || f.to <= j+1 {
 			continue
 		}
-		if v, ok := f.value.(interval); ok && !v.start.IsZero() && !s.overTaken(f) {
+		if v, ok := f.value.(interval); ok && !v.start.IsZero() && !s.anyTaken(f.from, f.to) {
 			return f
 		}
 	}

@@ -90,7 +90,6 @@ type scan struct {
 	exact  []bool // tokens of what a built-in type found
 	bytes  byteSet
 
-	parsed   int                    // telephone numbers that were looked up
 	knows    func(word string) bool // common words of the language; nil: nobody says
 	several  bool                   // the asked param takes many values
 	currency string                 // ISO 4217 code that a bare "dollar" means where it may
@@ -99,9 +98,7 @@ type scan struct {
 	clock clock
 	asked string // built-in type of the open question, "" for none
 
-	peopled bool // some param counts people
-	local   bool // some param holds a telephone number
-
+	peopled    bool // some param counts people
 	ranges     bool // ranges and recurrences are looked for, not only days and times
 	joins      int  // the last token that may join the ends of a range; 0: none does
 	opens      bool // a word that may open an end of what stands before it is there

@@ -12,15 +12,8 @@ import (
 // read from the folder of the language. English has code of its own, which knows more
 // wordings; what a value is, what belongs to its span and which reading counts are the same.
 type tongue struct {
-	tag      string
-	words    map[string][]term   // by the first word, in every spelling
-	classes  map[string][]term   // by the name of the class
-	grammar  map[string]*grammar // by the name of what they read
-	known    set                 // every word of the tables
-	compound bool                // numbers are written as one word: dreihundertvier
-	morphs   []morph             // the parts of such numbers, the longest first
-	elided   set                 // articles cut short, which are words of their own: l', d'
-	books    map[string]*book    // phrases around an answer, and those for yes and no
+	*tongueWords
+	grammar map[string]*grammar // by the name of what they read
 }
 
 // term is a word or a phrase of a class.
@@ -60,9 +53,8 @@ func readTongue(base string) (*tongue, error) {
 	if !language.Has(base, "values.txt") || !language.Has(base, "values_rows.txt") {
 		return nil, nil
 	}
-	t := &tongue{tag: base, words: map[string][]term{}, classes: map[string][]term{}, grammar: map[string]*grammar{}, known: set{}}
+	t := &tongue{newTongueWords(base), map[string]*grammar{}}
 	lists := language.Lists(base, "values.txt")
-	t.elided = set{}
 	for _, e := range lists.Phrases("elided") {
 		t.elided[e] = true
 	}

@@ -157,7 +157,7 @@ type morph struct {
 }
 
 // readMorphs collects what numbers of one word are made of.
-func (t *tongue) readMorphs() error {
+func (t *tongueWords) readMorphs() error {
 	for _, class := range [...]string{"unit", "ten", "compound"} {
 		for _, e := range t.classes[class] {
 			if len(e.words) == 1 {
@@ -176,7 +176,7 @@ func (t *tongue) readMorphs() error {
 
 // compounded reads a number that is one word: "dreihundertvierundzwanzig", also with a half
 // behind it, "zweieinhalb".
-func (t *tongue) compounded(w string) (v float64, ok bool) {
+func (t *tongueWords) compounded(w string) (v float64, ok bool) {
 	for _, half := range t.classes["half_ending"] {
 		if base, cut := strings.CutSuffix(w, half.words[0]); cut && base != "" {
 			if v, ok = t.below(base, 1e6); ok {
@@ -188,7 +188,7 @@ func (t *tongue) compounded(w string) (v float64, ok bool) {
 }
 
 // below reads a number of one word that is smaller than limit.
-func (t *tongue) below(w string, limit float64) (v float64, ok bool) {
+func (t *tongueWords) below(w string, limit float64) (v float64, ok bool) {
 	for _, scale := range t.classes["compound_scale"] {
 		head, tail, cut := strings.Cut(w, scale.words[0])
 		if !cut || scale.num >= limit {
@@ -210,7 +210,7 @@ func (t *tongue) below(w string, limit float64) (v float64, ok bool) {
 	return t.belowHundred(w)
 }
 
-func (t *tongue) withoutLink(w string) string {
+func (t *tongueWords) withoutLink(w string) string {
 	for _, l := range t.classes["compound_link"] {
 		if rest, cut := strings.CutPrefix(w, l.words[0]); cut {
 			return rest
@@ -220,7 +220,7 @@ func (t *tongue) withoutLink(w string) string {
 }
 
 // belowHundred reads "drei", "dreizehn" and "dreiundzwanzig".
-func (t *tongue) belowHundred(w string) (float64, bool) {
+func (t *tongueWords) belowHundred(w string) (float64, bool) {
 	for _, m := range t.morphs {
 		rest, cut := strings.CutPrefix(w, m.text)
 		switch {
@@ -238,7 +238,7 @@ func (t *tongue) belowHundred(w string) (float64, bool) {
 	return 0, false
 }
 
-func (t *tongue) ten(w string) (float64, bool) {
+func (t *tongueWords) ten(w string) (float64, bool) {
 	for _, e := range t.words[w] {
 		if e.class == "ten" && len(e.words) == 1 {
 			return e.num, true

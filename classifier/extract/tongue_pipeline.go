@@ -19,7 +19,7 @@ var sameEverywhere = words("email url phone boolean")
 var offered = map[string]string{"yes": "yes", "no": "no"}
 
 // readBooks makes books of the phrases around an answer.
-func (t *tongue) readBooks() {
+func (t *tongueWords) readBooks() {
 	t.books = map[string]*book{}
 	for _, class := range [...]string{"yes", "no", "neither", "opening", "closing"} {
 		var phrases []string
@@ -80,7 +80,7 @@ func (s *scan) namesThingSpoken(f *found) bool {
 }
 
 // startsCode reports whether a code may start with a word: a digit that is said.
-func (t *tongue) startsCode(w string) bool {
+func (t *tongueWords) startsCode(w string) bool {
 	for _, e := range t.words[w] {
 		if e.class == "unit" || e.class == "ten" || e.class == "repeat" {
 			return true

@@ -167,7 +167,7 @@ func (s *scan) readOrdinal(i int) (meaning, int) {
 }
 
 // compoundOrdinal reads an ordinal that is one word: "einundzwanzigste", "dreizehnten".
-func (t *tongue) compoundOrdinal(w string) (float64, bool) {
+func (t *tongueWords) compoundOrdinal(w string) (float64, bool) {
 	for _, end := range t.classes["ordinal_ending"] {
 		base := len(w) - len(end.words[0])
 		if base <= 0 || w[base:] != end.words[0] {

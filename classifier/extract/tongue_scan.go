@@ -76,7 +76,7 @@ func (s *scan) spokenAt(i int) (best *found, to int) {
 		if n == 0 || i+n <= to || m.find == nil {
 			continue
 		}
-		if m.find.kind != "" && (!s.standsApart(m.find.from, i+n) || s.overTaken(m.find) || !m.find.inCalendar()) {
+		if m.find.kind != "" && (!s.standsApart(m.find.from, i+n) || s.anyTaken(m.find.from, m.find.to) || !m.find.inCalendar()) {
 			continue
 		}
 		if dayKind[m.find.kind] && s.endsTerm(m.find.from, "name_lead") > 0 {

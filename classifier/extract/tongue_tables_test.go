@@ -47,7 +47,7 @@ func TestBrokenRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := &tongue{words: map[string][]term{}, classes: map[string][]term{}, grammar: map[string]*grammar{}}
+	fresh := &tongue{newTongueWords(""), map[string]*grammar{}}
 	if err := fresh.readRows(lists); err == nil || !strings.Contains(err.Error(), "<nowhere>") {
 		t.Errorf("a name of nothing: %v", err)
 	}

@@ -8,8 +8,24 @@ import (
 	"unicode/utf8"
 )
 
+// tongueWords are the words of a language by class.
+type tongueWords struct {
+	tag      string
+	words    map[string][]term // by the first word, in every spelling
+	classes  map[string][]term // by the name of the class
+	known    set               // every word of the tables
+	compound bool              // numbers are written as one word: dreihundertvier
+	morphs   []morph           // the parts of such numbers, the longest first
+	elided   set               // articles cut short, which are words of their own: l', d'
+	books    map[string]*book  // phrases around an answer, and those for yes and no
+}
+
+func newTongueWords(tag string) *tongueWords {
+	return &tongueWords{tag: tag, words: map[string][]term{}, classes: map[string][]term{}, known: set{}, elided: set{}}
+}
+
 // addLine reads a line of a class: "3 = märz, mrz", or phrases alone.
-func (t *tongue) addLine(class, line string) error {
+func (t *tongueWords) addLine(class, line string) error {
 	value, phrases, valued := strings.Cut(line, " = ")
 	if !valued {
 		value, phrases = "", line
@@ -29,7 +45,7 @@ func (t *tongue) addLine(class, line string) error {
 }
 
 // addTerm adds a phrase in every spelling that people without its letters type.
-func (t *tongue) addTerm(class, value string, num float64, phrase string) {
+func (t *tongueWords) addTerm(class, value string, num float64, phrase string) {
 	for _, spelling := range spellings(phrase) {
 		e := term{class: class, value: value, num: num}
 		for _, tok := range tokenize(spelling, nil) {
@@ -69,7 +85,7 @@ func spellings(phrase string) []string {
 }
 
 // joinDays adds the names of days that hold a part of the day: Freitagabend.
-func (t *tongue) joinDays() {
+func (t *tongueWords) joinDays() {
 	if len(t.classes["compound"]) == 0 {
 		return
 	}
