@@ -5,10 +5,13 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/names"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
 )
 
 // answer looks for what only makes sense as an answer to the open question.
-func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
+func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 	for _, r := range x.params[asked.Param] {
 		if (r.Bare != nil || r.Tail != nil) && !c.has(asked.Param) {
 			s.bare(r, asked.Param, c)
@@ -16,15 +19,15 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 		if c.has(asked.Param) {
 			continue
 		}
-		if r.enum != nil && r.enum.yes != "" {
-			s.yesNo(asked.Param, r.enum.yes, r.enum.no, c)
+		if r.enum != nil && r.enum.Yes != "" {
+			s.yesNo(asked.Param, r.enum.Yes, r.enum.No, c)
 		}
 		if r.enum != nil && !c.has(asked.Param) {
-			if v, from, to := r.enum.reordered(s); v != "" {
+			if v, from, to := r.enum.Reordered(s.Message); v != "" {
 				c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
 			}
 		}
-		if r.enum != nil && r.enum.yes == "" && len(asked.Options) == 0 && !c.has(asked.Param) {
+		if r.enum != nil && r.enum.Yes == "" && len(asked.Options) == 0 && !c.has(asked.Param) {
 			s.byOrder(r, asked.Param, c)
 		}
 		switch r.Builtin {
@@ -50,10 +53,10 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 
 // bare accepts the whole message, but for courtesy, or its only word that fits and holds
 // a digit among words that say nothing.
-func (s *scan) bare(r *recogniser, param string, c *collector) {
-	from, to := s.core(openingBook, closing, "")
+func (s *reading) bare(r *recogniser, param string, c *collector) {
+	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
 	if from < to {
-		start, end := s.tokens[from].start, s.tokens[to-1].end
+		start, end := s.Tokens[from].Start, s.Tokens[to-1].End
 		if s.fits(r, param, start, end, c) {
 			return
 		}
@@ -61,17 +64,17 @@ func (s *scan) bare(r *recogniser, param string, c *collector) {
 	start := -1
 	var fit [2]int
 	hits := 0
-	for i := 0; i <= len(s.text); i++ {
-		if i < len(s.text) && strings.IndexByte(" \t\n,;", s.text[i]) < 0 {
+	for i := 0; i <= len(s.Text); i++ {
+		if i < len(s.Text) && strings.IndexByte(" \t\n,;", s.Text[i]) < 0 {
 			if start < 0 {
 				start = i
 			}
 			continue
 		}
 		if start >= 0 {
-			a, b := trimPunctuation(s.text, start, i)
+			a, b := trimPunctuation(s.Text, start, i)
 			switch {
-			case countDigits(s.text[a:b]) > 0 && r.bareMatch(s.text[a:b], true) != "":
+			case scan.CountDigits(s.Text[a:b]) > 0 && r.bareMatch(s.Text[a:b], true) != "":
 				fit, hits = [2]int{a, b}, hits+1
 			case !s.fillersOnly(start, i):
 				return
@@ -85,8 +88,8 @@ func (s *scan) bare(r *recogniser, param string, c *collector) {
 }
 
 // fits adds the bytes [start, end) as a bare value if they are one.
-func (s *scan) fits(r *recogniser, param string, start, end int, c *collector) bool {
-	text := s.text[start:end]
+func (s *reading) fits(r *recogniser, param string, start, end int, c *collector) bool {
+	text := s.Text[start:end]
 	value := r.bareMatch(text, true)
 	if value == "" {
 		return false
@@ -106,9 +109,9 @@ func trimPunctuation(text string, start, end int) (int, int) {
 }
 
 // fillersOnly reports whether the tokens in the bytes [start, end) say nothing.
-func (s *scan) fillersOnly(start, end int) bool {
-	for _, t := range s.tokens {
-		if t.start >= start && t.end <= end && t.class != symbol && !fillers[t.low] && t.low != "order" {
+func (s *reading) fillersOnly(start, end int) bool {
+	for _, t := range s.Tokens {
+		if t.Start >= start && t.End <= end && t.Class != scan.Symbol && !talk.Fillers[t.Low] && t.Low != "order" {
 			return false
 		}
 	}
@@ -116,39 +119,36 @@ func (s *scan) fillersOnly(start, end int) bool {
 }
 
 var (
-	personOpening   = newBook(append(split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), opening...))
-	locationOpening = newBook(append(split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), opening...))
-	nameParticles   = words("de la le van von der den da di del do dos bin al st of the and el mac upon on san")
-	// Words that show a reply to be a request or a remark, not a name.
-	remarks = words("i you he she we they it me my your what where when who why how which can could would should will shall do does did is are was were am have has had want need help cancel stop order orders track change please not don't dont know no yes nothing none skip never mind wait hold tell show give get make thanks thank hello hi hey agent human this that there here if because but sorry actually back again about with repeat say later start over quit exit ok okay sure thats that's correct yep yeah jep nope")
+	personOpening   = scan.NewBook(append(scan.Split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), talk.Openings...))
+	locationOpening = scan.NewBook(append(scan.Split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), talk.Openings...))
 )
 
 // name reads a name of a person or place: a short reply, or the words with capitals.
-func (s *scan) name(param string, c *collector, open *book, confidence float64) {
-	from, to := s.core(open, closing, "")
+func (s *reading) name(param string, c *collector, open *scan.Book, confidence float64) {
+	from, to := talk.Core(s.Message, open, talk.Closing, "")
 	if from >= to || to-from > 12 {
 		return
 	}
 	count, capitals, other := 0, 0, false
 	for i := from; i < to; i++ {
-		t := s.tokens[i]
+		t := s.Tokens[i]
 		switch {
-		case s.taken[i] || t.class == digits:
+		case s.Taken[i] || t.Class == scan.Digits:
 			return
-		case t.class == symbol:
-			if !strings.Contains("-.,'", t.text) {
+		case t.Class == scan.Symbol:
+			if !strings.Contains("-.,'", t.Text) {
 				return
 			}
-		case remarks[t.low] && !s.capital(i), remarks[t.low] && len(s.tokens) > 0 && i == from:
+		case talk.Remarks[t.Low] && !s.Capital(i), talk.Remarks[t.Low] && len(s.Tokens) > 0 && i == from:
 			return
-		case i > from && s.inRun(i):
+		case i > from && s.InRun(i):
 			// one name, of many units
 		default:
 			count++
-			other = other || s.exact[i]
-			if s.capital(i) {
+			other = other || s.Exact[i]
+			if s.Capital(i) {
 				capitals++
-			} else if !nameParticles[t.low] {
+			} else if !names.NameParticles[t.Low] {
 				confidence -= 0.03
 			}
 		}
@@ -156,18 +156,18 @@ func (s *scan) name(param string, c *collector, open *book, confidence float64) 
 	if count == 0 || count > 5 || other && capitals == 0 {
 		return // "starting tomorrow" is a day
 	}
-	c.tokens(s, param, s.text[s.tokens[from].start:s.tokens[to-1].end], from, to, "builtin", confidence)
+	c.tokens(s, param, s.Text[s.Tokens[from].Start:s.Tokens[to-1].End], from, to, "builtin", confidence)
 }
 
 // freeText takes the message as it is, without courtesy at its ends.
-func (s *scan) freeText(param string, c *collector) {
-	from, to := s.core(textual, thanks, param)
+func (s *reading) freeText(param string, c *collector) {
+	from, to := talk.Core(s.Message, talk.Textual, talk.Thanks, param)
 	if from >= to {
 		return
 	}
-	start, end := s.tokens[from].start, s.tokens[to-1].end
-	if i := to; i < len(s.tokens) && s.tokens[i].class == symbol && s.tokens[i].text == "." && slices.Contains([]string{"st", "ave", "rd", "apt", "no"}, s.tokens[to-1].low) {
-		end = s.tokens[i].end
+	start, end := s.Tokens[from].Start, s.Tokens[to-1].End
+	if i := to; i < len(s.Tokens) && s.Tokens[i].Class == scan.Symbol && s.Tokens[i].Text == "." && slices.Contains([]string{"st", "ave", "rd", "apt", "no"}, s.Tokens[to-1].Low) {
+		end = s.Tokens[i].End
 	}
-	c.bytes(param, s.text[start:end], start, end, "text", 0.4)
+	c.bytes(param, s.Text[start:end], start, end, "text", 0.4)
 }

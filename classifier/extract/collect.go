@@ -60,8 +60,8 @@ func (c *collector) holds(p place) bool {
 	return before
 }
 
-func (c *collector) tokens(s *scan, param string, value any, from, to int, source string, confidence float64) {
-	c.bytes(param, value, s.tokens[from].start, s.tokens[to-1].end, source, confidence)
+func (c *collector) tokens(s *reading, param string, value any, from, to int, source string, confidence float64) {
+	c.bytes(param, value, s.Tokens[from].Start, s.Tokens[to-1].End, source, confidence)
 }
 
 // has reports whether the param has a candidate that is surer than free text.

@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/enum"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"github.com/slotway/slotway/config"
+	"pgregory.net/rapid"
 )
 
 // now is a Wednesday afternoon.
@@ -334,11 +335,11 @@ func FuzzTokenize(f *testing.F) {
 	f.Add("\xff’a’")
 	f.Fuzz(func(t *testing.T, text string) {
 		last := 0
-		for _, tok := range tokenize(text, nil) {
-			if tok.start < last || tok.end <= tok.start || tok.text != text[tok.start:tok.end] {
+		for _, tok := range scan.Tokenize(text, nil) {
+			if tok.Start < last || tok.End <= tok.Start || tok.Text != text[tok.Start:tok.End] {
 				t.Fatalf("bad token %+v in %q", tok, text)
 			}
-			last = tok.end
+			last = tok.End
 		}
 	})
 }
@@ -359,7 +360,7 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{{"", "", 0}, {"order", "order", 0}, {"ordr", "order", 1}, {"odrer", "order", 1}, {"größe", "grösse", 2}, {"a", "abcd", 3}} {
-		if got := distance(tc.a, tc.b, 2); got != tc.want {
+		if got := enum.Distance(tc.a, tc.b, 2); got != tc.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", tc.a, tc.b, got, tc.want)
 		}
 	}

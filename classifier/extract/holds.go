@@ -1,6 +1,8 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+)
 
 // MayHold reports whether a text may hold a value of a param for [Extractor.Read] to give. It is
 // false only where the text lacks a character or a word that every such value has: most messages

@@ -1,6 +1,8 @@
 package extract
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+)
 
 // stride is how many bytes lie between two marks.
 const stride = 64

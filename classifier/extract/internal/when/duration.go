@@ -1,0 +1,216 @@
+package when
+
+import (
+	"strings"
+
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+)
+
+var (
+	notLasting = scan.Words("ago old")
+	lasting    = scan.Words("for takes lasts about")
+)
+
+// length reads "2 hours and 30 minutes", "half an hour", "an hour and a half", 1h30.
+func length(s *Reader, i int) (d calendar.Length, n int) {
+	if k := s.Phrase(i, quarterHours); k > 0 {
+		d.Minutes = 15
+		return d, k
+	}
+	if w := s.Low(i); w != "half" && w != "a" && w != "one" {
+		if numbers.WordValues[w].Kind != numbers.NoNumber {
+			if d, k := partOfUnit(s, i); k > 0 {
+				return d, k
+			}
+		}
+		return counts(s, i)
+	}
+	if d, k := partOfUnit(s, i); k > 0 {
+		return d, k
+	}
+	if k := s.Phrase(i, halfHours); k > 0 {
+		d.Minutes = 30
+		return d, k
+	}
+	if k := s.Phrase(i, oneAndHalf); k > 0 {
+		if field := d.Unit(s.Low(i + k)); field != nil {
+			*field = 1.5
+			return d, k + 1
+		}
+	}
+	return counts(s, i)
+}
+
+// counts reads counted units, one after the other.
+func counts(s *Reader, i int) (d calendar.Length, n int) {
+	for {
+		at := i + n
+		if n > 0 && (s.Low(at) == "and" || s.SymbolAt(at, ",")) {
+			at++
+		}
+		if w := s.Low(at); n > 0 && at == i+n && (w == "a" || w == "an") {
+			break // 7 days a week
+		}
+		v, k := amount(s, at)
+		if k == 0 || n > 0 && s.Tokens[at].Class == scan.Letters && s.Low(at) == "a" && s.Low(at+1) == "half" {
+			break
+		}
+		u := s.Low(at + k)
+		if n > 0 && at == i+n && d.Hours > 0 && d.Minutes == 0 && s.Glued(at) && s.Digits(at, 2, 2) != "" && (u == "m" && s.Glued(at+1) || !s.Glued(at+1)) && v < 60 {
+			d.Minutes = v // 1h30, 2h30m
+			if n++; u == "m" && s.Glued(at+1) {
+				n++
+			}
+			return d, n
+		}
+		if s.SymbolAt(at+k, "-") {
+			k++
+			u = s.Low(at + k)
+		}
+		field := d.Unit(u)
+		if field == nil && u == "m" && d.Hours > 0 && s.Glued(at+k) {
+			field = &d.Minutes // 1h 20m
+		}
+		if field == nil || *field != 0 || v < 0 || len(u) == 1 && !s.Glued(at+k) {
+			break
+		}
+		if v == 1 && k == 1 && s.Tokens[at].Class == scan.Letters && (u == "second" || u == "sec" || u == "minute" || u == "min") {
+			break // "a second", "one minute": wait
+		}
+		*field = v * calendar.ScaleOf(u)
+		n = at + k + 1 - i
+		for k := 0; s.Low(i+n) == "and" && k < len(unitParts); k++ {
+			if m := s.Phrase(i+n, unitParts[k].phrases); m > 0 && calendar.LengthUnits[s.Low(i+n+m)].Scale == 0 {
+				*field += unitParts[k].value * calendar.ScaleOf(u)
+				n += m
+			}
+		}
+	}
+	return d, n
+}
+
+// Duration is a length of time that stands by itself.
+func (s *Reader) Duration(i int) *find.Find {
+	if s.Ranges {
+		if f := looseDuration(s, i); f != nil {
+			return f
+		}
+	}
+	d, n := length(s, i)
+	if n == 0 || s.Glued(i) && !s.OpenBefore(i) || s.Glued(i+n) && !s.CloseAfter(i+n) {
+		return nil
+	}
+	if s.Ranges && s.Low(i+n) == "old" {
+		s.vague = true // an age
+		return DurationFound(i, n, d)
+	}
+	if s.Is(i+n, notLasting) || s.Low(i) == "a" && s.Asked != "duration" && n == 2 && !s.Is(i-1, lasting) && !(s.Ranges && oneOfUnits[s.Low(i+1)]) {
+		return nil // "a day like this", "once a week"
+	}
+	if s.Low(i) == "a" && s.Low(i+1) == "night" && n == 2 && !s.Ends(i+2) {
+		return nil // a night out
+	}
+	return DurationFound(i, n, d)
+}
+
+// DurationFound is the find of a length of time in n tokens at i.
+func DurationFound(i, n int, d calendar.Length) *find.Find {
+	return &find.Find{Kind: "duration", From: i, To: i + n, Value: d.String(), Confidence: 0.92, Temporal: find.Temporal{Seconds: d.InSeconds()}}
+}
+
+var (
+	halfHours    = []string{"half an hour", "half hour", "a half hour"}
+	quarterHours = []string{"quarter of an hour", "a quarter of an hour", "quarter hour"}
+	oneAndHalf   = []string{"one and half", "one and a half"}
+	// oneOfUnits behind "a" are a length of time, where nothing is done with it.
+	oneOfUnits = scan.Words("day week month year decade century fortnight")
+	// unitParts follow a unit and are a part of it.
+	unitParts      = []unitPart{{[]string{"and a half", "and half"}, 0.5}, {[]string{"and a quarter"}, 0.25}, {[]string{"and three quarters"}, 0.75}}
+	moreOrLessThan = []string{"more than", "less than"}
+)
+
+// looseDuration reads what only means a length: "all day", "another week", "the hour",
+// "half a year", "more than 2 hours".
+func looseDuration(s *Reader, i int) *find.Find {
+	if k := s.Phrase(i, moreOrLessThan); k > 0 {
+		d, n := length(s, i+k)
+		if n == 0 || s.Is(i+k+n, lengthTails) {
+			return nil
+		}
+		return DurationFound(i, k+n, d)
+	}
+	n := 0
+	switch s.Low(i) {
+	case "all", "another", "whole", "entire", "full":
+		n = 1
+		if s.Low(i) == "all" && s.Low(i+1) == "the" {
+			return nil
+		}
+	case "the":
+		n = 1
+		if s.Low(i+1) == "whole" || s.Low(i+1) == "entire" {
+			return nil
+		}
+		if u := unitWords[s.Low(i+1)]; u != calendar.AnHour || !s.Ends(i+2) || s.Low(i-1) != "for" {
+			return nil
+		}
+	case "half":
+		var d calendar.Length
+		if n = 1; s.Low(i+1) == "a" || s.Low(i+1) == "an" {
+			n = 2
+		}
+		if field := d.Unit(s.Low(i + n)); field != nil && len(s.Low(i+n)) > 2 && field != &d.Minutes && field != &d.Seconds && field != &d.Hours {
+			*field = 0.5
+			return DurationFound(i, n+1, d)
+		}
+		return nil
+	default:
+		return nil
+	}
+	var d calendar.Length
+	field := d.Unit(s.Low(i + n))
+	if field == nil || len(s.Low(i+n)) < 3 || strings.HasSuffix(s.Low(i+n), "s") || field == &d.Seconds {
+		return nil
+	}
+	*field = calendar.ScaleOf(s.Low(i + n))
+	return DurationFound(i, n+1, d)
+}
+
+var lengthTails = scan.Words("ago before after from later old back")
+
+// unitPart is a part of a unit that stands behind it.
+type unitPart struct {
+	phrases []string
+	value   float64
+}
+
+// partOfUnit reads "three quarters of an hour", "a third of a year".
+func partOfUnit(s *Reader, i int) (d calendar.Length, n int) {
+	of := i + 1
+	for of < i+5 && s.Low(of) != "of" {
+		of++
+	}
+	if w := s.Low(of + 1); s.Low(of) != "of" || w != "a" && w != "an" {
+		return d, 0
+	}
+	v, k := 0.5, 1
+	if s.Low(i) != "half" {
+		v, k = numbers.FractionWords(s.Message, i)
+	}
+	if k == 0 || v >= 1 || s.Low(i+k) != "of" || s.Low(i+k+1) != "a" && s.Low(i+k+1) != "an" {
+		return d, 0
+	}
+	field := d.Unit(s.Low(i + k + 2))
+	switch {
+	case field == nil:
+		return d, 0
+	case field == &d.Hours && v*60 == float64(int(v*60)):
+		d.Minutes = v * 60
+	default:
+		*field = v * calendar.ScaleOf(s.Low(i+k+2))
+	}
+	return d, k + 3
+}
