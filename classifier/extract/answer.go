@@ -19,16 +19,8 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 		if c.has(asked.Param) {
 			continue
 		}
-		if r.enum != nil && r.enum.Yes != "" {
-			s.yesNo(asked.Param, r.enum.Yes, r.enum.No, c)
-		}
-		if r.enum != nil && !c.has(asked.Param) {
-			if v, from, to := r.enum.Reordered(s.Message); v != "" {
-				c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
-			}
-		}
-		if r.enum != nil && r.enum.Yes == "" && len(asked.Options) == 0 && !c.has(asked.Param) {
-			s.byOrder(r, asked.Param, c)
+		if r.enum != nil {
+			s.enumAnswer(r, asked, c)
 		}
 		switch r.Builtin {
 		case "boolean":
@@ -48,6 +40,21 @@ func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 				s.freeText(asked.Param, c)
 			}
 		}
+	}
+}
+
+// enumAnswer looks for a value of an enumeration that was named as only an answer does.
+func (s *reading) enumAnswer(r *recogniser, asked *classifier.Asked, c *collector) {
+	if r.enum.Yes != "" {
+		s.yesNo(asked.Param, r.enum.Yes, r.enum.No, c)
+	}
+	if c.has(asked.Param) {
+		return
+	}
+	if v, from, to := r.enum.Reordered(s.Message); v != "" {
+		c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
+	} else if r.enum.Yes == "" && len(asked.Options) == 0 {
+		s.byOrder(r, asked.Param, c)
 	}
 }
 
@@ -133,30 +140,35 @@ func (s *reading) name(param string, c *collector, open *scan.Book, confidence f
 	for i := from; i < to; i++ {
 		t := s.Tokens[i]
 		switch {
-		case s.Taken[i] || t.Class == scan.Digits:
+		case s.noName(i, i == from):
 			return
-		case t.Class == scan.Symbol:
-			if !strings.Contains("-.,'", t.Text) {
-				return
-			}
-		case talk.Remarks[t.Low] && !s.Capital(i), talk.Remarks[t.Low] && len(s.Tokens) > 0 && i == from:
-			return
-		case i > from && s.InRun(i):
-			// one name, of many units
-		default:
-			count++
-			other = other || s.Exact[i]
-			if s.Capital(i) {
-				capitals++
-			} else if !names.NameParticles[t.Low] {
-				confidence -= 0.03
-			}
+		case t.Class == scan.Symbol || i > from && s.InRun(i):
+			continue // one name, of many units
+		}
+		count++
+		other = other || s.Exact[i]
+		if s.Capital(i) {
+			capitals++
+		} else if !names.NameParticles[t.Low] {
+			confidence -= 0.03
 		}
 	}
 	if count == 0 || count > 5 || other && capitals == 0 {
 		return // "starting tomorrow" is a day
 	}
 	c.tokens(s, param, s.Text[s.Tokens[from].Start:s.Tokens[to-1].End], from, to, "builtin", confidence)
+}
+
+// noName reports whether token i, perhaps the first of a reply, shows it to be no name.
+func (s *reading) noName(i int, first bool) bool {
+	t := &s.Tokens[i]
+	switch {
+	case s.Taken[i] || t.Class == scan.Digits:
+		return true
+	case t.Class == scan.Symbol:
+		return !strings.Contains("-.,'", t.Text)
+	}
+	return talk.Remarks[t.Low] && (first || !s.Capital(i))
 }
 
 // freeText takes the message as it is, without courtesy at its ends.

@@ -109,42 +109,47 @@ type bared struct {
 
 // bareIn reads a remainder as an answer that is a value of a type.
 func (x *Extractor) bareIn(s *reading, in *classifier.Input, t *recogniser, r remainder, held any) []bared {
-	at := func(v any, from, to int) []bared {
-		return []bared{{value: v, start: s.Tokens[from].Start, end: s.Tokens[to-1].End}}
-	}
 	switch {
 	case t.enum != nil:
 		r = s.without(r, leftovers)
 		for i := r.from; i < min(r.to, r.from+2); i++ { // a word of its label may stand before it
 			if v, n, exact := t.enum.At(s.Message, i, true); n > 0 && i+n <= r.to {
-				out := at(v, i, i+n)
-				out[0].doubt = !exact
-				return out
+				return s.baredAt(v, i, i+n, !exact)
 			}
 		}
 	case numbers.Counts[t.Builtin]:
 		return x.bareCount(s, t, r)
 	case t.coded():
-		r = s.without(r, leftovers)
-		run := codes.CodeRun(s.Message, r.from, x.heads)
-		for len(run) > 0 && run[len(run)-1].To > r.to {
-			run = run[:len(run)-1]
-		}
-		if len(run) > 0 {
-			if v, _ := t.spelling(run, true); v != "" {
-				return at(v, r.from, run[len(run)-1].To)
-			}
-		}
-		if r.from == r.to {
-			return nil
-		}
-		if v := t.bareMatch(s.Text[s.Tokens[r.from].Start:s.Tokens[r.to-1].End], true); v != "" && s.hasDigit(r) {
-			return at(v, r.from, r.to)
-		}
+		return x.bareCode(s, t, s.without(r, leftovers))
 	case t.Builtin == "date" && s.OpenPoint(r.from) && x.figuresKnown(in):
 		return nil
 	case t.solo != nil && (t.Builtin == "email" || t.Builtin == "url" || s.mayStart(r.from)):
 		return t.bareBuiltin(s, in, r, held)
+	}
+	return nil
+}
+
+// baredAt is a value of the tokens [from, to).
+func (s *reading) baredAt(v any, from, to int, doubt bool) []bared {
+	return []bared{{value: v, start: s.Tokens[from].Start, end: s.Tokens[to-1].End, doubt: doubt}}
+}
+
+// bareCode reads an id or a code.
+func (x *Extractor) bareCode(s *reading, t *recogniser, r remainder) []bared {
+	run := codes.CodeRun(s.Message, r.from, x.heads)
+	for len(run) > 0 && run[len(run)-1].To > r.to {
+		run = run[:len(run)-1]
+	}
+	if len(run) > 0 {
+		if v, _ := t.spelling(run, true); v != "" {
+			return s.baredAt(v, r.from, run[len(run)-1].To, false)
+		}
+	}
+	if r.from == r.to {
+		return nil
+	}
+	if v := t.bareMatch(s.Text[s.Tokens[r.from].Start:s.Tokens[r.to-1].End], true); v != "" && s.hasDigit(r) {
+		return s.baredAt(v, r.from, r.to, false)
 	}
 	return nil
 }

@@ -217,24 +217,16 @@ func (s *reading) asTime(f *find.Find, kind string, asked bool) (any, *find.Find
 	}
 	switch v := part.Value.(type) {
 	case find.Instant:
-		at := time.Time(v)
-		switch kind {
-		case "datetime":
-			return at.Format(calendar.DateTime), f, true
-		case "time":
-			return calendar.TimeOfDay{Hour: at.Hour(), Minute: at.Minute()}.String(), f, true
-		case "date":
-			return at.Format(time.DateOnly), f, asked
-		}
+		return partOfMoment(time.Time(v), kind), f, kind != "date" || asked
 	case time.Time:
 		if kind == "date" {
 			return v.Format(time.DateOnly), part, true
 		}
 	case calendar.TimeOfDay:
-		if kind == "time" {
+		switch kind {
+		case "time":
 			return v.Settle().String(), part, true
-		}
-		if kind == "datetime" { // the next time that it is so late
+		case "datetime": // the next time that it is so late
 			at := v.Settle().On(s.Clock.Today())
 			if !at.After(s.Clock.Now) {
 				at = at.AddDate(0, 0, 1)
@@ -247,6 +239,17 @@ func (s *reading) asTime(f *find.Find, kind string, asked bool) (any, *find.Find
 		}
 	}
 	return nil, nil, false
+}
+
+// partOfMoment writes what a value of a kind of time holds of a moment.
+func partOfMoment(at time.Time, kind string) string {
+	switch kind {
+	case "time":
+		return calendar.TimeOfDay{Hour: at.Hour(), Minute: at.Minute()}.String()
+	case "date":
+		return at.Format(time.DateOnly)
+	}
+	return at.Format(calendar.DateTime)
 }
 
 // Postal codes: United States, Canada, United Kingdom (the shape of BS 7666), and with
@@ -268,7 +271,7 @@ func (x *Extractor) zips(s *reading, c *collector) {
 		if first < 0 || last < 0 || slices.Contains(s.Taken[first:last+1], true) {
 			continue
 		}
-		if s.Glued(first) && !s.OpenBefore(first) || s.Glued(last+1) && !s.CloseAfter(last+1) {
+		if s.Inside(first, last+1) {
 			continue
 		}
 		confidence, figures := 0.9, false

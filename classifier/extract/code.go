@@ -114,6 +114,16 @@ func (x *Extractor) matchCodes(s *reading, asked string, c *collector) {
 	}
 }
 
+func codeConfidence(asked, announced bool) float64 {
+	switch {
+	case asked:
+		return answeredCode
+	case announced:
+		return announcedCode
+	}
+	return letteredCode
+}
+
 // mayStartCode reports whether a token is worth a closer look; most words are not.
 func (x *Extractor) mayStartCode(t *scan.Token) bool {
 	switch {
@@ -134,25 +144,16 @@ func (x *Extractor) code(s *reading, run []codes.Piece, first bool, asked string
 			params = r.params
 		}
 		lettered := run[0].Heads(r.heads) && s.letters(run)
-		if isAsked && !lettered && !announced && (!first || !s.answers(run)) {
-			isAsked = false
-		}
-		if !isAsked && !announced && !lettered || !isAsked && !announced && s.Asked == "phone" {
+		isAsked = isAsked && (lettered || announced || first && s.answers(run))
+		if !isAsked && !announced && (!lettered || s.Asked == "phone") {
 			continue
 		}
 		value, n, source := s.folded(r, run, isAsked || announced)
 		if n == 0 || n == 1 && isAsked && !announced {
 			continue // an answer of one piece is read as it stands
 		}
-		confidence := letteredCode
-		switch {
-		case isAsked:
-			confidence = answeredCode
-		case announced:
-			confidence = announcedCode
-		}
 		for _, p := range params {
-			c.tokens(s, p, value, run[0].From, run[n-1].To, source, confidence)
+			c.tokens(s, p, value, run[0].From, run[n-1].To, source, codeConfidence(isAsked, announced))
 		}
 		to = run[n-1].To
 	}

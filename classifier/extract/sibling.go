@@ -183,20 +183,7 @@ func (s *reading) named(i int, names [][]string, group []string) string {
 // inRange tells the two ends of "from the 3rd until the 5th" apart where the names of
 // the two params say which is which.
 func (s *reading) inRange(from, to int, names [][]string, group []string) string {
-	if len(group) != 2 {
-		return ""
-	}
-	head, end := "", ""
-	for k, list := range names {
-		isHead := slices.ContainsFunc(list, func(w string) bool { return headNames[w] })
-		isEnd := slices.ContainsFunc(list, func(w string) bool { return endNames[w] })
-		switch {
-		case isHead && !isEnd && head == "":
-			head = group[k]
-		case isEnd && !isHead && end == "":
-			end = group[k]
-		}
-	}
+	head, end := rangeParams(names, group)
 	if head == "" || end == "" {
 		return ""
 	}
@@ -212,6 +199,25 @@ func (s *reading) inRange(from, to int, names [][]string, group []string) string
 		return head
 	}
 	return ""
+}
+
+// rangeParams are, of two params, the one that holds the head of a range and the one that
+// holds its end, by their names.
+func rangeParams(names [][]string, group []string) (head, end string) {
+	if len(group) != 2 {
+		return "", ""
+	}
+	for k, list := range names {
+		isHead := slices.ContainsFunc(list, func(w string) bool { return headNames[w] })
+		isEnd := slices.ContainsFunc(list, func(w string) bool { return endNames[w] })
+		switch {
+		case isHead && !isEnd && head == "":
+			head = group[k]
+		case isEnd && !isHead && end == "":
+			end = group[k]
+		}
+	}
+	return head, end
 }
 
 // endsBetween reports whether the "and" of "between the 2nd and the 3rd" stands before token i.

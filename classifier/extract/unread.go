@@ -80,10 +80,8 @@ func (s *reading) changedBehind(i int) bool {
 		return false
 	}
 	i++
-	if s.Low(i) == "to" {
-		i++
-	}
-	for s.Low(i) == "the" || s.Low(i) == "my" || s.Low(i) == "our" {
+	i += s.Skip(i, "to")
+	for s.Says(i, "the", "my", "our") {
 		if s.Is(i+1, hourWords) {
 			return false
 		}
@@ -97,7 +95,7 @@ func (s *reading) changedBehind(i int) bool {
 
 func (s *reading) changedBefore(i int, f *find.Find) bool {
 	k := i - 1
-	if s.Low(k) == "the" || s.Low(k) == "this" {
+	if s.Says(k, "the", "this") {
 		k--
 	}
 	w := s.Low(k)
@@ -115,7 +113,7 @@ func (s *reading) changedBefore(i int, f *find.Find) bool {
 	case w == "but":
 		return s.Is(k-1, weekNouns) && (s.Is(k-2, otherDays) || s.Low(k-2) == "all")
 	}
-	return otherDays[w] && k == i-1 && (f.Cycle == calendar.Weekly || w == "every" || w == "each" || w == "any" || w == "except" || w == "excluding") && s.Low(k) != ""
+	return otherDays[w] && k == i-1 && (f.Cycle == calendar.Weekly || s.Says(k, "every", "each", "any", "except", "excluding"))
 }
 
 var weekNouns = scan.Words("day days time date week weekday")
@@ -133,7 +131,7 @@ func (s *reading) bound(f *find.Find) bool {
 		return s.speech.Bound(&s.Reader, f)
 	}
 	k := f.From - 1
-	return (s.Low(k) == "before" || s.Low(k) == "after") && !s.Exact[k]
+	return s.Says(k, "before", "after") && !s.Exact[k]
 }
 
 // laterThan reports whether a "than" at token k leaves a day open. "No later than friday" is

@@ -103,8 +103,14 @@ func (e *Enum) At(s *scan.Message, i int, asked bool) (value string, n int, exac
 	if n > 0 || e.fuzzy == 0 && !stretched(word) || s.Exact[i] || s.Tokens[i].Class != scan.Letters || !asked && (lexicon.IsPlain(word) || i > 0 && s.Capital(i) && !s.Shouts()) {
 		return value, n, true
 	}
+	value, n = e.misspelt(s, i, asked)
+	return value, n, false
+}
+
+// misspelt returns the longest value that is spelled at token i with typos.
+func (e *Enum) misspelt(s *scan.Message, i int, asked bool) (value string, n int) {
 	for _, l := range e.All {
-		if !l.long && !stretched(word) || !asked && e.bare(l) {
+		if !l.long && !stretched(s.Tokens[i].Low) || !asked && e.bare(l) {
 			continue
 		}
 		k := spells(s, i, l, e.fuzzy, asked)
@@ -113,11 +119,11 @@ func (e *Enum) At(s *scan.Message, i int, asked bool) (value string, n int, exac
 			value, n = l.value, k
 		case k == n && k > 0 && l.value != value:
 			if value, n = nearer(s, i, n, value, l, e); n == 0 {
-				return "", 0, false
+				return "", 0
 			}
 		}
 	}
-	return value, n, false
+	return value, n
 }
 
 // nearer chooses between two values that n tokens spell with typos: the one with fewer,

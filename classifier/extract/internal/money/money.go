@@ -113,16 +113,17 @@ func moneyBySign(s *scan.Message, i int) *find.Find {
 // a code.
 func sign(s *scan.Message, i int) (unit *currency.Unit, n int) {
 	w := s.Low(i)
-	if w == "" || s.Glued(i) && !s.OpenBefore(i) && s.Tokens[i].Class == scan.Letters {
+	if w == "" {
 		return nil, 0
 	}
-	if s.Tokens[i].Class == scan.Symbol {
-		if c := currency.BySign[w]; c != nil {
-			return c, 1
-		}
+	switch s.Tokens[i].Class {
+	case scan.Symbol:
+		c := currency.BySign[w]
+		return c, scan.Btoi(c != nil)
+	case scan.Digits:
 		return nil, 0
 	}
-	if s.Tokens[i].Class != scan.Letters {
+	if s.Glued(i) && !s.OpenBefore(i) {
 		return nil, 0
 	}
 	if s.Bytes.Meets(DollarSet) {
@@ -133,8 +134,18 @@ func sign(s *scan.Message, i int) (unit *currency.Unit, n int) {
 	if len(w) > 4 {
 		return nil, 0
 	}
-	// the country before a dollar sign: US$, u.s. $, hk $
-	country, n := w, 1
+	if c, n := signOfCountry(s, i); n > 0 {
+		return c, n
+	}
+	if s.Digits(i+1, 1, numbers.LongestFigure) == "" && !s.SymbolAt(i+1, ".") && !codeOfWords(s, i, 1) {
+		return nil, 0
+	}
+	return codeBefore(s, i, w)
+}
+
+// signOfCountry reads the letters of a country before a sign: US$, u.s. $, hk $.
+func signOfCountry(s *scan.Message, i int) (*currency.Unit, int) {
+	country, n := s.Low(i), 1
 	for s.SymbolAt(i+n, ".") && n < 4 {
 		n++
 		if next := s.Low(i + n); len(next) == 1 && s.Glued(i+n) && s.Tokens[i+n].Class == scan.Letters {
@@ -142,16 +153,14 @@ func sign(s *scan.Message, i int) (unit *currency.Unit, n int) {
 			n++
 		}
 	}
-	if s.SymbolAt(i+n, "$£¥") {
-		c := currency.BySign[country+s.Low(i+n)]
-		if c != nil && (s.Glued(i+n) || len(country) > 1 && country != "tt" && country != "mop" || country == "c") {
-			return c, n + 1
-		}
-	}
-	if s.Digits(i+1, 1, numbers.LongestFigure) == "" && !s.SymbolAt(i+1, ".") && !codeOfWords(s, i, 1) {
+	if !s.SymbolAt(i+n, "$£¥") {
 		return nil, 0
 	}
-	return codeBefore(s, i, w)
+	c := currency.BySign[country+s.Low(i+n)]
+	if c != nil && (s.Glued(i+n) || len(country) > 1 && country != "tt" && country != "mop" || country == "c") {
+		return c, n + 1
+	}
+	return nil, 0
 }
 
 // codeOfWords reports whether the n tokens at i are a code in capitals before an amount in
@@ -252,14 +261,16 @@ func signOfNext(s *scan.Message, i int) bool {
 // cents recognises what may follow the whole units: "and 50 cents", "fifty", "and 15" at
 // the end of a clause.
 func cents(s *scan.Message, i int, unit *currency.Unit) (float64, int) {
-	n := 0
-	if s.Low(i) == "and" {
-		n = 1
-		if part, k := numbers.PartAfter(s, i); k > 0 && unit.Factor == 1 {
+	if unit.Factor != 1 {
+		return 0, 0
+	}
+	n := s.Skip(i, "and")
+	if n > 0 {
+		if part, k := numbers.PartAfter(s, i); k > 0 {
 			return part, k // two dollars and a quarter
 		}
 	}
-	if unit.Factor != 1 || !numbers.MayCount(s, i+n) || s.SymbolAt(i, "-") {
+	if !numbers.MayCount(s, i+n) || s.SymbolAt(i, "-") {
 		return 0, 0
 	}
 	v, m := numbers.Count(s, i+n, 0, 0)
@@ -270,25 +281,34 @@ func cents(s *scan.Message, i int, unit *currency.Unit) (float64, int) {
 		return 0, 0
 	}
 	if part, k := currency.Name(s, i+n+m); k > 0 {
-		if part.Factor != 1 && (part.Name == "Cent" || slices.ContainsFunc(strings.Fields(part.Code), func(c string) bool { return strings.Contains(unit.Code, c) })) {
-			c := v * part.Factor
-			if part.Factor < 0.1 {
-				return v / 100, n + m + k
-			}
-			if last := numbers.Units[s.Low(i+n+m+k)]; last > 0 && last < 10 && s.Ends(i+n+m+k+1) { // five mao five
-				return c + last/100, n + m + k + 1
-			}
-			return c, n + m + k
-		}
-		return 0, 0
+		c, k := partsOf(s, i+n+m, k, v, part, unit)
+		return c, (n + m + k) * min(k, 1)
 	}
-	if next := s.Low(i + n + m); s.SymbolAt(i+n+m, "$€£¥%:/-") || next != "" && s.Tokens[i+n+m].Class != scan.Symbol && next != "and" {
-		return 0, 0
-	}
-	if s.Tokens[i+n].Class == scan.Digits && (n == 0 || s.Glued(i+n+m) && !s.CloseAfter(i+n+m)) {
+	if !centsEnd(s, i+n+m) || s.Tokens[i+n].Class == scan.Digits && (n == 0 || s.Glued(i+n+m) && !s.CloseAfter(i+n+m)) {
 		return 0, 0
 	}
 	return v / 100, n + m
+}
+
+// partsOf is what v parts of a unit are of it, by the name of k tokens at i. Parts of another
+// unit are none.
+func partsOf(s *scan.Message, i, k int, v float64, part, unit *currency.Unit) (float64, int) {
+	switch {
+	case part.Factor == 1, part.Name != "Cent" && !slices.ContainsFunc(strings.Fields(part.Code), func(c string) bool { return strings.Contains(unit.Code, c) }):
+		return 0, 0
+	case part.Factor < 0.1:
+		return v / 100, k
+	}
+	if last := numbers.Units[s.Low(i+k)]; last > 0 && last < 10 && s.Ends(i+k+1) { // five mao five
+		return v*part.Factor + last/100, k + 1
+	}
+	return v * part.Factor, k
+}
+
+// centsEnd reports whether hundredths without a name may end before token i.
+func centsEnd(s *scan.Message, i int) bool {
+	next := s.Low(i)
+	return !s.SymbolAt(i, "$€£¥%:/-") && (next == "" || next == "and" || s.Tokens[i].Class == scan.Symbol)
 }
 
 // unitAlone finds a unit without an amount, where nothing but money is looked for.

@@ -49,27 +49,32 @@ var noPlaces = scan.Words("english french german spanish italian dutch portugues
 // Capitals counts the words of a name at token i: with capitals, joined by particles,
 // hyphens or apostrophes, at most five.
 func Capitals(s *scan.Message, i int, particles scan.Set) int {
-	n, count := 0, 0
-	for count < 5 {
+	n := 0
+	for count := 0; count < 5; {
 		k := i + n
-		switch {
-		case s.Low(k) != "" && k > 0 && strings.Contains(s.Text[s.Tokens[k-1].End:s.Tokens[k].Start], "\n"):
-		case s.Capital(k) && s.Tokens[k].Class == scan.Letters && !talk.Remarks[s.Low(k)] && !noPlaces[s.Low(k)] && !talk.Fillers[s.Low(k)]:
-			n, count = n+1, count+1
-			continue
-		case count > 0 && s.Is(k, particles) && s.Capital(k+1) && !talk.Remarks[s.Low(k+1)]:
-			n++
-			continue
-		case count > 0 && s.SymbolAt(k, "-’'.") && s.Glued(k) && (s.Glued(k+1) || s.SymbolAt(k, ".") && len(s.Tokens[k-1].Text) <= 2) && s.Capital(k+1):
-			n++
-			continue
+		if s.Low(k) != "" && k > 0 && strings.Contains(s.Text[s.Tokens[k-1].End:s.Tokens[k].Start], "\n") {
+			break
 		}
-		break
+		if s.Capital(k) && s.Tokens[k].Class == scan.Letters && !talk.Remarks[s.Low(k)] && !noPlaces[s.Low(k)] && !talk.Fillers[s.Low(k)] {
+			count++
+		} else if n == 0 || !s.Capital(k+1) || !joinsName(s, k, particles) {
+			break
+		}
+		n++
 	}
-	if count == 0 || s.Glued(i) && s.Tokens[i-1].Class != scan.Symbol {
+	if n == 0 || s.Glued(i) && s.Tokens[i-1].Class != scan.Symbol {
 		return 0
 	}
 	return n
+}
+
+// joinsName reports whether token i stands between two words of a name: a particle, a hyphen,
+// an apostrophe, the point of an initial.
+func joinsName(s *scan.Message, i int, particles scan.Set) bool {
+	if s.Is(i, particles) {
+		return !talk.Remarks[s.Low(i+1)]
+	}
+	return s.SymbolAt(i, "-’'.") && s.Glued(i) && (s.Glued(i+1) || s.SymbolAt(i, ".") && len(s.Tokens[i-1].Text) <= 2)
 }
 
 // LeadsSomewhere reports whether the "to" at token i is that of a way: "from X to", "a

@@ -102,8 +102,8 @@ func moneyAround(s *scan.Message, from, to int) bool {
 
 // decimal reads digits with their separators; plain are those without any.
 func decimal(s *scan.Message, i int) (text string, n int, plain bool) {
-	if s.SymbolAt(i, ".") && (!s.Glued(i) || signed(s, i)) && s.Glued(i+1) && s.Digits(i+1, 1, LongestFigure) != "" {
-		if s.SymbolAt(i+2, ".") && s.Glued(i+2) && s.Glued(i+3) && s.Digits(i+3, 1, 99) != "" {
+	if s.SymbolAt(i, ".") {
+		if s.Glued(i) && !signed(s, i) || !s.Glued(i+1) || s.Digits(i+1, 1, LongestFigure) == "" || chained(s, i+2) {
 			return "", 0, false
 		}
 		return "0." + s.Low(i+1), 2, false
@@ -116,21 +116,26 @@ func decimal(s *scan.Message, i int) (text string, n int, plain bool) {
 		return s.Run(i, k), k, true
 	}
 	text, n = groupedFigures(s, i, d)
-	point := "."
-	if n > 1 && (s.Low(i+1) == "." || s.Low(i+1) != "," && commaDecimals(s, i+n)) {
-		point = "," // 1.111,11 and 10 455,50
-	}
-	if n == 1 && Numeric[s.Asked] && commaDecimals(s, i+1) && s.Ends(i+3) && !s.SymbolAt(i-1, ",") {
-		point = "," // 3482,7 as an answer is one number
-	}
+	point := decimalMark(s, i, n)
 	inChain := s.Glued(i) && s.SymbolAt(i-1, ".") && i > 1 && s.Glued(i-1) && s.Tokens[i-2].Class == scan.Digits
-	if !inChain && s.SymbolAt(i+n, point) && s.Glued(i+n) && s.Glued(i+n+1) && s.Digits(i+n+1, 1, 20) != "" && !chained(s, i+n+2) {
-		return text + "." + s.Low(i+n+1), n + 2, false
+	if tail := s.Marked(i+n, point, 1, 20); tail != "" && !inChain && !chained(s, i+n+2) {
+		return text + "." + tail, n + 2, false
 	}
 	if n > 1 && point == "," {
 		return d, 1, true // 1.234 of 1.234.567
 	}
 	return text, n, n == 1
+}
+
+// decimalMark is the mark that stands before the decimals of the figures of n tokens at i.
+func decimalMark(s *scan.Message, i, n int) string {
+	switch {
+	case n > 1 && (s.Low(i+1) == "." || s.Low(i+1) != "," && commaDecimals(s, i+n)): // 1.111,11 and 10 455,50
+		return ","
+	case n == 1 && Numeric[s.Asked] && commaDecimals(s, i+1) && s.Ends(i+3) && !s.SymbolAt(i-1, ","): // 3482,7 as an answer is one number
+		return ","
+	}
+	return "."
 }
 
 // signed reports whether a sign of its own stands glued before token i: -.5, $.50.
@@ -140,7 +145,7 @@ func signed(s *scan.Message, i int) bool {
 
 // chained reports whether a point and more digits follow: 192.168.1.2 is no number.
 func chained(s *scan.Message, i int) bool {
-	return s.SymbolAt(i, ".") && s.Glued(i) && s.Glued(i+1) && s.Digits(i+1, 1, 99) != ""
+	return s.Marked(i, ".", 1, 99) != ""
 }
 
 // singleFigures counts the digits at token i that are told one by one, "4 8 2 1 0", where one number
@@ -167,7 +172,7 @@ func groupedFigures(s *scan.Message, i int, d string) (text string, n int) {
 	}
 	for _, separator := range []string{",", "'", "’", "."} {
 		text, n = d, 1
-		for s.SymbolAt(i+n, separator) && s.Glued(i+n) && s.Glued(i+n+1) && s.Digits(i+n+1, 3, 3) != "" && len(text) < LongestFigure-2 {
+		for s.Marked(i+n, separator, 3, 3) != "" && len(text) < LongestFigure-2 {
 			text += s.Low(i + n + 1)
 			n += 2
 		}
@@ -196,7 +201,7 @@ func spaceGroup(s *scan.Message, i int) bool {
 
 // commaDecimals reports whether a comma and one or two digits stand at token i.
 func commaDecimals(s *scan.Message, i int) bool {
-	return s.SymbolAt(i, ",") && s.Glued(i) && s.Glued(i+1) && s.Digits(i+1, 1, 2) != ""
+	return s.Marked(i, ",", 1, 2) != ""
 }
 
 // spacedNumber reports whether groups behind spaces are one number and not two: a

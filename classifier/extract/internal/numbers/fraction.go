@@ -194,10 +194,7 @@ func evaluate(run []fractionWord) float64 {
 
 // partOfScale reads half a dozen, half a million, quarter million, a quarter of a million.
 func partOfScale(s *scan.Message, i int) (float64, int) {
-	n := 0
-	if s.Low(i) == "a" {
-		n = 1
-	}
+	n := s.Skip(i, "a")
 	v, ok := 1/nounFractions[s.Low(i+n)], nounFractions[s.Low(i+n)] > 0
 	if !ok {
 		return 0, 0
@@ -247,7 +244,7 @@ func standsAsPart(s *scan.Message, i, n int) bool {
 	if s.Only != "" || n > 2 || s.Low(i) != "a" || s.Low(i+1) == "half" {
 		return true
 	}
-	return s.Ends(i+n) && s.Low(i+n) != "to" && s.Low(i+n) != "till" || s.Low(i+n) == "of"
+	return s.Ends(i+n) && !s.Says(i+n, "to", "till") || s.Low(i+n) == "of"
 }
 
 // PartAfter recognises the fraction of a mixed number: "and three quarters", "and a third".

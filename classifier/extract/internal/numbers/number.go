@@ -73,7 +73,7 @@ func minus(s *scan.Message, i int) (sign float64, n int) {
 		if s.Glued(i+1) && !s.Glued(i) || s.Only != "" && (i == 0 || !s.Glued(i) && s.Tokens[i-1].Class != scan.Digits) {
 			return -1, 1
 		}
-	case (s.Low(i) == "minus" || s.Low(i) == "negative") && s.Low(i+1) != "":
+	case s.Says(i, "minus", "negative") && s.Low(i+1) != "":
 		return -1, 1
 	}
 	return 1, 0
@@ -150,7 +150,7 @@ var vagueCounts = scan.Words("a few several many some couple of")
 // countsOne reports whether the word "one" at token i counts something.
 func countsOne(s *scan.Message, i int) bool {
 	switch {
-	case Numeric[s.Asked] && (s.Low(i-1) == "only" || s.Low(i-1) == "the" && (s.Low(i-2) == "just" || s.Low(i-2) == "only")):
+	case Numeric[s.Asked] && (s.Low(i-1) == "only" || s.Low(i-1) == "the" && s.Says(i-2, "just", "only")):
 		return true // "only one", "just the one": an answer to how many
 	case s.Is(i-1, oneBefore):
 		return false
@@ -169,7 +169,7 @@ func Joined(s *scan.Message, from, to int) bool {
 	if s.Only != "" {
 		return s.LetterBefore(from) || s.LetterAfter(to)
 	}
-	return s.Glued(from) && !s.OpenBefore(from) || s.Glued(to) && !s.CloseAfter(to)
+	return s.Inside(from, to)
 }
 
 // Counts are the types of params whose values are plain numbers.

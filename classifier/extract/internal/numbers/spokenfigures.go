@@ -90,11 +90,11 @@ func thousands(s *scan.Message, i int, d string) (text string, n int) {
 	}
 	for _, mark := range [...]string{".", "'", "’"} {
 		text, n = d, 1
-		for s.SymbolAt(i+n, mark) && s.Glued(i+n) && s.Glued(i+n+1) && s.Digits(i+n+1, 3, 3) != "" && len(text) < LongestFigure-2 {
+		for s.Marked(i+n, mark, 3, 3) != "" && len(text) < LongestFigure-2 {
 			text += s.Low(i + n + 1)
 			n += 2
 		}
-		if n > 1 && !(s.SymbolAt(i+n, mark) && s.Glued(i+n) && s.Glued(i+n+1) && s.Digits(i+n+1, 1, 99) != "") {
+		if n > 1 && !(s.Marked(i+n, mark, 1, 99) != "") {
 			return text, n
 		}
 	}
@@ -112,11 +112,11 @@ func thousands(s *scan.Message, i int, d string) (text string, n int) {
 // be meant: 1,234.56 and 1,234,567.
 func commaThousands(s *scan.Message, i int, d string) (text string, n int) {
 	text, n = d, 1
-	for s.SymbolAt(i+n, ",") && s.Glued(i+n) && s.Glued(i+n+1) && s.Digits(i+n+1, 3, 3) != "" && len(text) < LongestFigure-2 {
+	for s.Marked(i+n, ",", 3, 3) != "" && len(text) < LongestFigure-2 {
 		text += s.Low(i + n + 1)
 		n += 2
 	}
-	if n > 3 || n == 3 && s.SymbolAt(i+n, ".") && s.Glued(i+n) && s.Glued(i+n+1) && s.Digits(i+n+1, 1, 2) != "" {
+	if n > 3 || n == 3 && s.Marked(i+n, ".", 1, 2) != "" {
 		return text, n
 	}
 	return d, 1

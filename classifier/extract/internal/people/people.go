@@ -121,10 +121,7 @@ func listed(s *when.Reader, i int) Company {
 		if n == 0 && speaker {
 			count, n, known = furtherOnes(s, j)
 		}
-		if n == 0 {
-			break
-		}
-		if s.Low(j) == "i" && subject(s, j) && (numbered || !opensClause(s, i)) {
+		if n == 0 || s.Low(j) == "i" && subject(s, j) && (numbered || !opensClause(s, i)) {
 			break // two people and I would like ...
 		}
 		numbered = numbered || !s.Is(j, owners) && !s.Is(j, oneself)
@@ -138,8 +135,13 @@ func listed(s *when.Reader, i int) Company {
 	if j := joinedAt(s, who.To); j > who.To && speaker && !open && unknownCompanion(s, j) {
 		open, items = true, items+1 // me and Tom's whole class
 	}
+	return closed(s, who, items, open)
+}
+
+// closed is who comes by a list of so many items, which may leave the number open.
+func closed(s *when.Reader, who Company, items int, open bool) Company {
 	couples := items > 0 && !open && s.Is(who.To-1, coupleNouns)
-	if items == 0 || items == 1 && !couples && (!open || s.Is(i, owners)) {
+	if items == 0 || items == 1 && !couples && (!open || s.Is(who.From, owners)) {
 		return Company{} // one of something is left to the numbers
 	}
 	if open {

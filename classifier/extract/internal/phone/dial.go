@@ -1,6 +1,7 @@
 package phone
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -102,38 +103,35 @@ func (d *dialled) end() int {
 // outside or inside.
 func (g *dialGroup) read(text string, i int, first bool) bool {
 	g.outer[0] = i
-	if first && i < len(text) && text[i] == '+' {
-		i++
-		for i < len(text) && text[i] == ' ' {
-			i++
-		}
+	if first && strings.HasPrefix(text[i:], "+") {
+		i = pass(text, i+1, " ")
 	}
-	if i < len(text) && text[i] == '(' {
-		g.bracket = true
-		i++
-		for i < len(text) && (text[i] == ' ' || first && text[i] == '+') {
-			i++
+	if g.bracket = strings.HasPrefix(text[i:], "("); g.bracket {
+		marks := " "
+		if first {
+			marks = " +"
 		}
+		i = pass(text, i+1, marks)
 	}
 	g.start = i
-	for i < len(text) && text[i] >= '0' && text[i] <= '9' {
-		i++
-	}
-	g.end = i
-	if g.end == g.start {
+	g.end = pass(text, i, "0123456789")
+	if g.outer[1] = g.end; g.end == g.start {
 		return false
 	}
 	if g.bracket {
-		for i < len(text) && text[i] == ' ' {
-			i++
-		}
-		if i >= len(text) || text[i] != ')' || g.end-g.start > 5 {
-			return false
-		}
+		i = pass(text, g.end, " ")
+		g.outer[1] = i + 1
+		return strings.HasPrefix(text[i:], ")") && g.end-g.start <= 5
+	}
+	return true
+}
+
+// pass returns where the run of some characters at byte i ends.
+func pass(text string, i int, chars string) int {
+	for i < len(text) && strings.IndexByte(chars, text[i]) >= 0 {
 		i++
 	}
-	g.outer[1] = i
-	return true
+	return i
 }
 
 // dialSeparator reads what may stand between two groups; n is -1 where none does.
@@ -240,31 +238,41 @@ func (p *phoneNumber) national() int {
 // isOther reports whether the digits are a date, a social security number, a card, a
 // decimal, a range of years or the address of a computer.
 func (p *phoneNumber) isOther() bool {
-	l, sep := p.lens, p.separators
-	same := func(mark string) bool {
-		for _, s := range sep[1:p.groups] {
-			if s != mark {
-				return false
-			}
-		}
-		return true
-	}
 	switch p.groups {
 	case 1:
 		return p.digits > mostPhone+2 || p.digits >= 16 && luhn(p.dial)
 	case 2:
-		return same(".") || same("/") && l[0] <= 4 && l[1] <= 4
+		return p.joinedBy(".") || p.joinedBy("/") && p.within(4, 4)
 	case 3:
-		date := l[0] == 4 && l[1] <= 2 && l[2] <= 2 || l[0] <= 2 && l[1] <= 2 && l[2] == 4
-		ssn := l[0] == 3 && l[1] == 2 && l[2] == 4
-		return !p.international && !p.bracket && (ssn && same("-") || date && (same("-") || same("/") || same(".")))
+		return !p.international && !p.bracket && (p.shaped(3, 2, 4) && p.joinedBy("-") || p.isDate())
 	case 4:
-		if same(".") && l[0] <= 3 && l[1] <= 3 && l[2] <= 3 && l[3] <= 3 {
-			return true
-		}
-		return l[0] == 4 && l[1] == 4 && l[2] == 4 && l[3] >= 3 && !p.international
+		return p.joinedBy(".") && p.within(3, 3, 3, 3) || p.shaped(4, 4, 4) && p.lens[3] >= 3 && !p.international
 	}
 	return false
+}
+
+// isDate reports whether three groups have the shape of a date.
+func (p *phoneNumber) isDate() bool {
+	shape := p.lens[0] == 4 && p.within(4, 2, 2) || p.lens[2] == 4 && p.within(2, 2, 4)
+	return shape && slices.ContainsFunc([]string{"-", "/", "."}, p.joinedBy)
+}
+
+// shaped reports whether the first groups have so many digits each.
+func (p *phoneNumber) shaped(digits ...int) bool { return slices.Equal(p.lens[:len(digits)], digits) }
+
+// joinedBy reports whether one mark stands between all groups.
+func (p *phoneNumber) joinedBy(mark string) bool {
+	return !slices.ContainsFunc(p.separators[1:p.groups], func(s string) bool { return s != mark })
+}
+
+// within reports whether no group has more digits than its bound.
+func (p *phoneNumber) within(most ...int) bool {
+	for k, n := range most {
+		if p.lens[k] > n {
+			return false
+		}
+	}
+	return true
 }
 
 // luhn checks the last digit of a card number (ISO/IEC 7812-1).
@@ -290,21 +298,23 @@ func openPhone(text string, d *dialled) bool {
 		return true
 	}
 	before := text[i-1]
+	behindDigit := i > 1 && isDigit(text[i-2])
 	switch {
 	case before == '-':
 		g := d.groups[0]
 		bracket := d.count > 0 && (g.bracket || d.count > 1 && d.groups[1].bracket)
-		return bracket && (i == 1 || !(text[i-2] >= '0' && text[i-2] <= '9') && text[i-2] != ')')
+		return bracket && (i == 1 || !behindDigit && text[i-2] != ')')
 	case text[i] == '+' || text[i] == '(':
-		return !(before >= '0' && before <= '9') && before != ')' && before != '*' && before != '('
+		return !isDigit(before) && strings.IndexByte(")*(", before) < 0
 	case before == '(':
 		return true
-	}
-	if strings.IndexByte(",.:", before) >= 0 && i > 1 && text[i-2] >= '0' && text[i-2] <= '9' {
+	case behindDigit && strings.IndexByte(",.:", before) >= 0:
 		return false
 	}
 	return !scan.WordByte(text, i-1) && strings.IndexByte("*+=)", before) < 0
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // closePhone reports whether a number may end at byte i.
 func closePhone(text string, i int) bool {

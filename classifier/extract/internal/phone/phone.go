@@ -2,6 +2,7 @@
 package phone
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nyaruka/phonenumbers"
@@ -78,10 +79,7 @@ func (d *Dialer) phoneAt(s *scan.Message, run *dialled, taken []find.Span, into 
 		if run.even(n) || p.digits < leastPhone || p.digits > mostPhone+2 || !closePhone(text, p.end) || find.Overlaps(taken, p.start, p.end) {
 			continue
 		}
-		if cue != callCue && calendar.Months[before(s, p.start)] > 0 && !p.international && !p.bracket {
-			return p.end // jan 1-15 2017
-		}
-		if p.isOther() || numbers.Numeric[s.Asked] && cue != callCue && p.inThrees() {
+		if cue != callCue && p.isElse(s) || p.isOther() {
 			return p.end
 		}
 		if d.lookups++; d.lookups > mostLookups {
@@ -100,6 +98,12 @@ func (d *Dialer) phoneAt(s *scan.Message, run *dialled, taken []find.Span, into 
 	return run.evenEnd()
 }
 
+// isElse reports whether digits that no word announces are a date behind a month, "jan 1-15
+// 2017", or one big number where a number is asked for.
+func (p *phoneNumber) isElse(s *scan.Message) bool {
+	return calendar.Months[before(s, p.start)] > 0 && !p.international && !p.bracket || numbers.Numeric[s.Asked] && p.inThrees()
+}
+
 // inThrees reports whether the digits are written as one big number: 1 234 567.
 func (p *phoneNumber) inThrees() bool {
 	if p.international || p.bracket || p.ext != "" || p.groups < 2 || p.lens[0] > 3 || p.dial[0] == '0' {
@@ -115,28 +119,49 @@ func (p *phoneNumber) inThrees() bool {
 
 // judge returns the confidence that the digits are a telephone number, 0 for none.
 func (p *phoneNumber) judge(region string, cue phoneCue, asked bool) float64 {
-	if cue == idCue && !p.international && !p.bracket && !asked {
+	said, marked := cue == callCue || asked, p.international || p.bracket
+	if cue == idCue && !marked && !asked {
 		return 0
 	}
 	confidence := p.parse(region)
-	grouped := p.bracket || p.international || p.classic() || p.groups >= 3 && p.digits >= 7 && (p.digits >= 9 || confidence > 0)
 	switch {
-	case p.digits < 7 && (cue != callCue || p.groups > 1 || p.dial[0] != '0') && !p.international && !asked:
+	case p.tooShort(cue) && !asked:
 		return 0
-	case confidence == validPhone && (p.groups > 1 || p.international || cue == callCue || asked || p.digits >= 10):
+	case confidence == validPhone && (p.groups > 1 || p.international || said || p.digits >= 10):
 		return confidence
 	case p.digits > mostPhone || p.national() < leastPhone && !p.international:
 		return 0
-	case grouped && p.digits >= 7 && confidence > 0:
-		return possiblePhone
-	case grouped && p.digits >= 7 && (p.international || p.bracket || cue == callCue || asked || p.classic()):
-		return groupedPhone
+	}
+	if sure := p.byGroups(confidence, said); sure > 0 {
+		return sure
+	}
+	switch {
 	case cue == callCue:
 		return announced
 	case asked:
 		return asDigits
 	}
 	return 0
+}
+
+// byGroups returns how sure a number is by the way in which it is written.
+func (p *phoneNumber) byGroups(confidence float64, said bool) float64 {
+	marked := p.international || p.bracket || p.classic()
+	switch {
+	case p.digits < 7:
+		return 0
+	case confidence > 0 && (marked || p.groups >= 3):
+		return possiblePhone
+	case marked || said && p.groups >= 3 && p.digits >= 9:
+		return groupedPhone
+	}
+	return 0
+}
+
+// tooShort reports whether the digits are too few for a number, unless words announce it and it
+// begins as one within a country.
+func (p *phoneNumber) tooShort(cue phoneCue) bool {
+	return p.digits < 7 && !p.international && (cue != callCue || p.groups > 1 || p.dial[0] != '0')
 }
 
 // local reports whether the digits are written as a number within its town: 555-1234.
@@ -202,20 +227,30 @@ func cueBefore(s *scan.Message, start int) phoneCue {
 	for k := i - 1; k >= 0 && k >= i-9; k-- {
 		w := s.Tokens[k].Low
 		switch {
-		case callNouns[w], s.Tongue != nil && s.IsTerm(k, "call_noun"):
-			for b := k - 1; b >= 0 && b >= k-3; b-- {
-				if w := s.Tokens[b].Low; w == "not" || w == "no" || w == "isn't" || w == "aren't" {
-					return idCue
-				}
+		case among(s, k, callNouns, "call_noun"):
+			if denied(s, k) {
+				return idCue
 			}
 			return callCue
-		case near && (idNouns[w] || s.Tongue != nil && s.IsTerm(k, "id_noun")):
+		case near && among(s, k, idNouns, "id_noun"):
 			return idCue
 		case s.Tokens[k].Class == scan.Symbol && strings.Contains(".!?", w) && k < i-1:
 			return noCue
-		case s.Tokens[k].Class == scan.Letters && !idLinks[w] && !(s.Tongue != nil && s.IsTerm(k, "id_link")):
+		case s.Tokens[k].Class == scan.Letters && !among(s, k, idLinks, "id_link"):
 			near = false
 		}
 	}
 	return noCue
 }
+
+// among reports whether token i is one of some words, or of a class of another language.
+func among(s *scan.Message, i int, words scan.Set, class string) bool {
+	return words[s.Tokens[i].Low] || s.Tongue != nil && s.IsTerm(i, class)
+}
+
+// denied reports whether one of the three words before token i is a not.
+func denied(s *scan.Message, i int) bool {
+	return slices.ContainsFunc(s.Tokens[max(i-3, 0):i], func(t scan.Token) bool { return nots[t.Low] })
+}
+
+var nots = scan.Words("not no isn't aren't")

@@ -86,3 +86,17 @@ func (s *Message) WordAt(i int) bool { return s.Low(i) != "" && s.Tokens[i].Clas
 
 // GluedSymbol reports whether token i is one of the characters and touches what stands before.
 func (s *Message) GluedSymbol(i int, chars string) bool { return s.SymbolAt(i, chars) && s.Glued(i) }
+
+// Marked returns the digits behind a mark at token i where all three touch: the 30 of 9:30.
+// It is "" for none of that length.
+func (s *Message) Marked(i int, marks string, least, most int) string {
+	if s.SymbolAt(i, marks) && s.Glued(i) && s.Glued(i+1) {
+		return s.Digits(i+1, least, most)
+	}
+	return ""
+}
+
+// Inside reports whether the tokens [from, to) are a part of a longer word.
+func (s *Message) Inside(from, to int) bool {
+	return s.Glued(from) && !s.OpenBefore(from) || s.Glued(to) && !s.CloseAfter(to)
+}

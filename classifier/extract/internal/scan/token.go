@@ -92,6 +92,20 @@ func (s *Message) Low(i int) string {
 	return s.Tokens[i].Low
 }
 
+// Says reports whether token i is one of a few words.
+func (s *Message) Says(i int, words ...string) bool {
+	w := s.Low(i)
+	for _, v := range words {
+		if v == w {
+			return true
+		}
+	}
+	return false
+}
+
+// Skip counts 1 where token i is one of a few words.
+func (s *Message) Skip(i int, words ...string) int { return Btoi(s.Says(i, words...)) }
+
 // Is reports whether token i is one of words.
 func (s *Message) Is(i int, words Set) bool { return words[s.Low(i)] }
 

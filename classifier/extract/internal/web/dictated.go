@@ -63,15 +63,12 @@ func SpokenDomain(s *scan.Message, i int) int {
 		i++
 	}
 	end, dot := 0, false
-	for k := i; k < len(s.Tokens); {
-		if s.Low(k) == "" || s.Tokens[k].Class == scan.Symbol {
-			break
-		}
+	for k := i; s.Low(k) != "" && s.Tokens[k].Class != scan.Symbol; {
 		label := k
-		for k++; k < len(s.Tokens) && s.Tokens[k].Class != scan.Symbol && s.Low(k) != "" && MarkOf(s, s.Low(k)) == "" && spelledOn(s, k-1); k++ {
+		for k++; s.Low(k) != "" && s.Tokens[k].Class != scan.Symbol && MarkOf(s, s.Low(k)) == "" && spelledOn(s, k-1); k++ {
 			continue // g m a i l
 		}
-		if dot && k == label+1 && knownTop(s.Low(label)) && (s.Low(label-1) != "." || s.Glued(label) || surest[s.Low(label)] || !s.Glued(label-1)) {
+		if dot && k == label+1 && endsDomain(s, label) {
 			end = k
 		}
 		for s.SymbolAt(k, "([") {
@@ -87,6 +84,12 @@ func SpokenDomain(s *scan.Message, i int) int {
 		}
 	}
 	return end
+}
+
+// endsDomain reports whether token i is a top-level domain behind its dot, and no word of the
+// next sentence.
+func endsDomain(s *scan.Message, i int) bool {
+	return knownTop(s.Low(i)) && (s.Low(i-1) != "." || s.Glued(i) || surest[s.Low(i)] || !s.Glued(i-1))
 }
 
 // Marked joins tokens, with the marks that their words stand for.

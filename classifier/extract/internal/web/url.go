@@ -149,17 +149,8 @@ func bareURL(s *scan.Message, start, limit int) int {
 		}
 	}
 	rest := restEnd(text, end, limit)
-	switch {
-	case rest < limit && (text[rest] == '@' || text[rest] == '_'):
+	if rest < limit && (text[rest] == '@' || text[rest] == '_') || looksElse(s, text[start:dot], tld, ip, rest == end) {
 		return start
-	case ip && rest == end && s.Only == "":
-		return start
-	case s.Only == "" && rest == end && wordLevels[tld] && !looksLikeHost(s, start, dot):
-		return start
-	case len(text[start:dot]) <= 2 && (tld == "am" || tld == "pm") && strings.Trim(text[start:dot], "0123456789") == "":
-		return start // 6.pm
-	case s.Only == "" && strings.Trim(text[start:dot], "0123456789.") == "" && !ip:
-		return start // 2.in, 3.co
 	}
 	if _, err := url.Parse("http://" + text[start:rest]); err != nil {
 		return start
@@ -167,10 +158,18 @@ func bareURL(s *scan.Message, start, limit int) int {
 	return rest
 }
 
-// looksLikeHost reports whether a name under a top-level domain that is also a word is
-// one all the same: www.run.it, docs.build.it.
-func looksLikeHost(s *scan.Message, start, dot int) bool {
-	return strings.Contains(s.Text[start:dot], ".")
+// looksElse reports whether a name under a top-level domain is rather something else: a figure, a
+// time or the end of a sentence. It is bare where neither a port nor a path follows.
+func looksElse(s *scan.Message, name, tld string, ip, bare bool) bool {
+	switch {
+	case len(name) <= 2 && (tld == "am" || tld == "pm") && strings.Trim(name, "0123456789") == "":
+		return true // 6.pm
+	case s.Only != "":
+		return false
+	case bare && (ip || wordLevels[tld] && !strings.Contains(name, ".")): // but www.run.it, docs.build.it
+		return true
+	}
+	return strings.Trim(name, "0123456789.") == "" && !ip // 2.in, 3.co
 }
 
 // restEnd returns where the port and the path behind a host end, without closing marks.

@@ -11,28 +11,21 @@ import (
 // between reads a range by its ends: "from monday to friday", "between 2014 and 2018",
 // "january 12 - january 22", "from 8am tomorrow to 5pm".
 func between(s *Reader, i int) *find.Find {
-	n := 0
-	if w := s.Low(i); w == "from" || w == "between" || w == "in" {
-		n = 1
-	}
+	n := s.Skip(i, "from", "between", "in")
 	if s.atRangeEnd || s.joins <= i+n {
 		return nil
 	}
+	in := s.Low(i) == "in"
 	a, b, second := rangeEnds(s, i+n, s.Low(i) == "between")
-	if a == nil || n == 0 && a.Kind == "time" {
+	switch {
+	case a == nil || n == 0 && a.Kind == "time":
 		return nil
-	}
-	if second == 0 && s.Low(i) == "from" && a.Kind == "datetimerange" && a.Value != nil {
+	case second == 0 && s.Low(i) == "from" && a.Kind == "datetimerange" && a.Value != nil:
 		a.From = i // from today 9am to 5pm
 		return a
-	}
-	if second == 0 {
+	case second == 0 || b == nil || in && a.Unit != calendar.ANumberedYear:
 		return nil
-	}
-	if s.Low(i) == "in" && a.Unit != calendar.ANumberedYear {
-		return nil
-	}
-	if b == nil || a.Unit == calendar.ANumberedYear && b.Unit == calendar.ANumberedYear && roundYears(a, b) {
+	case a.Unit == calendar.ANumberedYear && b.Unit == calendar.ANumberedYear && roundYears(a, b):
 		return nil
 	}
 	f := s.Join(a, b)
@@ -40,7 +33,7 @@ func between(s *Reader, i int) *find.Find {
 		return nil
 	}
 	f.From, f.To, f.Confidence = i, b.To, 0.9
-	if s.Low(i) == "in" && b.Unit != calendar.ANumberedYear {
+	if in && b.Unit != calendar.ANumberedYear {
 		f.From = i + 1
 	}
 	return f
@@ -223,9 +216,7 @@ func dayRange(s *Reader, i int) *find.Find {
 		return nil
 	}
 	n += k
-	if s.Low(i+n) == "of" || s.Low(i+n) == "in" {
-		n++
-	}
+	n += s.Skip(i+n, "of", "in")
 	m := calendar.Months[s.Low(i+n)]
 	if m > 0 {
 		y, k := yearAfter(s, i+n+1)
@@ -256,9 +247,7 @@ func twoDays(s *Reader, i int, between bool) (a, b, n int) {
 			}
 			n += j
 		}
-		if s.Low(i+n) == "the" {
-			n++
-		}
+		n += s.Skip(i+n, "the")
 		d, j, _ := dayNumber(s, i+n)
 		if j == 0 || d < 1 || d > 31 {
 			return 0, 0, 0

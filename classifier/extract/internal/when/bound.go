@@ -139,30 +139,10 @@ func boundAfter(s *Reader, i int) *find.Find {
 	if f == nil {
 		return nil
 	}
-	for _, t := range boundTails {
-		n := s.Phrase(f.To, t.phrases)
-		if n == 0 || !s.Ends(f.To+n) && !(f.Kind == "time" && s.Low(f.To+n) == "on") || s.Low(f.To) != "onwards" && s.Low(f.To+1) == "after" && s.Low(f.To) == "and" && !s.Ends(f.To+n) {
-			continue
-		}
-		end := f.To + n
-		if s.Low(end) == "on" && f.Kind == "time" {
-			if day := s.Date(end + 1); day != nil {
-				g := timesOn(f, day)
-				return Open(f.From, day.To, t.side, g)
-			}
-		}
-		if n == 2 && s.Low(f.To) == "and" && s.Low(f.To+1) == "after" && end < len(s.Tokens) && s.Tokens[end].Class == scan.Letters {
-			continue
-		}
-		return Open(f.From, end, t.side, f)
+	if g := tailBound(s, f); g != nil || f.Kind != "date" {
+		return g
 	}
-	if f.Kind != "date" {
-		return nil
-	}
-	j := f.To
-	if s.SymbolAt(j, ",") {
-		j++
-	}
+	j := f.To + scan.Btoi(s.SymbolAt(f.To, ","))
 	b, n := boundAt(s, j)
 	if n == 0 {
 		return nil
@@ -174,6 +154,29 @@ func boundAfter(s *Reader, i int) *find.Find {
 	g := timesOn(t, f)
 	g.From = i
 	return Open(i, t.To, b, g)
+}
+
+// tailBound opens the end of a find by the words behind it: "3pm or later".
+func tailBound(s *Reader, f *find.Find) *find.Find {
+	andAfter := s.Low(f.To) == "and" && s.Low(f.To+1) == "after"
+	for _, t := range boundTails {
+		n := s.Phrase(f.To, t.phrases)
+		end := f.To + n
+		on := f.Kind == "time" && s.Low(end) == "on"
+		if n == 0 || !s.Ends(end) && (!on || andAfter) {
+			continue
+		}
+		if on {
+			if day := s.Date(end + 1); day != nil {
+				return Open(f.From, day.To, t.side, timesOn(f, day))
+			}
+		}
+		if n == 2 && andAfter && end < len(s.Tokens) && s.Tokens[end].Class == scan.Letters {
+			continue
+		}
+		return Open(f.From, end, t.side, f)
+	}
+	return nil
 }
 
 // yearAlone reads a year that a tail such as "or later" makes one.

@@ -30,39 +30,38 @@ func (s *Reader) ClockTime(i int) *find.Find {
 	for _, rule := range [...]func(*Reader, int) (calendar.TimeOfDay, int){
 		daypartTime, namedTime, ishTime, halfHour, pastTime, writtenTime,
 	} {
-		t, n := rule(s, i)
-		if n == 0 {
-			continue
-		}
-		if isoTime(s, i-1) {
-			t.Either, t.Doubt = false, false
-			if s.Low(i+n) == "z" && s.Glued(i+n) {
-				n++
+		if t, n := rule(s, i); n > 0 {
+			if f := timeFound(s, i, n, t); f != nil {
+				return f
 			}
 		}
-		if s.Ranges {
-			n += zone(s, i+n)
-		}
-		if s.Glued(i) && !s.OpenBefore(i) && !s.SymbolAt(i-1, "@-") && !isoTime(s, i-1) || s.Glued(i+n) && !s.CloseAfter(i+n) {
-			continue
-		}
-		t.Either = t.Either && t.Hour > 0 && t.Hour <= 12
-		if w := s.Low(i - 1); t.Either && t.Likely(w) && s.Low(i-2) != "good" {
-			t = t.Half(calendar.DayHalves[w].Half) // "evening 7:30"
-		}
-		confidence := 0.93
-		if t.Doubt && t.Hour > 0 && t.Hour <= 12 {
-			confidence = 0.75
-		} else {
-			t.Doubt = false
-		}
-		from := i
-		if !t.Doubt && s.TimeCue(i) > 0 {
-			from++ // "at" makes a time of a bare hour only
-		}
-		return &find.Find{Kind: "time", From: from, To: i + n, Value: t, Confidence: confidence, Temporal: find.Temporal{Readings: t.Readings()}}
 	}
 	return nil
+}
+
+// timeFound is the find of a time of n tokens at i; nil for a part of a longer word.
+func timeFound(s *Reader, i, n int, t calendar.TimeOfDay) *find.Find {
+	iso := isoTime(s, i-1)
+	if iso {
+		t.Either, t.Doubt = false, false
+		n += scan.Btoi(s.Low(i+n) == "z" && s.Glued(i+n))
+	}
+	if s.Ranges {
+		n += zone(s, i+n)
+	}
+	if s.Glued(i) && !s.OpenBefore(i) && !s.SymbolAt(i-1, "@-") && !iso || s.Glued(i+n) && !s.CloseAfter(i+n) {
+		return nil
+	}
+	t.Either = t.Either && t.Hour > 0 && t.Hour <= 12
+	if w := s.Low(i - 1); t.Either && t.Likely(w) && s.Low(i-2) != "good" {
+		t = t.Half(calendar.DayHalves[w].Half) // "evening 7:30"
+	}
+	confidence := 0.75
+	if t.Doubt = t.Doubt && t.Hour > 0 && t.Hour <= 12; !t.Doubt {
+		confidence = 0.93
+		i, n = i+s.TimeCue(i), n-s.TimeCue(i) // "at" makes a time of a bare hour only
+	}
+	return &find.Find{Kind: "time", From: i, To: i + n, Value: t, Confidence: confidence, Temporal: find.Temporal{Readings: t.Readings()}}
 }
 
 // daypartTime reads "in the morning at 7".
@@ -81,7 +80,7 @@ func daypartTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 
 func namedTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	n := s.TimeCue(i)
-	if s.Low(i+n) == "12" && (s.Low(i+n+1) == "noon" || s.Low(i+n+1) == "midnight") {
+	if s.Low(i+n) == "12" && s.Says(i+n+1, "noon", "midnight") {
 		n++
 	}
 	switch s.Low(i + n) {
@@ -90,9 +89,7 @@ func namedTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	case "midnight":
 		return calendar.TimeOfDay{}, n + 1
 	case "mid":
-		if s.SymbolAt(i+n+1, "-") {
-			n++
-		}
+		n += scan.Btoi(s.SymbolAt(i+n+1, "-"))
 		if h, ok := middays[s.Low(i+n+1)]; ok && (s.Ranges || h == 12) {
 			return calendar.TimeOfDay{Hour: h}, n + 2
 		}
@@ -125,34 +122,12 @@ func hourWord(s *Reader, i int) (int, int) {
 // pastTime reads half past two, quarter to five, ten past four.
 func pastTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	n := s.TimeCue(i)
-	if s.Low(i+n) == "a" {
-		n++
+	n += s.Skip(i+n, "a")
+	minutes, k, said := minutesSaid(s, i+n)
+	if k == 0 {
+		return calendar.TimeOfDay{}, 0
 	}
-	minutes, said := 0, false
-	switch s.Low(i + n) {
-	case "half":
-		minutes, n = 30, n+1
-	case "quarter":
-		minutes, n = 15, n+1
-	case "three":
-		if w := s.Low(i + n + 1); w == "quarters" || w == "quarter" {
-			minutes, n = 45, n+2
-			break
-		}
-		fallthrough
-	default:
-		v, k := numbers.Below100(s.Message, i+n)
-		if d := s.Digits(i+n, 1, 2); k == 0 && d != "" {
-			v, k = float64(scan.Atoi(d)), 1
-		}
-		if k == 0 || v < 1 || v > 59 {
-			return calendar.TimeOfDay{}, 0
-		}
-		minutes, n = int(v), n+k
-		if said = s.Is(i+n, minuteUnits); said {
-			n++
-		}
-	}
+	n += k
 	word := s.Low(i + n)
 	h, k := hourWord(s, i+n+1)
 	if k == 0 {
@@ -162,25 +137,46 @@ func pastTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	t := calendar.TimeOfDay{Hour: h, Minute: minutes, Doubt: true, Either: true}
 	switch word {
 	case "past", "after":
+		n += oclock(s, i+n)
+		return withHalf(s, i, t, n)
 	case "to", "till", "before":
 		if !minutesTo(s, i, i+n, minutes, said) {
 			return calendar.TimeOfDay{}, 0
 		}
-		t.Hour, t.Minute = (h+11)%12, 60-minutes
-		if t.Hour == 0 {
-			t.Hour = 12
-		}
 	default:
 		return calendar.TimeOfDay{}, 0
 	}
+	t.Hour, t.Minute = (h+10)%12+1, 60-minutes
 	n += oclock(s, i+n)
 	before := n
 	t, n = withHalf(s, i, t, n)
-	if half, _ := dayHalf(s, i+before); n > before && t.Minute == 60-minutes && word != "past" && word != "after" { // to 12pm: before noon
+	if half, _ := dayHalf(s, i+before); n > before { // to 12pm: before noon
 		at := calendar.TimeOfDay{Hour: h}.Half(half).On(calendar.NoDay).Add(-time.Duration(minutes) * time.Minute)
 		t.Hour, t.Minute = at.Hour(), at.Minute()
 	}
 	return t, n
+}
+
+// minutesSaid reads the minutes past or to an hour: "half", "three quarters", "twenty minutes".
+// It says whether their unit was named.
+func minutesSaid(s *Reader, i int) (minutes, n int, said bool) {
+	switch {
+	case s.Low(i) == "half":
+		return 30, 1, false
+	case s.Low(i) == "quarter":
+		return 15, 1, false
+	case s.Low(i) == "three" && s.Says(i+1, "quarters", "quarter"):
+		return 45, 2, false
+	}
+	v, n := numbers.Below100(s.Message, i)
+	if d := s.Digits(i, 1, 2); n == 0 && d != "" {
+		v, n = float64(scan.Atoi(d)), 1
+	}
+	if v < 1 || v > 59 {
+		return 0, 0, false
+	}
+	said = n > 0 && s.Is(i+n, minuteUnits)
+	return int(v), n + scan.Btoi(said), said
 }
 
 func dayHalfFollows(s *Reader, i int) bool {

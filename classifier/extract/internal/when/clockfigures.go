@@ -8,7 +8,6 @@ import (
 // writtenTime reads 15:30, 3.30pm, 3 pm, five o'clock, and a bare hour after "at".
 func writtenTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	n := s.TimeCue(i)
-	cued := n > 0 || s.Is(i-1, timeCues)
 	t, k, sure := hourMinute(s, i+n)
 	if k == 0 {
 		return calendar.TimeOfDay{}, 0
@@ -19,20 +18,24 @@ func writtenTime(s *Reader, i int) (calendar.TimeOfDay, int) {
 	}
 	before := n
 	t, n = withHalf(s, i, t, n)
-	if n > before || sure || s.Ranges && dayPartAhead(s, i, i+n) || bareInPart(s, i, n, t) {
+	if n > before || sure || s.Ranges && dayPartAhead(s, i, i+n) || bareInPart(s, i, n, t) || answersTime(s, i, n, t) || cuedHour(s, i, n) {
 		return t, n
 	}
-	if s.Asked == "time" && n == len(s.Tokens)-i && i == 0 || s.Timely() && t.Minute > 0 && s.HourEnds(i+n) {
-		return t, n
-	}
+	return calendar.TimeOfDay{}, 0
+}
+
+// answersTime reports whether the hour of n tokens at i answers a question for a time.
+func answersTime(s *Reader, i, n int, t calendar.TimeOfDay) bool {
+	return s.Asked == "time" && n == len(s.Tokens)-i && i == 0 || s.Timely() && t.Minute > 0 && s.HourEnds(i+n)
+}
+
+// cuedHour reports whether the hour of n tokens at i is one by the word before it: "at 5", but
+// not "at one of your shops" and "around one or two".
+func cuedHour(s *Reader, i, n int) bool {
 	if s.Low(i+n) == "of" && s.Date(i+n+1) == nil || s.Low(i+n) == "or" && s.Tokens[i+n-1].Class == scan.Letters {
-		return calendar.TimeOfDay{}, 0 // "at one of your shops", "around one or two"
+		return false
 	}
-	exact := s.Low(i) == "at" || s.SymbolAt(i, "@") || s.Low(i-1) == "around"
-	if !cued || !exact || s.Is(i+n, notHours) || !s.BareHourEnds(i+n) {
-		return calendar.TimeOfDay{}, 0
-	}
-	return t, n
+	return (s.TimeCue(i) > 0 || s.Low(i-1) == "around") && !s.Is(i+n, notHours) && s.BareHourEnds(i+n)
 }
 
 // dayPartAhead reports whether what follows makes a time of the words of an hour at i:
@@ -69,53 +72,68 @@ var afterHour = scan.Words("with but so is works would if when then sharp instea
 func hourMinute(s *Reader, i int) (t calendar.TimeOfDay, n int, sure bool) {
 	d := s.Digits(i, 1, 2)
 	if d == "" {
-		if t, n = militaryTime(s, i); n > 0 {
-			return t, n, true
-		}
-		if four := s.Digits(i, 3, 4); four != "" && dayHalfFollows(s, i+1) { // 1140 a.m., 430am
-			half := len(four) - 2
-			t = calendar.TimeOfDay{Hour: scan.Atoi(four[:half]), Minute: scan.Atoi(four[half:]), Doubt: true, Either: true}
-			if t.Hour < 1 || t.Hour > 12 || t.Minute > 59 {
-				return t, 0, false
-			}
-			return t, 1, true
-		}
-		return spelledTime(s, i)
+		return hourOtherwise(s, i)
 	}
 	if t, n = hourLettered(s, i); n > 0 {
 		return t, n, true
 	}
 	t.Hour, n = scan.Atoi(d), 1
-	if t.Hour > 24 {
-		return t, 0, false
-	}
-	if m := s.Digits(i+1, 2, 2); m != "" && !s.Glued(i+1) && m[0] < '6' && t.Hour >= 1 && t.Hour <= 12 && (dayHalfFollows(s, i+2) || s.Asked == "time" && s.HourEnds(i+2)) {
+	if m := s.Digits(i+1, 2, 2); t.Hour >= 1 && t.Hour <= 12 && m != "" && minutesApart(s, i+1) {
 		t.Minute, t.Either, t.Doubt = scan.Atoi(m), true, true // 7 30 pm
 		return t, 2, false
 	}
-	if s.SymbolAt(i+1, ":.") && s.Glued(i+1) && s.Glued(i+2) && s.Digits(i+2, 2, 2) != "" {
-		dotted := s.Low(i+1) == "."
-		t.Minute, n = scan.Atoi(s.Low(i+2)), 3
-		sure = !dotted || t.Hour > 12 && s.Low(i-1) == "at"
-		switch {
-		case !dotted || dayHalfFollows(s, i+3) || s.Low(i-1) == "at":
-		case dottedTime(s, i):
-			sure = true
-		default:
+	if m := s.Marked(i+1, ":.", 2, 2); m != "" {
+		t.Minute = scan.Atoi(m)
+		if n, sure = minutesMarked(s, i, &t); n == 0 {
 			return t, 0, false // 6.45 is a number
 		}
-		if s.SymbolAt(i+3, ":") && s.Glued(i+3) && s.Glued(i+4) && s.Digits(i+4, 2, 2) != "" {
-			t.Second, n = scan.Atoi(s.Low(i+4)), 5
-		}
-		if !dotted && s.Low(i+n) == "h" && s.Glued(i+n) {
-			n++ // 18:30h
-		}
 	}
-	if t.Minute > 59 || t.Second > 59 || t.Hour == 24 && t.Minute > 0 {
+	if t.Hour > 24 || t.Minute > 59 || t.Second > 59 || t.Hour == 24 && t.Minute > 0 {
 		return t, 0, false
 	}
 	t.Hour %= 24
 	t.Either = t.Hour >= 1 && t.Hour <= 12
-	t.Doubt = t.Hour >= 1 && t.Hour <= 12 && len(d) < 2 || t.Hour >= 10 && t.Hour <= 12
+	t.Doubt = t.Either && (len(d) < 2 || t.Hour >= 10)
 	return t, n, sure
+}
+
+// hourOtherwise reads an hour that is not one or two figures: 0930 hours, 430am, five thirty.
+func hourOtherwise(s *Reader, i int) (t calendar.TimeOfDay, n int, sure bool) {
+	if t, n = militaryTime(s, i); n > 0 {
+		return t, n, true
+	}
+	four := s.Digits(i, 3, 4)
+	if four == "" || !dayHalfFollows(s, i+1) {
+		return spelledTime(s, i)
+	}
+	half := len(four) - 2
+	t = calendar.TimeOfDay{Hour: scan.Atoi(four[:half]), Minute: scan.Atoi(four[half:]), Doubt: true, Either: true}
+	if t.Hour < 1 || t.Hour > 12 || t.Minute > 59 {
+		return t, 0, false
+	}
+	return t, 1, true
+}
+
+// minutesApart reports whether the two figures at token i, behind a space, are minutes.
+func minutesApart(s *Reader, i int) bool {
+	return !s.Glued(i) && s.Low(i)[0] < '6' && (dayHalfFollows(s, i+1) || s.Asked == "time" && s.HourEnds(i+1))
+}
+
+// minutesMarked reads what follows the minutes of the time at token i, and counts all of it.
+func minutesMarked(s *Reader, i int, t *calendar.TimeOfDay) (n int, sure bool) {
+	dotted, at := s.Low(i+1) == ".", s.Low(i-1) == "at"
+	sure = !dotted || t.Hour > 12 && at
+	if dotted && !dayHalfFollows(s, i+3) && !at {
+		if sure = dottedTime(s, i); !sure {
+			return 0, false
+		}
+	}
+	n = 3
+	if second := s.Marked(i+3, ":", 2, 2); second != "" {
+		t.Second, n = scan.Atoi(second), 5
+	}
+	if !dotted && s.Low(i+n) == "h" && s.Glued(i+n) {
+		n++ // 18:30h
+	}
+	return n, sure
 }

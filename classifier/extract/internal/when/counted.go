@@ -37,29 +37,19 @@ func spanFromNow(s *Reader, i, n int, d time.Duration) *find.Find {
 // countedPeriod reads "next 3 days", "past two weeks", "5 coming minutes", "within 9
 // months", "within the next day and 5 hours", "next 4 business days".
 func countedPeriod(s *Reader, i int) *find.Find {
-	n, within := 0, false
-	if s.Low(i) == "within" {
-		within = true
-		if n = 1; s.Low(i+n) == "the" {
-			n++
-		}
+	n := s.Skip(i, "within")
+	within := n > 0
+	if within {
+		n += s.Skip(i+n, "the")
 	}
-	shift, said := relatives[s.Low(i+n)]
-	if said && shift != 0 {
-		n++
-	}
+	shift := relatives[s.Low(i+n)]
+	n += scan.Btoi(shift != 0)
 	if f := businessDays(s, i, n, shift); f != nil {
 		return f
 	}
 	d, k := length(s, i+n)
-	if k == 0 && shift == 0 { // 5 past years
-		if v, m := amount(s, i+n); m > 0 && s.Low(i+n) != "a" && relatives[s.Low(i+n+m)] != 0 && v > 0 {
-			if d, k = lengthOf(s, v, i+n+m+1); k > 0 && (v == 1 || strings.HasSuffix(s.Low(i+n+m+1), "s")) {
-				shift, k = relatives[s.Low(i+n+m)], m+2
-			} else {
-				k = 0
-			}
-		}
+	if k == 0 && shift == 0 {
+		d, k, shift = lengthWhich(s, i+n)
 	}
 	if k == 0 && (within || shift != 0) {
 		d, k = quarters(s, i+n)
@@ -70,13 +60,25 @@ func countedPeriod(s *Reader, i int) *find.Find {
 			d, k = d.Plus(e), k+1+m
 		}
 	}
-	if s.Low(i+n+k-1) == "weekends" {
-		return nil // of every week in between
-	}
-	if k == 0 || !within && shift == 0 || d.Most() > MostUnits {
+	if k == 0 || !within && shift == 0 || d.Most() > MostUnits || s.Low(i+n+k-1) == "weekends" { // of every week in between
 		return nil
 	}
 	return lengthFromNow(s, i, n+k, d, shift, within)
+}
+
+// lengthWhich reads a length with the word inside it that says which one is meant: "5 past
+// years".
+func lengthWhich(s *Reader, i int) (d calendar.Length, n, shift int) {
+	v, m := amount(s, i)
+	shift = relatives[s.Low(i+m)]
+	if m == 0 || s.Low(i) == "a" || shift == 0 || v <= 0 {
+		return d, 0, 0
+	}
+	d, k := lengthOf(s, v, i+m+1)
+	if k == 0 || v != 1 && !strings.HasSuffix(s.Low(i+m+1), "s") {
+		return d, 0, 0
+	}
+	return d, m + 2, shift
 }
 
 // quarters reads a count of quarters of a year. A number there would take the quarters for

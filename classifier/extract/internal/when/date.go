@@ -161,15 +161,12 @@ func slashDate(s *Reader, i int) (calendar.Days, int) {
 		}
 		return d, n
 	}
-	if !s.SymbolAt(i+1, "/") || !s.Glued(i+1) || !s.Glued(i+2) || s.Digits(i+2, 1, 2) == "" {
+	second := s.Marked(i+1, "/", 1, 2)
+	if second == "" {
 		return calendar.Days{}, 0
 	}
-	a, b := scan.Atoi(s.Low(i)), scan.Atoi(s.Low(i+2))
-	if s.Is(i-1, ratioNouns) || a == 24 && b == 7 {
-		return calendar.Days{}, 0
-	}
-	sure := a > 12 || b > 12 || s.atRangeEnd || s.Asked == "date" || s.Asked == "datetime" || s.Ranges && clockAhead(s, i+3)
-	if _, decorated := calendar.Weekdays[s.Low(i-1)]; !sure && !decorated && !s.Is(i-1, dayCues) {
+	a, b := scan.Atoi(s.Low(i)), scan.Atoi(second)
+	if s.Is(i-1, ratioNouns) || a == 24 && b == 7 || !sharesDay(s, i, a, b) {
 		return calendar.Days{}, 0 // 3/4 of them
 	}
 	d := ordered(s, a, b, 0, 0, false)
@@ -179,6 +176,12 @@ func slashDate(s *Reader, i int) (calendar.Days, int) {
 		}
 	}
 	return d, 3
+}
+
+// sharesDay reports whether the two figures of a slash at token i are a day and not a share.
+func sharesDay(s *Reader, i, a, b int) bool {
+	_, decorated := calendar.Weekdays[s.Low(i-1)]
+	return a > 12 || b > 12 || s.atRangeEnd || s.Asked == "date" || s.Asked == "datetime" || decorated || s.Is(i-1, dayCues) || s.Ranges && clockAhead(s, i+3)
 }
 
 // mayBeDay reports whether two figures may be a day and a month. A month in letters has none.
@@ -198,7 +201,7 @@ func clockAhead(s *Reader, i int) bool {
 	if s.Digits(i, 1, 2) == "" {
 		return false
 	}
-	return s.SymbolAt(i+1, ":") || dayHalfFollows(s, i+1) || s.Low(i-1) == "between" || s.Low(i-1) == "from"
+	return s.SymbolAt(i+1, ":") || dayHalfFollows(s, i+1) || s.Says(i-1, "between", "from")
 }
 
 var (

@@ -85,7 +85,7 @@ func glue(s *Reader, p *Parts, i int) int {
 		}
 		return 1
 	case "at":
-		if s.Low(i+1) == "around" || s.Low(i+1) == "about" {
+		if s.Says(i+1, "around", "about") {
 			return 2
 		}
 	case "for":
@@ -273,25 +273,16 @@ var (
 
 // moment reads now, "in 2 hours", "30 minutes ago", "an hour from now", "end of day".
 func moment(s *Reader, i int) *find.Find {
-	if s.Is(i, nowHeads) && s.Low(i-1) != "every" {
-		if n := s.Phrase(i, nowWords); n > 0 && (s.Ranges || n == 1 && s.Low(i) == "now" && (s.Asked == "datetime" || s.Asked == "time")) {
-			return MomentFound(i, n, s.Clock.Now, 0.8)
-		}
-	}
-	if s.atRangeEnd {
-		if n := s.Phrase(i, presentWords); n > 0 {
-			return MomentFound(i, n, s.Clock.Now, 0.8)
-		}
+	if n := nowAt(s, i); n > 0 {
+		return MomentFound(i, n, s.Clock.Now, 0.8)
 	}
 	if s.Ranges {
 		if f := endOfDay(s, i); f != nil {
 			return f
 		}
 	}
-	n, ahead := 0, false
-	if s.Low(i) == "in" {
-		n, ahead = 1, true
-	}
+	n := s.Skip(i, "in")
+	ahead := n > 0
 	d, k := length(s, i+n)
 	if v, m := amount(s, i+n); k == 0 && m > 0 && v == 1 && (ahead || s.Low(i+n+m+1) == "ago") { // a minute ago
 		if d, k = lengthOf(s, v, i+n+m); k > 0 {
@@ -303,14 +294,39 @@ func moment(s *Reader, i int) *find.Find {
 	}
 	n += k
 	step := d.ClockPart()
-	if tail := s.Phrase(i+n, agoWords[:1]); tail > 0 && !ahead {
-		n, step = n+tail, -step
-	} else if tail := s.Phrase(i+n, momentTails); tail > 0 && s.Low(i+n+tail) != "than" && !relativesAt(s, i+n+tail) && !(tail == 1 && s.Low(i+n+1) == "in") {
-		n += tail
-	} else if !ahead {
-		return nil
+	tail := s.Phrase(i+n, agoWords[:1])
+	switch {
+	case tail > 0 && !ahead:
+		step = -step
+	default:
+		if tail = fromNow(s, i+n); tail == 0 && !ahead {
+			return nil
+		}
 	}
-	return MomentFound(i, n, s.Clock.Now.Add(step), 0.93)
+	return MomentFound(i, n+tail, s.Clock.Now.Add(step), 0.93)
+}
+
+// nowAt counts the tokens of a word for now.
+func nowAt(s *Reader, i int) int {
+	if s.Is(i, nowHeads) && s.Low(i-1) != "every" {
+		if n := s.Phrase(i, nowWords); n > 0 && (s.Ranges || n == 1 && s.Low(i) == "now" && s.Timely()) {
+			return n
+		}
+	}
+	if s.atRangeEnd {
+		return s.Phrase(i, presentWords)
+	}
+	return 0
+}
+
+// fromNow counts the words behind a length that put it ahead: "from now", "later", but not
+// "later than", "later this week" and "later in".
+func fromNow(s *Reader, i int) int {
+	n := s.Phrase(i, momentTails)
+	if n == 0 || s.Low(i+n) == "than" || relativesAt(s, i+n) || n == 1 && s.Low(i+1) == "in" {
+		return 0
+	}
+	return n
 }
 
 // MostHours bounds what is counted in a moment, so that no duration overflows.
@@ -325,10 +341,7 @@ func MomentFound(i, n int, t time.Time, confidence float64) *find.Find {
 
 // endOfDay reads "end of day", "the end of tomorrow": its last second.
 func endOfDay(s *Reader, i int) *find.Find {
-	n := 0
-	if s.Low(i) == "the" {
-		n = 1
-	}
+	n := s.Skip(i, "the")
 	if w := s.Low(i + n); w != "end" && w != "eod" {
 		return nil
 	}

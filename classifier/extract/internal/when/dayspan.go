@@ -67,35 +67,39 @@ var Edges = map[string]calendar.Edge{
 // daypart reads "in the morning", "late afternoon", "early in the morning", "at night",
 // and a bare word, which does not stand by itself.
 func daypart(s *Reader, i int) *find.Find {
-	n, solid := 0, false
-	pick := Edges[s.Low(i)]
-	if pick != calendar.Whole {
-		n = 1
-		if s.SymbolAt(i+1, "-") {
-			n = 2
-		}
-		n += s.Phrase(i+n, edgeIn)
-		solid = true
-	} else if n = inPart(s, i); n > 0 {
-		solid = true
-		if pick = Edges[s.Low(i+n)]; pick != calendar.Whole {
-			if w := s.Low(i); (w == "in" || w == "during" || w == "by") && n == 1 {
-				return nil // the range starts at "late"
-			}
-			n++
-		}
+	pick, n, ok := partLead(s, i)
+	if !ok {
+		return nil
 	}
+	solid := n > 0
 	p, k := dayPartAt(s, i+n)
-	if k == 0 || s.Glued(i) && !s.OpenBefore(i) || s.Glued(i+n+k) && !s.CloseAfter(i+n+k) {
+	if k == 0 || s.Inside(i, i+n+k) {
 		return nil
 	}
-	if w := s.Low(i); p.meal && !(solid && (w == "around" || w == "during" || w == "at")) || w == "at" && p.half == "am" || w == "by" {
+	w := s.Low(i)
+	switch {
+	case p.meal && !(solid && (w == "around" || w == "during" || w == "at")), w == "at" && p.half == "am", w == "by":
 		return nil
-	}
-	if pick == calendar.Middle || s.Low(i-1) == "good" || s.Low(i) == "in" && n == 1 {
+	case pick == calendar.Middle, s.Low(i-1) == "good", w == "in" && n == 1:
 		return nil
 	}
 	return s.PartFound(i, n+k, p, pick, solid || p.alone)
+}
+
+// partLead reads the words before a part of the day: "in the", "early in the". It is not ok
+// where a range starts behind them.
+func partLead(s *Reader, i int) (pick calendar.Edge, n int, ok bool) {
+	if pick = Edges[s.Low(i)]; pick != calendar.Whole {
+		n = 1 + scan.Btoi(s.SymbolAt(i+1, "-"))
+		return pick, n + s.Phrase(i+n, edgeIn), true
+	}
+	if n = inPart(s, i); n == 0 {
+		return pick, 0, true
+	}
+	if pick = Edges[s.Low(i+n)]; pick == calendar.Whole {
+		return pick, n, true
+	}
+	return pick, n + 1, n > 1 || !s.Says(i, "in", "during", "by") // the range starts at "late"
 }
 
 // inPart counts the words that lead to a part of the day.
@@ -135,9 +139,7 @@ func relativePart(s *Reader, i int) (day, part *find.Find) {
 	}
 	if pick != calendar.Whole { // early monday morning
 		at := i + 1
-		if s.Low(at) == "on" {
-			at++
-		}
+		at += s.Skip(at, "on")
 		if d := s.Date(at); d != nil && len(d.Readings) > 0 {
 			if p, k := dayPartAt(s, d.To); k > 0 && p.half != "" {
 				part = s.PartFound(i, d.To-i+k, p, pick, true)
@@ -160,7 +162,7 @@ func relativePart(s *Reader, i int) (day, part *find.Find) {
 			return nil, nil
 		}
 	}
-	if s.Glued(i) && !s.OpenBefore(i) || s.Glued(i+n+k) && !s.CloseAfter(i+n+k) {
+	if s.Inside(i, i+n+k) {
 		return nil, nil
 	}
 	part = s.PartFound(i, n+k, p, pick, true)
@@ -192,9 +194,7 @@ func clockRange(s *Reader, i int) *find.Find {
 		n = 1
 	}
 	lead := n > 0 && s.Low(i) != "at"
-	if s.Low(i+n) == "around" {
-		n++
-	}
+	n += s.Skip(i+n, "around")
 	a, k, sureA := rangeTime(s, i+n, lead)
 	if k == 0 {
 		return nil
@@ -209,7 +209,7 @@ func clockRange(s *Reader, i int) *find.Find {
 	}
 	n += k
 	b, k, sureB := rangeTime(s, i+n, lead)
-	if k == 0 || s.Glued(i) && !s.OpenBefore(i) || s.Glued(i+n+k) && !s.CloseAfter(i+n+k) {
+	if k == 0 || s.Inside(i, i+n+k) {
 		return nil
 	}
 	n += k
@@ -237,7 +237,7 @@ func rangeTime(s *Reader, i int, lead bool) (t calendar.TimeOfDay, n int, sure b
 	if t, n = namedTime(s, i); n > 0 && s.TimeCue(i) == 0 {
 		return t, n, true
 	}
-	if s.Low(i) == "half" || s.Low(i) == "quarter" {
+	if s.Says(i, "half", "quarter") {
 		if t, n = pastTime(s, i); n > 0 {
 			return t, n, !t.Either
 		}
@@ -250,18 +250,23 @@ func rangeTime(s *Reader, i int, lead bool) (t calendar.TimeOfDay, n int, sure b
 	}
 	t, n, sure = hourMinute(s, i)
 	sure = sure || t.Minute > 0 && s.Tokens[i].Class == scan.Letters // two thirty
-	if n == 0 && s.Digits(i, 1, 2) != "" && s.SymbolAt(i+1, ".") && s.Glued(i+1) && s.Digits(i+2, 2, 2) != "" && s.Glued(i+2) {
-		t, n = calendar.TimeOfDay{Hour: scan.Atoi(s.Low(i)), Minute: scan.Atoi(s.Low(i + 2)), Doubt: true, Either: true}, 3
-		if t.Hour > 12 || t.Minute > 59 {
+	if n == 0 {
+		if t, n = pointedTime(s, i); n == 0 {
 			return t, 0, false
 		}
-	}
-	if n == 0 {
-		return t, 0, false
 	}
 	if k := oclock(s, i+n); k > 0 {
 		n, sure = n+k, true
 	}
 	u, m := withHalf(s, i, t, n)
 	return u, m, sure || m > n
+}
+
+// pointedTime reads the 9.30 of a range.
+func pointedTime(s *Reader, i int) (t calendar.TimeOfDay, n int) {
+	d, m := s.Digits(i, 1, 2), s.Marked(i+1, ".", 2, 2)
+	if d == "" || m == "" || scan.Atoi(d) > 12 || m[0] > '5' {
+		return t, 0
+	}
+	return calendar.TimeOfDay{Hour: scan.Atoi(d), Minute: scan.Atoi(m), Doubt: true, Either: true}, 3
 }

@@ -12,7 +12,7 @@ func dottedDate(s *Reader, i int) (calendar.Days, int) {
 	if !decorated && s.Low(i-1) != "on" || s.Digits(i, 1, 2) == "" || !s.SymbolAt(i+1, ".-") || !s.Glued(i+1) || !s.Glued(i+2) || s.Digits(i+2, 1, 2) == "" {
 		return calendar.Days{}, 0
 	}
-	if s.Low(i+1) == "-" && (!decorated || s.Low(i+3) != "from" && s.Low(i+3) != "between" && scan.Atoi(s.Low(i)) <= 24 && !clockAhead(s, i+3)) {
+	if s.Low(i+1) == "-" && (!decorated || !s.Says(i+3, "from", "between") && scan.Atoi(s.Low(i)) <= 24 && !clockAhead(s, i+3)) {
 		return calendar.Days{}, 0 // friday 3-5
 	}
 	if s.Low(i+3) != "between" && !clockAhead(s, i+3) && !s.Ends(i+3) && !s.Is(i+3, dayNumberEnds) || dayHalfFollows(s, i+3) {

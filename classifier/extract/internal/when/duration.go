@@ -47,49 +47,72 @@ func length(s *Reader, i int) (d calendar.Length, n int) {
 // counts reads counted units, one after the other.
 func counts(s *Reader, i int) (d calendar.Length, n int) {
 	for {
-		at := i + n
-		if n > 0 && (s.Low(at) == "and" || s.SymbolAt(at, ",")) {
-			at++
-		}
-		if w := s.Low(at); n > 0 && at == i+n && (w == "a" || w == "an") {
-			break // 7 days a week
-		}
-		v, k := amount(s, at)
-		if k == 0 || n > 0 && s.Tokens[at].Class == scan.Letters && s.Low(at) == "a" && s.Low(at+1) == "half" {
-			break
-		}
-		u := s.Low(at + k)
-		if n > 0 && at == i+n && d.Hours > 0 && d.Minutes == 0 && s.Glued(at) && s.Digits(at, 2, 2) != "" && (u == "m" && s.Glued(at+1) || !s.Glued(at+1)) && v < 60 {
-			d.Minutes = v // 1h30, 2h30m
-			if n++; u == "m" && s.Glued(at+1) {
-				n++
-			}
+		k, more := nextCount(s, &d, i+n, n > 0)
+		if n += k; !more {
 			return d, n
 		}
-		if s.SymbolAt(at+k, "-") {
-			k++
-			u = s.Low(at + k)
-		}
-		field := d.Unit(u)
-		if field == nil && u == "m" && d.Hours > 0 && s.Glued(at+k) {
-			field = &d.Minutes // 1h 20m
-		}
-		if field == nil || *field != 0 || v < 0 || len(u) == 1 && !s.Glued(at+k) {
-			break
-		}
-		if v == 1 && k == 1 && s.Tokens[at].Class == scan.Letters && (u == "second" || u == "sec" || u == "minute" || u == "min") {
-			break // "a second", "one minute": wait
-		}
-		*field = v * calendar.ScaleOf(u)
-		n = at + k + 1 - i
-		for k := 0; s.Low(i+n) == "and" && k < len(unitParts); k++ {
-			if m := s.Phrase(i+n, unitParts[k].phrases); m > 0 && calendar.LengthUnits[s.Low(i+n+m)].Scale == 0 {
-				*field += unitParts[k].value * calendar.ScaleOf(u)
-				n += m
-			}
+	}
+}
+
+// nextCount reads one more counted unit into a length and returns how many tokens it has; more
+// is false where none may follow.
+func nextCount(s *Reader, d *calendar.Length, i int, behind bool) (n int, more bool) {
+	at := i
+	if behind {
+		at += scan.Btoi(s.Low(at) == "and" || s.SymbolAt(at, ","))
+		if at == i && s.Says(at, "a", "an") || s.Low(at) == "a" && s.Low(at+1) == "half" {
+			return 0, false // 7 days a week
 		}
 	}
-	return d, n
+	v, k := amount(s, at)
+	if k == 0 {
+		return 0, false
+	}
+	if behind && at == i && v < 60 && minutesBehind(s, d, at, s.Low(at+k)) {
+		d.Minutes = v // 1h30, 2h30m
+		return 1 + scan.Btoi(s.Low(at+k) == "m" && s.Glued(at+1)), false
+	}
+	k += scan.Btoi(s.SymbolAt(at+k, "-"))
+	u := s.Low(at + k)
+	field := freeUnit(s, d, at+k)
+	if field == nil || v < 0 || v == 1 && k == 1 && s.WordAt(at) && waits[u] {
+		return 0, false
+	}
+	*field = v * calendar.ScaleOf(u)
+	n = at + k + 1 - i
+	return n + partsBehind(s, i+n, field, calendar.ScaleOf(u)), true
+}
+
+// freeUnit is what the unit at token i counts of a length; nil for none, or one that is counted.
+func freeUnit(s *Reader, d *calendar.Length, i int) *float64 {
+	u := s.Low(i)
+	field := d.Unit(u)
+	if field == nil && u == "m" && d.Hours > 0 && s.Glued(i) {
+		field = &d.Minutes // 1h 20m
+	}
+	if field == nil || *field != 0 || len(u) == 1 && !s.Glued(i) {
+		return nil
+	}
+	return field
+}
+
+// waits are the units of "a second" and "one minute", which ask to wait.
+var waits = scan.Words("second sec minute min")
+
+// minutesBehind reports whether two figures glued to hours, before the word u, are minutes.
+func minutesBehind(s *Reader, d *calendar.Length, i int, u string) bool {
+	return d.Hours > 0 && d.Minutes == 0 && s.Glued(i) && s.Digits(i, 2, 2) != "" && (u == "m" || !s.Glued(i+1))
+}
+
+// partsBehind adds the parts of a unit that stand at token i: "and a half".
+func partsBehind(s *Reader, i int, field *float64, scale float64) (n int) {
+	for k := 0; s.Low(i+n) == "and" && k < len(unitParts); k++ {
+		if m := s.Phrase(i+n, unitParts[k].phrases); m > 0 && calendar.LengthUnits[s.Low(i+n+m)].Scale == 0 {
+			*field += unitParts[k].value * scale
+			n += m
+		}
+	}
+	return n
 }
 
 // Duration is a length of time that stands by itself.
@@ -100,7 +123,7 @@ func (s *Reader) Duration(i int) *find.Find {
 		}
 	}
 	d, n := length(s, i)
-	if n == 0 || s.Glued(i) && !s.OpenBefore(i) || s.Glued(i+n) && !s.CloseAfter(i+n) {
+	if n == 0 || s.Inside(i, i+n) {
 		return nil
 	}
 	if s.Ranges && s.Low(i+n) == "old" {
@@ -142,40 +165,40 @@ func looseDuration(s *Reader, i int) *find.Find {
 		}
 		return DurationFound(i, k+n, d)
 	}
-	n := 0
 	switch s.Low(i) {
-	case "all", "another", "whole", "entire", "full":
-		n = 1
-		if s.Low(i) == "all" && s.Low(i+1) == "the" {
+	case "half":
+		return halfUnit(s, i)
+	case "another", "whole", "entire", "full":
+	case "all":
+		if s.Low(i+1) == "the" {
 			return nil
 		}
 	case "the":
-		n = 1
-		if s.Low(i+1) == "whole" || s.Low(i+1) == "entire" {
+		if unitWords[s.Low(i+1)] != calendar.AnHour || !s.Ends(i+2) || s.Low(i-1) != "for" {
 			return nil
 		}
-		if u := unitWords[s.Low(i+1)]; u != calendar.AnHour || !s.Ends(i+2) || s.Low(i-1) != "for" {
-			return nil
-		}
-	case "half":
-		var d calendar.Length
-		if n = 1; s.Low(i+1) == "a" || s.Low(i+1) == "an" {
-			n = 2
-		}
-		if field := d.Unit(s.Low(i + n)); field != nil && len(s.Low(i+n)) > 2 && field != &d.Minutes && field != &d.Seconds && field != &d.Hours {
-			*field = 0.5
-			return DurationFound(i, n+1, d)
-		}
-		return nil
 	default:
 		return nil
 	}
 	var d calendar.Length
-	field := d.Unit(s.Low(i + n))
-	if field == nil || len(s.Low(i+n)) < 3 || strings.HasSuffix(s.Low(i+n), "s") || field == &d.Seconds {
+	w := s.Low(i + 1)
+	field := d.Unit(w)
+	if field == nil || len(w) < 3 || strings.HasSuffix(w, "s") || field == &d.Seconds {
 		return nil
 	}
-	*field = calendar.ScaleOf(s.Low(i + n))
+	*field = calendar.ScaleOf(w)
+	return DurationFound(i, 2, d)
+}
+
+// halfUnit reads "half a year".
+func halfUnit(s *Reader, i int) *find.Find {
+	n := 1 + s.Skip(i+1, "a", "an")
+	var d calendar.Length
+	field := d.Unit(s.Low(i + n))
+	if field == nil || len(s.Low(i+n)) < 3 || field == &d.Minutes || field == &d.Seconds || field == &d.Hours {
+		return nil
+	}
+	*field = 0.5
 	return DurationFound(i, n+1, d)
 }
 
@@ -200,7 +223,7 @@ func partOfUnit(s *Reader, i int) (d calendar.Length, n int) {
 	if s.Low(i) != "half" {
 		v, k = numbers.FractionWords(s.Message, i)
 	}
-	if k == 0 || v >= 1 || s.Low(i+k) != "of" || s.Low(i+k+1) != "a" && s.Low(i+k+1) != "an" {
+	if k == 0 || v >= 1 || s.Low(i+k) != "of" || !s.Says(i+k+1, "a", "an") {
 		return d, 0
 	}
 	field := d.Unit(s.Low(i + k + 2))

@@ -89,12 +89,10 @@ func spellsName(s *Reader, i int, list []string) int {
 
 // relativeYear reads "of this year", "next year".
 func relativeYear(s *Reader, i int) (shift, n int) {
-	if s.Low(i) == "of" || s.Low(i) == "in" {
+	if s.Says(i, "of", "in") {
 		n = 1
 	}
-	if s.Low(i+n) == "the" {
-		n++
-	}
+	n += s.Skip(i+n, "the")
 	if r, ok := relatives[s.Low(i+n)]; ok && s.Low(i+n+1) == "year" {
 		return r, n + 2
 	}

@@ -24,11 +24,8 @@ var (
 
 // monthPeriod reads "november", "next may", "dec, 2018", "june of last year".
 func monthPeriod(s *Reader, i int) *find.Find {
-	n := 0
 	r, relative := relatives[s.Low(i)]
-	if relative {
-		n = 1
-	}
+	n := scan.Btoi(relative)
 	if s.Low(i) == "month" && s.Low(i+1) == "of" {
 		n = 2
 	}
@@ -45,39 +42,48 @@ func monthPeriod(s *Reader, i int) *find.Find {
 		if s.Low(at) == "may" && !s.Capital(at) && at+1 < len(s.Tokens) && s.Tokens[at+1].Class == scan.Letters {
 			return nil // this may or may not be
 		}
-		y := s.Clock.Now.Year() + r
-		return RangeFound(i, n, calendar.AMonth, s.Clock.Month(y, m))
+		return RangeFound(i, n, calendar.AMonth, s.Clock.Month(s.Clock.Now.Year()+r, m))
 	}
-	if y, k := yearAfter(s, i+n); k > 0 {
+	if y, k := monthYear(s, i+n); k > 0 {
 		return RangeFound(i, n+k, calendar.AMonth, s.Clock.Month(y, m))
 	}
-	if s.SymbolAt(i+n, "'’") && s.Digits(i+n+1, 2, 2) != "" {
-		_, y := calendar.ShortYears(scan.Atoi(s.Low(i+n+1)), 2)
-		return RangeFound(i, n+2, calendar.AMonth, s.Clock.Month(y, m))
-	}
-	comma := 0
-	if s.SymbolAt(i+n, ",") {
-		comma = 1 // june, this year
-	}
-	if shift, k := relativeYear(s, i+n+comma); k > 0 {
-		return RangeFound(i, n+comma+k, calendar.AMonth, s.Clock.Month(s.Clock.Now.Year()+shift, m))
-	}
-	if nameMonths[s.Low(at)] && !s.atRangeEnd && n == 1 {
-		cues := periodCues
-		if s.Low(at) == "may" || s.Low(at) == "march" || !s.Capital(at) {
-			cues = shortCues
-		}
-		if s.Low(at) == "may" && s.Low(at-1) == "this" && !s.Capital(at) {
-			return nil // this may or may not be
-		}
-		if (s.Low(at-1) == "and" || s.Low(at-1) == "or") && calendar.Months[s.Low(at-2)] > 0 && calendar.Months[s.Low(at-2)] != m {
-			return s.MonthFound(i, n, m) // may or june
-		}
-		if !s.Is(at-1, cues) || !s.Ends(at+1) && s.Low(at) == "may" && s.Low(at-1) != "in" {
-			return nil // "and may I", "for april"
-		}
+	if nameMonths[s.Low(at)] && !s.atRangeEnd && n == 1 && !monthStands(s, at, m) {
+		return nil
 	}
 	return s.MonthFound(i, n, m)
+}
+
+// monthYear reads the year behind a month: "2018", "'18", ", this year".
+func monthYear(s *Reader, i int) (year, n int) {
+	if y, k := yearAfter(s, i); k > 0 {
+		return y, k
+	}
+	if d := s.Digits(i+1, 2, 2); d != "" && s.SymbolAt(i, "'’") {
+		_, y := calendar.ShortYears(scan.Atoi(d), 2)
+		return y, 2
+	}
+	comma := scan.Btoi(s.SymbolAt(i, ","))
+	if shift, k := relativeYear(s, i+comma); k > 0 {
+		return s.Clock.Now.Year() + shift, comma + k
+	}
+	return 0, 0
+}
+
+// monthStands reports whether the words around the month at token i, which is a name or a verb
+// as well, make a month of it: not of "and may I", "for april".
+func monthStands(s *Reader, i int, m time.Month) bool {
+	may, lower := s.Low(i) == "may", !s.Capital(i)
+	cues := periodCues
+	if lower || s.Says(i, "may", "march") {
+		cues = shortCues
+	}
+	if may && lower && s.Low(i-1) == "this" {
+		return false // this may or may not be
+	}
+	if other := calendar.Months[s.Low(i-2)]; s.Says(i-1, "and", "or") && other > 0 && other != m {
+		return true // may or june
+	}
+	return s.Is(i-1, cues) && (s.Ends(i+1) || !may || s.Low(i-1) == "in")
 }
 
 // abbreviated reports whether a point behind the month at token i belongs to it: jan., but the
@@ -89,29 +95,32 @@ func abbreviated(s *Reader, i int) bool {
 
 // yearMonth reads 2015-3, 2017 april, 12/2015.
 func yearMonth(s *Reader, i int) *find.Find {
-	if y := s.YearDigits(i); y > 0 {
-		n := 1
-		if s.SymbolAt(i+1, "-/.") && s.Glued(i+1) && s.Glued(i+2) {
-			n = 2
-		}
-		m := calendar.Months[s.Low(i+n)]
-		if d := s.Digits(i+n, 1, 2); n == 2 && d != "" && s.Low(i+1) != "." && (!s.Glued(i+3) || s.CloseAfter(i+3)) {
-			m = time.Month(scan.Atoi(d))
-		}
-		if m >= 1 && m <= 12 {
-			return RangeFound(i, n+1, calendar.AMonth, s.Clock.Month(y, m))
-		}
+	y := s.YearDigits(i)
+	if y == 0 {
+		return monthInYear(s, i)
+	}
+	n := 1 + scan.Btoi(s.SymbolAt(i+1, "-/.") && s.Glued(i+1) && s.Glued(i+2))
+	m := calendar.Months[s.Low(i+n)]
+	if d := s.Digits(i+n, 1, 2); n == 2 && d != "" && s.Low(i+1) != "." && (!s.Glued(i+3) || s.CloseAfter(i+3)) {
+		m = time.Month(scan.Atoi(d))
+	}
+	if m < 1 || m > 12 {
 		return nil
 	}
-	d := s.Digits(i, 1, 2)
+	return RangeFound(i, n+1, calendar.AMonth, s.Clock.Month(y, m))
+}
+
+// monthInYear reads 12/2015.
+func monthInYear(s *Reader, i int) *find.Find {
+	m := time.Month(scan.Atoi(s.Digits(i, 1, 2)))
 	y := s.YearDigits(i + 2)
-	if d == "" || y == 0 || !s.SymbolAt(i+1, "/-") || !s.Glued(i+1) || !s.Glued(i+2) || s.Glued(i) && !(s.atRangeEnd && s.SymbolAt(i-1, "-–~")) {
+	switch {
+	case m < 1 || m > 12 || y == 0 || s.Marked(i+1, "/-", 4, 4) == "":
+		return nil
+	case s.Glued(i) && !(s.atRangeEnd && s.SymbolAt(i-1, "-–~")), s.Glued(i+3) && !s.CloseAfter(i+3) && !s.SymbolAt(i+3, "-–~"):
 		return nil
 	}
-	if m := time.Month(scan.Atoi(d)); m >= 1 && m <= 12 && (!s.Glued(i+3) || s.CloseAfter(i+3) || s.SymbolAt(i+3, "-–~")) {
-		return RangeFound(i, 3, calendar.AMonth, s.Clock.Month(y, m))
-	}
-	return nil
+	return RangeFound(i, 3, calendar.AMonth, s.Clock.Month(y, m))
 }
 
 // YearDigits reads four digits that may be a year of recent centuries, else 0.
@@ -127,13 +136,10 @@ func (s *Reader) YearDigits(i int) int {
 // weekOfMonth reads "the last week of july", "first week of jan 2015", "last weekend of
 // may", "second week of the month". A week is of the month that holds its Thursday.
 func weekOfMonth(s *Reader, i int) *find.Find {
-	n := 0
-	if s.Low(i) == "the" {
-		n = 1
-	}
+	n := s.Skip(i, "the")
 	nth, k := nth(s, i+n)
 	u := unitWords[s.Low(i+n+k)]
-	if k == 0 || u != calendar.AWeek && u != calendar.AWeekend || s.Low(i+n+k+1) != "of" && s.Low(i+n+k+1) != "in" {
+	if k == 0 || u != calendar.AWeek && u != calendar.AWeekend || !s.Says(i+n+k+1, "of", "in") {
 		return nil
 	}
 	n += k + 2
@@ -191,16 +197,13 @@ func nth(s *Reader, i int) (nth, n int) {
 // nthDay reads "first monday of next month", "last day of the year", "the third thursday
 // in november".
 func nthDay(s *Reader, i int) (calendar.Days, int) {
-	n := 0
-	if s.Low(i) == "the" {
-		n = 1
-	}
+	n := s.Skip(i, "the")
 	nth, k := nth(s, i+n)
 	if k == 0 {
 		return calendar.Days{}, 0
 	}
 	w, isName := calendar.Weekdays[s.Low(i+n+k)]
-	if !isName && s.Low(i+n+k) != "day" || s.Low(i+n+k+1) != "of" && s.Low(i+n+k+1) != "in" {
+	if !isName && s.Low(i+n+k) != "day" || !s.Says(i+n+k+1, "of", "in") {
 		return calendar.Days{}, 0
 	}
 	n += k + 2
@@ -233,7 +236,7 @@ func nthDayAt(s *Reader, i int) *find.Find {
 	}
 	p := Parts{Day: &find.Find{}}
 	f := piece(s, &p, i+k+1)
-	if f == nil || s.Low(f.To) != "of" && s.Low(f.To) != "in" {
+	if f == nil || !s.Says(f.To, "of", "in") {
 		return nil
 	}
 	over := monthOrYear(s, f.To+1)
@@ -292,10 +295,7 @@ func isoWeek(s *Reader, i, n, year, week int) *find.Find {
 
 // weekOf reads "the week of feb 4", "week starting on monday".
 func weekOf(s *Reader, i int) *find.Find {
-	n := 0
-	if s.Low(i) == "the" {
-		n = 1
-	}
+	n := s.Skip(i, "the")
 	if s.Low(i+n) != "week" {
 		return nil
 	}

@@ -33,9 +33,7 @@ func monthDate(s *Reader, i int) (calendar.Days, int) {
 	if s.SymbolAt(i+n, ".") && s.Glued(i+n) || s.SymbolAt(i+n, "/-,") {
 		n++
 	}
-	if s.Low(i+n) == "the" {
-		n++
-	}
+	n += s.Skip(i+n, "the")
 	day, k, ordinal := dayNumber(s, i+n)
 	if k == 0 || day < 1 || day > 31 {
 		return calendar.Days{}, 0
@@ -67,7 +65,7 @@ func monthAndDay(s *Reader, i int, m time.Month, day, year, n, k int) (calendar.
 
 // yearAfter reads ", 2026" or "of 2026".
 func yearAfter(s *Reader, i int) (year, n int) {
-	if s.SymbolAt(i, ",/-'") || s.Low(i) == "of" || s.Low(i) == "in" {
+	if s.SymbolAt(i, ",/-'") || s.Says(i, "of", "in") {
 		n = 1
 	}
 	if d := s.Digits(i+n, 4, 4); d != "" && (d[0] == '1' || d[0] == '2') && !s.SymbolAt(i+n+1, ":") && !dayHalfFollows(s, i+n+1) {
@@ -90,9 +88,7 @@ func spelledYear(s *Reader, i int) (year, n int) {
 	}
 	if s.Low(i) == "two" && s.Low(i+1) == "thousand" {
 		n = 2
-		if s.Low(i+n) == "and" {
-			n++
-		}
+		n += s.Skip(i+n, "and")
 		if v, k := numbers.Below100(s.Message, i+n); k > 0 {
 			return 2000 + int(v), n + k
 		}
@@ -129,34 +125,20 @@ func spelledYear(s *Reader, i int) (year, n int) {
 
 // dayMonthDate reads 21 November, the 21st of Nov, 2026.
 func dayMonthDate(s *Reader, i int) (calendar.Days, int) {
-	n := 0
-	if s.Low(i) == "the" {
-		n = 1
-	}
+	n := s.Skip(i, "the")
 	day, k, ordinal := dayNumber(s, i+n)
 	if k == 0 || day < 1 || day > 31 {
 		return calendar.Days{}, 0
 	}
 	n += k
-	if ordinal && s.Low(i+n) == "day" {
-		n++
+	if ordinal {
+		n += s.Skip(i+n, "day")
 	}
-	of := false
-	switch {
-	case s.Low(i+n) == "of":
-		n, of = n+1, true
-	case s.SymbolAt(i+n, "-/."):
-		n++
-	}
+	of := s.Low(i+n) == "of"
+	n += scan.Btoi(of || s.SymbolAt(i+n, "-/."))
 	m, ok := calendar.Months[s.Low(i+n)]
-	if !ok {
+	if !ok || !of && isVerb(s, i+n, ordinal) {
 		return calendar.Days{}, 0
-	}
-	if doubtfulMonths[s.Low(i+n)] && !s.Capital(i+n) && !ordinal && !of && !s.Ends(i+n+1) && s.YearDigits(i+n+1) == 0 {
-		return calendar.Days{}, 0 // "the 2 may be late"
-	}
-	if s.Low(i+n) == "may" && ordinal && !of && !s.Capital(i+n) && !s.Ends(i+n+1) {
-		return calendar.Days{}, 0 // "the second may be late"
 	}
 	n++
 	y, k := yearAfter(s, i+n)
@@ -166,49 +148,44 @@ func dayMonthDate(s *Reader, i int) (calendar.Days, int) {
 	return monthAndDay(s, i, m, day, y, n, k)
 }
 
+// isVerb reports whether the month at token i, behind a number, is rather a verb: "the 2 may be
+// late", "the second may be late".
+func isVerb(s *Reader, i int, ordinal bool) bool {
+	if s.Capital(i) || s.Ends(i+1) {
+		return false
+	}
+	if ordinal {
+		return s.Low(i) == "may"
+	}
+	return doubtfulMonths[s.Low(i)] && s.YearDigits(i+1) == 0
+}
+
 // openTails behind a day open its end: "may 5 onwards".
 var openTails = scan.Words("onwards onward")
 
 // monthDay reads "the 21st" after a weekday or a cue, or when a date is asked for.
 func monthDay(s *Reader, i int) (calendar.Days, int) {
-	n := 0
-	if s.Low(i) == "the" {
-		n = 1
-	}
+	n := s.Skip(i, "the")
 	v, k := numbers.Ordinal(s.Message, i+n)
-	if d := s.Digits(i+n, 1, 2); k == 0 && d != "" && (n == 1 || len(d) == 2) && s.Ranges && s.Low(i-1) == "on" && whenNext(s, i+n+1) {
-		return s.Clock.Monthly(scan.Atoi(d)), n + 1
+	if k == 0 {
+		d := s.Digits(i+n, 1, 2)
+		if s.Ranges && s.Low(i-1) == "on" && d != "" && (n == 1 || len(d) == 2) && whenNext(s, i+n+1) {
+			return s.Clock.Monthly(scan.Atoi(d)), n + 1
+		}
+		return calendar.Days{}, 0
 	}
-	if k == 0 || v > 31 || n == 0 && s.Tokens[i].Class == scan.Letters && s.Phrase(i+k, ofThisMonth) == 0 {
+	if v > 31 || n == 0 && s.Tokens[i].Class == scan.Letters && s.Phrase(i+k, ofThisMonth) == 0 {
 		return calendar.Days{}, 0
 	}
 	after := i + n + k
-	if s.Low(after) == "day" {
-		after++
-	}
+	after += s.Skip(after, "day")
 	month := s.Phrase(after, ofSomeMonth)
-	asked := s.Asked == "date" || s.Asked == "datetime"
-	_, decorated := calendar.Weekdays[s.Low(i-1)]
-	spelled := s.Ranges && s.Low(i-1) == "on" && v > 3 // "on the twenty-first", not "on the second"
-	cue := s.Is(i-1, dayNumberCues) && (spelled || s.Tokens[i+n].Class == scan.Digits) && (s.Ends(after) || s.Is(after, dayNumberEnds))
-	timed := false
-	if n == 1 && s.Tokens[i+n].Class == scan.Digits {
-		switch s.Low(after) {
-		case "at": // "the 12th at 2pm"
-			_, hour := writtenTime(s, after)
-			timed = hour > 0
-		case "from", "between":
-			timed = s.Ranges && clockRange(s, after) != nil
-		}
-	}
-	part := calendar.DayHalves[s.Low(i-2)].Half != "" && s.Low(i-1) == "of" && s.Ranges                                                // evening of the 15th
-	ending := part || s.atRangeEnd && s.Ranges && s.Tokens[i+n].Class == scan.Digits && (s.Ends(after) || joiner(s, after, false) > 0) // 5th to 9th
-	if !asked && !decorated && month == 0 && !cue && !timed && !ending {
+	if month == 0 && !dayNumberStands(s, i, i+n, after, v) {
 		return calendar.Days{}, 0 // "the second", "the 21st customer"
 	}
 	n += k
-	if s.Low(i+n) == "day" && month > 0 {
-		n++
+	if month > 0 {
+		n += s.Skip(i+n, "day")
 	}
 	if k, shift := ofOtherMonth(s, i+n); k > 0 {
 		y, m, _ := s.Clock.Now.Date()
@@ -226,6 +203,39 @@ func monthDay(s *Reader, i int) (calendar.Days, int) {
 	return s.Clock.Monthly(int(v)), n + month
 }
 
+// dayNumberStands reports whether the question or the words around "the 21st" make a day of it.
+// It starts at token i, its number at token at, and what stands behind it at token after.
+func dayNumberStands(s *Reader, i, at, after int, v float64) bool {
+	before, typed := s.Low(i-1), s.Tokens[at].Class == scan.Digits
+	spelled := s.Ranges && before == "on" && v > 3 // "on the twenty-first", not "on the second"
+	_, decorated := calendar.Weekdays[before]
+	switch {
+	case decorated, s.Asked == "date", s.Asked == "datetime":
+		return true
+	case dayNumberCues[before] && (spelled || typed) && (s.Ends(after) || s.Is(after, dayNumberEnds)):
+		return true
+	case s.Ranges && before == "of" && calendar.DayHalves[s.Low(i-2)].Half != "": // evening of the 15th
+		return true
+	case !typed:
+		return false
+	case s.Ranges && s.atRangeEnd && (s.Ends(after) || joiner(s, after, false) > 0): // 5th to 9th
+		return true
+	}
+	return at > i && timeBehind(s, after)
+}
+
+// timeBehind reports whether a time follows at token i: "at 2pm" and, of ranges, "from 2 to 4".
+func timeBehind(s *Reader, i int) bool {
+	switch s.Low(i) {
+	case "at":
+		_, n := writtenTime(s, i)
+		return n > 0
+	case "from", "between":
+		return s.Ranges && clockRange(s, i) != nil
+	}
+	return false
+}
+
 // ofOtherMonth reads which month a day is of, counted from this one.
 func ofOtherMonth(s *Reader, i int) (n int, shift time.Month) {
 	if n = s.Phrase(i, ofNextMonth); n > 0 {
@@ -236,7 +246,7 @@ func ofOtherMonth(s *Reader, i int) (n int, shift time.Month) {
 
 // whenNext reports whether a time follows, or nothing.
 func whenNext(s *Reader, i int) bool {
-	return i >= len(s.Tokens) || s.Tokens[i].Class == scan.Symbol && !s.Glued(i+1) || s.Low(i) == "at" || s.Low(i) == "from" || s.Low(i) == "between"
+	return i >= len(s.Tokens) || s.Tokens[i].Class == scan.Symbol && !s.Glued(i+1) || s.Says(i, "at", "from", "between")
 }
 
 // Around "the 21st", what makes a day of it and not a place in a row.

@@ -60,36 +60,20 @@ var (
 // after next".
 func unitPeriod(s *Reader, i int) *find.Find {
 	r, relative := relatives[s.Low(i)]
-	n := 1
-	if !relative && s.Low(i+2) == "next" && s.Low(i+1) == "after" { // month after next
-		if u := unitWords[s.Low(i)]; u >= calendar.AWeek && u <= calendar.AYear {
-			return unitFound(s, i, 3, u, 2)
-		}
+	switch {
+	case relative:
+	case s.Low(i) != "the":
+		return pointedUnit(s, i)
+	case s.Says(i+1, "next", "last", "previous", "following"):
+		return nil // the range starts at "next"
 	}
-	if !relative && s.Low(i) == "that" {
-		if u := unitWords[s.Low(i+1)]; u >= calendar.AWeek && u <= calendar.AYear && (s.Ends(i+2) || s.Is(i+2, afterTheUnit)) {
-			s.vague = true // of the talk
-			return unitFound(s, i, 2, u, 0)
-		}
-	}
-	if !relative {
-		if s.Low(i) != "the" {
+	if s.Says(i+1, "business", "work", "working") {
+		if s.Low(i+2) != "week" {
 			return nil
 		}
-		if w := s.Low(i + 1); relatives[w] != 0 && (w == "next" || w == "last" || w == "previous" || w == "following") {
-			return nil // the range starts at "next"
-		}
-		r = 0
+		return unitFound(s, i, 3, calendar.AWorkWeek, r)
 	}
-	if w := s.Low(i + n); w == "business" || w == "work" || w == "working" {
-		if s.Low(i+n+1) != "week" {
-			return nil
-		}
-		return unitFound(s, i, n+2, calendar.AWorkWeek, r)
-	}
-	if w := s.Low(i + 1); w == "calendar" {
-		n++
-	}
+	n := 1 + s.Skip(i+1, "calendar")
 	u := unitWords[strings.TrimSuffix(s.Low(i+n), "'s")]
 	if u == calendar.NoUnit || u == calendar.ASecond && r == 0 {
 		return nil
@@ -98,43 +82,50 @@ func unitPeriod(s *Reader, i int) *find.Find {
 	if u == calendar.AWeek && s.SymbolAt(i+n, "-") && s.Low(i+n+1) == "end" && s.Glued(i+n) && s.Glued(i+n+1) {
 		u, n = calendar.AWeekend, n+2 // week-end
 	}
-	if !relative && s.Low(i+n) == "to" && s.Low(i+n+1) == "date" {
+	if relative {
+		return unitFound(s, i, n, u, r)
+	}
+	return theUnit(s, i, n, u)
+}
+
+// pointedUnit reads "month after next" and the "that week" of the talk.
+func pointedUnit(s *Reader, i int) *find.Find {
+	if u := unitWords[s.Low(i)]; s.Low(i+2) == "next" && s.Low(i+1) == "after" && u >= calendar.AWeek && u <= calendar.AYear {
+		return unitFound(s, i, 3, u, 2)
+	}
+	u := unitWords[s.Low(i+1)]
+	if s.Low(i) != "that" || u < calendar.AWeek || u > calendar.AYear || !s.Ends(i+2) && !s.Is(i+2, afterTheUnit) {
 		return nil
 	}
-	if !relative {
-		if u == calendar.ACentury || u >= calendar.AnHour || s.SymbolAt(i+n, "-") {
-			return nil
-		}
-		if k := s.Phrase(i+n, weekAfterNext); k > 0 {
-			return unitFound(s, i, n+k, u, 2)
-		}
-		if u == calendar.AQuarter || u == calendar.ADecade || u == calendar.AFortnight || !s.Ends(i+n) && !s.Is(i+n, afterTheUnit) {
-			return nil
-		}
-		if s.Low(i+n) == "of" {
-			return nil // the month of may
-		}
+	s.vague = true
+	return unitFound(s, i, 2, u, 0)
+}
+
+// theUnit is the unit of n tokens at i behind a "the", where nothing else is meant.
+func theUnit(s *Reader, i, n int, u calendar.Unit) *find.Find {
+	switch {
+	case s.Low(i+n) == "to" && s.Low(i+n+1) == "date", u == calendar.ACentury || u >= calendar.AnHour || s.SymbolAt(i+n, "-"):
+		return nil
+	case s.Phrase(i+n, weekAfterNext) > 0:
+		return unitFound(s, i, n+s.Phrase(i+n, weekAfterNext), u, 2)
+	case u == calendar.AQuarter || u == calendar.ADecade || u == calendar.AFortnight, !s.Ends(i+n) && !s.Is(i+n, afterTheUnit):
+		return nil
+	case s.Low(i+n) == "of":
+		return nil // the month of may
 	}
-	return unitFound(s, i, n, u, r)
+	return unitFound(s, i, n, u, 0)
 }
 
 // partOfPeriod reads "early next week", "later this year", "end of the month", "mid
 // november", "eoy", "the rest of the week".
 func partOfPeriod(s *Reader, i int) *find.Find {
-	switch s.Low(i) {
-	case "eoy":
-		return part(s, i, 1, unitFound(s, i, 1, calendar.AYear, 0), calendar.Tail)
-	case "eom":
-		return part(s, i, 1, unitFound(s, i, 1, calendar.AMonth, 0), calendar.Tail)
-	case "eow":
-		return part(s, i, 1, unitFound(s, i, 1, calendar.AWeek, 0), calendar.Tail)
-	case "rest", "remainder":
+	if u, ok := unitEnds[s.Low(i)]; ok {
+		return part(s, i, 1, unitFound(s, i, 1, u, 0), calendar.Tail)
+	}
+	if s.Says(i, "rest", "remainder") {
 		return restOf(s, i)
 	}
-	n := 0
-	if s.Low(i) == "the" && s.atRangeEnd {
-		n = 1
-	}
+	n := scan.Btoi(s.Low(i) == "the" && s.atRangeEnd)
 	e := Edges[s.Low(i+n)]
 	if e == calendar.Whole {
 		return nil
@@ -142,13 +133,9 @@ func partOfPeriod(s *Reader, i int) *find.Find {
 	adverb := !edgeNouns[s.Low(i+n)]
 	n++
 	joined := s.SymbolAt(i+n, "-")
-	if joined {
-		n++
-	}
+	n += scan.Btoi(joined)
 	of := s.Low(i+n) == "of" || s.Low(i+n) == "in" && adverb
-	if of {
-		n++
-	}
+	n += scan.Btoi(of)
 	if !of && !adverb {
 		return nil
 	}
@@ -158,21 +145,25 @@ func partOfPeriod(s *Reader, i int) *find.Find {
 	if y := s.YearDigits(i + n); y > 0 && (of || joined || s.Ends(i+n+1)) {
 		return part(s, i, n+1, yearAlone(s, i+n), e)
 	}
-	if s.Low(i+n) == "the" {
-		n++
-	}
+	n += s.Skip(i+n, "the")
 	if f := wholePeriod(s, i+n); f != nil {
 		return part(s, i, f.To-i, f, e)
 	}
 	if m := calendar.Months[s.Low(i+n)]; m > 0 {
-		f := s.MonthFound(i+n, 1, m)
-		return part(s, i, n+1, f, e)
+		return part(s, i, n+1, s.MonthFound(i+n, 1, m), e)
 	}
-	if u := unitWords[s.Low(i+n)]; (u == calendar.AYear || u == calendar.AMonth || u == calendar.AWeek || u == calendar.AQuarter) && of && s.Ends(i+n+1) {
+	if u := unitWords[s.Low(i+n)]; wholeUnits[u] && of && s.Ends(i+n+1) {
 		return part(s, i, n+1, unitFound(s, i, n+1, u, 0), e)
 	}
 	return nil
 }
+
+var (
+	// unitEnds are the ends of units by their initials.
+	unitEnds = map[string]calendar.Unit{"eoy": calendar.AYear, "eom": calendar.AMonth, "eow": calendar.AWeek}
+	// wholeUnits have ends without a "the".
+	wholeUnits = map[calendar.Unit]bool{calendar.AYear: true, calendar.AMonth: true, calendar.AWeek: true, calendar.AQuarter: true}
+)
 
 var edgeNouns = scan.Words("beginning start middle end")
 

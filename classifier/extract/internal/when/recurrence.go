@@ -61,15 +61,13 @@ func recurrence(s *Reader, i int) *find.Find {
 			return nil
 		}
 		j := t.To
-		if s.Low(j) == "on" {
-			j++
-		}
+		j += s.Skip(j, "on")
 		if r = ruleAt(s, j); r.to == 0 {
 			return nil
 		}
 		return ruleFound(t.From, r.to, timed(s, r, t))
 	}
-	if s.Glued(i) && !s.OpenBefore(i) || s.Glued(r.to) && !s.CloseAfter(r.to) {
+	if s.Inside(i, r.to) {
 		return nil
 	}
 	if on := s.Low(r.to); on == "on" && !strings.Contains(r.text, "BYDAY") && strings.HasPrefix(r.text, "FREQ=WEEKLY") {
@@ -78,7 +76,7 @@ func recurrence(s *Reader, i int) *find.Find {
 		}
 	}
 	for _, skip := range [...]int{0, 1} {
-		if skip == 1 && s.Low(r.to) != "," && s.Low(r.to) != "in" {
+		if skip == 1 && !s.Says(r.to, ",", "in") {
 			continue
 		}
 		if p := daypart(s, r.to+skip); p != nil && r.part == "" {
@@ -130,7 +128,7 @@ func ruleAt(s *Reader, i int) rule {
 	if w == "nightly" {
 		return rule{text: "FREQ=DAILY", to: i + 1, part: "pm"}
 	}
-	if _, ok := Adverbs[w]; ok && (s.Low(i-1) == "twice" || s.Low(i-1) == "times") {
+	if _, ok := Adverbs[w]; ok && s.Says(i-1, "twice", "times") {
 		return rule{to: i + 1}
 	}
 	if text, ok := Adverbs[w]; ok {
@@ -188,19 +186,11 @@ func (u roundOf) rule(n int) string {
 
 // every reads what follows "every" or "each".
 func every(s *Reader, i int) rule {
-	j, n := i+1, 1
-	switch {
-	case s.Low(j) == "single":
-		j++
-	case s.Low(j) == "other", s.Low(j) == "second" && Rounds[s.Low(j+1)].Freq != "" || s.Low(j) == "alternate":
-		j, n = j+1, 2
-	default:
-		if v, k := numbers.Ordinal(s.Message, j); k > 0 && Rounds[s.Low(j+k)].Freq != "" && v < 1000 {
-			j, n = j+k, int(v)
-		} else if v, k := numbers.Read(s.Message, j); k > 0 && v >= 1 && v < 1000 && v == float64(int(v)) {
-			if u, ok := Rounds[strings.TrimSuffix(s.Low(j+k), "s")]; ok {
-				return rule{text: u.rule(int(v)), to: j + k + 1}
-			}
+	n, k := everyNth(s, i+1)
+	j := i + 1 + k
+	if v, m := numbers.Read(s.Message, j); k == 0 && m > 0 && v >= 1 && v < 1000 && v == float64(int(v)) {
+		if u, ok := Rounds[strings.TrimSuffix(s.Low(j+m), "s")]; ok {
+			return rule{text: u.rule(int(v)), to: j + m + 1}
 		}
 	}
 	if u, ok := Rounds[s.Low(j)]; ok {
@@ -212,27 +202,40 @@ func every(s *Reader, i int) rule {
 	if p, k := dayPartAt(s, j); k > 0 && !p.alone && !p.meal {
 		return rule{text: "FREQ=DAILY", to: j + k, part: cmp.Or(p.half, "day")}
 	}
-	if m := calendar.Months[s.Low(j)]; m > 0 && n == 1 && s.Digits(j+1, 1, 2) == "" {
-		if _, k := numbers.Ordinal(s.Message, j+1); k == 0 {
-			return rule{text: "FREQ=YEARLY;BYMONTH=" + strconv.Itoa(int(m)), to: j + 1}
-		}
-	}
-	if seasons[s.Low(j)] {
+	switch m := calendar.Months[s.Low(j)]; {
+	case m > 0 && n == 1 && s.Digits(j+1, 1, 2) == "" && !ordinalAt(s, j+1):
+		return rule{text: "FREQ=YEARLY;BYMONTH=" + strconv.Itoa(int(m)), to: j + 1}
+	case seasons[s.Low(j)]:
 		return rule{to: j + 1}
-	}
-	if u := yearlyRule(s, j); u.to > 0 && n == 1 {
-		return u
+	case n == 1:
+		return yearlyRule(s, j)
 	}
 	return rule{}
+}
+
+// everyNth reads what skips rounds behind "every": "other", "third".
+func everyNth(s *Reader, i int) (nth, n int) {
+	if s.Low(i) == "single" {
+		return 1, 1
+	}
+	if s.Says(i, "other", "alternate") || s.Low(i) == "second" && Rounds[s.Low(i+1)].Freq != "" {
+		return 2, 1
+	}
+	if v, k := numbers.Ordinal(s.Message, i); k > 0 && Rounds[s.Low(i+k)].Freq != "" && v < 1000 {
+		return int(v), k
+	}
+	return 1, 0
+}
+
+func ordinalAt(s *Reader, i int) bool {
+	_, n := numbers.Ordinal(s.Message, i)
+	return n > 0
 }
 
 // monthlyRule reads "the 5th of each month", "first monday of every month", "last day of
 // every month".
 func monthlyRule(s *Reader, i int) rule {
-	n := 0
-	if s.Low(i) == "the" {
-		n = 1
-	}
+	n := s.Skip(i, "the")
 	nth, k := nth(s, i+n)
 	if k == 0 || nth > 31 {
 		return rule{}
@@ -247,7 +250,7 @@ func monthlyRule(s *Reader, i int) rule {
 	} else if nth < 0 {
 		return rule{}
 	}
-	if s.Low(i+n) != "of" && s.Low(i+n) != "in" || s.Low(i+n+1) != "each" && s.Low(i+n+1) != "every" || s.Low(i+n+2) != "month" {
+	if !s.Says(i+n, "of", "in") || !s.Says(i+n+1, "each", "every") || s.Low(i+n+2) != "month" {
 		return rule{}
 	}
 	return rule{text: text, to: i + n + 3}

@@ -170,10 +170,8 @@ func offsetDate(s *Reader, i int) (calendar.Days, int) {
 		}
 		return calendar.Days{}, 0
 	}
-	n, ahead := 0, false
-	if s.Low(i) == "in" || s.Low(i) == "within" && s.Asked != "duration" && !s.Ranges {
-		n, ahead = 1, true
-	}
+	ahead := s.Low(i) == "in" || s.Low(i) == "within" && s.Asked != "duration" && !s.Ranges
+	n := scan.Btoi(ahead)
 	step, k := units(s, i+n)
 	if k == 0 {
 		return calendar.Days{}, 0
@@ -186,28 +184,33 @@ func offsetDate(s *Reader, i int) (calendar.Days, int) {
 		step[1] += 6
 		n += 3
 	}
-	if tail := s.Phrase(i+n, agoWords); tail > 0 && !ahead {
-		if w := s.Low(i + n); w == "earlier" && !s.Ranges {
-			return calendar.Days{}, 0
-		}
-		return calendar.OneDay(calendar.Move(s.Clock.Today(), step, -1)), n + tail
-	}
-	if tail := s.Phrase(i+n, laterWords); tail > 0 && s.Low(i+n) != "time" {
-		if s.Low(i+n+tail) == "than" {
-			return calendar.Days{}, 0 // a day later than planned: nobody said when that was
-		}
-		return calendar.OneDay(calendar.Move(s.Clock.Today(), step, 1)), n + tail
-	}
-	if d, k := counted(s, i+n, step); k > 0 && (!ahead || s.Low(i+n) == "from") {
-		if s.Low(i-1) == "for" && s.Low(i+n) == "from" && figured(s, i+n+1, i+n+k) {
-			return calendar.Days{}, 0 // "for two weeks from july 1st" begins on that day; "for a week from friday" may be either
-		}
-		return d, n + k
+	if d, k, said := fromWhen(s, i, i+n, step, ahead); said {
+		return d, (n + k) * min(k, 1)
 	}
 	if !ahead {
 		return calendar.Days{}, 0
 	}
 	return calendar.OneDay(calendar.Move(s.Clock.Today(), step, 1)), n
+}
+
+// fromWhen reads at token at what the units that begin at token i are counted from: "ago",
+// "from now", "before christmas". One that was said and leaves the day open has no tokens.
+func fromWhen(s *Reader, i, at int, step [3]int, ahead bool) (d calendar.Days, n int, said bool) {
+	if n = s.Phrase(at, agoWords); n > 0 && !ahead {
+		n *= scan.Btoi(s.Low(at) != "earlier" || s.Ranges)
+		return calendar.OneDay(calendar.Move(s.Clock.Today(), step, -1)), n, true
+	}
+	if n = s.Phrase(at, laterWords); n > 0 && s.Low(at) != "time" {
+		n *= scan.Btoi(s.Low(at+n) != "than") // a day later than planned: nobody said when that was
+		return calendar.OneDay(calendar.Move(s.Clock.Today(), step, 1)), n, true
+	}
+	if d, n = counted(s, at, step); n == 0 || ahead && s.Low(at) != "from" {
+		return d, 0, false
+	}
+	if s.Low(i-1) == "for" && s.Low(at) == "from" && figured(s, at+1, at+n) {
+		n = 0 // "for two weeks from july 1st" begins on that day; "for a week from friday" may be either
+	}
+	return d, n, true
 }
 
 // halfMore behind a count of units is half a unit more: five years and a half from now.

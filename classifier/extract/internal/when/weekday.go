@@ -11,7 +11,6 @@ import (
 // weekday: "friday, nov 21". A param takes the "this friday" of a sunday to be the coming one;
 // to the recogniser alone it is the one of this week.
 func weekdayDate(s *Reader, i int) (calendar.Days, int) {
-	n, mod := 0, ""
 	if s.Ranges && s.Low(i) == "on" {
 		if _, k := weekAfter(s, i+2); k > 0 && s.Low(i+2) == "of" && s.Is(i+1, weekdayNames) {
 			d, k := weekdayDate(s, i+1)
@@ -19,19 +18,7 @@ func weekdayDate(s *Reader, i int) (calendar.Days, int) {
 		}
 		return calendar.Days{}, 0
 	}
-	if s.Low(i) == "this" && (s.Low(i+1) == "coming" || s.Low(i+1) == "upcoming" || s.Low(i+1) == "past") {
-		n, mod = 2, s.Low(i+1)
-	} else if s.Is(i, Which) {
-		n, mod = 1, s.Low(i)
-		if s.Low(i+1) == "week" {
-			n = 2
-			if s.SymbolAt(i+n, "-") || s.Low(i+n) == "on" {
-				n++
-			}
-		}
-	} else if s.Low(i) == "the" && s.Is(i+1, Which) {
-		n, mod = 2, s.Low(i+1)
-	}
+	mod, n := whichWeekday(s, i)
 	d, ok := calendar.Weekdays[s.Low(i+n)]
 	if !ok {
 		return calendar.Days{}, 0
@@ -41,17 +28,12 @@ func weekdayDate(s *Reader, i int) (calendar.Days, int) {
 	if s.SymbolAt(i+n, ".") && s.Glued(i+n) && len(s.Low(at)) <= 4 && s.Low(i+n+1) != "" {
 		n++
 	}
+	if t, k := dayBehind(s, d, mod, i+n); k > 0 {
+		return t, n + k
+	}
 	if mod == "" {
-		if t, k := dayInstead(s, d, i+n); k > 0 {
-			return t, n + k
-		}
-		if w, k := weekAfter(s, i+n); k > 0 {
-			n, mod = n+k, w
-		}
-	} else if t, k := inBrackets(s, i+n); k > 0 {
-		return calendar.OneDay(t.Nearest(s.Clock)), n + k // this friday (nov 21)
-	} else if t, k := slashDate(s, i+n); k > 0 && !t.Unreal {
-		return calendar.OneDay(t.Nearest(s.Clock)), n + k
+		w, k := weekAfter(s, i+n)
+		n, mod = n+k, w
 	}
 	if mod == "" && doubtfulDays[s.Low(at)] && !sureDay(s, at, i+n) {
 		return calendar.Days{}, 0
@@ -61,6 +43,35 @@ func weekdayDate(s *Reader, i int) (calendar.Days, int) {
 		day = calendar.OneDay(day.Next.AddDate(0, 0, 7))
 	}
 	return day, n
+}
+
+// whichWeekday reads the words before a weekday that say which one is meant: "next", "this
+// coming", "next week on".
+func whichWeekday(s *Reader, i int) (which string, n int) {
+	switch {
+	case s.Low(i) == "this" && s.Says(i+1, "coming", "upcoming", "past"), s.Low(i) == "the" && s.Is(i+1, Which):
+		return s.Low(i + 1), 2
+	case !s.Is(i, Which):
+		return "", 0
+	case s.Low(i+1) == "week":
+		return s.Low(i), 2 + scan.Btoi(s.SymbolAt(i+2, "-") || s.Low(i+2) == "on")
+	}
+	return s.Low(i), 1
+}
+
+// dayBehind reads the date behind a weekday, which it only decorates where no word says which
+// one is meant: "friday, nov 21", "this friday (nov 21)".
+func dayBehind(s *Reader, w time.Weekday, which string, i int) (calendar.Days, int) {
+	if which == "" {
+		return dayInstead(s, w, i)
+	}
+	t, k := inBrackets(s, i)
+	if k == 0 {
+		if t, k = slashDate(s, i); t.Unreal {
+			return calendar.Days{}, 0
+		}
+	}
+	return calendar.OneDay(t.Nearest(s.Clock)), k
 }
 
 // sureDay reports whether "sat" or "sun" at token i is a day: what stands around it says so.
@@ -76,12 +87,10 @@ func sureDay(s *Reader, i, after int) bool {
 
 // weekAfter reads which week a weekday is of: "of next week", "last week".
 func weekAfter(s *Reader, i int) (which string, n int) {
-	if s.Low(i) == "of" || s.Low(i) == "in" {
+	if s.Says(i, "of", "in") {
 		n = 1
 	}
-	if s.Low(i+n) == "the" {
-		n++
-	}
+	n += s.Skip(i+n, "the")
 	r, ok := relatives[s.Low(i+n)]
 	if !ok || s.Low(i+n+1) != "week" {
 		return "", 0
@@ -131,7 +140,7 @@ func dayInstead(s *Reader, w time.Weekday, i int) (calendar.Days, int) {
 // day on that side.
 func weekdayBeside(s *Reader, i int) (calendar.Days, int) {
 	w, ok := calendar.Weekdays[s.Low(i)]
-	if !ok || s.Ranges || s.beside || s.Low(i+1) != "before" && s.Low(i+1) != "after" {
+	if !ok || s.Ranges || s.beside || !s.Says(i+1, "before", "after") {
 		return calendar.Days{}, 0
 	}
 	s.beside = true

@@ -20,7 +20,7 @@ var (
 // yearPeriod reads 2018 where something says that it is a year, "the year 2019", "cy18".
 func yearPeriod(s *Reader, i int) *find.Find {
 	n, cued := 0, s.atRangeEnd
-	if s.Low(i) == "cy" || s.Low(i) == "year" || s.Low(i) == "calendar" || s.atRangeEnd && s.Low(i) == "the" {
+	if s.Says(i, "cy", "year", "calendar") || s.atRangeEnd && s.Low(i) == "the" {
 		n = s.Phrase(i, yearPhrases)
 		cued = cued || n > 0
 		if d := s.Digits(i+1, 2, 2); n == 1 && s.Low(i) == "cy" && d != "" {
@@ -51,12 +51,12 @@ func yearStands(s *Reader, i, y int) bool {
 	switch {
 	case s.Is(i-1, yearCues), s.SymbolAt(i-1, "=<>"):
 		return true
-	case s.Low(i-1) == "to" && (s.Low(i-2) == "back" || s.Low(i-2) == "up"):
+	case s.Low(i-1) == "to" && s.Says(i-2, "back", "up"):
 		return true
 	case s.Low(i-1) == "by" && y >= 2000 && y < 2100 && y != 2000:
 		return true
 	case s.Is(i-1, weakYearCues):
-		return y >= 1900 && y < 2100 && y%100 != 0 && (s.Low(i-1) != "of" || s.Is(i-2, yearHolders)) && (s.Low(i-1) == "not" || s.Low(i-1) == "of" || yearBefore(s, i-2))
+		return y >= 1900 && y < 2100 && y%100 != 0 && (s.Low(i-1) != "of" || s.Is(i-2, yearHolders)) && (s.Says(i-1, "not", "of") || yearBefore(s, i-2))
 	case i == 0 && len(s.Tokens) == 1:
 		return s.Asked == "daterange"
 	}
@@ -76,9 +76,7 @@ func quarter(s *Reader, i int) *find.Find {
 	n, y, said := 0, 0, false
 	if y = s.YearDigits(i); y > 0 {
 		n, said = 1, true
-		if s.SymbolAt(i+1, "-/") {
-			n++
-		}
+		n += scan.Btoi(s.SymbolAt(i+1, "-/"))
 	}
 	nth, u, k := quarterName(s, i+n)
 	if k == 0 {
@@ -87,7 +85,7 @@ func quarter(s *Reader, i int) *find.Find {
 	n += k
 	if !said {
 		m := n
-		if s.SymbolAt(i+m, "-/,") || s.Low(i+m) == "of" || s.Low(i+m) == "in" {
+		if s.SymbolAt(i+m, "-/,") || s.Says(i+m, "of", "in") {
 			m++
 		}
 		if s.Low(i+m) == "the" && s.Low(i+m+1) == "year" && !relativesAt(s, i+m+1) {
@@ -123,35 +121,47 @@ func relativesAt(s *Reader, i int) bool { _, ok := relatives[s.Low(i)]; return o
 
 // quarterName reads q1, h2, "first quarter", "second half".
 func quarterName(s *Reader, i int) (nth int, u calendar.Unit, n int) {
-	w := s.Low(i)
-	if d := s.Digits(i+1, 1, 1); (w == "q" || w == "h") && d != "" && s.Glued(i+1) && (!s.Glued(i+2) || s.SymbolAt(i+2, "-/,.;:!?)")) {
-		nth, u, n = scan.Atoi(d), calendar.AQuarter, 2
-		if w == "h" {
-			u = calendar.AHalf
-		}
-	} else if w == "last" && s.Low(i+1) == "quarter" && s.Low(i+2) == "of" && s.YearDigits(i+3) > 0 {
-		nth, u, n = 4, calendar.AQuarter, 2
-	} else if v, k := numbers.Ordinal(s.Message, i); k > 0 && v <= 4 {
-		switch s.Low(i + k) {
-		case "quarter":
+	nth, u, n = quarterSign(s, i)
+	if v, k := numbers.Ordinal(s.Message, i); n == 0 && k > 0 && v <= 4 {
+		switch {
+		case s.Low(i+k) == "quarter":
 			nth, u, n = int(v), calendar.AQuarter, k+1
-		case "half":
+		case s.Low(i+k) == "half" && ofYear(s, i+k+1):
 			nth, u, n = int(v), calendar.AHalf, k+1
-			if s.YearDigits(i+n) > 0 {
-				break
-			}
-			if y := s.Low(i + n); y != "of" || s.YearDigits(i+n+1) == 0 && s.Low(i+n+1) != "the" && !relativesAt(s, i+n+1) {
-				return 0, calendar.NoUnit, 0 // the first half of the game
-			}
-			if s.Low(i+n+1) == "the" && s.Low(i+n+2) != "year" {
-				return 0, calendar.NoUnit, 0
-			}
 		}
 	}
 	if nth < 1 || nth > 4 || u == calendar.AHalf && nth > 2 {
 		return 0, calendar.NoUnit, 0
 	}
 	return nth, u, n
+}
+
+// quarterSign reads q1, h2 and the last quarter of a year.
+func quarterSign(s *Reader, i int) (nth int, u calendar.Unit, n int) {
+	u = quarterSigns[s.Low(i)]
+	d := s.Digits(i+1, 1, 1)
+	switch {
+	case u != calendar.NoUnit && d != "" && s.Glued(i+1) && (!s.Glued(i+2) || s.SymbolAt(i+2, "-/,.;:!?)")):
+		return scan.Atoi(d), u, 2
+	case s.Low(i) == "last" && s.Low(i+1) == "quarter" && s.Low(i+2) == "of" && s.YearDigits(i+3) > 0:
+		return 4, calendar.AQuarter, 2
+	}
+	return 0, calendar.NoUnit, 0
+}
+
+var quarterSigns = map[string]calendar.Unit{"q": calendar.AQuarter, "h": calendar.AHalf}
+
+// ofYear reports whether a half is that of a year, and not of a game.
+func ofYear(s *Reader, i int) bool {
+	switch {
+	case s.YearDigits(i) > 0:
+		return true
+	case s.Low(i) != "of":
+		return false
+	case s.Low(i+1) == "the":
+		return s.Low(i+2) == "year"
+	}
+	return s.YearDigits(i+1) > 0 || relativesAt(s, i+1)
 }
 
 var seasons = scan.Words("spring summer autumn fall winter")
@@ -221,19 +231,13 @@ func decade(s *Reader, i int) *find.Find {
 		start := s.Clock.Year(y).Start
 		return RangeFound(i, n, u, calendar.Interval{Start: start, End: start.AddDate(years, 0, 0)})
 	}
-	n := 0
-	if s.Low(i) == "the" {
-		n = 1
-	}
+	n := s.Skip(i, "the")
 	if y := s.YearDigits(i + n); y > 0 && y%10 == 0 {
 		if k := pluralOf(s, i+n+1); k > 0 {
 			return from(n+1+k, y, 10, calendar.ADecade)
 		}
 	}
-	quoted := 0
-	if s.SymbolAt(i+n, "'’") {
-		quoted = 1
-	}
+	quoted := scan.Btoi(s.SymbolAt(i+n, "'’"))
 	if d := s.Digits(i+n+quoted, 2, 2); d != "" && d[1] == '0' && (n+quoted > 0 || Edges[s.Low(i-1)] != calendar.Whole) {
 		if k := pluralOf(s, i+n+quoted+1); k > 0 {
 			return shortDecade(s, i, n+quoted+1+k, scan.Atoi(d))
