@@ -115,16 +115,9 @@ func (s *reading) all() []find.Find {
 
 // at returns the longest find at token i; of equal ones the first in the list.
 func (s *reading) at(i int) *find.Find {
-	var best *find.Find
-	keep := func(f *find.Find) {
-		if f != nil && (best == nil || f.To > best.To) {
-			best = f
-		}
-	}
-	keep(s.OfTime(i))
-	keep(s.Duration(i))
+	best := find.Longer(s.OfTime(i), s.Duration(i))
 	for _, rule := range plainKinds {
-		keep(rule(s.Message, i))
+		best = find.Longer(best, rule(s.Message, i))
 	}
 	return best
 }

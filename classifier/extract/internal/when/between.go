@@ -50,9 +50,7 @@ func rangeEnd(s *Reader, i int) *find.Find {
 	defer func() { s.atRangeEnd = false }()
 	var best *find.Find
 	for _, rule := range [...]func(*Reader, int) *find.Find{moment, whenever, period} {
-		if f := rule(s, i); f != nil && (best == nil || f.To > best.To) {
-			best = f
-		}
+		best = find.Longer(best, rule(s, i))
 	}
 	return best
 }

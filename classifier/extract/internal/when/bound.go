@@ -91,13 +91,7 @@ func bounded(s *Reader, i int) *find.Find {
 
 // expression reads what a bound applies to.
 func expression(s *Reader, i int) *find.Find {
-	best := whenever(s, i)
-	if f := period(s, i); f != nil && (best == nil || f.To > best.To) {
-		best = f
-	}
-	if f := endOfDay(s, i); f != nil && (best == nil || f.To > best.To) {
-		best = f
-	}
+	best := find.Longer(find.Longer(whenever(s, i), period(s, i)), endOfDay(s, i))
 	if best == nil { // after lunch
 		if p, k := dayPartAt(s, i); k > 0 && p.meal {
 			best = s.PartFound(i, k, p, calendar.Whole, true)

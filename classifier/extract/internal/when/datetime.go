@@ -31,9 +31,7 @@ func longestOfTime(s *Reader, i int) *find.Find {
 	for _, rule := range [...]func(*Reader, int) *find.Find{
 		moment, recurrence, bounded, dayRange, between, whenever, period, nthDayAt, edgeOfDay,
 	} {
-		if f := rule(s, i); f != nil && (best == nil || f.To > best.To) {
-			best = f
-		}
+		best = find.Longer(best, rule(s, i))
 	}
 	return best
 }

@@ -44,9 +44,7 @@ func wholePeriod(s *Reader, i int) *find.Find {
 		unitPeriod, countedPeriod, monthPeriod, yearMonth, weekOfMonth, weekNumber,
 		quarter, season, fiscalYear, decade, yearPeriod, toNow,
 	} {
-		if f := rule(s, i); f != nil && (best == nil || f.To > best.To) {
-			best = f
-		}
+		best = find.Longer(best, rule(s, i))
 	}
 	return best
 }
