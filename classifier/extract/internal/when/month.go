@@ -112,10 +112,13 @@ func yearMonth(s *Reader, i int) *find.Find {
 
 // monthInYear reads 12/2015.
 func monthInYear(s *Reader, i int) *find.Find {
-	m := time.Month(scan.Atoi(s.Digits(i, 1, 2)))
-	y := s.YearDigits(i + 2)
+	d, y := s.Digits(i, 1, 2), s.YearDigits(i+2)
+	if d == "" || y == 0 || s.Marked(i+1, "/-", 4, 4) == "" {
+		return nil
+	}
+	m := time.Month(scan.Atoi(d))
 	switch {
-	case m < 1 || m > 12 || y == 0 || s.Marked(i+1, "/-", 4, 4) == "":
+	case m < 1 || m > 12:
 		return nil
 	case s.Glued(i) && !(s.atRangeEnd && s.SymbolAt(i-1, "-–~")), s.Glued(i+3) && !s.CloseAfter(i+3) && !s.SymbolAt(i+3, "-–~"):
 		return nil
