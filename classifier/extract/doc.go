@@ -44,8 +44,7 @@
 // # Rooms
 //
 // Each kind of value has a package of its own below internal, over one small scanner: scan cuts
-// a message into tokens; calendar counts days and find holds what was found, both without a word
-// of any language; numbers, currency, money, when, phone, web, codes, enum, choices, names and
+// a message into tokens, calendar counts days, and find holds what was found; numbers, currency, money, when, phone, web, codes, enum, choices, names and
 // people read their kind of value; spoken reads languages by tables. This package gives what
 // they find to the params of an agent.
 //

@@ -1,12 +1,12 @@
 package extract
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
-	"github.com/slotway/slotway/classifier/extract/internal/currency"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/money"
 	"github.com/slotway/slotway/classifier/extract/internal/numbers"
@@ -126,56 +126,7 @@ func (s *reading) at(i int) *find.Find {
 var plainKinds = [...]func(s *scan.Message, i int) *find.Find{money.Read, numbers.Percentage, numbers.PlainOrdinal, numbers.Plain}
 
 // starters are the words at which a find may start; figures and signs do so too.
-var starters = starterWords()
-
-func starterWords() scan.Set {
-	s := scan.Words("can cdn s sg nt r n j tt mx mex kr rs rp rm ksh rmb a an the in at minus negative half on quarter noon midday midnight noonish point penultimate antepenultimate today tonight tomorrow tmrw tmr tomorow tommorow tommorrow yesterday now day couple few several within this next last coming following previous past upcoming eur usd gbp us u c hk nz au ca")
-	for _, table := range []map[string]float64{numbers.Units, numbers.Tens, numbers.Scales, numbers.OrdinalWords} {
-		for w := range table {
-			s[w] = true
-		}
-	}
-	for w := range numbers.Units {
-		s[w+"ish"] = true
-	}
-	for w := range ofTimeStarters {
-		s[w] = true
-	}
-	for w := range when.Bounds {
-		s[w] = true
-	}
-	for w := range when.RelativeHeads {
-		s[w] = true
-	}
-	for w := range when.Adverbs {
-		s[w] = true
-	}
-	for w := range when.DayParts {
-		s[w] = true
-	}
-	for w := range when.Edges {
-		s[w] = true
-	}
-	for w := range calendar.Months {
-		s[w] = true
-	}
-	for w := range calendar.Weekdays {
-		s[w], s[w+"s"] = true, true
-	}
-	for w := range currency.LowerCase {
-		s[w] = true
-	}
-	for first := range when.HolidayNames {
-		s[first] = true
-	}
-	return s
-}
-
-// ofTimeStarters are words at which only a range, a recurrence or a vague day starts.
-var ofTimeStarters = scan.Words(`from between during current same prior q h cy fy sy fiscal school financial academic calendar
-	eod eoy eom eow ytd mtd wtd qtd year month week quarter every each all once twice bi semi business working office
-	spring summer autumn fall winter entire full nineties eighties seventies sixties more less another half whole circa approximately around
-	otd right just asap recently previously currently present rest remainder sun sat`)
+var starters = scan.Union(maps.Keys(numbers.Starters), maps.Keys(money.Starters), maps.Keys(when.Starters))
 
 func (s *reading) mayStart(i int) bool {
 	t := &s.Tokens[i]

@@ -2,6 +2,7 @@
 package money
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -328,3 +329,6 @@ func unitAlone(s *scan.Message, i int) *find.Find {
 
 // rareUnits are words of their own unless an amount stands before them.
 var rareUnits = scan.Words("yuan yen lari taka sen cad all try top mop cup cop ang sar sek lei kina para sol kr real won rand mao jiao sterling quid kuai fen ore pence buck bucks")
+
+// Starters are the words at which money may start: codes, and the countries before a sign.
+var Starters = scan.Union(maps.Keys(currency.LowerCase), maps.Keys(scan.Words("can cdn s sg nt r n j tt mx mex kr rs rp rm ksh rmb us u c hk nz au ca")))

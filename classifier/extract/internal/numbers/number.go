@@ -3,6 +3,8 @@
 package numbers
 
 import (
+	"maps"
+
 	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
@@ -219,3 +221,6 @@ func percentOf(s *scan.Message, i int) *find.Find {
 	}
 	return &find.Find{Kind: "percentage", From: i, To: i + n + 1 + m, Value: v, Confidence: 0.6}
 }
+
+// Starters are the words at which a number or an ordinal may start.
+var Starters = scan.Union(maps.Keys(WordValues), maps.Keys(OrdinalWords), maps.Keys(scan.Words("a an the minus negative half quarter point penultimate antepenultimate")))

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -202,4 +203,15 @@ func RunsOf(text string) (runs []string) {
 		i = end
 	}
 	return runs
+}
+
+// Union makes one set of the words of several tables.
+func Union(tables ...iter.Seq[string]) Set {
+	s := Set{}
+	for _, t := range tables {
+		for w := range t {
+			s[w] = true
+		}
+	}
+	return s
 }

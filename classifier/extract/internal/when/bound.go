@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
-// Bounds are the words before an expression that open one end of it, by first word.
-var Bounds = map[string][]bound{
+// bounds are the words before an expression that open one end of it, by first word.
+var bounds = map[string][]bound{
 	"before": {{[]string{"before"}, calendar.BeforeIt}, {[]string{"before or on", "before or at"}, calendar.UntilIt}}, "prior": {{[]string{"prior to"}, calendar.BeforeIt}}, "by": {{[]string{"by"}, calendar.BeforeIt}},
 	"until": {{[]string{"until"}, calendar.BeforeIt}}, "till": {{[]string{"till"}, calendar.BeforeIt}}, "no": {{[]string{"no later than"}, calendar.BeforeIt}, {[]string{"no earlier than", "no sooner than"}, calendar.SinceIt}},
 	"not": {{[]string{"not later than", "not after"}, calendar.BeforeIt}, {[]string{"not before", "not earlier than"}, calendar.SinceIt}}, "earlier": {{[]string{"earlier than"}, calendar.BeforeIt}},
@@ -46,7 +46,7 @@ var boundTails = []bound{
 // boundAt reads the words that open an end.
 func boundAt(s *Reader, i int) (calendar.Side, int) {
 	best, n := calendar.NoSide, 0
-	for _, b := range Bounds[s.Low(i)] {
+	for _, b := range bounds[s.Low(i)] {
 		if k := s.Phrase(i, b.phrases); k > n {
 			best, n = b.side, k
 		}

@@ -58,8 +58,8 @@ var (
 	edgeIn        = []string{"in the", "in", "at"}
 )
 
-// Edges are the words that pick the head, the middle or the end of what follows.
-var Edges = map[string]calendar.Edge{
+// edges are the words that pick the head, the middle or the end of what follows.
+var edges = map[string]calendar.Edge{
 	"early": calendar.Head, "earlier": calendar.Head, "mid": calendar.Middle, "late": calendar.Tail, "later": calendar.Tail,
 	"beginning": calendar.Head, "start": calendar.Head, "middle": calendar.Middle, "end": calendar.Tail,
 }
@@ -89,14 +89,14 @@ func daypart(s *Reader, i int) *find.Find {
 // partLead reads the words before a part of the day: "in the", "early in the". It is not ok
 // where a range starts behind them.
 func partLead(s *Reader, i int) (pick calendar.Edge, n int, ok bool) {
-	if pick = Edges[s.Low(i)]; pick != calendar.Whole {
+	if pick = edges[s.Low(i)]; pick != calendar.Whole {
 		n = 1 + scan.Btoi(s.SymbolAt(i+1, "-"))
 		return pick, n + s.Phrase(i+n, edgeIn), true
 	}
 	if n = inPart(s, i); n == 0 {
 		return pick, 0, true
 	}
-	if pick = Edges[s.Low(i+n)]; pick == calendar.Whole {
+	if pick = edges[s.Low(i+n)]; pick == calendar.Whole {
 		return pick, n, true
 	}
 	return pick, n + 1, n > 1 || !s.Says(i, "in", "during", "by") // the range starts at "late"
@@ -133,7 +133,7 @@ func (s *Reader) PartFound(i, n int, p DayPart, pick calendar.Edge, solid bool) 
 // and a part of it.
 func relativePart(s *Reader, i int) (day, part *find.Find) {
 	n := 0
-	pick := Edges[s.Low(i)]
+	pick := edges[s.Low(i)]
 	if pick != calendar.Whole {
 		n = 1
 	}

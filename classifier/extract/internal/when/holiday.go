@@ -7,8 +7,8 @@ import (
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
-// HolidayNames lists the names by their first word, each cut into words.
-var HolidayNames = func() map[string][]holidayName {
+// holidayNames lists the names by their first word, each cut into words.
+var holidayNames = func() map[string][]holidayName {
 	out := map[string][]holidayName{}
 	for k := range calendar.Holidays {
 		for name := range strings.SplitSeq(calendar.Holidays[k].Names, "|") {
@@ -63,7 +63,7 @@ func feast(s *Reader, i int) (best *calendar.Holiday, n int) {
 	if s.Low(i) == "" {
 		return nil, 0
 	}
-	for _, name := range HolidayNames[scan.Bare(s.Low(i))] {
+	for _, name := range holidayNames[scan.Bare(s.Low(i))] {
 		k := spellsName(s, i, name.words)
 		if k > n {
 			best, n = name.of, k

@@ -124,7 +124,7 @@ func partOfPeriod(s *Reader, i int) *find.Find {
 		return restOf(s, i)
 	}
 	n := scan.Btoi(s.Low(i) == "the" && s.atRangeEnd)
-	e := Edges[s.Low(i+n)]
+	e := edges[s.Low(i+n)]
 	if e == calendar.Whole {
 		return nil
 	}

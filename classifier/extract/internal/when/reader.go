@@ -36,6 +36,6 @@ func (s *Reader) Survey() {
 		if joiner(s, i, true) > 0 {
 			s.joins = i
 		}
-		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || Bounds[w] != nil && !bareBounds[w]
+		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || bounds[w] != nil && !bareBounds[w]
 	}
 }

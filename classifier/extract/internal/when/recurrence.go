@@ -17,8 +17,8 @@ import (
 // with BYHOUR and BYMINUTE where a time was said. What no such rule tells ("every
 // morning", "twice a week") has no value.
 
-// Adverbs are recurrences in one word, by their rule.
-var Adverbs = map[string]string{
+// adverbs are recurrences in one word, by their rule.
+var adverbs = map[string]string{
 	"hourly": "FREQ=HOURLY", "daily": "FREQ=DAILY", "nightly": "", "weekly": "FREQ=WEEKLY", "biweekly": "FREQ=WEEKLY;INTERVAL=2",
 	"fortnightly": "FREQ=WEEKLY;INTERVAL=2", "monthly": "FREQ=MONTHLY", "bimonthly": "FREQ=MONTHLY;INTERVAL=2", "quarterly": "FREQ=MONTHLY;INTERVAL=3",
 	"semiannual": "FREQ=MONTHLY;INTERVAL=6", "semiannually": "FREQ=MONTHLY;INTERVAL=6", "biannual": "FREQ=MONTHLY;INTERVAL=6", "biannually": "FREQ=MONTHLY;INTERVAL=6",
@@ -128,14 +128,14 @@ func ruleAt(s *Reader, i int) rule {
 	if w == "nightly" {
 		return rule{text: "FREQ=DAILY", to: i + 1, part: "pm"}
 	}
-	if _, ok := Adverbs[w]; ok && s.Says(i-1, "twice", "times") {
+	if _, ok := adverbs[w]; ok && s.Says(i-1, "twice", "times") {
 		return rule{to: i + 1}
 	}
-	if text, ok := Adverbs[w]; ok {
+	if text, ok := adverbs[w]; ok {
 		return rule{text: text, to: i + 1}
 	}
 	if s.SymbolAt(i+1, "-") && (w == "bi" || w == "semi") {
-		if text, ok := Adverbs[w+"-"+s.Low(i+2)]; ok {
+		if text, ok := adverbs[w+"-"+s.Low(i+2)]; ok {
 			return rule{text: text, to: i + 3}
 		}
 	}
@@ -144,7 +144,7 @@ func ruleAt(s *Reader, i int) rule {
 		return every(s, i)
 	case "all":
 		if s.Low(i+1) == "weekends" {
-			return rule{text: Adverbs["weekends"], to: i + 2}
+			return rule{text: adverbs["weekends"], to: i + 2}
 		}
 	case "once", "twice":
 		return timesA(s, i, i+1)

@@ -138,7 +138,7 @@ var inTheDay = []string{"in the day", "in the day on", "in the day of"}
 
 // edgeOfDay reads "early in the day wednesday", "late on friday", "early tomorrow".
 func edgeOfDay(s *Reader, i int) *find.Find {
-	e := Edges[s.Low(i)]
+	e := edges[s.Low(i)]
 	if w := s.Low(i); e == calendar.Whole || w != "early" && w != "late" && w != "mid" && w != "middle" {
 		return nil
 	}

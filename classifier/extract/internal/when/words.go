@@ -1,7 +1,10 @@
 package when
 
 import (
+	"maps"
+
 	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
 	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
@@ -34,3 +37,24 @@ var Roughly = scan.Words("around about approximately roughly circa approx near")
 
 // Hourly are the words of a moment that is no day.
 var Hourly = scan.Words("hour hours hr hrs minute minutes min mins second seconds now")
+
+// Starters are the words at which an expression of time may start.
+var Starters = starters()
+
+func starters() scan.Set {
+	s := scan.Union(maps.Keys(starterWords), maps.Keys(bounds), maps.Keys(RelativeHeads), maps.Keys(adverbs), maps.Keys(DayParts), maps.Keys(edges), maps.Keys(calendar.Months), maps.Keys(holidayNames))
+	for w := range calendar.Weekdays {
+		s[w], s[w+"s"] = true, true
+	}
+	for w := range numbers.Units {
+		s[w+"ish"] = true
+	}
+	return s
+}
+
+// starterWords are those that stand in no table.
+var starterWords = scan.Words(`a an the in at on noon midday midnight noonish now day couple few several within this next last coming following previous past upcoming
+	from between during current same prior q h cy fy sy fiscal school financial academic calendar
+	eod eoy eom eow ytd mtd wtd qtd year month week quarter every each all once twice bi semi business working office
+	spring summer autumn fall winter entire full nineties eighties seventies sixties more less another half whole circa approximately around
+	otd right just asap recently previously currently present rest remainder sun sat`)

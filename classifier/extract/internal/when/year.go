@@ -238,7 +238,7 @@ func decade(s *Reader, i int) *find.Find {
 		}
 	}
 	quoted := scan.Btoi(s.SymbolAt(i+n, "'’"))
-	if d := s.Digits(i+n+quoted, 2, 2); d != "" && d[1] == '0' && (n+quoted > 0 || Edges[s.Low(i-1)] != calendar.Whole) {
+	if d := s.Digits(i+n+quoted, 2, 2); d != "" && d[1] == '0' && (n+quoted > 0 || edges[s.Low(i-1)] != calendar.Whole) {
 		if k := pluralOf(s, i+n+quoted+1); k > 0 {
 			return shortDecade(s, i, n+quoted+1+k, scan.Atoi(d))
 		}
