@@ -131,7 +131,7 @@ func (e *Enum) misspelt(s *scan.Message, i int, asked bool) (value string, n int
 func nearer(s *scan.Message, i, n int, value string, l Lexeme, e *Enum) (string, int) {
 	text := scan.Fold(s.Text[s.Tokens[i].Start:s.Tokens[i+n-1].End])
 	before := e.distanceTo(text, value)
-	now := Distance(text, strings.Join(l.Words, " "), 8)
+	now := distance(text, strings.Join(l.Words, " "), 8)
 	switch {
 	case now < before:
 		return l.value, n
@@ -146,7 +146,7 @@ func (e *Enum) distanceTo(text, value string) int {
 	best := 9
 	for _, l := range e.All {
 		if l.value == value {
-			best = min(best, Distance(text, strings.Join(l.Words, " "), 8))
+			best = min(best, distance(text, strings.Join(l.Words, " "), 8))
 		}
 	}
 	return best
@@ -246,12 +246,12 @@ func similar(word, want string, edits int, asked bool) bool {
 	if length < long || !asked && length <= long {
 		edits = 1
 	}
-	return Distance(word, want, edits) <= edits
+	return distance(word, want, edits) <= edits
 }
 
-// Distance is the optimal string alignment distance (Damerau 1964: a swap of neighbours
+// distance is the optimal string alignment distance (Damerau 1964: a swap of neighbours
 // is one edit), or limit+1 when the lengths alone rule more similarity out.
-func Distance(a, b string, limit int) int {
+func distance(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if len(x)-len(y) > limit || len(y)-len(x) > limit || len(x) > 64 || len(y) > 64 {
 		return limit + 1
@@ -332,7 +332,7 @@ func (e *Enum) Nearest(s *scan.Message) (any, bool) {
 		if most > 64 {
 			continue
 		}
-		d := float64(Distance(text, spelling, 64)) / float64(most)
+		d := float64(distance(text, spelling, 64)) / float64(most)
 		switch {
 		case d < best && l.value == value:
 			best = d

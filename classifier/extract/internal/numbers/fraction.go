@@ -205,7 +205,7 @@ func partOfScale(s *scan.Message, i int) (float64, int) {
 	} else if s.Low(i+n) == "a" {
 		n++
 	}
-	if f, ok := Scales[s.Low(i+n)]; ok && !strings.HasSuffix(s.Low(i+n), "s") {
+	if f, ok := scales[s.Low(i+n)]; ok && !strings.HasSuffix(s.Low(i+n), "s") {
 		return v * f, n + 1
 	}
 	return 0, 0
@@ -231,7 +231,7 @@ func fraction(s *scan.Message, i int) (float64, int) {
 		return 0, 0
 	}
 	if s.Low(i+n) == "of" && s.Low(i+n+1) == "a" {
-		if f, ok := Scales[s.Low(i+n+2)]; ok {
+		if f, ok := scales[s.Low(i+n+2)]; ok {
 			return v * f, n + 3
 		}
 	}

@@ -96,7 +96,7 @@ func unsigned(s *scan.Message, i int) (float64, int) {
 	}
 	if n > m || n == m && n > 0 {
 		w, m = v, n
-		if f, ok := Scales[s.Low(i+m)]; ok { // two and a half million
+		if f, ok := scales[s.Low(i+m)]; ok { // two and a half million
 			w, m = w*f, m+1
 		}
 	}
@@ -105,7 +105,7 @@ func unsigned(s *scan.Message, i int) (float64, int) {
 	}
 	if part, k := PartAfter(s, i+m); k > 0 {
 		w, m = w+part, m+k
-		if f, ok := Scales[s.Low(i+m)]; ok { // one and a half million
+		if f, ok := scales[s.Low(i+m)]; ok { // one and a half million
 			w, m = w*f, m+1
 		}
 	}

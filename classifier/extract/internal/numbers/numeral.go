@@ -35,8 +35,8 @@ var (
 		"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60,
 		"seventy": 70, "eighty": 80, "ninety": 90,
 	}
-	// Scales multiply what stands before them.
-	Scales = map[string]float64{
+	// scales multiply what stands before them.
+	scales = map[string]float64{
 		"dozen": 12, "dozens": 12, "hundred": 100, "hundreds": 100, "thousand": 1e3, "thousands": 1e3,
 		"lakh": 1e5, "lakhs": 1e5, "million": 1e6, "millions": 1e6, "mil": 1e6, "mln": 1e6, "crore": 1e7, "crores": 1e7,
 		"billion": 1e9, "billions": 1e9, "bn": 1e9, "trillion": 1e12, "trillions": 1e12,
@@ -47,7 +47,7 @@ var (
 
 func numberWords() map[string]numberWord {
 	out := map[string]numberWord{}
-	for kind, table := range map[wordKind]map[string]float64{UnitWord: Units, TenWord: Tens, ScaleWord: Scales} {
+	for kind, table := range map[wordKind]map[string]float64{UnitWord: Units, TenWord: Tens, ScaleWord: scales} {
 		for w, v := range table {
 			out[w] = numberWord{v, kind}
 		}

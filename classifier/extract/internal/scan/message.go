@@ -47,7 +47,7 @@ func (s *Message) Reset(text, asked string, in *Language) {
 	if in == nil {
 		return
 	}
-	s.CutElided()
+	s.cutElided()
 	for k := range s.Tokens {
 		s.Terms = append(s.Terms, in.Words[s.Tokens[k].Low])
 	}

@@ -72,9 +72,9 @@ func (s *Message) PhraseEnds(i int) bool {
 	return i >= len(s.Tokens) || s.Tokens[i].Class == Symbol && !(s.Glued(i) && s.SymbolAt(i, "-/%$€")) || s.IsTerm(i, "phrase_end")
 }
 
-// CutElided divides the tokens whose article is cut short, "d'avril", where what follows is
+// cutElided divides the tokens whose article is cut short, "d'avril", where what follows is
 // a word of the tables; other words stay whole.
-func (s *Message) CutElided() {
+func (s *Message) cutElided() {
 	if len(s.Tongue.Elided) == 0 || !strings.ContainsAny(s.Text, "'’") {
 		return
 	}
