@@ -135,11 +135,11 @@ func listed(s *when.Reader, i int) Company {
 	if j := joinedAt(s, who.To); j > who.To && speaker && !open && unknownCompanion(s, j) {
 		open, items = true, items+1 // me and Tom's whole class
 	}
-	return closed(s, who, items, open)
+	return total(s, who, items, open)
 }
 
-// closed is who comes by a list of so many items, which may leave the number open.
-func closed(s *when.Reader, who Company, items int, open bool) Company {
+// total checks a list of so many items and returns who comes. An open list has no number.
+func total(s *when.Reader, who Company, items int, open bool) Company {
 	couples := items > 0 && !open && s.Is(who.To-1, coupleNouns)
 	if items == 0 || items == 1 && !couples && (!open || s.Is(who.From, owners)) {
 		return Company{} // one of something is left to the numbers

@@ -79,7 +79,7 @@ func (d *Dialer) phoneAt(s *scan.Message, run *dialled, taken []find.Span, into 
 		if run.even(n) || p.digits < leastPhone || p.digits > mostPhone+2 || !closePhone(text, p.end) || find.Overlaps(taken, p.start, p.end) {
 			continue
 		}
-		if cue != callCue && p.isElse(s) || p.isOther() {
+		if cue != callCue && p.isDateOrCount(s) || p.isOther() {
 			return p.end
 		}
 		if d.lookups++; d.lookups > mostLookups {
@@ -98,9 +98,9 @@ func (d *Dialer) phoneAt(s *scan.Message, run *dialled, taken []find.Span, into 
 	return run.evenEnd()
 }
 
-// isElse reports whether digits that no word announces are a date behind a month, "jan 1-15
+// isDateOrCount reports whether digits without an announcing word are a date after a month, "jan 1-15
 // 2017", or one big number where a number is asked for.
-func (p *phoneNumber) isElse(s *scan.Message) bool {
+func (p *phoneNumber) isDateOrCount(s *scan.Message) bool {
 	return calendar.Months[before(s, p.start)] > 0 && !p.international && !p.bracket || numbers.Numeric[s.Asked] && p.inThrees()
 }
 

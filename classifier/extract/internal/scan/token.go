@@ -2,6 +2,7 @@ package scan
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -95,13 +96,7 @@ func (s *Message) Low(i int) string {
 
 // Says reports whether token i is one of a few words.
 func (s *Message) Says(i int, words ...string) bool {
-	w := s.Low(i)
-	for _, v := range words {
-		if v == w {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(words, s.Low(i))
 }
 
 // Skip counts 1 where token i is one of a few words.

@@ -149,7 +149,7 @@ func bareURL(s *scan.Message, start, limit int) int {
 		}
 	}
 	rest := restEnd(text, end, limit)
-	if rest < limit && (text[rest] == '@' || text[rest] == '_') || looksElse(s, text[start:dot], tld, ip, rest == end) {
+	if rest < limit && (text[rest] == '@' || text[rest] == '_') || isNoHost(s, text[start:dot], tld, ip, rest == end) {
 		return start
 	}
 	if _, err := url.Parse("http://" + text[start:rest]); err != nil {
@@ -158,9 +158,9 @@ func bareURL(s *scan.Message, start, limit int) int {
 	return rest
 }
 
-// looksElse reports whether a name under a top-level domain is rather something else: a figure, a
-// time or the end of a sentence. It is bare where neither a port nor a path follows.
-func looksElse(s *scan.Message, name, tld string, ip, bare bool) bool {
+// isNoHost reports whether a name under a top-level domain is something else: a number, a
+// time or the end of a sentence. It is bare if no port and no path follows.
+func isNoHost(s *scan.Message, name, tld string, ip, bare bool) bool {
 	switch {
 	case len(name) <= 2 && (tld == "am" || tld == "pm") && strings.Trim(name, "0123456789") == "":
 		return true // 6.pm
