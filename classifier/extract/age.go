@@ -5,6 +5,11 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/people"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/config"
 )
 
@@ -19,23 +24,23 @@ const (
 
 // asksAge reports whether a param holds an age by its label, its name or its prompt.
 func asksAge(p *config.Param) bool {
-	if p.Type == nil || !counts[p.Type.Builtin] {
+	if p.Type == nil || !numbers.Counts[p.Type.Builtin] {
 		return false
 	}
-	own := strings.FieldsFunc(strings.ToLower(p.Label+" "+p.Name), func(r rune) bool { return !isLetter(r) })
+	own := strings.FieldsFunc(strings.ToLower(p.Label+" "+p.Name), func(r rune) bool { return !scan.IsLetter(r) })
 	if slices.ContainsFunc(own, func(w string) bool { return ageNouns[w] }) {
 		return true
 	}
 	if p.Prompt == nil {
 		return false
 	}
-	prompt := " " + strings.Join(strings.FieldsFunc(strings.ToLower(p.Prompt.Source), func(r rune) bool { return !isLetter(r) }), " ") + " "
+	prompt := " " + strings.Join(strings.FieldsFunc(strings.ToLower(p.Prompt.Source), func(r rune) bool { return !scan.IsLetter(r) }), " ") + " "
 	return strings.Contains(prompt, " how old ") || strings.Contains(prompt, " age ") || strings.Contains(prompt, " ages ")
 }
 
 // tellAges leaves a param that holds an age the number that is said to be one, or the only one
 // that counts nothing else. Where neither is clear all numbers stay.
-func (x *Extractor) tellAges(s *scan, c *collector) {
+func (x *Extractor) tellAges(s *reading, c *collector) {
 	for p, about := range x.about {
 		if !about.old {
 			continue
@@ -61,16 +66,16 @@ func (x *Extractor) tellAges(s *scan, c *collector) {
 }
 
 // oldness reads the words around the number in the tokens [from, to).
-func (s *scan) oldness(from, to int) oldness {
+func (s *reading) oldness(from, to int) oldness {
 	if from == to {
 		return maybeOld
 	}
-	years := s.is(to, yearWords)
-	old := years && (s.low(to+1) == "old" || s.low(to+1) == "of" && s.low(to+2) == "age") || s.yearOld(to) || s.low(to) == "yo"
+	years := s.Is(to, numbers.YearWords)
+	old := years && (s.Low(to+1) == "old" || s.Low(to+1) == "of" && s.Low(to+2) == "age") || numbers.YearOld(s.Message, to) || s.Low(to) == "yo"
 	switch {
 	case old:
 		return surelyOld
-	case years && s.is(from-1, spanLeads), !years && s.countsThing(to):
+	case years && s.Is(from-1, spanLeads), !years && s.countsThing(to):
 		return otherCount
 	case s.saysAge(from):
 		return surelyOld
@@ -80,38 +85,78 @@ func (s *scan) oldness(from, to int) oldness {
 	return maybeOld
 }
 
-// yearOld reports whether the rest of "29-year-old" stands at token i.
-func (s *scan) yearOld(i int) bool {
-	return s.symbolAt(i, "-") && s.glued(i) && s.is(i+1, yearWords) && s.symbolAt(i+2, "-") && s.low(i+3) == "old"
-}
-
 // countsThing reports whether the number before token i counts that word: "2 kids".
-func (s *scan) countsThing(i int) bool {
-	return s.wordAt(i) && !s.ends(i) && !s.is(i, nounStops) && !s.is(i, afterAge)
+func (s *reading) countsThing(i int) bool {
+	return s.WordAt(i) && !s.Ends(i) && !s.Is(i, talk.NounStops) && !s.Is(i, afterAge)
 }
 
 // saysAge reports whether the words before token i make an age of the number there.
-func (s *scan) saysAge(i int) bool {
-	for s.is(i-1, ageAdverbs) {
+func (s *reading) saysAge(i int) bool {
+	for s.Is(i-1, ageAdverbs) {
 		i--
 	}
 	switch {
-	case s.is(i-1, ageLeads):
+	case s.Is(i-1, ageLeads):
 		return true
-	case s.is(i-1, beWords):
-		return s.wordAt(i-2) && !s.is(i-2, notPeople)
+	case s.Is(i-1, beWords):
+		return s.WordAt(i-2) && !s.Is(i-2, notPeople)
 	}
 	return false
 }
 
+var ageNouns = scan.Words("age aged ages old")
+
 var (
-	ageNouns  = words("age aged ages old")
-	yearWords = words("year years yr yrs")
-	spanLeads = words("for since over within after in last past than the about around")
+	spanLeads = scan.Words("for since over within after in last past than the about around")
 	// ageLeads stand right before an age; beWords stand between a person and their age.
-	ageLeads   = words("i'm im he's hes she's shes they're theyre we're who's aged age turned turning turn")
-	beWords    = words("am is are was")
-	notPeople  = words("it that this there here what which number code id phone zip total price rate")
-	ageAdverbs = words("now just only already almost nearly about around currently still")
-	afterAge   = words("now actually today this next soon already btw though years and so since because if going")
+	ageLeads   = scan.Words("i'm im he's hes she's shes they're theyre we're who's aged age turned turning turn")
+	beWords    = scan.Words("am is are was")
+	notPeople  = scan.Words("it that this there here what which number code id phone zip total price rate")
+	ageAdverbs = scan.Words("now just only already almost nearly about around currently still")
+	afterAge   = scan.Words("now actually today this next soon already btw though years and so since because if going")
 )
+
+// people reads who comes for the params that count people, and for a number that is asked
+// for without a word of what it counts. What it leaves open is no value, and neither is a
+// part of it. Where grown-ups and children are params of their own, nothing is summed.
+func (x *Extractor) people(s *reading, asked *classifier.Asked) []people.Company {
+	isAsked := asked != nil && numbers.Counts[s.Asked] && (x.about[asked.Param].people || x.about[asked.Param].plain)
+	if s.Tongue != nil || x.ages || !x.peopled && !isAsked {
+		return nil
+	}
+	if isAsked {
+		if who := people.AllCompany(&s.Reader); who.To > 0 {
+			return []people.Company{who}
+		}
+	}
+	var out []people.Company
+	for i := 0; i < len(s.Tokens); i++ {
+		who := people.CompanyAt(&s.Reader, i)
+		if who.To == 0 || !isAsked && i > 0 && !s.Is(i-1, people.CompanyLeads) && s.Tokens[i].Class == scan.Letters && numbers.WordValues[s.Low(i)].Kind == numbers.NoNumber {
+			continue
+		}
+		out = append(out, who)
+		i = who.To - 1
+	}
+	return out
+}
+
+// tellPeople gives each company to the params that it answers.
+func (x *Extractor) tellPeople(s *reading, companies []people.Company, asked *classifier.Asked, c *collector) {
+	for _, who := range companies {
+		for _, r := range x.types {
+			if !numbers.Counts[r.Builtin] {
+				continue
+			}
+			for _, p := range r.params {
+				switch {
+				case !x.about[p].people && !(asked != nil && asked.Param == p && x.about[p].plain):
+				case who.Count == 0:
+					c.refuse(s, p, &find.Find{From: who.From, To: who.To}, classifier.WrongPeople)
+				default:
+					c.tokens(s, p, float64(who.Count), who.From, who.To, "builtin", 0.8)
+				}
+			}
+		}
+	}
+}

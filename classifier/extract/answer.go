@@ -5,10 +5,14 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/choices"
+	"github.com/slotway/slotway/classifier/extract/internal/names"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
 )
 
 // answer looks for what only makes sense as an answer to the open question.
-func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
+func (x *Extractor) answer(s *reading, asked *classifier.Asked, c *collector) {
 	for _, r := range x.params[asked.Param] {
 		if (r.Bare != nil || r.Tail != nil) && !c.has(asked.Param) {
 			s.bare(r, asked.Param, c)
@@ -16,16 +20,8 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 		if c.has(asked.Param) {
 			continue
 		}
-		if r.enum != nil && r.enum.yes != "" {
-			s.yesNo(asked.Param, r.enum.yes, r.enum.no, c)
-		}
-		if r.enum != nil && !c.has(asked.Param) {
-			if v, from, to := r.enum.reordered(s); v != "" {
-				c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
-			}
-		}
-		if r.enum != nil && r.enum.yes == "" && len(asked.Options) == 0 && !c.has(asked.Param) {
-			s.byOrder(r, asked.Param, c)
+		if r.enum != nil {
+			s.enumAnswer(r, asked, c)
 		}
 		switch r.Builtin {
 		case "boolean":
@@ -48,12 +44,27 @@ func (x *Extractor) answer(s *scan, asked *classifier.Asked, c *collector) {
 	}
 }
 
+// enumAnswer looks for a value of an enumeration that was named as only an answer does.
+func (s *reading) enumAnswer(r *recogniser, asked *classifier.Asked, c *collector) {
+	if r.enum.Yes != "" {
+		s.yesNo(asked.Param, r.enum.Yes, r.enum.No, c)
+	}
+	if c.has(asked.Param) {
+		return
+	}
+	if v, from, to := r.enum.Reordered(s.Message); v != "" {
+		c.tokens(s, asked.Param, v, from, to, "enum", 0.7)
+	} else if r.enum.Yes == "" && len(asked.Options) == 0 {
+		s.byOrder(r, asked.Param, c)
+	}
+}
+
 // bare accepts the whole message, but for courtesy, or its only word that fits and holds
 // a digit among words that say nothing.
-func (s *scan) bare(r *recogniser, param string, c *collector) {
-	from, to := s.core(openingBook, closing, "")
+func (s *reading) bare(r *recogniser, param string, c *collector) {
+	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
 	if from < to {
-		start, end := s.tokens[from].start, s.tokens[to-1].end
+		start, end := s.Tokens[from].Start, s.Tokens[to-1].End
 		if s.fits(r, param, start, end, c) {
 			return
 		}
@@ -61,17 +72,17 @@ func (s *scan) bare(r *recogniser, param string, c *collector) {
 	start := -1
 	var fit [2]int
 	hits := 0
-	for i := 0; i <= len(s.text); i++ {
-		if i < len(s.text) && strings.IndexByte(" \t\n,;", s.text[i]) < 0 {
+	for i := 0; i <= len(s.Text); i++ {
+		if i < len(s.Text) && strings.IndexByte(" \t\n,;", s.Text[i]) < 0 {
 			if start < 0 {
 				start = i
 			}
 			continue
 		}
 		if start >= 0 {
-			a, b := trimPunctuation(s.text, start, i)
+			a, b := trimPunctuation(s.Text, start, i)
 			switch {
-			case countDigits(s.text[a:b]) > 0 && r.bareMatch(s.text[a:b], true) != "":
+			case scan.CountDigits(s.Text[a:b]) > 0 && r.bareMatch(s.Text[a:b], true) != "":
 				fit, hits = [2]int{a, b}, hits+1
 			case !s.fillersOnly(start, i):
 				return
@@ -85,8 +96,8 @@ func (s *scan) bare(r *recogniser, param string, c *collector) {
 }
 
 // fits adds the bytes [start, end) as a bare value if they are one.
-func (s *scan) fits(r *recogniser, param string, start, end int, c *collector) bool {
-	text := s.text[start:end]
+func (s *reading) fits(r *recogniser, param string, start, end int, c *collector) bool {
+	text := s.Text[start:end]
 	value := r.bareMatch(text, true)
 	if value == "" {
 		return false
@@ -106,9 +117,9 @@ func trimPunctuation(text string, start, end int) (int, int) {
 }
 
 // fillersOnly reports whether the tokens in the bytes [start, end) say nothing.
-func (s *scan) fillersOnly(start, end int) bool {
-	for _, t := range s.tokens {
-		if t.start >= start && t.end <= end && t.class != symbol && !fillers[t.low] && t.low != "order" {
+func (s *reading) fillersOnly(start, end int) bool {
+	for _, t := range s.Tokens {
+		if t.Start >= start && t.End <= end && t.Class != scan.Symbol && !talk.Fillers[t.Low] && t.Low != "order" {
 			return false
 		}
 	}
@@ -116,58 +127,115 @@ func (s *scan) fillersOnly(start, end int) bool {
 }
 
 var (
-	personOpening   = newBook(append(split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), opening...))
-	locationOpening = newBook(append(split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), opening...))
-	nameParticles   = words("de la le van von der den da di del do dos bin al st of the and el mac upon on san")
-	// Words that show a reply to be a request or a remark, not a name.
-	remarks = words("i you he she we they it me my your what where when who why how which can could would should will shall do does did is are was were am have has had want need help cancel stop order orders track change please not don't dont know no yes nothing none skip never mind wait hold tell show give get make thanks thank hello hi hey agent human this that there here if because but sorry actually back again about with repeat say later start over quit exit ok okay sure thats that's correct yep yeah jep nope")
+	personOpening   = scan.NewBook(append(scan.Split("her name is,her name's,his name is,his name's,their name is,their name's,he's called,hes called,she's called,shes called,is called,called,he is,she is,he's,she's,mine,mine is,mine's,spelled,spelt,it's spelled,my name is,my name's,my full name is,the name is,name's,name is,i'm,i am,call me,you can call me,it's under,under,under the name of,the name of,this is,mr,mrs,ms,mr.,dr"), talk.Openings...))
+	locationOpening = scan.NewBook(append(scan.Split("i live in,i'm in,i am in,we are in,we're in,i'm at,in,at,near,from,to,leaving from,going to,it's in,i'm from,around,close to,somewhere in"), talk.Openings...))
 )
 
 // name reads a name of a person or place: a short reply, or the words with capitals.
-func (s *scan) name(param string, c *collector, open *book, confidence float64) {
-	from, to := s.core(open, closing, "")
+func (s *reading) name(param string, c *collector, open *scan.Book, confidence float64) {
+	from, to := talk.Core(s.Message, open, talk.Closing, "")
 	if from >= to || to-from > 12 {
 		return
 	}
 	count, capitals, other := 0, 0, false
 	for i := from; i < to; i++ {
-		t := s.tokens[i]
+		t := s.Tokens[i]
 		switch {
-		case s.taken[i] || t.class == digits:
+		case s.noName(i, i == from):
 			return
-		case t.class == symbol:
-			if !strings.Contains("-.,'", t.text) {
-				return
-			}
-		case remarks[t.low] && !s.capital(i), remarks[t.low] && len(s.tokens) > 0 && i == from:
-			return
-		case i > from && s.inRun(i):
-			// one name, of many units
-		default:
-			count++
-			other = other || s.exact[i]
-			if s.capital(i) {
-				capitals++
-			} else if !nameParticles[t.low] {
-				confidence -= 0.03
-			}
+		case t.Class == scan.Symbol || i > from && s.InRun(i):
+			continue // one name, of many units
+		}
+		count++
+		other = other || s.Exact[i]
+		if s.Capital(i) {
+			capitals++
+		} else if !names.NameParticles[t.Low] {
+			confidence -= 0.03
 		}
 	}
 	if count == 0 || count > 5 || other && capitals == 0 {
 		return // "starting tomorrow" is a day
 	}
-	c.tokens(s, param, s.text[s.tokens[from].start:s.tokens[to-1].end], from, to, "builtin", confidence)
+	c.tokens(s, param, s.Text[s.Tokens[from].Start:s.Tokens[to-1].End], from, to, "builtin", confidence)
+}
+
+// noName reports whether token i, perhaps the first of a reply, shows it to be no name.
+func (s *reading) noName(i int, first bool) bool {
+	t := &s.Tokens[i]
+	switch {
+	case s.Taken[i] || t.Class == scan.Digits:
+		return true
+	case t.Class == scan.Symbol:
+		return !strings.Contains("-.,'", t.Text)
+	}
+	return talk.Remarks[t.Low] && (first || !s.Capital(i))
 }
 
 // freeText takes the message as it is, without courtesy at its ends.
-func (s *scan) freeText(param string, c *collector) {
-	from, to := s.core(textual, thanks, param)
+func (s *reading) freeText(param string, c *collector) {
+	from, to := talk.Core(s.Message, talk.Textual, talk.Thanks, param)
 	if from >= to {
 		return
 	}
-	start, end := s.tokens[from].start, s.tokens[to-1].end
-	if i := to; i < len(s.tokens) && s.tokens[i].class == symbol && s.tokens[i].text == "." && slices.Contains([]string{"st", "ave", "rd", "apt", "no"}, s.tokens[to-1].low) {
-		end = s.tokens[i].end
+	start, end := s.Tokens[from].Start, s.Tokens[to-1].End
+	if i := to; i < len(s.Tokens) && s.Tokens[i].Class == scan.Symbol && s.Tokens[i].Text == "." && slices.Contains([]string{"st", "ave", "rd", "apt", "no"}, s.Tokens[to-1].Low) {
+		end = s.Tokens[i].End
 	}
-	c.bytes(param, s.text[start:end], start, end, "text", 0.4)
+	c.bytes(param, s.Text[start:end], start, end, "text", 0.4)
 }
+
+// mostOrdered is how many values an enumeration has at most whose order people keep in mind.
+const mostOrdered = 9
+
+// byOrder reads an answer that names a value of an enumeration by its place: "the second
+// one", "number 2", "first", "the last". A figure alone names none.
+func (s *reading) byOrder(r *recogniser, param string, c *collector) {
+	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	if len(r.Values) > mostOrdered || from >= to || to-from > 8 || choices.Denied(s.Message, from) {
+		return
+	}
+	for _, p := range s.places(from, to, len(r.Values)) {
+		c.tokens(s, param, r.Values[p.Option].Value, p.From, p.To, "enum", orderedValue)
+	}
+}
+
+// places reads the tokens [from, to) as places in a list of so many; nil where they are more.
+func (s *reading) places(from, to, count int) []choices.Choice {
+	var picked []choices.Choice
+	for i := from; i < to; {
+		start := i
+		for s.Is(i, orderLeads) || s.SymbolAt(i, "#") {
+			i++
+		}
+		if i >= to {
+			return nil
+		}
+		at, n := choices.Position(s.Message, i, count)
+		if n == 0 || at < 1 || at > count || i+n > to || choices.IsFigure(s.Message, i) && !s.Is(i-1, choices.PositionCues) && !s.SymbolAt(i-1, "#") {
+			return nil
+		}
+		picked = append(picked, choices.Choice{Option: at - 1, From: start, To: i + n})
+		i = s.behindPlace(i+n, to)
+	}
+	return picked
+}
+
+// behindPlace passes the nouns behind a place and what joins it to the next.
+func (s *reading) behindPlace(i, to int) int {
+	for i < to && s.Is(i, orderNouns) || i+1 < to && s.Low(i) == "the" && s.Low(i+1) == "list" {
+		i++
+	}
+	for i < to && (s.Low(i) == "and" || s.SymbolAt(i, ",&")) {
+		i++
+	}
+	return i
+}
+
+// orderedValue is how sure a value is that was named by its place among the values.
+const orderedValue = 0.7
+
+var (
+	orderLeads = scan.Words("the a number option choice no nr item take pick choose my")
+	orderNouns = scan.Words("one ones option choice item of them please that which you u just said say named mentioned listed gave offered on in from list there above")
+)

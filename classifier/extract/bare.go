@@ -5,6 +5,13 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/codes"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/people"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
 
 // A value without a word of what it is for corrects one that is known as it would answer
@@ -21,20 +28,20 @@ const solo = "value"
 // soloOf returns an extractor that knows one built-in type only, to read a stretch of a
 // message as an answer.
 func (x *Extractor) soloOf(r *recogniser) *Extractor {
-	if r.Builtin == "" || counts[r.Builtin] || r.Open() || r.Builtin == "boolean" {
+	if r.Builtin == "" || numbers.Counts[r.Builtin] || r.Open() || r.Builtin == "boolean" {
 		return nil
 	}
 	one := *r
 	one.params = []string{solo}
 	return &Extractor{
 		options: x.options, tongue: x.tongue, types: []*recogniser{&one}, params: map[string][]*recogniser{solo: {&one}},
-		builtin: map[string]bool{r.Builtin: true}, scanned: needsScan(r.Builtin), byKind: map[string][]*recogniser{r.Builtin: {&one}}, heads: set{},
+		builtin: map[string]bool{r.Builtin: true}, scanned: needsScan(r.Builtin), byKind: map[string][]*recogniser{r.Builtin: {&one}}, heads: scan.Set{},
 	}
 }
 
 // corrections reads what the message may correct: every stretch of it that is, as a whole, a
 // value of a param that is known.
-func (x *Extractor) corrections(s *scan, in *classifier.Input, c *collector) {
+func (x *Extractor) corrections(s *reading, in *classifier.Input, c *collector) {
 	rest := s.remainders()
 	for _, r := range rest {
 		if x.correct(s, in, r, c) {
@@ -47,14 +54,14 @@ func (x *Extractor) corrections(s *scan, in *classifier.Input, c *collector) {
 }
 
 // correct reads one stretch for each type that a known param has.
-func (x *Extractor) correct(s *scan, in *classifier.Input, r remainder, c *collector) bool {
+func (x *Extractor) correct(s *reading, in *classifier.Input, r remainder, c *collector) bool {
 	r = s.without(r, bareLeads)
 	if r.from >= r.to || r.to-r.from > longRemainder {
 		return false
 	}
 	before := c.bares
 	for _, t := range x.types {
-		if t.Open() || t.Builtin == "boolean" || t.enum != nil && t.enum.yes != "" {
+		if t.Open() || t.Builtin == "boolean" || t.enum != nil && t.enum.Yes != "" {
 			continue
 		}
 		if t.Tail != nil && in.Asked != nil && c.has(in.Asked.Param) {
@@ -80,8 +87,8 @@ func (x *Extractor) correct(s *scan, in *classifier.Input, r remainder, c *colle
 }
 
 // without drops words at the head of a remainder.
-func (s *scan) without(r remainder, drop set) remainder {
-	for r.from < r.to && s.is(r.from, drop) && !s.exact[r.from] {
+func (s *reading) without(r remainder, drop scan.Set) remainder {
+	for r.from < r.to && s.Is(r.from, drop) && !s.Exact[r.from] {
 		r.from++
 	}
 	return r
@@ -101,40 +108,20 @@ type bared struct {
 }
 
 // bareIn reads a remainder as an answer that is a value of a type.
-func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remainder, held any) []bared {
-	at := func(v any, from, to int) []bared {
-		return []bared{{value: v, start: s.tokens[from].start, end: s.tokens[to-1].end}}
-	}
+func (x *Extractor) bareIn(s *reading, in *classifier.Input, t *recogniser, r remainder, held any) []bared {
 	switch {
 	case t.enum != nil:
 		r = s.without(r, leftovers)
 		for i := r.from; i < min(r.to, r.from+2); i++ { // a word of its label may stand before it
-			if v, n, exact := t.enum.at(s, i, true); n > 0 && i+n <= r.to {
-				out := at(v, i, i+n)
-				out[0].doubt = !exact
-				return out
+			if v, n, exact := t.enum.At(s.Message, i, true); n > 0 && i+n <= r.to {
+				return s.baredAt(v, i, i+n, !exact)
 			}
 		}
-	case counts[t.Builtin]:
+	case numbers.Counts[t.Builtin]:
 		return x.bareCount(s, t, r)
 	case t.coded():
-		r = s.without(r, leftovers)
-		run := s.codeRun(r.from, x.heads)
-		for len(run) > 0 && run[len(run)-1].to > r.to {
-			run = run[:len(run)-1]
-		}
-		if len(run) > 0 {
-			if v, _ := t.spelling(run, true); v != "" {
-				return at(v, r.from, run[len(run)-1].to)
-			}
-		}
-		if r.from == r.to {
-			return nil
-		}
-		if v := t.bareMatch(s.text[s.tokens[r.from].start:s.tokens[r.to-1].end], true); v != "" && s.hasDigit(r) {
-			return at(v, r.from, r.to)
-		}
-	case t.Builtin == "date" && s.openPoint(r.from) && x.figuresKnown(in):
+		return x.bareCode(s, t, s.without(r, leftovers))
+	case t.Builtin == "date" && s.OpenPoint(r.from) && x.figuresKnown(in):
 		return nil
 	case t.solo != nil && (t.Builtin == "email" || t.Builtin == "url" || s.mayStart(r.from)):
 		return t.bareBuiltin(s, in, r, held)
@@ -142,48 +129,73 @@ func (x *Extractor) bareIn(s *scan, in *classifier.Input, t *recogniser, r remai
 	return nil
 }
 
-func (s *scan) hasDigit(r remainder) bool {
-	return slices.ContainsFunc(s.tokens[r.from:r.to], func(t token) bool { return t.class == digits })
+// baredAt is a value of the tokens [from, to).
+func (s *reading) baredAt(v any, from, to int, doubt bool) []bared {
+	return []bared{{value: v, start: s.Tokens[from].Start, end: s.Tokens[to-1].End, doubt: doubt}}
+}
+
+// bareCode reads an id or a code.
+func (x *Extractor) bareCode(s *reading, t *recogniser, r remainder) []bared {
+	run := codes.CodeRun(s.Message, r.from, x.heads)
+	for len(run) > 0 && run[len(run)-1].To > r.to {
+		run = run[:len(run)-1]
+	}
+	if len(run) > 0 {
+		if v, _ := t.spelling(run, true); v != "" {
+			return s.baredAt(v, r.from, run[len(run)-1].To, false)
+		}
+	}
+	if r.from == r.to {
+		return nil
+	}
+	if v := t.bareMatch(s.Text[s.Tokens[r.from].Start:s.Tokens[r.to-1].End], true); v != "" && s.hasDigit(r) {
+		return s.baredAt(v, r.from, r.to, false)
+	}
+	return nil
+}
+
+func (s *reading) hasDigit(r remainder) bool {
+	return slices.ContainsFunc(s.Tokens[r.from:r.to], func(t scan.Token) bool { return t.Class == scan.Digits })
 }
 
 // bareCount reads who comes, or a plain number.
-func (x *Extractor) bareCount(s *scan, t *recogniser, r remainder) []bared {
-	if who := s.companyIn(r); x.peopled && !x.ages && who.count > 0 {
-		return []bared{{value: float64(who.count), start: s.tokens[who.from].start, end: s.tokens[who.to-1].end, people: true}}
+func (x *Extractor) bareCount(s *reading, t *recogniser, r remainder) []bared {
+	if who := s.companyIn(r); x.peopled && !x.ages && who.Count > 0 {
+		return []bared{{value: float64(who.Count), start: s.Tokens[who.From].Start, end: s.Tokens[who.To-1].End, people: true}}
 	}
 	r = s.without(r, leftovers)
-	asked := s.asked
-	s.asked = t.Builtin // 10 455 is one number
-	v, n := s.number(r.from)
-	s.asked = asked
-	f := found{kind: "number", from: r.from, to: r.from + n}
-	if n == 0 || f.to > r.to || s.joined(f.from, f.to) || t.Builtin == "integer" && v != float64(int64(v)) || s.inAddress(&f) {
+	asked := s.Asked
+	s.Asked = t.Builtin // 10 455 is one number
+	v, n := numbers.Read(s.Message, r.from)
+	s.Asked = asked
+	f := find.Find{Kind: "number", From: r.from, To: r.from + n}
+	if n == 0 || f.To > r.to || numbers.Joined(s.Message, f.From, f.To) || t.Builtin == "integer" && v != float64(int64(v)) || s.inAddress(&f) {
 		return nil
 	}
-	return []bared{{value: v, start: s.tokens[f.from].start, end: s.tokens[f.to-1].end}}
+	return []bared{{value: v, start: s.Tokens[f.From].Start, end: s.Tokens[f.To-1].End}}
 }
 
 // companyIn reads who comes in a remainder.
-func (s *scan) companyIn(r remainder) company {
-	who := s.companyAt(r.from)
-	if n := s.longest(r.from, aloneBook); n > 1 || s.is(r.from, aloneByWord) {
-		who = company{r.from, r.from + n, 1}
+func (s *reading) companyIn(r remainder) people.Company {
+	who := people.CompanyAt(&s.Reader, r.from)
+	if n := s.Longest(r.from, people.AloneBook); n > 1 || s.Is(r.from, aloneByWord) {
+		who = people.Company{From: r.from, To: r.from + n, Count: 1}
 	}
-	if who.to > r.to {
-		return company{}
+	if who.To > r.to {
+		return people.Company{}
 	}
 	return who
 }
 
-var aloneByWord = words("solo alone")
+var aloneByWord = scan.Words("solo alone")
 
 // bareBuiltin asks the extractor of a built-in type alone.
-func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder, held any) []bared {
-	if t.Builtin == "date" && slices.ContainsFunc(s.tokens[r.from:r.to], func(k token) bool { return hourly[k.low] }) {
+func (t *recogniser) bareBuiltin(s *reading, in *classifier.Input, r remainder, held any) []bared {
+	if t.Builtin == "date" && slices.ContainsFunc(s.Tokens[r.from:r.to], func(k scan.Token) bool { return when.Hourly[k.Low] }) {
 		return nil // an hour later
 	}
-	start := s.tokens[r.from].start
-	text := s.text[start:s.tokens[r.to-1].end]
+	start := s.Tokens[r.from].Start
+	text := s.Text[start:s.Tokens[r.to-1].End]
 	var out []bared
 	alone := classifier.Input{Text: text, Now: in.Now, Asked: &classifier.Asked{Param: solo}}
 	if held != nil && clockKinds[t.Builtin] {
@@ -200,15 +212,12 @@ func (t *recogniser) bareBuiltin(s *scan, in *classifier.Input, r remainder, hel
 // that 3.4 is not taken for a day.
 func (x *Extractor) figuresKnown(in *classifier.Input) bool {
 	return slices.ContainsFunc(x.types, func(t *recogniser) bool {
-		return pointedKinds[t.Builtin] && slices.ContainsFunc(t.params, func(p string) bool { return corrects(in, p) })
+		return when.PointedKinds[t.Builtin] && slices.ContainsFunc(t.params, func(p string) bool { return corrects(in, p) })
 	})
 }
 
 // clockKinds are the built-in types that hold a day or a time.
-var clockKinds = words("date time datetime")
-
-// hourly are the words of a moment that is no day.
-var hourly = words("hour hours hr hrs minute minutes min mins second seconds now")
+var clockKinds = scan.Words("date time datetime")
 
 // byteOf is where the n-th code point of a text starts.
 func byteOf(text string, n int) int {
@@ -223,15 +232,15 @@ func byteOf(text string, n int) int {
 
 // restIs reports whether a remainder holds a value and beside it at most words that say
 // nothing or name its param.
-func (x *Extractor) restIs(s *scan, t *recogniser, param string, r remainder, b bared) bool {
+func (x *Extractor) restIs(s *reading, t *recogniser, param string, r remainder, b bared) bool {
 	if b.people && !x.about[param].people {
 		return false
 	}
 	for i := r.from; i < r.to; i++ {
-		tok := &s.tokens[i]
+		tok := &s.Tokens[i]
 		switch {
-		case tok.start >= b.start && tok.end <= b.end, tok.class == symbol && strings.Contains(pauses, tok.text), leftovers[tok.low]:
-		case s.oneOf(i, x.about[param].words), counts[t.Builtin] && x.about[param].people && peopleWords[tok.low]:
+		case tok.Start >= b.start && tok.End <= b.end, tok.Class == scan.Symbol && strings.Contains(pauses, tok.Text), leftovers[tok.Low]:
+		case lexicon.OneOf(s.Message, i, x.about[param].words), numbers.Counts[t.Builtin] && x.about[param].people && peopleWords[tok.Low]:
 		default:
 			return false
 		}
@@ -240,7 +249,7 @@ func (x *Extractor) restIs(s *scan, t *recogniser, param string, r remainder, b 
 }
 
 // bare adds a bare value, or makes surer of the same value at the same place.
-func (c *collector) bare(s *scan, param string, b bared) {
+func (c *collector) bare(s *reading, param string, b bared) {
 	c.bares++
 	confidence := bareValue
 	if b.doubt {

@@ -8,36 +8,41 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/currency"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/people"
+	"github.com/slotway/slotway/classifier/extract/internal/phone"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
-
-// layout of a datetime: the zone is the agent's and is not written.
-const dateTime = "2006-01-02T15:04:05"
 
 // matchBuiltins runs the built-in types once over the message and gives every find to
 // the params of its type.
-func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c *collector) {
+func (x *Extractor) matchBuiltins(s *reading, in *classifier.Input, taken []find.Span, c *collector) {
 	asked := in.Asked
-	if x.builtin["zip"] && s.bytes.meets(digitSet) {
+	if x.builtin["zip"] && s.Bytes.Meets(scan.DigitSet) {
 		x.zips(s, c)
 	}
 	if !x.scanned {
 		return
 	}
-	s.local = x.builtin["phone"]
-	for _, sp := range s.addresses(x.options.Region, taken, nil) {
-		for _, r := range x.ofType(sp.kind) {
-			x.emit(r, c, sp.value, sp.start, sp.end, sp.confidence, s.text)
+	phones := &phone.Dialer{Region: x.options.Region, Asked: s.Asked == "phone", Local: x.builtin["phone"]}
+	for _, sp := range s.addresses(phones, taken, nil) {
+		for _, r := range x.ofType(sp.Kind) {
+			x.emit(r, c, sp.Value, sp.Start, sp.End, sp.Confidence, s.Text)
 		}
 	}
 	x.matchRanges(s, asked, c)
 	companies := x.people(s, asked)
 	x.tellPeople(s, companies, asked, c)
-	s.peopled = x.peopled
+	s.Peopled = x.peopled
 	finds := s.all()
-	if s.tongue == nil && (x.builtin["date"] || x.builtin["datetime"]) {
-		finds = s.bothDays(finds)
+	if s.Tongue == nil && (x.builtin["date"] || x.builtin["datetime"]) {
+		finds = s.BothDays(finds)
 	}
-	s.halves(finds)
+	s.Halves(finds)
 	s.sameMonth(finds)
 	unread := s.unread(finds)
 	for i := range finds {
@@ -47,12 +52,12 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 		}
 		for _, r := range x.types {
 			switch {
-			case r.Builtin == "" || rangeKinds[r.Builtin]:
-			case f.kind == "number" && (r.Builtin == "time" || r.Builtin == "datetime"):
+			case r.Builtin == "" || find.RangeKinds[r.Builtin]:
+			case f.Kind == "number" && (r.Builtin == "time" || r.Builtin == "datetime"):
 				if x.standsAsTime(s, f, companies, finds) {
 					x.bareHour(s, in, r, f, finds, c)
 				}
-			case f.ofDay() && dayKinds[r.Builtin]:
+			case f.OfDay() && dayKinds[r.Builtin]:
 				x.days(s, in, r, f, why, finds, c)
 			default:
 				x.plain(s, in, r, f, companies, c)
@@ -62,70 +67,67 @@ func (x *Extractor) matchBuiltins(s *scan, in *classifier.Input, taken []span, c
 }
 
 // plain gives a find to the params of a type that it is a value of.
-func (x *Extractor) plain(s *scan, in *classifier.Input, r *recogniser, f *found, companies []company, c *collector) {
+func (x *Extractor) plain(s *reading, in *classifier.Input, r *recogniser, f *find.Find, companies []people.Company, c *collector) {
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
 	v, at, ok := x.as(s, f, r.Builtin, isAsked)
 	switch {
-	case f.kind == "duration" && counts[r.Builtin] && !isAsked:
+	case f.Kind == "duration" && numbers.Counts[r.Builtin] && !isAsked:
 		x.unitsOf(s, r, f, c)
 	case !ok:
-	case r.Builtin == "time" && r.agrees(s.text[s.tokens[at.from].start:s.tokens[at.to-1].end]):
+	case r.Builtin == "time" && r.agrees(s.Text[s.Tokens[at.From].Start:s.Tokens[at.To-1].End]):
 		for _, p := range r.params {
 			v, at, _ := x.as(s, s.likeKnown(f, known(in, p)), r.Builtin, isAsked)
-			c.tokens(s, p, v, at.from, at.to, "builtin", at.confidence)
+			c.tokens(s, p, v, at.From, at.To, "builtin", at.Confidence)
 		}
-	case f.kind == "number" && counts[r.Builtin] && len(r.Patterns) == 0:
-		if !within(companies, at) {
+	case f.Kind == "number" && numbers.Counts[r.Builtin] && len(r.Patterns) == 0:
+		if !people.Within(companies, at) {
 			x.numbers(s, r, in.Asked, v, at, c)
 		}
-	case f.kind == "number" && s.inAddress(f):
+	case f.Kind == "number" && s.inAddress(f):
 	default:
-		x.emit(r, c, v, s.tokens[at.from].start, s.tokens[at.to-1].end, at.confidence, s.text)
+		x.emit(r, c, v, s.Tokens[at.From].Start, s.Tokens[at.To-1].End, at.Confidence, s.Text)
 	}
 }
 
-// ofDay reports whether a find names a day, or a time that may belong to one.
-func (f *found) ofDay() bool { return f.kind == "date" || f.kind == "datetime" || f.kind == "time" }
-
 // days gives a day or a time to the params of a type that holds days. One that was only half
 // read, or is in no calendar, is told apart from the values.
-func (x *Extractor) days(s *scan, in *classifier.Input, r *recogniser, f *found, why string, finds []found, c *collector) {
+func (x *Extractor) days(s *reading, in *classifier.Input, r *recogniser, f *find.Find, why string, finds []find.Find, c *collector) {
 	isAsked := in.Asked != nil && slices.Contains(r.params, in.Asked.Param)
 	said := f
 	for _, p := range r.params {
 		f := s.likeKnown(said, known(in, p))
 		value, at, ok := x.as(s, f, r.Builtin, isAsked)
 		reason := why
-		if reason == "" && f.kind != "time" && s.bound(f) && !x.dueParam(p) {
+		if reason == "" && f.Kind != "time" && s.bound(f) && !x.dueParam(p) {
 			reason = classifier.WrongModifier
 		}
 		if reason != "" {
-			c.refuse(s, p, cmp.Or(f.day(), f), reason)
+			c.refuse(s, p, cmp.Or(f.Day(), f), reason)
 			continue
 		}
-		if r.Builtin == "datetime" && f.kind != "datetime" {
+		if r.Builtin == "datetime" && f.Kind != "datetime" {
 			if whole, put := x.half(s, in, p, f, finds); put {
-				value, at, ok = whole, bent(f), true
-			} else if f.kind == "date" {
+				value, at, ok = whole, find.Bent(f), true
+			} else if f.Kind == "date" {
 				c.refuse(s, p, f, classifier.WrongHalf)
 			}
 		}
-		if ok && r.agrees(s.text[s.tokens[at.from].start:s.tokens[at.to-1].end]) {
-			c.bytes(p, value, s.tokens[at.from].start, s.tokens[at.to-1].end, "builtin", s.near(at))
+		if ok && r.agrees(s.Text[s.Tokens[at.From].Start:s.Tokens[at.To-1].End]) {
+			c.bytes(p, value, s.Tokens[at.From].Start, s.Tokens[at.To-1].End, "builtin", s.near(at))
 		}
 	}
 }
 
 // near is how sure a day is: "around the 5th" may be another one.
-func (s *scan) near(f *found) float64 {
-	i := f.from - 1
-	if s.low(i) == "the" {
+func (s *reading) near(f *find.Find) float64 {
+	i := f.From - 1
+	if s.Low(i) == "the" {
 		i--
 	}
-	if f.kind == "date" && s.is(i, roughly) {
+	if f.Kind == "date" && s.Is(i, when.Roughly) {
 		return roughDay
 	}
-	return f.confidence
+	return f.Confidence
 }
 
 // roughDay is how sure a day is that was said with an "around".
@@ -159,160 +161,145 @@ func (r *recogniser) agrees(text string) bool {
 
 // as reads a find as a value of a built-in type. Only an answer may bend: "20" is an
 // amount of money when one is asked for, "$20" a number.
-func (x *Extractor) as(s *scan, f *found, kind string, asked bool) (any, *found, bool) {
+func (x *Extractor) as(s *reading, f *find.Find, kind string, asked bool) (any, *find.Find, bool) {
 	switch kind {
 	case "date", "time", "datetime":
 		return s.asTime(f, kind, asked)
-	case f.kind:
-		return f.plain(), f, true
+	case f.Kind:
+		return f.Plain(), f, true
 	}
-	n, isNumber := f.value.(float64)
+	n, isNumber := f.Value.(float64)
 	whole := isNumber && n == float64(int64(n))
 	switch {
-	case f.kind == "number" && kind == "integer" && whole:
+	case f.Kind == "number" && kind == "integer" && whole:
 		return n, f, true
 	case !asked:
 		return nil, nil, false
-	case f.kind == "number" && kind == "money":
-		return formatMoney(n, x.options.Currency), bent(f), true
-	case f.kind == "number" && (kind == "percentage" || kind == "ordinal" && whole && n > 0):
-		return n, bent(f), true
+	case f.Kind == "number" && kind == "money":
+		return currency.Format(n, x.options.Currency), find.Bent(f), true
+	case f.Kind == "number" && (kind == "percentage" || kind == "ordinal" && whole && n > 0):
+		return n, find.Bent(f), true
 	case kind == "number" || kind == "integer":
 		return s.numberIn(f, kind)
 	}
 	return nil, nil, false
 }
 
-// bent is a find whose type the question supplied.
-func bent(f *found) *found {
-	g := *f
-	g.confidence = 0.8
-	return &g
-}
-
 // numberIn reads the number at the head of money, a percentage or a duration.
-func (s *scan) numberIn(f *found, kind string) (any, *found, bool) {
-	if f.kind == "time" && (s.timeCue(f.from) > 0 || s.timeCue(f.from-1) > 0) {
+func (s *reading) numberIn(f *find.Find, kind string) (any, *find.Find, bool) {
+	if f.Kind == "time" && (s.TimeCue(f.From) > 0 || s.TimeCue(f.From-1) > 0) {
 		return nil, nil, false // at 7
 	}
-	for i := f.from; i < f.to; i++ {
-		v, n := s.number(i)
-		if n == 0 || i+n > f.to {
+	for i := f.From; i < f.To; i++ {
+		v, n := numbers.Read(s.Message, i)
+		if n == 0 || i+n > f.To {
 			continue
 		}
 		if kind == "integer" && v != float64(int64(v)) {
 			return nil, nil, false
 		}
-		switch f.kind {
+		switch f.Kind {
 		case "money", "percentage", "duration", "ordinal", "time":
-			return v, &found{kind: kind, from: i, to: i + n, confidence: 0.75}, true
+			return v, &find.Find{Kind: kind, From: i, To: i + n, Confidence: 0.75}, true
 		}
 	}
 	return nil, nil, false
 }
 
 // asTime reads a find as a day, a time or both.
-func (s *scan) asTime(f *found, kind string, asked bool) (any, *found, bool) {
+func (s *reading) asTime(f *find.Find, kind string, asked bool) (any, *find.Find, bool) {
 	part := f
 	switch {
-	case f.kind == "datetime" && kind == "date" && f.date != nil:
-		part = f.date
-	case f.kind == "datetime" && kind == "time" && f.time != nil:
-		part = f.time
+	case f.Kind == "datetime" && kind == "date" && f.Date != nil:
+		part = f.Date
+	case f.Kind == "datetime" && kind == "time" && f.Time != nil:
+		part = f.Time
 	}
-	switch v := part.value.(type) {
-	case instant:
-		at := time.Time(v)
-		switch kind {
-		case "datetime":
-			return at.Format(dateTime), f, true
-		case "time":
-			return timeOfDay{hour: at.Hour(), minute: at.Minute()}.String(), f, true
-		case "date":
-			return at.Format(time.DateOnly), f, asked
-		}
+	switch v := part.Value.(type) {
+	case find.Instant:
+		return partOfMoment(time.Time(v), kind), f, kind != "date" || asked
 	case time.Time:
 		if kind == "date" {
 			return v.Format(time.DateOnly), part, true
 		}
-	case timeOfDay:
-		if kind == "time" {
-			return v.settle().String(), part, true
-		}
-		if kind == "datetime" { // the next time that it is so late
-			at := v.settle().on(s.clock.today())
-			if !at.After(s.clock.now) {
+	case calendar.TimeOfDay:
+		switch kind {
+		case "time":
+			return v.Settle().String(), part, true
+		case "datetime": // the next time that it is so late
+			at := v.Settle().On(s.Clock.Today())
+			if !at.After(s.Clock.Now) {
 				at = at.AddDate(0, 0, 1)
 			}
-			return at.Format(dateTime), bent(part), true
+			return at.Format(calendar.DateTime), find.Bent(part), true
 		}
 	case float64:
-		if t, ok := s.bareClock(f); ok && asked && kind == "time" {
-			return t.settle().String(), bent(f), true
+		if t, ok := s.BareClock(f); ok && asked && kind == "time" {
+			return t.Settle().String(), find.Bent(f), true
 		}
 	}
 	return nil, nil, false
+}
+
+// partOfMoment writes what a value of a kind of time holds of a moment.
+func partOfMoment(at time.Time, kind string) string {
+	switch kind {
+	case "time":
+		return calendar.TimeOfDay{Hour: at.Hour(), Minute: at.Minute()}.String()
+	case "date":
+		return at.Format(time.DateOnly)
+	}
+	return at.Format(calendar.DateTime)
 }
 
 // Postal codes: United States, Canada, United Kingdom (the shape of BS 7666), and with
 // a word before them any of 4 to 6 digits.
 var (
 	zipShape = regexp.MustCompile(`(?i)\b(?:\d{5}-\d{4}|[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] ?\d[ABCEGHJ-NPRSTV-Z]\d|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5})\b`)
-	zipNouns = words("order number no id account invoice ref reference case ticket nr item code pin room extension ext tracking confirmation booking policy member")
-	zipCues  = words("zip postal postcode zipcode")
-	zipUnits = words("dollars euros pounds usd eur people persons items units points miles km steps times orders years days")
+	zipNouns = scan.Words("order number no id account invoice ref reference case ticket nr item code pin room extension ext tracking confirmation booking policy member")
+	zipCues  = scan.Words("zip postal postcode zipcode")
+	zipUnits = scan.Words("dollars euros pounds usd eur people persons items units points miles km steps times orders years days")
 )
 
-func (x *Extractor) zips(s *scan, c *collector) {
+func (x *Extractor) zips(s *reading, c *collector) {
 	if !s.figuresLeft() {
 		return
 	}
-	for _, m := range zipShape.FindAllStringIndex(s.text, -1) {
+	for _, m := range zipShape.FindAllStringIndex(s.Text, -1) {
 		start, end := m[0], m[1]
-		first, last := s.tokenAt(start), s.tokenAt(end-1)
-		if first < 0 || last < 0 || slices.Contains(s.taken[first:last+1], true) {
+		first, last := s.TokenAt(start), s.TokenAt(end-1)
+		if first < 0 || last < 0 || slices.Contains(s.Taken[first:last+1], true) {
 			continue
 		}
-		if s.glued(first) && !s.openBefore(first) || s.glued(last+1) && !s.closeAfter(last+1) {
+		if s.Inside(first, last+1) {
 			continue
 		}
 		confidence, figures := 0.9, false
 		if last == first {
 			switch {
-			case s.is(first-1, zipCues) || s.is(first-2, zipCues) || s.is(first-3, zipCues): // "ZIP code is 12345"
+			case s.Is(first-1, zipCues) || s.Is(first-2, zipCues) || s.Is(first-3, zipCues): // "ZIP code is 12345"
 				confidence = 0.95
-			case s.is(first-1, zipNouns), s.is(last+1, zipUnits), s.symbolAt(first-1, "#"), s.low(first-1) == "is" && s.is(first-2, zipNouns):
+			case s.Is(first-1, zipNouns), s.Is(last+1, zipUnits), s.SymbolAt(first-1, "#"), s.Low(first-1) == "is" && s.Is(first-2, zipNouns):
 				continue
 			default:
-				confidence, figures = 0.75, numeric[s.asked]
+				confidence, figures = 0.75, numbers.Numeric[s.Asked]
 			}
 		}
 		for _, r := range x.ofType("zip") {
-			x.emit(r, c, strings.ToUpper(s.text[start:end]), start, end, confidence, s.text)
+			x.emit(r, c, strings.ToUpper(s.Text[start:end]), start, end, confidence, s.Text)
 		}
 		if !figures { // what may answer a question for a number stays one, too
-			s.take(start, end)
+			s.Take(start, end)
 		}
 	}
 }
 
 // figuresLeft reports whether a figure is in no pattern's match: a postal code has one.
-func (s *scan) figuresLeft() bool {
-	for i, t := range s.tokens {
-		if t.class == digits && !s.taken[i] {
+func (s *reading) figuresLeft() bool {
+	for i, t := range s.Tokens {
+		if t.Class == scan.Digits && !s.Taken[i] {
 			return true
 		}
 	}
 	return false
-}
-
-// numeric are the built-in types that a plain number answers.
-var numeric = words("number integer money percentage ordinal")
-
-// tokenAt returns the token that holds a byte, or -1.
-func (s *scan) tokenAt(offset int) int {
-	if i := s.behind(offset); i < len(s.tokens) && s.tokens[i].start <= offset {
-		return i
-	}
-	return -1
 }

@@ -6,6 +6,11 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/slotway/slotway/classifier/extract/internal/codes"
+	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
 )
 
 // Ids and codes are said and written in more ways than their patterns know: "o two zero
@@ -20,9 +25,6 @@ const (
 	announcedCode = 0.8
 	letteredCode  = 0.75
 )
-
-// mostPieces bounds the work on one run.
-const mostPieces = 24
 
 // coded reports whether the values of a type are ids or codes.
 func (r *recogniser) coded() bool {
@@ -86,124 +88,125 @@ func literalHead(re *syntax.Regexp, b *strings.Builder) bool {
 
 // matchCodes finds codes that only folding makes match, and those without their letters
 // behind a word that announces them.
-func (x *Extractor) matchCodes(s *scan, asked string, c *collector) {
+func (x *Extractor) matchCodes(s *reading, asked string, c *collector) {
 	if len(x.coded) == 0 || x.Open(asked) {
 		return
 	}
-	for i := 0; i < len(s.tokens); {
-		var run []piece
-		if x.mayStartCode(&s.tokens[i]) {
-			run = s.codeRun(i, x.heads)
+	for i := 0; i < len(s.Tokens); {
+		var run []codes.Piece
+		if x.mayStartCode(&s.Tokens[i]) {
+			run = codes.CodeRun(s.Message, i, x.heads)
 		}
 		if len(run) == 0 {
 			i++
 			continue
 		}
-		i = run[len(run)-1].to
+		i = run[len(run)-1].To
 		for k := range run {
 			if to := x.code(s, run[k:], k == 0, asked, c); to > 0 {
 				i = to
 				break
 			}
-			if run[k].figures() {
+			if run[k].Figures() {
 				break // what stands behind figures is no code of its own
 			}
 		}
 	}
 }
 
-// mayStartCode reports whether a token is worth a closer look; most words are not.
-func (x *Extractor) mayStartCode(t *token) bool {
+func codeConfidence(asked, announced bool) float64 {
 	switch {
-	case t.class == digits, t.class == letters && len(t.text) == 1:
+	case asked:
+		return answeredCode
+	case announced:
+		return announcedCode
+	}
+	return letteredCode
+}
+
+// mayStartCode reports whether a token is worth a closer look; most words are not.
+func (x *Extractor) mayStartCode(t *scan.Token) bool {
+	switch {
+	case t.Class == scan.Digits, t.Class == scan.Letters && len(t.Text) == 1:
 		return true
-	case t.class == symbol:
+	case t.Class == scan.Symbol:
 		return false
 	}
-	return x.tongue == nil && codeStarts[t.low] || x.tongue != nil && x.tongue.startsCode(t.low) || x.heads[t.low] || len(t.text) <= 3 && isUpper(t.text)
+	return x.tongue == nil && codes.CodeStarts[t.Low] || x.tongue != nil && x.tongue.StartsCode(t.Low) || x.heads[t.Low] || len(t.Text) <= 3 && scan.IsUpper(t.Text)
 }
 
 // code reads a run as a value of each type; it returns the token behind it, 0 for none.
-func (x *Extractor) code(s *scan, run []piece, first bool, asked string, c *collector) (to int) {
+func (x *Extractor) code(s *reading, run []codes.Piece, first bool, asked string, c *collector) (to int) {
 	for _, r := range x.coded {
 		isAsked := slices.Contains(r.params, asked)
-		params, announced := x.announced(s, r, run[0].from, asked)
+		params, announced := x.announced(s, r, run[0].From, asked)
 		if !announced {
 			params = r.params
 		}
-		lettered := run[0].heads(r) && s.letters(run)
-		if isAsked && !lettered && !announced && (!first || !s.answers(run)) {
-			isAsked = false
-		}
-		if !isAsked && !announced && !lettered || !isAsked && !announced && s.asked == "phone" {
+		lettered := run[0].Heads(r.heads) && s.letters(run)
+		isAsked = isAsked && (lettered || announced || first && s.answers(run))
+		if !isAsked && !announced && (!lettered || s.Asked == "phone") {
 			continue
 		}
 		value, n, source := s.folded(r, run, isAsked || announced)
 		if n == 0 || n == 1 && isAsked && !announced {
 			continue // an answer of one piece is read as it stands
 		}
-		confidence := letteredCode
-		switch {
-		case isAsked:
-			confidence = answeredCode
-		case announced:
-			confidence = announcedCode
-		}
 		for _, p := range params {
-			c.tokens(s, p, value, run[0].from, run[n-1].to, source, confidence)
+			c.tokens(s, p, value, run[0].From, run[n-1].To, source, codeConfidence(isAsked, announced))
 		}
-		to = run[n-1].to
+		to = run[n-1].To
 	}
 	if to > 0 {
-		s.take(s.tokens[run[0].from].start, s.tokens[to-1].end)
+		s.Take(s.Tokens[run[0].From].Start, s.Tokens[to-1].End)
 	}
 	return to
 }
 
 // letters reports whether the first piece of a run is meant for the letters of a code and is
 // no word: "in 2026" holds none of IN-2026, "0 20075" may be two numbers.
-func (s *scan) letters(run []piece) bool {
+func (s *reading) letters(run []codes.Piece) bool {
 	switch p := &run[0]; {
-	case p.maybeO, len(run) > 1 && run[1].gap != "":
+	case p.MaybeO, len(run) > 1 && run[1].Gap != "":
 		return true
-	case p.typed:
+	case p.Typed:
 		return false
-	case !isPlain(s.low(p.from)):
+	case !lexicon.IsPlain(s.Low(p.From)):
 		return true
 	}
-	return len(run[0].text) > 1 && isUpper(s.tokens[run[0].from].text) && !s.shouts()
+	return len(run[0].Text) > 1 && scan.IsUpper(s.Tokens[run[0].From].Text) && !s.Shouts()
 }
 
 // answers reports whether a message is nothing but a run, and the run no date.
-func (s *scan) answers(run []piece) bool {
-	from, to := s.core(openingBook, closing, "")
-	for from < to && (s.is(from, fillers) || s.symbolAt(from, "#")) && from < run[0].from {
+func (s *reading) answers(run []codes.Piece) bool {
+	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	for from < to && (s.Is(from, talk.Fillers) || s.SymbolAt(from, "#")) && from < run[0].From {
 		from++
 	}
-	if from != run[0].from || to != run[len(run)-1].to {
+	if from != run[0].From || to != run[len(run)-1].To {
 		return false
 	}
-	if f := s.date(from); f != nil && f.to == to {
+	if f := s.Date(from); f != nil && f.To == to {
 		return false
 	}
-	long := slices.ContainsFunc(run, func(p piece) bool { return len(p.text) > 1 })
-	return !long || len(spelled(run)) < 9
+	long := slices.ContainsFunc(run, func(p codes.Piece) bool { return len(p.Text) > 1 })
+	return !long || len(codes.Spelled(run)) < 9
 }
 
 // folded reads the pieces as a value of a type. A first group that is one by itself is not
 // joined with what follows, for that may count something: "ticket 1042 2 days ago".
-func (s *scan) folded(r *recogniser, run []piece, bare bool) (value string, n int, source string) {
+func (s *reading) folded(r *recogniser, run []codes.Piece, bare bool) (value string, n int, source string) {
 	k := 1 // behind the first group of figures
-	if !run[0].figures() {
+	if !run[0].Figures() {
 		k = 2
 	}
-	if k < len(run) && run[k-1].typed && len(run[k-1].text) > 1 && run[k].gap == "" && !(bare && s.answers(run)) {
+	if k < len(run) && run[k-1].Typed && len(run[k-1].Text) > 1 && run[k].Gap == "" && !(bare && s.answers(run)) {
 		if v, from := r.spelling(run[:k], bare); v != "" {
 			return v, k, from
 		}
 	}
 	n = len(run)
-	if n > 1 && (s.is(run[n-1].to, zipUnits) || s.is(run[n-1].to, countUnits)) {
+	if n > 1 && (s.Is(run[n-1].To, zipUnits) || s.Is(run[n-1].To, countUnits)) {
 		n-- // 2 0 0 7 5, 3 weeks ago
 	}
 	if v, from := r.spelling(run[:n], bare); v != "" {
@@ -212,11 +215,11 @@ func (s *scan) folded(r *recogniser, run []piece, bare bool) (value string, n in
 	return "", 0, ""
 }
 
-var countUnits = words("day week weeks month months hour hours minute minutes year pieces pcs pairs pair boxes times x dollars bucks euro pound percent am pm")
+var countUnits = scan.Words("day week weeks month months hour hours minute minutes year pieces pcs pairs pair boxes times x dollars bucks euro pound percent am pm")
 
 // spelling returns the value that pieces spell, where one of their foldings is one.
-func (r *recogniser) spelling(run []piece, bare bool) (value, source string) {
-	for _, text := range foldings(run, r.heads) {
+func (r *recogniser) spelling(run []codes.Piece, bare bool) (value, source string) {
+	for _, text := range codes.Foldings(run, r.heads) {
 		if !strings.ContainsAny(text, "0123456789") && len(run) < 4 {
 			continue
 		}
@@ -257,4 +260,69 @@ func (r *recogniser) bareMatch(text string, bare bool) string {
 func matchesAll(p *regexp.Regexp, text string) bool {
 	loc := p.FindStringIndex(text)
 	return loc != nil && loc[0] == 0 && loc[1] == len(text)
+}
+
+var (
+	// idWords stand for any id: "number 20075", "ref 1042", "#1042".
+	idWords = scan.Words("number numbers num no nr nbr id ids code ref reference #")
+	// announceLinks may stand between a noun and its id.
+	announceLinks = scan.Words("is was are it's its : # . my the = of")
+	// ownedNumbers are nouns whose numbers are of another kind than an agent's own ids.
+	ownedNumbers = scan.Words("house street apartment apt room suite unit floor gate flight seat table page model serial part building zip postal postcode phone telephone tel mobile cell fax contact account card passport tax vat iban social security license licence lucky version line bus train track channel extension ext employee customer member invoice policy pin")
+)
+
+// announced tells for which params of a type a word before token i announces an id: a word
+// of the label or of the type, in full or cut short, or a plain "number" or "#" that belongs
+// to nothing else. Where something else is asked for, a plain one does not do.
+func (x *Extractor) announced(s *reading, r *recogniser, i int, asked string) (params []string, ok bool) {
+	plain := false
+	for k := i - 1; k >= 0 && k >= i-5; k-- {
+		w := s.Tokens[k].Low
+		switch {
+		case w == "no" && k == i-1: // "no 20075" may as well be a no
+			return nil, false
+		case idWords[w], s.Tongue != nil && s.IsTerm(k, "id_word"):
+			plain = true
+			continue
+		case announceLinks[w], s.Tongue != nil && s.IsTerm(k, "id_link"):
+			continue
+		}
+		if s.Tokens[k].Class != scan.Letters {
+			break
+		}
+		for _, p := range r.params {
+			if nounOf(w, x.about[p].words) || nounOf(w, r.nouns) {
+				params = append(params, p)
+			}
+		}
+		if len(params) > 0 {
+			return params, true
+		}
+		if ownedNumbers[w] || x.otherNoun(w, r) {
+			return nil, false
+		}
+		break
+	}
+	if !plain || asked != "" && !slices.Contains(r.params, asked) {
+		return nil, false
+	}
+	return r.params, true
+}
+
+// otherNoun reports whether a word is one of another param's label.
+func (x *Extractor) otherNoun(w string, r *recogniser) bool {
+	for p, a := range x.about {
+		if !slices.Contains(r.params, p) && nounOf(w, a.words) {
+			return true
+		}
+	}
+	return false
+}
+
+// nounOf reports whether a word is one of a list, in either number or cut short: "ord" for
+// order, "tkt" is not read.
+func nounOf(w string, list []string) bool {
+	return slices.ContainsFunc(list, func(noun string) bool {
+		return lexicon.Singular(w) == lexicon.Singular(noun) || len(w) >= 3 && len(noun) > len(w)+1 && strings.HasPrefix(noun, w) && !lexicon.IsPlain(w)
+	})
 }

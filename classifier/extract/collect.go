@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
 )
@@ -60,8 +61,8 @@ func (c *collector) holds(p place) bool {
 	return before
 }
 
-func (c *collector) tokens(s *scan, param string, value any, from, to int, source string, confidence float64) {
-	c.bytes(param, value, s.tokens[from].start, s.tokens[to-1].end, source, confidence)
+func (c *collector) tokens(s *reading, param string, value any, from, to int, source string, confidence float64) {
+	c.bytes(param, value, s.Tokens[from].Start, s.Tokens[to-1].End, source, confidence)
 }
 
 // has reports whether the param has a candidate that is surer than free text.
@@ -81,4 +82,51 @@ func (c *collector) sort() {
 	slices.SortStableFunc(c.values[c.base:], func(a, b classifier.Value) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Param, b.Param))
 	})
+}
+
+// stride is how many bytes lie between two marks.
+const stride = 64
+
+// positions turns byte offsets into code points. It counts once, so that a long message
+// with many finds costs no more than its length.
+type positions struct {
+	text  string
+	marks []mark // nil where every byte is a code point
+}
+
+// mark is the first code point at or behind a multiple of the stride.
+type mark struct{ offset, count int }
+
+func newPositions(text string) positions {
+	ascii := true
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			ascii = false
+			break
+		}
+	}
+	if ascii {
+		return positions{text: text}
+	}
+	p := positions{text: text, marks: make([]mark, 0, len(text)/stride+1)}
+	count := 0
+	for i := range text {
+		for len(p.marks)*stride <= i {
+			p.marks = append(p.marks, mark{i, count})
+		}
+		count++
+	}
+	return p
+}
+
+func (p positions) rune(offset int) int {
+	if p.marks == nil {
+		return offset
+	}
+	k := min(offset/stride, len(p.marks)-1)
+	for k > 0 && p.marks[k].offset > offset {
+		k--
+	}
+	m := p.marks[k]
+	return m.count + utf8.RuneCountInString(p.text[m.offset:offset])
 }

@@ -1,6 +1,8 @@
 package extract
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestPeopleByTwosAndInPart: a couple is two people, and some of who comes are not all.
 func TestPeopleByTwosAndInPart(t *testing.T) {

@@ -6,7 +6,16 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
+
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/choices"
+	"github.com/slotway/slotway/classifier/extract/internal/enum"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/spoken"
 	"github.com/slotway/slotway/config"
 )
 
@@ -38,21 +47,21 @@ type Extractor struct {
 	options Options
 	types   []*recogniser
 	params  map[string][]*recogniser // by param, for the open question
-	lists   set                      // params that take many values
+	lists   scan.Set                 // params that take many values
 	builtin map[string]bool          // built-in types that some param has
 	scanned bool                     // some of them are found by the scan
 	byKind  map[string][]*recogniser // the types that are a built-in one
 	coded   []*recogniser            // the types whose values are ids or codes
-	heads   set                      // the letters that their values begin with, in lower case
+	heads   scan.Set                 // the letters that their values begin with, in lower case
 	later   map[string]string        // by param: the one whose day comes before its own
 	about   map[string]about         // by param: the words that announce its values
 	peopled bool                     // some param counts people
 	ages    bool                     // some param counts people of one age
 	aged    bool                     // some param holds how old somebody is
-	own     set                      // the words that the agent calls its params and tasks by
+	own     scan.Set                 // the words that the agent calls its params and tasks by
 	keeps   map[string]bool          // params that keep an answer that is none of their values
 	english bool                     // the agent speaks the language of the tables
-	tongue  *tongue                  // the language that the agent speaks; nil for English
+	tongue  *spoken.Tongue           // the language that the agent speaks; nil for English
 	scans   sync.Pool                // of *scan
 }
 
@@ -60,19 +69,19 @@ type Extractor struct {
 type recogniser struct {
 	*config.Type
 	params []string // sorted
-	enum   *enumeration
-	needs  [][]byteSet // of each pattern, what its matches hold
-	heads  []string    // the letters that ids and codes begin with, in upper case
-	nouns  []string    // words of the type's name
-	solo   *Extractor  // of a built-in type: reads a stretch of a message as an answer
+	enum   *enum.Enum
+	needs  [][]scan.ByteSet // of each pattern, what its matches hold
+	heads  []string         // the letters that ids and codes begin with, in upper case
+	nouns  []string         // words of the type's name
+	solo   *Extractor       // of a built-in type: reads a stretch of a message as an answer
 }
 
 // New compiles the types of an agent's params.
 func New(agent *config.Agent, opts *Options) *Extractor {
-	x := &Extractor{options: opts.at(agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: set{}, lists: set{}}
+	x := &Extractor{options: opts.at(agent.Language), params: map[string][]*recogniser{}, builtin: map[string]bool{}, byKind: map[string][]*recogniser{}, about: map[string]about{}, heads: scan.Set{}, lists: scan.Set{}}
 	x.own, x.keeps = agentWords(agent), map[string]bool{}
 	x.english = agent.Language == "" || agent.Language == "en" || strings.HasPrefix(agent.Language, "en-")
-	x.tongue = tongueOf(agent.Language)
+	x.tongue = spoken.Of(agent.Language)
 	byType := map[*config.Type]*recogniser{}
 	for _, p := range params(agent) {
 		if p == nil || p.Type == nil {
@@ -80,7 +89,7 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 		}
 		r := byType[p.Type]
 		if r == nil {
-			r = &recogniser{Type: p.Type, enum: newEnumeration(p.Type)}
+			r = &recogniser{Type: p.Type, enum: enum.New(p.Type)}
 			byType[p.Type] = r
 			x.types = append(x.types, r)
 			x.byKind[p.Type.Builtin] = append(x.byKind[p.Type.Builtin], r)
@@ -100,9 +109,9 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 			x.lists[p.Name] = true
 		}
 		x.keeps[p.Name] = x.keeps[p.Name] || p.Else == config.ElseKeep
-		x.peopled = x.peopled || counts[p.Type.Builtin] && x.about[p.Name].people
+		x.peopled = x.peopled || numbers.Counts[p.Type.Builtin] && x.about[p.Name].people
 		x.aged = x.aged || x.about[p.Name].old
-		x.ages = x.ages || counts[p.Type.Builtin] && x.about[p.Name].ages
+		x.ages = x.ages || numbers.Counts[p.Type.Builtin] && x.about[p.Name].ages
 		r.params = append(r.params, p.Name)
 		slices.Sort(r.params)
 		x.params[p.Name] = append(x.params[p.Name], r)
@@ -150,14 +159,13 @@ func (x *Extractor) ExtractAll(in classifier.Input, into []classifier.Value) (va
 	}
 	c := &collector{at: newPositions(in.Text), text: in.Text, values: into, base: len(into)}
 	asked := x.askedType(in.Asked)
-	s, ok := x.scans.Get().(*scan)
+	s, ok := x.scans.Get().(*reading)
 	if !ok {
-		s = &scan{}
+		s = blankReading()
 	}
 	defer x.scans.Put(s)
-	s.reset(in.Text, clock{in.Now, x.options.DayFirst}, asked)
-	s.speak(x.tongue)
-	s.currency, s.knows, s.several = x.options.Currency, x.options.Knows, x.lists[askedParam(in.Asked)]
+	s.reset(in.Text, calendar.Clock{Now: in.Now, DayFirst: x.options.DayFirst}, asked, x.tongue)
+	s.Currency, s.Knows, s.Several = x.options.Currency, x.options.Knows, x.lists[askedParam(in.Asked)]
 	x.matchOptions(s, in.Asked, c)
 	taken := x.matchPatterns(s, c)
 	x.matchCodes(s, askedParam(in.Asked), c)
@@ -194,6 +202,10 @@ func (x *Extractor) addCoded(r *recogniser) {
 	}
 }
 
+// Filler reports whether a word carries neither a value nor a wish: courtesy, articles,
+// the verb to be. The word is in lower case.
+func Filler(word string) bool { return talk.Fillers[word] }
+
 func askedParam(asked *classifier.Asked) string {
 	if asked == nil {
 		return ""
@@ -214,32 +226,32 @@ func (x *Extractor) askedType(asked *classifier.Asked) string {
 	return ""
 }
 
-func (x *Extractor) matchOptions(s *scan, asked *classifier.Asked, c *collector) {
+func (x *Extractor) matchOptions(s *reading, asked *classifier.Asked, c *collector) {
 	if asked == nil || len(asked.Options) == 0 {
 		return
 	}
-	for _, ch := range s.choices(asked.Options) {
-		c.tokens(s, asked.Param, asked.Options[ch.option].Value, ch.from, ch.to, "option", ch.confidence)
+	for _, ch := range choices.Read(s.Message, asked.Options) {
+		c.tokens(s, asked.Param, asked.Options[ch.Option].Value, ch.From, ch.To, "option", ch.Confidence)
 	}
 }
 
 // matchPatterns finds what the declared patterns describe; the longest of overlapping
 // spans wins, equal ones all stand.
-func (x *Extractor) matchPatterns(s *scan, c *collector) []span {
-	var hits []span
+func (x *Extractor) matchPatterns(s *reading, c *collector) []find.Span {
+	var hits []find.Span
 	for k, r := range x.types {
 		for i, p := range r.Patterns {
-			if !mayMatch(s.bytes, r.needs[i]) {
+			if !mayMatch(s.Bytes, r.needs[i]) {
 				continue
 			}
-			for _, m := range p.FindAllStringSubmatchIndex(s.text, -1) {
+			for _, m := range p.FindAllStringSubmatchIndex(s.Text, -1) {
 				start, end := m[0], m[1]
 				if len(m) > 3 && m[2] >= 0 {
 					start, end = m[2], m[3]
 				}
-				start, end = trim(s.text, start, end)
+				start, end = trim(s.Text, start, end)
 				if start < end {
-					hits = append(hits, span{value: k, start: start, end: end})
+					hits = append(hits, find.Span{Value: k, Start: start, End: end})
 				}
 			}
 		}
@@ -249,28 +261,28 @@ func (x *Extractor) matchPatterns(s *scan, c *collector) []span {
 	}
 	hits = longest(hits)
 	for _, h := range hits {
-		k, ok := h.value.(int)
+		k, ok := h.Value.(int)
 		if !ok {
 			continue // not reached: every hit above holds its type's number
 		}
 		r := x.types[k]
-		value := normalize(s.text[h.start:h.end], r.Normalize)
+		value := normalize(s.Text[h.Start:h.End], r.Normalize)
 		if value == "" {
 			continue
 		}
 		for _, p := range r.params {
-			c.bytes(p, value, h.start, h.end, "pattern", 0.97)
+			c.bytes(p, value, h.Start, h.End, "pattern", 0.97)
 		}
-		s.take(h.start, h.end)
+		s.Take(h.Start, h.End)
 	}
 	return hits
 }
 
 // longest keeps the spans that lie in no longer one.
-func longest(hits []span) []span {
-	return slices.DeleteFunc(slices.Clone(hits), func(a span) bool {
-		return slices.ContainsFunc(hits, func(b span) bool {
-			return a.start < b.end && b.start < a.end && b.end-b.start > a.end-a.start
+func longest(hits []find.Span) []find.Span {
+	return slices.DeleteFunc(slices.Clone(hits), func(a find.Span) bool {
+		return slices.ContainsFunc(hits, func(b find.Span) bool {
+			return a.Start < b.End && b.Start < a.End && b.End-b.Start > a.End-a.Start
 		})
 	})
 }
@@ -311,18 +323,18 @@ func normalize(text string, steps []config.Normalizer) string {
 	return text
 }
 
-func (x *Extractor) matchEnums(s *scan, asked *classifier.Asked, c *collector) {
+func (x *Extractor) matchEnums(s *reading, asked *classifier.Asked, c *collector) {
 	for _, r := range x.types {
 		if r.enum == nil {
 			continue
 		}
 		isAsked := asked != nil && slices.Contains(r.params, asked.Param)
-		for i := 0; i < len(s.tokens); {
-			if s.taken[i] || s.tokens[i].class == symbol {
+		for i := 0; i < len(s.Tokens); {
+			if s.Taken[i] || s.Tokens[i].Class == scan.Symbol {
 				i++
 				continue
 			}
-			value, n, exact := r.enum.at(s, i, isAsked)
+			value, n, exact := r.enum.At(s.Message, i, isAsked)
 			if n == 0 {
 				i++
 				continue

@@ -9,10 +9,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
+	"pgregory.net/rapid"
 )
 
 // now is a Wednesday afternoon.
@@ -329,20 +328,6 @@ func FuzzExtract(f *testing.F) {
 	})
 }
 
-func FuzzTokenize(f *testing.F) {
-	f.Add("it's 5pm, O-12345")
-	f.Add("\xff’a’")
-	f.Fuzz(func(t *testing.T, text string) {
-		last := 0
-		for _, tok := range tokenize(text, nil) {
-			if tok.start < last || tok.end <= tok.start || tok.text != text[tok.start:tok.end] {
-				t.Fatalf("bad token %+v in %q", tok, text)
-			}
-			last = tok.end
-		}
-	})
-}
-
 func TestExtractIsDeterministic(t *testing.T) {
 	x, y := New(agent(), nil), New(agent(), nil)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -352,15 +337,4 @@ func TestExtractIsDeterministic(t *testing.T) {
 		}
 		checkValues(rt, in.Text, x.Extract(in, nil))
 	})
-}
-
-func TestDistance(t *testing.T) {
-	for _, tc := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"order", "order", 0}, {"ordr", "order", 1}, {"odrer", "order", 1}, {"größe", "grösse", 2}, {"a", "abcd", 3}} {
-		if got := distance(tc.a, tc.b, 2); got != tc.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", tc.a, tc.b, got, tc.want)
-		}
-	}
 }

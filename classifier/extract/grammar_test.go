@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/slotway/slotway/classifier/extract/internal/find"
 )
 
 // The grammar is held by sentences that are made, not listed: each construction is said with
@@ -15,7 +17,7 @@ import (
 func readAs(text string) string {
 	var out []string
 	for _, e := range Recognize(text, now, nil) {
-		if caseLayouts[e.Kind] != "" || e.Kind == "duration" {
+		if find.CaseLayouts[e.Kind] != "" || e.Kind == "duration" {
 			out = append(out, fmt.Sprintf("%s<%s>=%s", e.Kind, e.Text, strings.Join(e.Resolution, "|")))
 		}
 	}

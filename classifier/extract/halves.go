@@ -1,18 +1,23 @@
 package extract
 
 import (
+	"slices"
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/people"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
 // half gives a param of type datetime what a day alone or a time alone says together with
 // the other half: of what the param holds, or of what stands elsewhere in the message. What
 // a param holds may be a whole datetime, or a day that was said before: "2006-01-02".
-func (x *Extractor) half(s *scan, in *classifier.Input, param string, f *found, finds []found) (value string, ok bool) {
-	known, hasDay, hasTime := moment(in.Params[param], s.clock.now.Location())
-	switch v := f.value.(type) {
-	case timeOfDay:
+func (x *Extractor) half(s *reading, in *classifier.Input, param string, f *find.Find, finds []find.Find) (value string, ok bool) {
+	known, hasDay, hasTime := moment(in.Params[param], s.Clock.Now.Location())
+	switch v := f.Value.(type) {
+	case calendar.TimeOfDay:
 		day, one := onlyDay(finds)
 		if !one {
 			day, one = known, hasDay
@@ -20,18 +25,18 @@ func (x *Extractor) half(s *scan, in *classifier.Input, param string, f *found, 
 		if !one {
 			return "", false
 		}
-		at := v.settle().on(day)
-		if v.doubt && at.Hour() < 12 && at.Before(s.clock.now) && day.Equal(s.clock.today()) {
+		at := v.Settle().On(day)
+		if v.Doubt && at.Hour() < 12 && at.Before(s.Clock.Now) && day.Equal(s.Clock.Today()) {
 			at = at.Add(12 * time.Hour)
 		}
-		return at.Format(dateTime), true
+		return at.Format(calendar.DateTime), true
 	case time.Time:
 		if clock, one := onlyTime(finds); one {
-			return clock.settle().on(v).Format(dateTime), true
+			return clock.Settle().On(v).Format(calendar.DateTime), true
 		}
 		if hasTime {
-			t := timeOfDay{hour: known.Hour(), minute: known.Minute(), second: known.Second()}
-			return t.on(v).Format(dateTime), true
+			t := calendar.TimeOfDay{Hour: known.Hour(), Minute: known.Minute(), Second: known.Second()}
+			return t.On(v).Format(calendar.DateTime), true
 		}
 	}
 	return "", false
@@ -43,9 +48,9 @@ func moment(value any, in *time.Location) (t time.Time, hasDay, hasTime bool) {
 	if !ok {
 		return t, false, false
 	}
-	if t, err := time.ParseInLocation(dateTime, text, in); err == nil {
+	if t, err := time.ParseInLocation(calendar.DateTime, text, in); err == nil {
 		y, m, d := t.Date()
-		if len(text) == len(dateTime) {
+		if len(text) == len(calendar.DateTime) {
 			return t, y > 0 && m > 0 && d > 0, true
 		}
 	}
@@ -54,12 +59,12 @@ func moment(value any, in *time.Location) (t time.Time, hasDay, hasTime bool) {
 }
 
 // onlyDay is the day that a message names, if it names one without a time.
-func onlyDay(finds []found) (day time.Time, one bool) {
+func onlyDay(finds []find.Find) (day time.Time, one bool) {
 	for i := range finds {
-		if finds[i].kind != "date" {
+		if finds[i].Kind != "date" {
 			continue
 		}
-		t, ok := finds[i].value.(time.Time)
+		t, ok := finds[i].Value.(time.Time)
 		if !ok || one {
 			return time.Time{}, false
 		}
@@ -69,16 +74,54 @@ func onlyDay(finds []found) (day time.Time, one bool) {
 }
 
 // onlyTime is the time that a message names, if it names one without a day.
-func onlyTime(finds []found) (clock timeOfDay, one bool) {
+func onlyTime(finds []find.Find) (clock calendar.TimeOfDay, one bool) {
 	for i := range finds {
-		if finds[i].kind != "time" {
+		if finds[i].Kind != "time" {
 			continue
 		}
-		t, ok := finds[i].value.(timeOfDay)
+		t, ok := finds[i].Value.(calendar.TimeOfDay)
 		if !ok || one {
-			return timeOfDay{}, false
+			return calendar.TimeOfDay{}, false
 		}
 		clock, one = t, true
 	}
 	return clock, one
+}
+
+// standsAsTime reports whether a plain number may answer a question for a time: it counts
+// nobody, names nothing, and no other time is said.
+func (x *Extractor) standsAsTime(s *reading, f *find.Find, companies []people.Company, finds []find.Find) bool {
+	if !s.HourEnds(f.To) || people.Within(companies, f) || s.namesThing(f) || x.countsElse(s, f) {
+		return false
+	}
+	clocked := slices.ContainsFunc(finds, func(g find.Find) bool { return g.Kind == "time" || g.Kind == "datetime" })
+	return !clocked || s.Low(f.To) == "or" || s.Is(f.From-1, hourLinks) || s.SymbolAt(f.From-1, ",") && s.Is(f.From-2, hourLinks)
+}
+
+// hourLinks stand between a time and another one that may be a bare number: "7:30, no, 8".
+var hourLinks = scan.Words("or no nope rather wait actually sorry mean make it to until and between better")
+
+// bareHour gives a plain number to the params of a type of times that it answers.
+func (x *Extractor) bareHour(s *reading, in *classifier.Input, r *recogniser, f *find.Find, finds []find.Find, c *collector) {
+	if in.Asked == nil || !slices.Contains(r.params, in.Asked.Param) || s.inAddress(f) {
+		return
+	}
+	clock, ok := s.BareClock(f)
+	if !ok {
+		return
+	}
+	g := find.Bent(f)
+	g.Kind, g.Value = "time", clock
+	held := known(in, in.Asked.Param)
+	g = s.likeKnown(g, held)
+	v, _, ok := s.asTime(g, "time", true)
+	if r.Builtin == "datetime" { // the other half of a day that was said before
+		if _, day, _ := moment(held, s.Clock.Now.Location()); !day {
+			return
+		}
+		v, ok = x.half(s, in, in.Asked.Param, g, finds)
+	}
+	if start, end := s.Tokens[f.From].Start, s.Tokens[f.To-1].End; ok && r.agrees(s.Text[start:end]) {
+		c.bytes(in.Asked.Param, v, start, end, "builtin", g.Confidence)
+	}
 }

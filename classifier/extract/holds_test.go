@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/slotway/slotway/config"
+	"pgregory.net/rapid"
 )
 
 // TestMayHoldHidesNoValue draws texts around what addresses and codes are made of: whatever Read

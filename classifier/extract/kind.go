@@ -5,6 +5,14 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/currency"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/money"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/phone"
+	"github.com/slotway/slotway/classifier/extract/internal/spoken"
+	"github.com/slotway/slotway/classifier/extract/internal/web"
 	"github.com/slotway/slotway/config"
 )
 
@@ -15,28 +23,28 @@ import (
 // only answer a question (text, person, location) are not found, nor is an unknown kind.
 func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 	o := opts.withDefaults()
-	if spoken := tongueOf(o.Language); spoken != nil && !sameEverywhere[kind] {
+	if other := spoken.Of(o.Language); other != nil && !sameEverywhere[kind] {
 		return slices.DeleteFunc(Recognize(text, now, opts), func(e Entity) bool { return e.Kind != kind })
 	}
-	s := newScan(text, clock{now, o.DayFirst}, "")
-	s.currency, s.only = o.Currency, kind
+	s := newReading(text, calendar.Clock{Now: now, DayFirst: o.DayFirst}, "", nil)
+	s.Currency, s.Only = o.Currency, kind
 	at := newPositions(text)
 	var out []Entity
-	var rule func(int) *found
+	var rule func(int) *find.Find
 	switch kind {
 	case "number", "integer":
-		rule = s.plainNumber
+		rule = func(i int) *find.Find { return numbers.Plain(s.Message, i) }
 	case "ordinal":
-		rule = s.plainOrdinal
+		rule = func(i int) *find.Find { return numbers.PlainOrdinal(s.Message, i) }
 	case "percentage":
-		rule = s.percentage
+		rule = func(i int) *find.Find { return numbers.Percentage(s.Message, i) }
 	case "money":
-		rule = s.money
+		rule = func(i int) *find.Find { return money.Read(s.Message, i) }
 	case "boolean":
 		rule = s.choiceIn()
 	case "email", "url", "phone":
 		for _, sp := range s.address(kind, o.Region) {
-			out = append(out, sp.entity(text, at))
+			out = append(out, spanEntity(&sp, text, at))
 		}
 		return out
 	default:
@@ -45,60 +53,60 @@ func RecognizeKind(kind, text string, now time.Time, opts *Options) []Entity {
 		}
 		return slices.DeleteFunc(Recognize(text, now, opts), func(e Entity) bool { return e.Kind != kind })
 	}
-	for i := 0; i < len(s.tokens); {
+	for i := 0; i < len(s.Tokens); {
 		f := rule(i)
 		if f == nil {
 			i++
 			continue
 		}
-		i = f.to
+		i = f.To
 		if kind == "integer" {
-			if v, ok := f.value.(float64); !ok || v != float64(int64(v)) {
+			if v, ok := f.Value.(float64); !ok || v != float64(int64(v)) {
 				continue
 			}
-			f.kind = kind
+			f.Kind = kind
 		}
-		out = append(out, f.entity(s, at))
+		out = append(out, s.entity(f, at))
 	}
 	return out
 }
 
 // address finds e-mail addresses, URLs or phone numbers alone.
-func (s *scan) address(kind, region string) []span {
+func (s *reading) address(kind, region string) []find.Span {
 	switch kind {
 	case "email":
-		return emails(s.text, nil)
+		return web.Emails(s.Text, nil)
 	case "url":
-		return s.urls(nil, nil)
+		return web.URLs(s.Message, nil, nil)
 	}
-	return s.phones(region, false, emails(s.text, s.urls(nil, nil)), nil)
+	return (&phone.Dialer{Region: region}).Phones(s.Message, web.Emails(s.Text, web.URLs(s.Message, nil, nil)), nil)
 }
 
-func (f *found) entity(s *scan, at positions) Entity {
-	start, end := s.tokens[f.from].start, s.endOf(f)
+func (s *reading) entity(f *find.Find, at positions) Entity {
+	start, end := s.Tokens[f.From].Start, s.endOf(f)
 	e := Entity{
-		Kind: f.kind, Start: at.rune(start), End: at.rune(end), Text: s.text[start:end],
-		Value: f.plain(), Confidence: f.confidence, Resolution: f.resolution(),
+		Kind: f.Kind, Start: at.rune(start), End: at.rune(end), Text: s.Text[start:end],
+		Value: f.Plain(), Confidence: f.Confidence, Resolution: f.Resolution(),
 	}
-	switch v := f.value.(type) {
+	switch v := f.Value.(type) {
 	case float64:
 		e.Normal = figure(v)
-		if f.kind == "percentage" {
+		if f.Kind == "percentage" {
 			e.Normal += "%"
 		}
-	case amount:
-		e.Unit, e.Code = v.unit.name, v.unit.iso()
-		if e.Normal = figure(v.value); v.missing {
+	case currency.Amount:
+		e.Unit, e.Code = v.Unit.Name, v.Unit.ISO()
+		if e.Normal = figure(v.Value); v.Missing {
 			e.Normal, e.Value = "", nil
 		}
 	}
 	return e
 }
 
-func (sp *span) entity(text string, at positions) Entity {
+func spanEntity(sp *find.Span, text string, at positions) Entity {
 	return Entity{
-		Kind: sp.kind, Start: at.rune(sp.start), End: at.rune(sp.end), Text: text[sp.start:sp.end],
-		Value: sp.value, Confidence: sp.confidence,
+		Kind: sp.Kind, Start: at.rune(sp.Start), End: at.rune(sp.End), Text: text[sp.Start:sp.End],
+		Value: sp.Value, Confidence: sp.Confidence,
 	}
 }
 

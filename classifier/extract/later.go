@@ -5,11 +5,15 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/when"
 	"github.com/slotway/slotway/config"
 )
 
 // dayKinds are the built-in types that hold a day.
-var dayKinds = words("date datetime")
+var dayKinds = scan.Words("date datetime")
 
 // laterDays finds, of two days of one task, the param that ends what the other begins:
 // "return" of "depart".
@@ -81,8 +85,8 @@ func dayBefore(values []classifier.Value, param string, offset int) string {
 
 // behind moves a day round by round until it is not before another one; ok is false where
 // there is nothing to move.
-func behind(day, begin string, round cycle) (string, bool) {
-	if round == once || len(begin) < len(time.DateOnly) || day[:len(time.DateOnly)] > begin[:len(time.DateOnly)] {
+func behind(day, begin string, round calendar.Cycle) (string, bool) {
+	if round == calendar.Once || len(begin) < len(time.DateOnly) || day[:len(time.DateOnly)] > begin[:len(time.DateOnly)] {
 		return "", false
 	}
 	from, err := time.Parse(time.DateOnly, day[:len(time.DateOnly)])
@@ -90,7 +94,7 @@ func behind(day, begin string, round cycle) (string, bool) {
 		return "", false
 	}
 	for k := 1; k < 60; k++ {
-		t, ok := round.move(from, k)
+		t, ok := round.Move(from, k)
 		if text := t.Format(time.DateOnly); ok && text > begin[:len(time.DateOnly)] {
 			return text + day[len(time.DateOnly):], true
 		}
@@ -99,28 +103,28 @@ func behind(day, begin string, round cycle) (string, bool) {
 }
 
 // cycleOf tells how a day repeats that was named by these words alone.
-func cycleOf(text string) cycle {
+func cycleOf(text string) calendar.Cycle {
 	weekday, month, figures := false, false, false
-	for _, t := range tokenize(text, nil) {
-		_, name := weekdays[t.low]
+	for _, t := range scan.Tokenize(text, nil) {
+		_, name := calendar.Weekdays[t.Low]
 		switch {
-		case which[t.low], relativeHeads[t.low] && t.low != "the" && t.low != "day", len(t.text) == 4 && t.class == digits, t.low == "week", t.low == "in", t.low == "/":
-			return once
+		case when.Which[t.Low], when.RelativeHeads[t.Low] && t.Low != "the" && t.Low != "day", len(t.Text) == 4 && t.Class == scan.Digits, t.Low == "week", t.Low == "in", t.Low == "/":
+			return calendar.Once
 		case name:
 			weekday = true
-		case months[t.low] > 0:
+		case calendar.Months[t.Low] > 0:
 			month = true
-		case t.class == digits, ordinalWords[t.low] > 0:
+		case t.Class == scan.Digits, numbers.OrdinalWords[t.Low] > 0:
 			figures = true
 		}
 	}
 	switch {
 	case weekday && !figures && !month:
-		return weekly
+		return calendar.Weekly
 	case month:
-		return yearly
+		return calendar.Yearly
 	case figures && !weekday:
-		return monthly
+		return calendar.Monthly
 	}
-	return once
+	return calendar.Once
 }

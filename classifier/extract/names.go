@@ -1,28 +1,30 @@
 package extract
 
 import (
+	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/names"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
 // Words behind which a name stands though nobody asked for one.
 var (
-	nameIntros   = newBook(split("my name is,my name's,my full name is,the name is,name is,i am called,call me,under the name of,under the name,in the name of,for mr,for mrs,for ms,for dr,for mr .,for mrs .,for ms .,for dr .,mr,mrs,ms"))
-	speakerIntro = newBook(split("this is,it's,i'm,i am,here is"))
-	speakers     = words("calling speaking here")
-	placeIntros  = newBook(split("i live in,we live in,living in,based in,located in,staying in,born in,in,near,from,to,flight to,flying to,travel to,travelling to,traveling to"))
-	placeVerbs   = words("talk speak send give write mail say listen listened spoke sent gave connect transfer belongs according due thanks related used similar want need forward")
-	noPlaces     = words("english french german spanish italian dutch portuguese chinese japanese russian arabic mr mrs ms dr god internet monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec christmas easter")
-	placeMarks   = words("de la le les du des saint st san new los las upon of the")
+	nameIntros   = scan.NewBook(scan.Split("my name is,my name's,my full name is,the name is,name is,i am called,call me,under the name of,under the name,in the name of,for mr,for mrs,for ms,for dr,for mr .,for mrs .,for ms .,for dr .,mr,mrs,ms"))
+	speakerIntro = scan.NewBook(scan.Split("this is,it's,i'm,i am,here is"))
+	speakers     = scan.Words("calling speaking here")
+	placeIntros  = scan.NewBook(scan.Split("i live in,we live in,living in,based in,located in,staying in,born in,in,near,from,to,flight to,flying to,travel to,travelling to,traveling to"))
+	placeVerbs   = scan.Words("talk speak send give write mail say listen listened spoke sent gave connect transfer belongs according due thanks related used similar want need forward")
 )
+
+var placeMarks = scan.Words("de la le les du des saint st san new los las upon of the")
 
 // matchNames finds the people and places that a message introduces by a phrase and writes
 // with capitals: "my name is Ada Lovelace", "this is Bob calling", "from Bath to York". A
 // place is given to a param only where it is the only one, or where the words say which
 // end of a way it is.
-func (x *Extractor) matchNames(s *scan, in *classifier.Input, c *collector) {
+func (x *Extractor) matchNames(s *reading, in *classifier.Input, c *collector) {
 	if x.builtin["person"] {
 		if p := x.only("person"); p != "" {
 			s.introduced(p, c)
@@ -49,95 +51,48 @@ func (x *Extractor) only(kind string) string {
 	return found
 }
 
-func (s *scan) introduced(param string, c *collector) {
-	for i := range s.tokens {
-		n, confidence := s.longest(i, nameIntros), 0.75
+func (s *reading) introduced(param string, c *collector) {
+	for i := range s.Tokens {
+		n, confidence := s.Longest(i, nameIntros), 0.75
 		if n == 0 {
-			n, confidence = s.longest(i, speakerIntro), 0.7
-			if k := s.capitals(i+n, nameParticles); n == 0 || k == 0 || !s.is(i+n+k, speakers) {
+			n, confidence = s.Longest(i, speakerIntro), 0.7
+			if k := names.Capitals(s.Message, i+n, names.NameParticles); n == 0 || k == 0 || !s.Is(i+n+k, speakers) {
 				continue
 			}
 		}
-		if k := s.capitals(i+n, nameParticles); k > 0 && !c.has(param) {
-			c.tokens(s, param, s.text[s.tokens[i+n].start:s.tokens[i+n+k-1].end], i+n, i+n+k, "builtin", confidence)
+		if k := names.Capitals(s.Message, i+n, names.NameParticles); k > 0 && !c.has(param) {
+			c.tokens(s, param, s.Text[s.Tokens[i+n].Start:s.Tokens[i+n+k-1].End], i+n, i+n+k, "builtin", confidence)
 		}
 	}
-}
-
-// capitals counts the words of a name at token i: with capitals, joined by particles,
-// hyphens or apostrophes, at most five.
-func (s *scan) capitals(i int, particles set) int {
-	n, count := 0, 0
-	for count < 5 {
-		k := i + n
-		switch {
-		case s.low(k) != "" && k > 0 && strings.Contains(s.text[s.tokens[k-1].end:s.tokens[k].start], "\n"):
-		case s.capital(k) && s.tokens[k].class == letters && !remarks[s.low(k)] && !noPlaces[s.low(k)] && !fillers[s.low(k)]:
-			n, count = n+1, count+1
-			continue
-		case count > 0 && s.is(k, particles) && s.capital(k+1) && !remarks[s.low(k+1)]:
-			n++
-			continue
-		case count > 0 && s.symbolAt(k, "-’'.") && s.glued(k) && (s.glued(k+1) || s.symbolAt(k, ".") && len(s.tokens[k-1].text) <= 2) && s.capital(k+1):
-			n++
-			continue
-		}
-		break
-	}
-	if count == 0 || s.glued(i) && s.tokens[i-1].class != symbol {
-		return 0
-	}
-	return n
 }
 
 // places finds places behind a preposition.
-func (x *Extractor) places(s *scan, c *collector) {
+func (x *Extractor) places(s *reading, c *collector) {
 	single := x.only("location")
-	for i := range s.tokens {
-		n := s.longest(i, placeIntros)
+	for i := range s.Tokens {
+		n := s.Longest(i, placeIntros)
 		if n == 0 {
 			continue
 		}
-		k := s.capitals(i+n, placeMarks)
-		if k == 0 || s.is(i-1, placeVerbs) || s.low(i+n-1) == "to" && n == 1 && !s.leadsSomewhere(i) || s.shouts() {
+		k := names.Capitals(s.Message, i+n, placeMarks)
+		if k == 0 || s.Is(i-1, placeVerbs) || s.Low(i+n-1) == "to" && n == 1 && !names.LeadsSomewhere(s.Message, i) || s.Shouts() {
 			continue
 		}
 		param := single
 		if param == "" {
-			param = x.endOfWay(s.low(i + n - 1))
+			param = x.endOfWay(s.Low(i + n - 1))
 		}
 		if param == "" || c.has(param) {
 			continue
 		}
-		c.tokens(s, param, s.text[s.tokens[i+n].start:s.tokens[i+n+k-1].end], i+n, i+n+k, "builtin", 0.65)
+		c.tokens(s, param, s.Text[s.Tokens[i+n].Start:s.Tokens[i+n+k-1].End], i+n, i+n+k, "builtin", 0.65)
 	}
-}
-
-// leadsSomewhere reports whether the "to" at token i is that of a way: "from X to", "a
-// train to".
-func (s *scan) leadsSomewhere(i int) bool {
-	if s.is(i-1, ways) {
-		return true
-	}
-	for k := i - 1; k >= 0 && k >= i-6; k-- {
-		if s.low(k) == "from" {
-			return true
-		}
-	}
-	return false
-}
-
-var ways = words("flight flights train trains bus ticket tickets trip way go going fly flying travel travelling traveling drive driving move moving get getting ship shipping taxi ride journey route back over return returning")
-
-// shouts reports whether the message is all capitals, so that these say nothing.
-func (s *scan) shouts() bool {
-	return len(s.tokens) > 2 && !strings.ContainsFunc(s.text, unicode.IsLower)
 }
 
 // endOfWay returns the only location param whose name says that it is the start ("from")
 // or the end ("to") of a way.
 func (x *Extractor) endOfWay(preposition string) string {
-	var list set
+	var list scan.Set
 	switch preposition {
 	case "from":
 		list = headNames
@@ -164,4 +119,69 @@ func (x *Extractor) endOfWay(preposition string) string {
 		}
 	}
 	return found
+}
+
+// A person may be named without a word that introduces them: "Ben Hart from 5d is ill", "for Omar
+// Haddad". Two words with capitals are a full name where a person may stand.
+
+const (
+	fullName      = 0.7  // how sure a full name is that nobody asked for
+	askedFullName = 0.62 // and the only one of an answer with other words
+)
+
+// fullNames finds the full names of people that nobody asked for, for every param of the kind: which
+// of them it is, the task says. An agent of places has more names than of people.
+//
+// What is said to a question for a text is its text, and where there are texts a name alone corrects
+// nobody: it may be a title.
+func (x *Extractor) fullNames(s *reading, in *classifier.Input, c *collector) {
+	if x.builtin["location"] || s.Shouts() || x.askedType(in.Asked) == "text" {
+		return
+	}
+	for i := 0; i < len(s.Tokens); i++ {
+		n := names.FullName(s.Message, i)
+		if n == 0 {
+			continue
+		}
+		if names.NameStands(s.Message, i, n) && !x.ownWord(s, i, n) && !c.meets(s.Tokens[i].Start, s.Tokens[i+n-1].End) {
+			for _, r := range x.byKind["person"] {
+				for _, p := range r.params {
+					if len(r.Patterns) == 0 && !c.has(p) && !(x.builtin["text"] && slices.Contains(in.Filled, p)) {
+						c.tokens(s, p, s.Text[s.Tokens[i].Start:s.Tokens[i+n-1].End], i, i+n, "builtin", fullName)
+					}
+				}
+			}
+		}
+		i += n - 1
+	}
+}
+
+// ownWord reports whether the agent calls a param or a task by one of the n tokens at i.
+func (x *Extractor) ownWord(s *reading, i, n int) bool {
+	for k := i; k < i+n; k++ {
+		if x.own[s.Low(k)] {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyFullName takes the full name in an answer that has other words: "put it under Nowak, Petra
+// Nowak", "Max Stein, 2c". Of two nobody knows which is meant.
+func (s *reading) onlyFullName(param string, c *collector) {
+	from, n := 0, 0
+	for i := 0; i < len(s.Tokens); i++ {
+		k := names.FullName(s.Message, i)
+		if k == 0 {
+			continue
+		}
+		if n > 0 {
+			return
+		}
+		from, n = i, k
+		i += k - 1
+	}
+	if n > 0 && !s.Shouts() && !c.meets(s.Tokens[from].Start, s.Tokens[from+n-1].End) {
+		c.tokens(s, param, s.Text[s.Tokens[from].Start:s.Tokens[from+n-1].End], from, from+n, "builtin", askedFullName)
+	}
 }

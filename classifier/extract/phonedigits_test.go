@@ -1,6 +1,8 @@
 package extract
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestPhonesDigitByDigit: a number spoken digit by digit, or in pairs, keeps all of its
 // digits, or is none.

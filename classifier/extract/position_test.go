@@ -4,9 +4,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"pgregory.net/rapid"
-
 	"github.com/slotway/slotway/classifier"
+	"pgregory.net/rapid"
 )
 
 func TestPositionsCountCodePoints(t *testing.T) {

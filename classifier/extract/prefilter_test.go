@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
 	"pgregory.net/rapid"
 )
 
@@ -16,12 +17,12 @@ func TestPrefilterDropsNoMatch(t *testing.T) {
 		needs := prefilter(re)
 		rapid.Check(t, func(rt *rapid.T) {
 			text := rapid.OneOf(rapid.StringMatching(`[ A-Za-z0-9é€K-]{0,12}`), rapid.StringMatching(pattern)).Draw(rt, "text")
-			if re.MatchString(text) && !mayMatch(bytesOf(text), needs) {
+			if re.MatchString(text) && !mayMatch(scan.BytesOf(text), needs) {
 				rt.Fatalf("%s matches %q, which the filter drops", pattern, text)
 			}
 		})
 	}
-	if mayMatch(bytesOf("where is my order"), prefilter(regexp.MustCompile(`\bO-(\d{4,10})\b`))) {
+	if mayMatch(scan.BytesOf("where is my order"), prefilter(regexp.MustCompile(`\bO-(\d{4,10})\b`))) {
 		t.Error("a text without digits may match an order id")
 	}
 }

@@ -6,6 +6,12 @@ import (
 	"unicode"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/people"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/config"
 )
 
@@ -15,9 +21,6 @@ const (
 	loneNumber = 0.6 // the message is nothing else
 	someNumber = 0.3
 )
-
-// counts are the types of params whose values are plain numbers.
-var counts = words("number integer")
 
 // about is what the agent says of a param: the words that announce its values.
 type about struct {
@@ -30,12 +33,12 @@ type about struct {
 
 var (
 	// labelStops are words of labels that announce nothing by themselves.
-	labelStops = words("number numbers no nr count of the a an your our my how many much for in at on to and or id code total value new old")
+	labelStops = scan.Words("number numbers no nr count of the a an your our my how many much for in at on to and or id code total value new old")
 	// peopleWords name the people that a param may count.
-	peopleWords = words("person persons people passenger passengers guest guests seat seats ticket tickets traveller travellers traveler travelers pax party visitor visitors attendee attendees diner diners head heads cover covers participant participants adult adults occupant occupants")
-	ageWords    = words("adult adults child children kid kids infant infants senior seniors student students teen teens youth")
-	plainCounts = words("quantity amount size count qty sum figure")
-	groupNouns  = words("party group family table")
+	peopleWords = scan.Words("person persons people passenger passengers guest guests seat seats ticket tickets traveller travellers traveler travelers pax party visitor visitors attendee attendees diner diners head heads cover covers participant participants adult adults occupant occupants")
+	ageWords    = scan.Words("adult adults child children kid kids infant infants senior seniors student students teen teens youth")
+	plainCounts = scan.Words("quantity amount size count qty sum figure")
+	groupNouns  = scan.Words("party group family table")
 )
 
 // describe collects the words of a param's label and name.
@@ -55,16 +58,16 @@ func describe(p *config.Param) about {
 }
 
 // numbers gives a number to the params of a type, each as sure as the words around it say.
-func (x *Extractor) numbers(s *scan, r *recogniser, asked *classifier.Asked, v any, f *found, c *collector) {
+func (x *Extractor) numbers(s *reading, r *recogniser, asked *classifier.Asked, v any, f *find.Find, c *collector) {
 	place := s.inAddress(f) || s.namesThing(f)
 	for _, p := range r.params {
 		isAsked := asked != nil && asked.Param == p
-		confidence := f.confidence
+		confidence := f.Confidence
 		switch {
 		case x.about[p].people && s.someOf(f):
 			continue
 		case s.announces(x.about[p], f):
-		case place && !(isAsked && s.low(f.from-1) == "number"):
+		case place && !(isAsked && s.Low(f.From-1) == "number"):
 			continue
 		case isAsked:
 		case s.alone(f):
@@ -72,146 +75,133 @@ func (x *Extractor) numbers(s *scan, r *recogniser, asked *classifier.Asked, v a
 		default:
 			confidence = someNumber
 		}
-		c.bytes(p, v, s.tokens[f.from].start, s.tokens[f.to-1].end, "builtin", confidence)
+		c.bytes(p, v, s.Tokens[f.From].Start, s.Tokens[f.To-1].End, "builtin", confidence)
 	}
 }
 
 // unitsOf gives the number of a length of time to the params that count its unit: "3 nights"
 // for a param nights.
-func (x *Extractor) unitsOf(s *scan, r *recogniser, f *found, c *collector) {
+func (x *Extractor) unitsOf(s *reading, r *recogniser, f *find.Find, c *collector) {
 	v, at, ok := s.numberIn(f, r.Builtin)
-	if !ok || at.from != f.from || at.to != f.to-1 || len(r.Patterns) > 0 {
+	if !ok || at.From != f.From || at.To != f.To-1 || len(r.Patterns) > 0 {
 		return
 	}
 	for _, p := range r.params {
-		if s.oneOf(at.to, x.about[p].words) {
-			c.bytes(p, v, s.tokens[at.from].start, s.tokens[at.to-1].end, "builtin", f.confidence)
+		if lexicon.OneOf(s.Message, at.To, x.about[p].words) {
+			c.bytes(p, v, s.Tokens[at.From].Start, s.Tokens[at.To-1].End, "builtin", f.Confidence)
 		}
 	}
 }
 
 // someOf reports whether a number counts some of the people that come: "two of my kids".
-func (s *scan) someOf(f *found) bool {
-	return s.low(f.to) == "of" && s.is(f.to+1, wholes) && !s.is(f.from-1, companyLeads)
+func (s *reading) someOf(f *find.Find) bool {
+	return s.Low(f.To) == "of" && s.Is(f.To+1, wholes) && !s.Is(f.From-1, people.CompanyLeads)
 }
 
-var wholes = words("us them you those these my our the his her their your")
+var wholes = scan.Words("us them you those these my our the his her their your")
 
 // alone reports whether a message is nothing but a find and courtesy.
-func (s *scan) alone(f *found) bool {
-	from, to := s.core(openingBook, closing, "")
-	return from == f.from && to == f.to
+func (s *reading) alone(f *find.Find) bool {
+	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	return from == f.From && to == f.To
 }
 
 // announces reports whether a word of a param stands beside a number: what it counts behind
 // it, "2 large pizzas", or its label before it, "quantity is now 2". People are counted
 // without a word: "a table for two".
-func (s *scan) announces(a about, f *found) bool {
-	for i := f.to; i < f.to+wordsAfter && s.wordAt(i) && !s.is(i, nounStops); i++ {
-		if s.oneOf(i, a.words) || a.people && s.is(i, peopleWords) {
+func (s *reading) announces(a about, f *find.Find) bool {
+	for i := f.To; i < f.To+wordsAfter && s.WordAt(i) && !s.Is(i, talk.NounStops); i++ {
+		if lexicon.OneOf(s.Message, i, a.words) || a.people && s.Is(i, peopleWords) {
 			return true
 		}
 	}
-	for i := f.from - 1; i >= f.from-wordsBefore && (s.wordAt(i) || s.symbolAt(i, ":=#")) && !s.is(i, cueStops); i-- {
-		if s.oneOf(i, a.words) {
+	for i := f.From - 1; i >= f.From-wordsBefore && (s.WordAt(i) || s.SymbolAt(i, ":=#")) && !s.Is(i, talk.CueStops); i-- {
+		if lexicon.OneOf(s.Message, i, a.words) {
 			return true
 		}
 	}
 	if !a.people {
 		return false
 	}
-	if s.tongue != nil {
-		return s.endsTerm(f.from, "people_lead") > 0 && s.phraseEnds(f.to)
+	if s.Tongue != nil {
+		return s.EndsTerm(f.From, "people_lead") > 0 && s.PhraseEnds(f.To)
 	}
-	switch s.low(f.from - 1) {
+	switch s.Low(f.From - 1) {
 	case "for":
-		return s.ends(f.to) || s.is(f.to, nounStops) || s.date(f.to) != nil || s.clockTime(f.to) != nil
+		return s.Ends(f.To) || s.Is(f.To, talk.NounStops) || s.Date(f.To) != nil || s.ClockTime(f.To) != nil
 	case "of":
-		return s.is(f.from-2, groupNouns)
+		return s.Is(f.From-2, groupNouns)
 	}
 	return false
 }
 
 // countsElse reports whether a number counts what some param holds, or people.
-func (x *Extractor) countsElse(s *scan, f *found) bool {
-	if !s.wordAt(f.to) {
+func (x *Extractor) countsElse(s *reading, f *find.Find) bool {
+	if !s.WordAt(f.To) {
 		return false
 	}
-	if s.is(f.to, peopleWords) || s.isKin(f.to) {
+	if s.Is(f.To, peopleWords) || people.IsKin(&s.Reader, f.To) {
 		return true
 	}
 	for _, r := range x.types {
-		if counts[r.Builtin] && slices.ContainsFunc(r.params, func(p string) bool { return s.oneOf(f.to, x.about[p].words) }) {
+		if numbers.Counts[r.Builtin] && slices.ContainsFunc(r.params, func(p string) bool { return lexicon.OneOf(s.Message, f.To, x.about[p].words) }) {
 			return true
 		}
 	}
 	return false
-}
-
-// oneOf reports whether token i is a form of one of some words.
-func (s *scan) oneOf(i int, list []string) bool {
-	return slices.ContainsFunc(list, func(w string) bool { return s.inflected(i, w) })
 }
 
 var (
 	// wayNouns end the name of a street however they are written, wayNames only with a
 	// capital: "12 main st", but "2 people drive".
-	wayNouns = words("st street str ave avenue av road rd lane ln boulevard blvd terrace highway hwy parkway pkwy crescent")
-	wayNames = words("drive dr court ct place pl square sq way circle cir alley row walk loop trail hill park close gardens grove mews quay plaza")
+	wayNouns = scan.Words("st street str ave avenue av road rd lane ln boulevard blvd terrace highway hwy parkway pkwy crescent")
+	wayNames = scan.Words("drive dr court ct place pl square sq way circle cir alley row walk loop trail hill park close gardens grove mews quay plaza")
 	// partNouns are parts of a house behind its number: "12 apt 4".
-	partNouns = words("apt apartment suite ste floor flat")
-	// numberNouns stand before a number that names a thing and counts none: "room 4".
-	numberNouns = words("apt apartment unit suite ste number no nr num floor room rm flat house building bldg gate box door version step page chapter row seat line track platform bus train flight route highway exit terminal level class grade type model part section article bay desk lot zone sector building channel")
+	partNouns = scan.Words("apt apartment suite ste floor flat")
 )
 
 // inAddress reports whether a number is that of a house or a postal code: a street's name
 // follows, or a town stands before five digits.
-func (s *scan) inAddress(f *found) bool {
-	if f.kind != "number" || f.to != f.from+1 || s.tokens[f.from].class != digits {
+func (s *reading) inAddress(f *find.Find) bool {
+	if f.Kind != "number" || f.To != f.From+1 || s.Tokens[f.From].Class != scan.Digits {
 		return false
 	}
-	return s.is(f.to, partNouns) || s.behindTown(f.from) || s.beforeStreet(f.to)
+	return s.Is(f.To, partNouns) || s.behindTown(f.From) || s.beforeStreet(f.To)
 }
 
 // behindTown reports whether five digits follow a name: "Austin 73301".
-func (s *scan) behindTown(i int) bool {
-	return i > 1 && len(s.low(i)) == 5 && s.properName(i-1)
+func (s *reading) behindTown(i int) bool {
+	return i > 1 && len(s.Low(i)) == 5 && talk.ProperName(s.Message, i-1)
 }
 
 // beforeStreet reports whether the words at token i name a street: "Main St", "old mill
 // road", and before a town "Elm, Austin".
-func (s *scan) beforeStreet(i int) bool {
-	for k := i; k < i+4 && s.wordAt(k) && !s.is(k, fillers) && !s.is(k, nounStops); k++ {
+func (s *reading) beforeStreet(i int) bool {
+	for k := i; k < i+4 && s.WordAt(k) && !s.Is(k, talk.Fillers) && !s.Is(k, talk.NounStops); k++ {
 		switch {
-		case k > i && (s.is(k, wayNouns) || s.is(k, wayNames) && s.properName(k)):
+		case k > i && (s.Is(k, wayNouns) || s.Is(k, wayNames) && talk.ProperName(s.Message, k)):
 			return true
-		case s.properName(k) && s.symbolAt(k+1, ",") && s.properName(k+2):
+		case talk.ProperName(s.Message, k) && s.SymbolAt(k+1, ",") && talk.ProperName(s.Message, k+2):
 			return true
 		}
 	}
 	return false
 }
 
-// properName reports whether token i is a word with a capital, in a message that is not
-// all capitals.
-func (s *scan) properName(i int) bool {
-	return s.capital(i) && s.wordAt(i) && !s.is(i, fillers) && !s.shouts()
-}
-
 // namesThing reports whether the words before a number make it the name of a thing: "apt
 // 4", "no. 14", "#3".
-func (s *scan) namesThing(f *found) bool {
-	if s.tongue != nil {
+func (s *reading) namesThing(f *find.Find) bool {
+	if s.Tongue != nil {
 		return s.namesThingSpoken(f)
 	}
-	i := f.from - 1
+	i := f.From - 1
 	switch {
-	case s.symbolAt(i, "#"):
+	case s.SymbolAt(i, "#"):
 		return true
-	case s.symbolAt(i, "."):
-		return s.is(i-1, numberNouns)
+	case s.SymbolAt(i, "."):
+		return s.Is(i-1, numbers.NumberNouns)
 	}
-	return s.is(i, numberNouns) && s.low(i) != "no"
+	return s.Is(i, numbers.NumberNouns) && s.Low(i) != "no"
 }
 
 // countChosen makes surer of a number beside a value that may be chosen: "2 large".

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
 	"github.com/slotway/slotway/config"
 )
 
@@ -188,7 +190,7 @@ func TestRangeParams(t *testing.T) {
 
 // layoutsOf are how values of the kinds of time read back.
 var layoutsOf = map[string]string{
-	"date": time.DateOnly, "time": "15:04", "datetime": dateTime, "daterange": time.DateOnly, "timerange": "T15:04", "datetimerange": dateTime,
+	"date": time.DateOnly, "time": "15:04", "datetime": calendar.DateTime, "daterange": time.DateOnly, "timerange": "T15:04", "datetimerange": calendar.DateTime,
 }
 
 // readsBack reports whether a value is one of its kind.
@@ -204,7 +206,7 @@ func readsBack(kind string, value any) bool {
 		return true
 	}
 	parts := strings.Split(s, "/")
-	if ranged := rangeLayouts[kind] != ""; ranged != (len(parts) == 2) {
+	if ranged := find.RangeLayouts[kind] != ""; ranged != (len(parts) == 2) {
 		return false
 	}
 	for _, p := range parts {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
 // Read gives the value of a param that text spells, which something else found: the
@@ -21,7 +21,7 @@ func (x *Extractor) Read(param, text string, now time.Time) (value any, ok bool)
 	for _, r := range x.params[param] {
 		switch {
 		case r.enum != nil:
-			return r.enum.nearest(newScan(text, clock{}, ""))
+			return r.enum.Nearest(scan.New(text, "", nil))
 		case r.Open():
 			return text, true
 		}
@@ -53,51 +53,33 @@ func (r *recogniser) Open() bool {
 	return false
 }
 
-// nearest returns the value of an enumeration that text spells best: in full, with typos,
-// or else the one that shares most of its letters with it, if it is clearly closer than
-// others.
-func (e *enumeration) nearest(s *scan) (any, bool) {
-	spelled := ""
-	for i := 0; i < len(s.tokens); i++ {
-		v, n, _ := e.at(s, i, true)
-		if n > 0 && spelled != "" && v != spelled {
-			return nil, false
-		}
-		if n > 0 {
-			spelled = v
-			i += n - 1
+// MayHold reports whether a text may hold a value of a param for [Extractor.Read] to give. It is
+// false only where the text lacks a character or a word that every such value has: most messages
+// have no "@" and no figure, and nobody needs to look for an address in them.
+func (x *Extractor) MayHold(param, text string) bool {
+	for _, r := range x.params[param] {
+		need := lacking[r.Builtin]
+		if need == nil || r.enum != nil || r.Bare != nil || r.Tail != nil || len(r.Patterns) > 0 || !need(text) {
+			return true
 		}
 	}
-	if spelled != "" {
-		return spelled, true
-	}
-	text := fold(s.text)
-	best, second, value := 1.0, 1.0, ""
-	for _, l := range e.all {
-		spelling := strings.Join(l.words, " ")
-		most := max(utf8.RuneCountInString(spelling), utf8.RuneCountInString(text))
-		if most > 64 {
-			continue
-		}
-		d := float64(distance(text, spelling, 64)) / float64(most)
-		switch {
-		case d < best && l.value == value:
-			best = d
-		case d < best:
-			best, second, value = d, best, l.value
-		case l.value != value:
-			second = min(second, d)
-		}
-	}
-	if best > farthest || second-best < clearer {
-		return nil, false
-	}
-	return value, true
+	return false
 }
 
-// A word that differs in more than farthest of its letters is another word; one that is
-// hardly closer to one value than to the next is neither.
-const (
-	farthest = 0.34
-	clearer  = 0.15
-)
+// lacking tells, by built-in type, texts that cannot hold a value of it.
+var lacking = map[string]func(text string) bool{
+	"email": func(text string) bool { return !strings.Contains(text, "@") && !saysAt(text) },
+	"zip":   func(text string) bool { return !strings.ContainsAny(text, "0123456789") },
+}
+
+// saysAt reports whether a text may have the word "at", by which an address is dictated.
+func saysAt(text string) bool {
+	for i := 0; i+1 < len(text); i++ {
+		if text[i]|0x20 == 'a' && text[i+1]|0x20 == 't' && !(i > 0 && asciiLetter(text[i-1])) && !(i+2 < len(text) && asciiLetter(text[i+2])) {
+			return true
+		}
+	}
+	return false
+}
+
+func asciiLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

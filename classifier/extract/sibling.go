@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
 )
 
 // siblingKinds are the built-in types of which one message often holds several values,
@@ -21,27 +24,24 @@ const (
 	wordsAfter  = 2 // "3 large bags": the same behind a number
 )
 
+// countStops stand between a name and a number that is not its own: "a room for 2".
+var countStops = scan.Words("for with in")
+
 var (
-	// cueStops end the words that belong to one value.
-	cueStops = words("and or but then")
-	// countStops stand between a name and a number that is not its own: "a room for 2".
-	countStops = words("for with in")
-	// nounStops stand between a number and what it does not count: "4 with rating 3".
-	nounStops = words("and or but then with for of in at on to from by the a an my is are was will please")
 	// Names of params that are the head or the end of a range, and the words that
 	// announce one.
-	headNames = words("start starts begin from pickup depart departure departing outbound checkin in arrival since earliest first")
-	endNames  = words("end ends finish to until till return returning inbound dropoff checkout out due latest last final")
-	headWords = words("from starting since beginning between")
-	endWords  = words("to until till til through thru")
+	headNames = scan.Words("start starts begin from pickup depart departure departing outbound checkin in arrival since earliest first")
+	endNames  = scan.Words("end ends finish to until till return returning inbound dropoff checkout out due latest last final")
+	headWords = scan.Words("from starting since beginning between")
+	endWords  = scan.Words("to until till til through thru")
 	// changeWords put one value in the place of another.
-	changeWords = words("change changed changing switch switching move moved moving reschedule update set shift postpone push")
+	changeWords = scan.Words("change changed changing switch switching move moved moving reschedule update set shift postpone push")
 )
 
 // tellApart leaves a value that fits several params of one type to the one whose name
 // stands beside it: of "check in on the 6th, check out on the 12th" each has its own.
 // Without such a word nothing is changed.
-func (x *Extractor) tellApart(s *scan, c *collector) {
+func (x *Extractor) tellApart(s *reading, c *collector) {
 	values := c.values[c.base:]
 	var drop []int
 	for i := 0; i < len(values); {
@@ -105,17 +105,17 @@ func (x *Extractor) siblings(values []classifier.Value) []string {
 }
 
 // span gives the tokens [from, to) of a value.
-func (c *collector) span(s *scan, v classifier.Value) (from, to int) {
-	from = sort.Search(len(s.tokens), func(i int) bool { return c.at.rune(s.tokens[i].start) >= v.Start })
+func (c *collector) span(s *reading, v classifier.Value) (from, to int) {
+	from = sort.Search(len(s.Tokens), func(i int) bool { return c.at.rune(s.Tokens[i].Start) >= v.Start })
 	to = from
-	for to < len(s.tokens) && c.at.rune(s.tokens[to].start) < v.End {
+	for to < len(s.Tokens) && c.at.rune(s.Tokens[to].Start) < v.End {
 		to++
 	}
 	return from, to
 }
 
 // cued returns the param that the words around a value name, or "".
-func (s *scan) cued(c *collector, v classifier.Value, group []string) string {
+func (s *reading) cued(c *collector, v classifier.Value, group []string) string {
 	from, to := c.span(s, v)
 	if from == to {
 		return ""
@@ -123,14 +123,14 @@ func (s *scan) cued(c *collector, v classifier.Value, group []string) string {
 	names := ownWords(group)
 	_, isText := v.Value.(string)
 	if !isText {
-		for i := to; i < to+wordsAfter && s.wordAt(i) && !s.is(i, nounStops); i++ {
+		for i := to; i < to+wordsAfter && s.WordAt(i) && !s.Is(i, talk.NounStops); i++ {
 			if own := s.named(i, names, group); own != "" {
 				return own
 			}
 		}
 	}
-	for i := from - 1; i >= from-wordsBefore && s.wordAt(i) && !s.is(i, cueStops); i-- {
-		if !isText && (s.is(i, countStops) || i > 0 && s.exact[i-1]) {
+	for i := from - 1; i >= from-wordsBefore && s.WordAt(i) && !s.Is(i, talk.CueStops); i-- {
+		if !isText && (s.Is(i, countStops) || i > 0 && s.Exact[i-1]) {
 			break // "2 rooms for 5": the rooms are counted already
 		}
 		if own := s.named(i, names, group); own != "" {
@@ -139,8 +139,6 @@ func (s *scan) cued(c *collector, v classifier.Value, group []string) string {
 	}
 	return s.inRange(from, to, names, group)
 }
-
-func (s *scan) wordAt(i int) bool { return s.low(i) != "" && s.tokens[i].class == letters }
 
 // ownWords are, for each param of a group, the words of its name that no other one has.
 func ownWords(group []string) [][]string {
@@ -163,14 +161,14 @@ func ownWords(group []string) [][]string {
 }
 
 // bareNames say nothing where they are the whole name of a param.
-var bareNames = words("at on in for by with")
+var bareNames = scan.Words("at on in for by with")
 
 // named returns the only param that the word at token i names.
-func (s *scan) named(i int, names [][]string, group []string) string {
+func (s *reading) named(i int, names [][]string, group []string) string {
 	own := ""
 	for k, list := range names {
 		for _, w := range list {
-			if !s.inflected(i, w) {
+			if !lexicon.Inflected(s.Message, i, w) {
 				continue
 			}
 			if own != "" && own != group[k] {
@@ -182,43 +180,33 @@ func (s *scan) named(i int, names [][]string, group []string) string {
 	return own
 }
 
-// inflected reports whether token i, perhaps with the one before it, is a form of the
-// word of a name: "returning" of return, "picking up" of pickup, "bathroom" of baths.
-func (s *scan) inflected(i int, name string) bool {
-	w := s.low(i)
-	if w == name {
-		return true
-	}
-	if first := stem(s.low(i - 1)); first != "" && (first+w == name || strings.TrimSuffix(s.low(i-1), "s")+w == name) {
-		return true
-	}
-	if name = stem(name); len(name) < 3 {
-		return false
-	}
-	return strings.HasPrefix(w, name)
-}
-
-// stem drops the endings of a verb or a plural.
-func stem(w string) string {
-	if base, ok := strings.CutSuffix(w, "ing"); ok && len(base) > 2 {
-		if n := len(base); base[n-1] == base[n-2] {
-			base = base[:n-1] // dropping
-		}
-		return base
-	}
-	if len(w) > 3 {
-		return strings.TrimSuffix(w, "s")
-	}
-	return w
-}
-
 // inRange tells the two ends of "from the 3rd until the 5th" apart where the names of
 // the two params say which is which.
-func (s *scan) inRange(from, to int, names [][]string, group []string) string {
-	if len(group) != 2 {
+func (s *reading) inRange(from, to int, names [][]string, group []string) string {
+	head, end := rangeParams(names, group)
+	if head == "" || end == "" {
 		return ""
 	}
-	head, end := "", ""
+	for i := from - 1; i >= from-wordsBefore && s.WordAt(i); i-- {
+		if s.Is(i, changeWords) {
+			return "" // "change friday to saturday" is one of the two
+		}
+	}
+	if s.Is(from-1, endWords) || s.endsBetween(from) || s.SymbolAt(from-1, rangeDashes) && from > 1 && s.Exact[from-2] {
+		return end
+	}
+	if s.Is(from-1, headWords) || (s.Is(to, endWords) || s.SymbolAt(to, rangeDashes)) && to+1 < len(s.Exact) && s.Exact[to+1] {
+		return head
+	}
+	return ""
+}
+
+// rangeParams are, of two params, the one that holds the head of a range and the one that
+// holds its end, by their names.
+func rangeParams(names [][]string, group []string) (head, end string) {
+	if len(group) != 2 {
+		return "", ""
+	}
 	for k, list := range names {
 		isHead := slices.ContainsFunc(list, func(w string) bool { return headNames[w] })
 		isEnd := slices.ContainsFunc(list, func(w string) bool { return endNames[w] })
@@ -229,33 +217,19 @@ func (s *scan) inRange(from, to int, names [][]string, group []string) string {
 			end = group[k]
 		}
 	}
-	if head == "" || end == "" {
-		return ""
-	}
-	for i := from - 1; i >= from-wordsBefore && s.wordAt(i); i-- {
-		if s.is(i, changeWords) {
-			return "" // "change friday to saturday" is one of the two
-		}
-	}
-	if s.is(from-1, endWords) || s.endsBetween(from) || s.symbolAt(from-1, rangeDashes) && from > 1 && s.exact[from-2] {
-		return end
-	}
-	if s.is(from-1, headWords) || (s.is(to, endWords) || s.symbolAt(to, rangeDashes)) && to+1 < len(s.exact) && s.exact[to+1] {
-		return head
-	}
-	return ""
+	return head, end
 }
 
 // endsBetween reports whether the "and" of "between the 2nd and the 3rd" stands before token i.
-func (s *scan) endsBetween(i int) bool {
-	if s.low(i-1) != "and" || i < 2 || !s.exact[i-2] {
+func (s *reading) endsBetween(i int) bool {
+	if s.Low(i-1) != "and" || i < 2 || !s.Exact[i-2] {
 		return false
 	}
 	k := i - 2
-	for k > 0 && s.exact[k] {
+	for k > 0 && s.Exact[k] {
 		k--
 	}
-	return s.low(k) == "between"
+	return s.Low(k) == "between"
 }
 
 // rangeDashes join the two ends of a range.
@@ -263,7 +237,7 @@ const rangeDashes = "-–—~"
 
 // ofOneTask returns the params that lose a day to the other one of their task, by the place of
 // the day in a range. A day of another task has no part in it.
-func (x *Extractor) ofOneTask(s *scan, c *collector, values []classifier.Value, group []string) (losers []string) {
+func (x *Extractor) ofOneTask(s *reading, c *collector, values []classifier.Value, group []string) (losers []string) {
 	if len(group) < 3 {
 		return nil
 	}

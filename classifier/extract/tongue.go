@@ -1,142 +1,80 @@
 package extract
 
 import (
-	"fmt"
+	"cmp"
 	"strings"
-	"sync"
+	"time"
 
-	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/spoken"
+	money "golang.org/x/text/currency"
+	"golang.org/x/text/language"
 )
 
-// A tongue is a language other than English: its words by class and its grammar by rows, both
-// read from the folder of the language. English has code of its own, which knows more
-// wordings; what a value is, what belongs to its span and which reading counts are the same.
-type tongue struct {
-	tag      string
-	words    map[string][]term   // by the first word, in every spelling
-	classes  map[string][]term   // by the name of the class
-	grammar  map[string]*grammar // by the name of what they read
-	known    set                 // every word of the tables
-	compound bool                // numbers are written as one word: dreihundertvier
-	morphs   []morph             // the parts of such numbers, the longest first
-	elided   set                 // articles cut short, which are words of their own: l', d'
-	books    map[string]*book    // phrases around an answer, and those for yes and no
-}
+// What the steps behind the recognisers know of another language.
 
-// term is a word or a phrase of a class.
-type term struct {
-	class string
-	value string
-	num   float64
-	words []string
-}
+// sameEverywhere are the built-in types whose values are written alike in all languages.
+var sameEverywhere = scan.Words("email url phone boolean")
 
-// tongues are the languages that were read.
-var tongues = struct {
-	sync.Mutex
-	read map[string]*tongue
-}{read: map[string]*tongue{}}
-
-// tongueOf is the tongue of a language tag: nil for English, and for one that has no tables.
-func tongueOf(tag string) *tongue {
-	base := language.Base(tag)
-	if base == language.English {
-		return nil
+// cycleOf tells how a day repeats that was named by these words alone.
+func (x *Extractor) cycleOf(text string, now time.Time) calendar.Cycle {
+	if x.tongue == nil {
+		return cycleOf(text)
 	}
-	tongues.Lock()
-	defer tongues.Unlock()
-	if t, known := tongues.read[base]; known {
-		return t
-	}
-	t, err := readTongue(base)
-	if err != nil {
-		panic(fmt.Sprintf("language %s: %v", base, err)) // the files are built in; a test reads them all
-	}
-	tongues.read[base] = t
-	return t
-}
-
-func readTongue(base string) (*tongue, error) {
-	if !language.Has(base, "values.txt") || !language.Has(base, "values_rows.txt") {
-		return nil, nil
-	}
-	t := &tongue{tag: base, words: map[string][]term{}, classes: map[string][]term{}, grammar: map[string]*grammar{}, known: set{}}
-	lists := language.Lists(base, "values.txt")
-	t.elided = set{}
-	for _, e := range lists.Phrases("elided") {
-		t.elided[e] = true
-	}
-	for _, class := range lists.Names() {
-		if class == "elided" {
-			continue
+	s := newReading(text, calendar.Clock{Now: now, DayFirst: x.options.DayFirst}, "", x.tongue)
+	for i := range s.Tokens {
+		if f := s.speech.Day(&s.Reader, i); f != nil {
+			return f.Cycle
 		}
-		for line := range strings.Lines(lists[class]) {
-			if err := t.addLine(class, strings.TrimSpace(line)); err != nil {
-				return nil, fmt.Errorf("values.txt, list %s: %w", class, err)
+	}
+	return calendar.Once
+}
+
+// namesThingSpoken reports whether the words beside a number make it the name of a thing or
+// the number of a house.
+func (s *reading) namesThingSpoken(f *find.Find) bool {
+	i := f.From
+	if s.SymbolAt(i-1, ".:") {
+		i--
+	}
+	if s.SymbolAt(f.From-1, "#") || s.EndsTerm(i, "number_noun") > 0 {
+		return true
+	}
+	if s.Tokens[f.From].Class == scan.Digits && (s.IsTerm(f.To, "way_noun") || s.EndsTerm(f.From-1, "way_noun") > 0 || s.EndsTerm(f.From-2, "way_noun") > 0) {
+		return true // 12 rue de la paix, calle mayor 12
+	}
+	if w := s.Low(f.From - 1); w != "" && s.Tokens[f.From].Class == scan.Digits {
+		for _, e := range s.Tongue.Classes["street_ending"] {
+			if strings.HasSuffix(w, e.Words[0]) {
+				return true
 			}
 		}
 	}
-	t.readBooks()
-	t.compound = len(t.classes["compound"]) > 0
-	t.joinDays()
-	if err := t.readMorphs(); err != nil {
-		return nil, err
-	}
-	if err := t.readRows(language.Lists(base, "values_rows.txt")); err != nil {
-		return nil, fmt.Errorf("values_rows.txt, %w", err)
-	}
-	return t, nil
+	return false
 }
 
-// phraseAt returns the longest term of a class at token i, and its length.
-func (s *scan) termAt(i int, class string) (t term, n int) {
-	w := s.low(i)
-	if w == "" {
-		return t, 0
+// at fills in where the people live by their language: who speaks German calls and pays as in
+// Germany, unless the tag names another region.
+func (o *Options) at(tag string) Options {
+	var v Options
+	if o != nil {
+		v = *o
 	}
-	for _, e := range s.terms[i] {
-		if e.class != class {
-			continue
+	tag = cmp.Or(tag, v.Language)
+	t := spoken.Of(tag)
+	if t == nil || len(t.Classes["home"]) == 0 {
+		return v.withDefaults()
+	}
+	if _, region, cut := strings.Cut(tag, "-"); cut && len(region) == 2 {
+		v.Region = cmp.Or(v.Region, strings.ToUpper(region))
+	}
+	v.Region = cmp.Or(v.Region, strings.ToUpper(t.Classes["home"][0].Words[0]))
+	if region, err := language.ParseRegion(v.Region); err == nil && v.Currency == "" {
+		if unit, known := money.FromRegion(region); known {
+			v.Currency = unit.String()
 		}
-		if k := s.spellsTerm(i, e.words); k > n {
-			t, n = e, k
-		}
 	}
-	if n == 0 && mendable[class] && len(s.terms[i]) == 0 {
-		return s.mended(i, w, class)
-	}
-	return t, n
+	return v.withDefaults()
 }
-
-// spellsTerm counts the tokens at i that spell the words, which hyphens may join.
-func (s *scan) spellsTerm(i int, words []string) int {
-	n := 0
-	for k, w := range words {
-		if k > 0 && s.symbolAt(i+n, "-‐‑") && s.glued(i+n) {
-			n++
-		}
-		if s.low(i+n) != w {
-			return 0
-		}
-		n++
-	}
-	return n
-}
-
-// isTerm reports whether a term of a class stands at token i.
-func (s *scan) isTerm(i int, class string) bool {
-	_, n := s.termAt(i, class)
-	return n > 0
-}
-
-// endsTerm counts the tokens of a term of a class that ends before token i.
-func (s *scan) endsTerm(i int, class string) int {
-	for n := 1; n <= longestTerm && n <= i; n++ {
-		if _, k := s.termAt(i-n, class); k == n {
-			return n
-		}
-	}
-	return 0
-}
-
-const longestTerm = 4

@@ -1,6 +1,10 @@
 package extract
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/slotway/slotway/classifier/extract/internal/spoken"
+)
 
 // TestDollarOfPesos reads the sign of the dollar as people mean it where they pay in pesos.
 func TestDollarOfPesos(t *testing.T) {
@@ -8,6 +12,33 @@ func TestDollarOfPesos(t *testing.T) {
 		got := Recognize("cuesta $500", now, &Options{Language: tag})
 		if len(got) != 1 || got[0].Value != want {
 			t.Errorf("%s: %+v, want %s", tag, got, want)
+		}
+	}
+}
+
+// TestTongueOf holds which tags have tables and where their people live.
+func TestTongueOf(t *testing.T) {
+	for tag, want := range map[string]Options{
+		"":      {Region: "US", Currency: "USD"},
+		"en-GB": {Region: "US", Currency: "USD"},
+		"tlh":   {Region: "US", Currency: "USD"},
+		"de":    {Region: "DE", Currency: "EUR"},
+		"de-DE": {Region: "DE", Currency: "EUR"},
+		"de-CH": {Region: "CH", Currency: "CHF"},
+		"fr":    {Region: "FR", Currency: "EUR"},
+		"es-MX": {Region: "MX", Currency: "MXN"},
+	} {
+		got := (*Options)(nil).at(tag)
+		if got.Region != want.Region || got.Currency != want.Currency {
+			t.Errorf("%q: %s %s, want %s %s", tag, got.Region, got.Currency, want.Region, want.Currency)
+		}
+	}
+	if got := (&Options{Region: "AT", Currency: "CHF"}).at("de"); got.Region != "AT" || got.Currency != "CHF" {
+		t.Errorf("what is said of the region is not kept: %+v", got)
+	}
+	for _, tag := range []string{"", "en", "en-US", "tlh"} {
+		if spoken.Of(tag) != nil {
+			t.Errorf("%q has a tongue", tag)
 		}
 	}
 }

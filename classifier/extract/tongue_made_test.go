@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
 )
 
 // Numbers, days, times and lengths of other languages are said here by spellers that know the
@@ -15,7 +18,7 @@ import (
 func TestSpokenNumbers(t *testing.T) {
 	for tag, say := range spellers {
 		for n := 2; n < 9e6; n += 1 + n/1000*137 {
-			for _, said := range append([]string{strings.ToUpper(say(n))}, spellings(strings.ToLower(say(n)))...) {
+			for _, said := range append([]string{strings.ToUpper(say(n))}, scan.Spellings(strings.ToLower(say(n)))...) {
 				text := map[string]string{"de": "für ", "es": "para "}[tag] + said
 				if strings.HasPrefix(tag, "fr") {
 					text = "pour " + said
@@ -128,8 +131,8 @@ func TestSpokenUnits(t *testing.T) {
 						continue
 					}
 					step := map[int]time.Duration{4: time.Hour, 5: time.Minute}[k] * time.Duration(n)
-					check(f.ahead, "datetime", now.Add(step).Format(dateTime))
-					check(f.back, "datetime", now.Add(-step).Format(dateTime))
+					check(f.ahead, "datetime", now.Add(step).Format(calendar.DateTime))
+					check(f.back, "datetime", now.Add(-step).Format(calendar.DateTime))
 				}
 			}
 		}

@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+)
 
 // spellers say a whole number.
 var spellers = map[string]func(n int) string{"de": german, "es": spanish, "fr": french, "fr-CH": swiss}
@@ -35,7 +39,7 @@ func german(n int) string {
 
 // germanHead is a number before another part of one: "ein" hundert.
 func germanHead(n int) string {
-	return strings.TrimSuffix(german(n), "s") + strings.Repeat("s", btoi(n%100 == 6))
+	return strings.TrimSuffix(german(n), "s") + strings.Repeat("s", scan.Btoi(n%100 == 6))
 }
 
 func germanRest(n int) string {
@@ -98,7 +102,8 @@ var (
 )
 
 func french(n int) string { return francophone(n, frenchTens, 20) }
-func swiss(n int) string  { return francophone(n, swissTens, 10) }
+
+func swiss(n int) string { return francophone(n, swissTens, 10) }
 
 func francophone(n int, tens []string, long int) string {
 	say := func(n int) string { return francophone(n, tens, long) }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
 	"github.com/slotway/slotway/config"
 )
 
@@ -66,7 +67,7 @@ func (c spokenCase) found(x *Extractor, tag string) string {
 		for _, e := range Recognize(c.text, now, &Options{Language: tag}) {
 			value := e.Value
 			if f, ok := value.(float64); ok {
-				value = trimFloat(f)
+				value = calendar.TrimFloat(f)
 			}
 			out = append(out, fmt.Sprintf("%s<%s>=%v", e.Kind, e.Text, value))
 		}

@@ -7,6 +7,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/choices"
+	"github.com/slotway/slotway/classifier/extract/internal/enum"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
 	"github.com/slotway/slotway/config"
 )
 
@@ -21,8 +27,8 @@ const (
 )
 
 // unlisted tells apart what no value of an enumeration is.
-func (x *Extractor) unlisted(s *scan, asked *classifier.Asked, c *collector) {
-	if !x.english || len(s.tokens) == 0 || asked != nil && x.Open(asked.Param) {
+func (x *Extractor) unlisted(s *reading, asked *classifier.Asked, c *collector) {
+	if !x.english || len(s.Tokens) == 0 || asked != nil && x.Open(asked.Param) {
 		return
 	}
 	for _, r := range x.types {
@@ -32,7 +38,7 @@ func (x *Extractor) unlisted(s *scan, asked *classifier.Asked, c *collector) {
 		for _, sp := range x.unlistedIn(s, r, asked, c) {
 			for _, p := range r.params {
 				if !x.keeps[p] && !x.describes(p) && !c.toldAt(s, p, sp) {
-					c.refuse(s, p, &found{from: sp[0], to: sp[1]}, classifier.WrongUnknown)
+					c.refuse(s, p, &find.Find{From: sp[0], To: sp[1]}, classifier.WrongUnknown)
 					c.wrong[len(c.wrong)-1].Source = "enum"
 				}
 			}
@@ -48,17 +54,17 @@ func (x *Extractor) describes(param string) bool {
 
 // listed reports whether a type has no values but those that are declared.
 func (r *recogniser) listed() bool {
-	return r.enum != nil && r.enum.yes == "" && len(r.Patterns) == 0 && r.Bare == nil
+	return r.enum != nil && r.enum.Yes == "" && len(r.Patterns) == 0 && r.Bare == nil
 }
 
 // toldAt reports whether a stretch of tokens has been told apart for a param already.
-func (c *collector) toldAt(s *scan, param string, sp [2]int) bool {
-	start := c.at.rune(s.tokens[sp[0]].start)
+func (c *collector) toldAt(s *reading, param string, sp [2]int) bool {
+	start := c.at.rune(s.Tokens[sp[0]].Start)
 	return slices.ContainsFunc(c.wrong, func(v classifier.Value) bool { return v.Param == param && v.Start <= start && start < v.End })
 }
 
 // unlistedIn lists the stretches of tokens that stand in the place of a value of a type.
-func (x *Extractor) unlistedIn(s *scan, r *recogniser, asked *classifier.Asked, c *collector) [][2]int {
+func (x *Extractor) unlistedIn(s *reading, r *recogniser, asked *classifier.Asked, c *collector) [][2]int {
 	isAsked := asked != nil && slices.Contains(r.params, asked.Param)
 	if isAsked && !c.has(asked.Param) {
 		if sp := x.unlistedAnswer(s, r, c); sp[1] > 0 {
@@ -73,11 +79,11 @@ func (x *Extractor) unlistedIn(s *scan, r *recogniser, asked *classifier.Asked, 
 			continue
 		}
 		from, to := c.span(s, v)
-		if from == to || s.denied(from) {
+		if from == to || choices.Denied(s.Message, from) {
 			continue
 		}
 		_, and := s.coordinator(to)
-		joined = joined || and || s.is(from-1, coordinators)
+		joined = joined || and || s.Is(from-1, coordinators)
 		items = append(items, [2]int{from, to})
 	}
 	var out [][2]int
@@ -93,23 +99,23 @@ func (x *Extractor) unlistedIn(s *scan, r *recogniser, asked *classifier.Asked, 
 
 // unlistedAnswer reads a message that is nothing but a few words as an answer that is no
 // value.
-func (x *Extractor) unlistedAnswer(s *scan, r *recogniser, c *collector) (sp [2]int) {
-	from, to := s.core(openingBook, closing, "")
-	for from < to && s.is(from, listDets) {
+func (x *Extractor) unlistedAnswer(s *reading, r *recogniser, c *collector) (sp [2]int) {
+	from, to := talk.Core(s.Message, talk.Opening, talk.Closing, "")
+	for from < to && s.Is(from, listDets) {
 		from++
 	}
-	for to > from && s.is(to-1, orderNouns) {
+	for to > from && s.Is(to-1, orderNouns) {
 		to-- // "the huge one"
 	}
 	if from >= to || to-from > mostUnlisted {
 		return sp
 	}
 	for i := from; i < to; i++ {
-		if !x.content(s, i, c) && !(i > from && s.wordAt(i) && x.own[singular(s.low(i))]) {
+		if !x.content(s, i, c) && !(i > from && s.WordAt(i) && x.own[lexicon.Singular(s.Low(i))]) {
 			return sp
 		}
 	}
-	if x.nearValue(s, r, from, to) || s.tokens[min(to, len(s.tokens)-1)].text == "?" {
+	if x.nearValue(s, r, from, to) || s.Tokens[min(to, len(s.Tokens)-1)].Text == "?" {
 		return sp
 	}
 	return [2]int{from, to}
@@ -117,18 +123,18 @@ func (x *Extractor) unlistedAnswer(s *scan, r *recogniser, c *collector) (sp [2]
 
 // listedAfter reads what is coordinated with a value behind it: "salami, ham and pineapple".
 // Commas alone make a list only in an answer.
-func (x *Extractor) listedAfter(s *scan, r *recogniser, i int, joined bool, c *collector) (out [][2]int) {
+func (x *Extractor) listedAfter(s *reading, r *recogniser, i int, joined bool, c *collector) (out [][2]int) {
 	for len(out) < mostListed+1 {
 		n, and := s.coordinator(i)
 		if n == 0 {
 			break
 		}
 		from := i + n
-		for s.is(from, listDets) {
+		for s.Is(from, listDets) {
 			from++
 		}
 		to := from
-		for to < from+mostListed && x.content(s, to, c) || to > from && to < from+mostListed+1 && s.wordAt(to) && x.own[singular(s.low(to))] {
+		for to < from+mostListed && x.content(s, to, c) || to > from && to < from+mostListed+1 && s.WordAt(to) && x.own[lexicon.Singular(s.Low(to))] {
 			to++
 		}
 		if to == from || !s.endsItem(to) || x.nearValue(s, r, from, to) {
@@ -147,15 +153,15 @@ func (x *Extractor) listedAfter(s *scan, r *recogniser, i int, joined bool, c *c
 
 // listedBefore reads the one thing that is coordinated with a value before it: "pineapple and
 // salami".
-func (x *Extractor) listedBefore(s *scan, r *recogniser, i int, c *collector) [][2]int {
-	for s.is(i-1, listDets) {
+func (x *Extractor) listedBefore(s *reading, r *recogniser, i int, c *collector) [][2]int {
+	for s.Is(i-1, listDets) {
 		i--
 	}
-	if !s.is(i-1, coordinators) {
+	if !s.Is(i-1, coordinators) {
 		return nil
 	}
 	to := i - 1
-	if s.symbolAt(to-1, ",") {
+	if s.SymbolAt(to-1, ",") {
 		to--
 	}
 	from := to
@@ -170,55 +176,55 @@ func (x *Extractor) listedBefore(s *scan, r *recogniser, i int, c *collector) []
 
 // coordinator counts the tokens at i that join two items of a list; and says that they are
 // more than a comma.
-func (s *scan) coordinator(i int) (n int, and bool) {
-	if s.symbolAt(i, ",") && !(s.glued(i+1) && s.digits(i+1, 1, 99) != "") {
+func (s *reading) coordinator(i int) (n int, and bool) {
+	if s.SymbolAt(i, ",") && !(s.Glued(i+1) && s.Digits(i+1, 1, 99) != "") {
 		n = 1
 	}
-	if s.is(i+n, coordinators) || s.symbolAt(i+n, "&+") {
+	if s.Is(i+n, coordinators) || s.SymbolAt(i+n, "&+") {
 		return n + 1, true
 	}
 	return n, false
 }
 
 // endsItem reports whether an item of a list ends before token i: what goes on is a sentence.
-func (s *scan) endsItem(i int) bool {
-	return i >= len(s.tokens) || s.is(i, itemEnds) || s.symbolAt(i, ",.!?;:)&+…")
+func (s *reading) endsItem(i int) bool {
+	return i >= len(s.Tokens) || s.Is(i, itemEnds) || s.SymbolAt(i, ",.!?;:)&+…")
 }
 
 // beginsItem reports whether an item of a list may begin at token i.
-func (s *scan) beginsItem(i int) bool {
-	return i == 0 || s.is(i-1, itemLeads) || s.is(i-1, listDets) || s.symbolAt(i-1, ",.:;!?(-&+") || s.digits(i-1, 1, 2) != ""
+func (s *reading) beginsItem(i int) bool {
+	return i == 0 || s.Is(i-1, itemLeads) || s.Is(i-1, listDets) || s.SymbolAt(i-1, ",.:;!?(-&+") || s.Digits(i-1, 1, 2) != ""
 }
 
 // content reports whether token i may be a word of a value: no word that people say whatever
 // they speak of, no name, and nothing that was recognised.
-func (x *Extractor) content(s *scan, i int, c *collector) bool {
-	if !s.wordAt(i) || s.exact[i] || i > 0 && s.capital(i) && !s.shouts() {
+func (x *Extractor) content(s *reading, i int, c *collector) bool {
+	if !s.WordAt(i) || s.Exact[i] || i > 0 && s.Capital(i) && !s.Shouts() {
 		return false
 	}
-	w := s.low(i)
+	w := s.Low(i)
 	switch {
-	case utf8.RuneCountInString(w) < shortUnlisted, isPlain(w), isPlain(singular(w)), remarks[w], noItems[w], greetings[w], x.own[singular(w)]:
+	case utf8.RuneCountInString(w) < shortUnlisted, lexicon.IsPlain(w), lexicon.IsPlain(lexicon.Singular(w)), talk.Remarks[w], noItems[w], greetings[w], x.own[lexicon.Singular(w)]:
 		return false
 	case strings.HasSuffix(w, "ly"), strings.HasSuffix(w, "ing"), strings.ContainsAny(w, "'’"), strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxLatin1 }):
 		return false
 	}
 	return !slices.ContainsFunc(c.values[c.base:], func(v classifier.Value) bool {
-		return v.Source != "text" && v.Start < c.at.rune(s.tokens[i].end) && c.at.rune(s.tokens[i].start) < v.End
+		return v.Source != "text" && v.Start < c.at.rune(s.Tokens[i].End) && c.at.rune(s.Tokens[i].Start) < v.End
 	})
 }
 
 // nearValue reports whether the tokens [from, to) are rather a value that is spelt badly, or
 // share a word with one.
-func (x *Extractor) nearValue(s *scan, r *recogniser, from, to int) bool {
-	text := s.text[s.tokens[from].start:s.tokens[to-1].end]
-	if _, near := r.enum.nearest(newScan(text, clock{}, "")); near {
+func (x *Extractor) nearValue(s *reading, r *recogniser, from, to int) bool {
+	text := s.Text[s.Tokens[from].Start:s.Tokens[to-1].End]
+	if _, near := r.enum.Nearest(scan.New(text, "", nil)); near {
 		return true
 	}
 	for i := from; i < to; i++ {
-		w := singular(s.low(i))
-		if slices.ContainsFunc(r.enum.all, func(l lexeme) bool {
-			return slices.ContainsFunc(l.words, func(own string) bool { return singular(own) == w })
+		w := lexicon.Singular(s.Low(i))
+		if slices.ContainsFunc(r.enum.All, func(l enum.Lexeme) bool {
+			return slices.ContainsFunc(l.Words, func(own string) bool { return lexicon.Singular(own) == w })
 		}) {
 			return true
 		}
@@ -228,12 +234,12 @@ func (x *Extractor) nearValue(s *scan, r *recogniser, from, to int) bool {
 
 // agentWords are the words that an agent calls its params, types and tasks by: they name what
 // is talked about, and are no values.
-func agentWords(agent *config.Agent) set {
-	out := set{}
+func agentWords(agent *config.Agent) scan.Set {
+	out := scan.Set{}
 	add := func(texts ...string) {
 		for _, text := range texts {
-			for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !isLetter(r) }) {
-				out[singular(w)] = true
+			for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !scan.IsLetter(r) }) {
+				out[lexicon.Singular(w)] = true
 			}
 		}
 	}
@@ -250,15 +256,15 @@ func agentWords(agent *config.Agent) set {
 }
 
 var (
-	descriptions = words("reason reasons cause why problem problems issue issues defect fault symptom symptoms complaint description severity urgency priority condition state mood status feedback rating level impact")
-	coordinators = words("and plus n")
-	listDets     = words("a an the some one two extra also")
-	itemLeads    = words("with want like need have get order take for of on add is both make")
-	itemEnds     = words("and plus please pls thanks thx too then instead")
+	descriptions = scan.Words("reason reasons cause why problem problems issue issues defect fault symptom symptoms complaint description severity urgency priority condition state mood status feedback rating level impact")
+	coordinators = scan.Words("and plus n")
+	listDets     = scan.Words("a an the some one two extra also")
+	itemLeads    = scan.Words("with want like need have get order take for of on add is both make")
+	itemEnds     = scan.Words("and plus please pls thanks thx too then instead")
 	// greetings answer whatever was asked, and noItems are what lists of wishes hold besides
 	// values: what to do, and how.
-	greetings = words("bye goodbye morning evening afternoon cheers welcome bro dude mate sir madam lol haha wow cool super okey okie nope nah yep yup huh hmm erm whatever whichever none neither nil nada null default menu options list random surprise usual favourite favorite idk dunno unsure undecided pardon what")
-	noItems   = words(`pay add ask let run try use buy eat end fix act hurry collect track reset restart undo redo exit quit leave escape abort proceed confirm
+	greetings = scan.Words("bye goodbye morning evening afternoon cheers welcome bro dude mate sir madam lol haha wow cool super okey okie nope nah yep yup huh hmm erm whatever whichever none neither nil nada null default menu options list random surprise usual favourite favorite idk dunno unsure undecided pardon what")
+	noItems   = scan.Words(`pay add ask let run try use buy eat end fix act hurry collect track reset restart undo redo exit quit leave escape abort proceed confirm
 		submit finish bring fetch grab hang chat book reserve rent hire schedule reschedule move swap upgrade renew
 		cheap cheaper cheapest fast faster fastest asap pronto hot warm fresh nice big bigger biggest small smaller smallest quiet quick safe
 		new old bad crap shit damn fuck fucking stupid useless lame broken urgent free own self myself yourself anybody anywhere anyhow

@@ -6,27 +6,32 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/classifier/extract/internal/when"
 )
 
 var (
 	// boundWords behind a day, and before one, move it or make it an end of something.
-	boundWords = words("before after following prior preceding")
+	boundWords = scan.Words("before after following prior preceding")
 	// dueWords in the label of a param say that it holds an end: "due date", "start".
-	dueWords = words("due by deadline until till before latest earliest after since start begin from end expiry expires expiration limit")
+	dueWords = scan.Words("due by deadline until till before latest earliest after since start begin from end expiry expires expiration limit")
 	// hourWords tell a time of the day by what happens then: "friday after lunch".
-	hourWords = words("lunch breakfast dinner supper brunch work school noon midday midnight dawn dusk sunrise sunset hours office business class opening closing bedtime tea dark")
+	hourWords = scan.Words("lunch breakfast dinner supper brunch work school noon midday midnight dawn dusk sunrise sunset hours office business class opening closing bedtime tea dark")
 	// otherDays before a day make it another one, or several.
-	otherDays = words("every each any most some other alternate alternating except excluding second third fourth first last next")
+	otherDays = scan.Words("every each any most some other alternate alternating except excluding second third fourth first last next")
 	// stretchNouns before "of" a day mean a time around it.
-	stretchNouns = words("week weeks weekend month year quarter rest remainder fortnight")
-	openBehind   = split("or later,or earlier,or sooner,or before,or after,or so,onward,onwards,and later,and after,and up,week,weeks,earlier,weekend")
-	roughly      = words("around about approximately roughly circa approx near")
-	lateness     = words("earlier later sooner other before after until")
+	stretchNouns = scan.Words("week weeks weekend month year quarter rest remainder fortnight")
+	openBehind   = scan.Split("or later,or earlier,or sooner,or before,or after,or so,onward,onwards,and later,and after,and up,week,weeks,earlier,weekend")
 )
+
+var lateness = scan.Words("earlier later sooner other before after until")
 
 // unread says for each find why it is no value although it was read: a word beside it that
 // changes what it means was not. Nil where none is so.
-func (s *scan) unread(finds []found) []string {
+func (s *reading) unread(finds []find.Find) []string {
 	var out []string
 	mark := func(i int, why string) {
 		if out == nil {
@@ -36,18 +41,18 @@ func (s *scan) unread(finds []found) []string {
 	}
 	for i := range finds {
 		f := &finds[i]
-		day := f.day()
+		day := f.Day()
 		if day == nil {
 			continue
 		}
 		switch {
-		case day.unreal:
+		case day.Unreal:
 			mark(i, classifier.WrongCalendar)
-		case day.clash:
+		case day.Clash:
 			mark(i, classifier.WrongWeekday)
 		case s.changed(f):
 			mark(i, classifier.WrongModifier)
-			if i+1 < len(finds) && finds[i+1].day() != nil && s.boundBetween(f, &finds[i+1]) {
+			if i+1 < len(finds) && finds[i+1].Day() != nil && s.boundBetween(f, &finds[i+1]) {
 				mark(i+1, classifier.WrongModifier)
 			}
 		}
@@ -59,114 +64,101 @@ func (s *scan) unread(finds []found) []string {
 	return out
 }
 
-// day is the day that a find of time holds, or nil.
-func (f *found) day() *found {
-	switch {
-	case f.kind == "date":
-		return f
-	case f.kind == "datetime":
-		return f.date
-	}
-	return nil
-}
-
 // changed reports whether the words beside a day make it another one, or no single one.
-func (s *scan) changed(f *found) bool {
-	if s.tongue != nil {
-		return s.changedSpoken(f)
+func (s *reading) changed(f *find.Find) bool {
+	if s.Tongue != nil {
+		return s.speech.Changed(&s.Reader, f)
 	}
-	return s.changedBehind(f.to) || s.changedBefore(f.from, f)
+	return s.changedBehind(f.To) || s.changedBefore(f.From, f)
 }
 
-func (s *scan) changedBehind(i int) bool {
-	if s.phrase(i, openBehind) > 0 {
+func (s *reading) changedBehind(i int) bool {
+	if s.Phrase(i, openBehind) > 0 {
 		return true
 	}
-	if !s.is(i, boundWords) {
+	if !s.Is(i, boundWords) {
 		return false
 	}
 	i++
-	if s.low(i) == "to" {
-		i++
-	}
-	for s.low(i) == "the" || s.low(i) == "my" || s.low(i) == "our" {
-		if s.is(i+1, hourWords) {
+	i += s.Skip(i, "to")
+	for s.Says(i, "the", "my", "our") {
+		if s.Is(i+1, hourWords) {
 			return false
 		}
 		i++
-		if !s.wordAt(i) {
+		if !s.WordAt(i) {
 			return true
 		}
 	}
-	return !s.is(i, hourWords) && s.clockTime(i) == nil && (s.low(i) == "" || s.tokens[i].class != digits)
+	return !s.Is(i, hourWords) && s.ClockTime(i) == nil && (s.Low(i) == "" || s.Tokens[i].Class != scan.Digits)
 }
 
-func (s *scan) changedBefore(i int, f *found) bool {
+func (s *reading) changedBefore(i int, f *find.Find) bool {
 	k := i - 1
-	if s.low(k) == "the" || s.low(k) == "this" {
+	if s.Says(k, "the", "this") {
 		k--
 	}
-	w := s.low(k)
+	w := s.Low(k)
 	switch {
 	case w == "":
 		return false
 	case boundWords[w]: // not before monday, the week before christmas
-		return s.is(k-1, negations) || s.wordAt(k-1) && (s.is(k-1, stretchNouns) || s.countedNoun(k-1))
+		return s.Is(k-1, talk.Negations) || s.WordAt(k-1) && (s.Is(k-1, stretchNouns) || s.countedNoun(k-1))
 	case w == "until" || w == "till":
-		return s.is(k-1, negations)
+		return s.Is(k-1, talk.Negations)
 	case w == "of":
-		return s.is(k-1, stretchNouns)
+		return s.Is(k-1, stretchNouns)
 	case w == "than":
 		return s.laterThan(k)
 	case w == "but":
-		return s.is(k-1, weekNouns) && (s.is(k-2, otherDays) || s.low(k-2) == "all")
+		return s.Is(k-1, weekNouns) && (s.Is(k-2, otherDays) || s.Low(k-2) == "all")
 	}
-	return otherDays[w] && k == i-1 && (f.cycle == weekly || w == "every" || w == "each" || w == "any" || w == "except" || w == "excluding") && s.low(k) != ""
+	return otherDays[w] && k == i-1 && (f.Cycle == calendar.Weekly || s.Says(k, "every", "each", "any", "except", "excluding"))
 }
 
-var weekNouns = words("day days time date week weekday")
+var weekNouns = scan.Words("day days time date week weekday")
 
 // countedNoun reports whether a count of days ends at token i: "two days".
-func (s *scan) countedNoun(i int) bool {
-	_, ok := dateUnits[s.low(i)]
+func (s *reading) countedNoun(i int) bool {
+	_, ok := when.DateUnits[s.Low(i)]
 	return ok
 }
 
 // bound reports whether a day is only an end of what is meant: "after monday". A param that
 // holds such an end takes it.
-func (s *scan) bound(f *found) bool {
-	if s.tongue != nil {
-		return s.boundSpoken(f)
+func (s *reading) bound(f *find.Find) bool {
+	if s.Tongue != nil {
+		return s.speech.Bound(&s.Reader, f)
 	}
-	k := f.from - 1
-	return (s.low(k) == "before" || s.low(k) == "after") && !s.exact[k]
+	k := f.From - 1
+	return s.Says(k, "before", "after") && !s.Exact[k]
 }
 
 // laterThan reports whether a "than" at token k leaves a day open. "No later than friday" is
 // by friday.
-func (s *scan) laterThan(k int) bool {
-	return s.is(k-1, lateness) && !(s.low(k-1) == "later" && s.is(k-2, negations))
+func (s *reading) laterThan(k int) bool {
+	return s.Is(k-1, lateness) && !(s.Low(k-1) == "later" && s.Is(k-2, talk.Negations))
 }
 
 // boundBetween reports whether nothing but a word of before and after joins two finds.
-func (s *scan) boundBetween(a, b *found) bool {
-	return b.from > a.to && b.from <= a.to+2 && s.is(a.to, boundWords)
+func (s *reading) boundBetween(a, b *find.Find) bool {
+	return b.From > a.To && b.From <= a.To+2 && s.Is(a.To, boundWords)
 }
 
 // decorates reports whether the second of two days is only the weekday of the first: "25
 // november, monday".
-func (s *scan) decorates(a, b *found) bool {
-	if a.kind != "date" || b.kind != "date" || a.cycle == weekly || b.cycle != weekly || b.to != b.from+1 {
+func (s *reading) decorates(a, b *find.Find) bool {
+	if a.Kind != "date" || b.Kind != "date" || a.Cycle == calendar.Weekly || b.Cycle != calendar.Weekly || b.To != b.From+1 {
 		return false
 	}
-	gap := b.from - a.to
-	return gap == 0 || gap == 1 && s.symbolAt(a.to, ",(")
+	gap := b.From - a.To
+	return gap == 0 || gap == 1 && s.SymbolAt(a.To, ",(")
 }
 
 // agree tells where a day and its weekday do not agree.
-func (s *scan) agree(day, name *found, wrong func(why string)) {
-	t, ok := day.value.(time.Time)
-	w, isName := weekdays[s.low(name.from)]
+func (s *reading) agree(day, name *find.Find, wrong func(why string)) {
+	t, ok := day.Value.(time.Time)
+	w, isName := calendar.Weekdays[s.Low(name.From)]
 	if ok && isName && t.Weekday() != w {
 		wrong(classifier.WrongWeekday)
 	}
@@ -178,12 +170,12 @@ func (x *Extractor) dueParam(p string) bool {
 }
 
 // refuse notes what was recognised and is no value of the params of a type.
-func (c *collector) refuse(s *scan, param string, f *found, why string) {
+func (c *collector) refuse(s *reading, param string, f *find.Find, why string) {
 	var value any
-	if t, ok := f.value.(time.Time); ok && why != classifier.WrongModifier {
+	if t, ok := f.Value.(time.Time); ok && why != classifier.WrongModifier {
 		value = t.Format(time.DateOnly)
 	}
-	start, end := s.tokens[f.from].start, s.tokens[f.to-1].end
+	start, end := s.Tokens[f.From].Start, s.Tokens[f.To-1].End
 	c.wrong = append(c.wrong, classifier.Value{
 		Param: param, Value: value, Text: c.text[start:end], Start: c.at.rune(start), End: c.at.rune(end), Source: "builtin", Wrong: why,
 	})

@@ -1,0 +1,136 @@
+// Package calendar holds days, times, lengths and stretches of time, and what they mean from a
+// given moment on. It reads no text.
+package calendar
+
+import (
+	"time"
+)
+
+// Clock is the moment that relative dates start from, and how dates are written.
+type Clock struct {
+	Now      time.Time
+	DayFirst bool
+}
+
+// Today is the first moment of the day.
+func (c Clock) Today() time.Time {
+	y, m, d := c.Now.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, c.Now.Location())
+}
+
+// InDays is the day n days after today.
+func (c Clock) InDays(n int) time.Time { return c.Today().AddDate(0, 0, n) }
+
+// monday is the first day of this week: weeks start on Monday (ISO 8601).
+func (c Clock) monday() time.Time { return c.InDays(-((int(c.Now.Weekday()) + 6) % 7)) }
+
+// Weekday returns the day that a weekday word means. "Next" is the week after this one, a
+// bare name the next such day after today.
+func (c Clock) Weekday(d time.Weekday, which string) Days {
+	inWeek := c.monday().AddDate(0, 0, (int(d)+6)%7)
+	switch which {
+	case "this", "current":
+		return OneDay(inWeek)
+	case "next", "following":
+		return OneDay(inWeek.AddDate(0, 0, 7))
+	case "last", "previous":
+		return OneDay(inWeek.AddDate(0, 0, -7))
+	}
+	ahead := (int(d) - int(c.Now.Weekday()) + 7) % 7
+	next := c.InDays(ahead)
+	past := next.AddDate(0, 0, -7)
+	after := next
+	if ahead == 0 {
+		after = next.AddDate(0, 0, 7)
+	}
+	switch which {
+	case "past":
+		return OneDay(past)
+	case "coming", "upcoming":
+		return OneDay(after)
+	}
+	return Days{Past: past, Next: next, Pick: after, Cycle: Weekly}
+}
+
+// Day builds a date; ok is false when the calendar has none such.
+func (c Clock) Day(year int, month time.Month, day int) (t time.Time, ok bool) {
+	t = time.Date(year, month, day, 0, 0, 0, 0, c.Now.Location())
+	return t, t.Day() == day && t.Month() == month && day > 0
+}
+
+// widestGap is the longest wait in years for a 29 February.
+const widestGap = 8
+
+// Yearly returns the days of that name around today; they are unreal where no year has
+// one.
+func (c Clock) Yearly(month time.Month, day int) Days {
+	d := Days{Unreal: true, Cycle: Yearly}
+	for k := 0; k <= widestGap; k++ {
+		if t, ok := c.Day(c.Now.Year()+k, month, day); ok && !t.Before(c.Now) {
+			d.Next, d.Unreal = t, false
+			break
+		}
+	}
+	for k := 0; k <= widestGap; k++ {
+		if t, ok := c.Day(c.Now.Year()-k, month, day); ok && t.Before(c.Now) {
+			d.Past = t
+			break
+		}
+	}
+	d.orToday(c)
+	return d
+}
+
+// Monthly returns the days of that number around today.
+func (c Clock) Monthly(day int) Days {
+	d := Days{Unreal: true, Cycle: Monthly}
+	y, m, _ := c.Now.Date()
+	for k := range 3 {
+		if t, ok := c.Day(y, m, 1); ok {
+			t = t.AddDate(0, k, day-1)
+			if t.Day() == day && !t.Before(c.Now) {
+				d.Next, d.Unreal = t, false
+				break
+			}
+		}
+	}
+	for k := range 3 {
+		if t, ok := c.Day(y, m, 1); ok {
+			t = t.AddDate(0, -k, day-1)
+			if t.Day() == day && t.Before(c.Now) {
+				d.Past = t
+				break
+			}
+		}
+	}
+	d.orToday(c)
+	return d
+}
+
+// ShortYears reads a year of two or four digits. Between 30 and 39 either century may be
+// meant; below that it is this one, above the last.
+func ShortYears(n, length int) (past, next int) {
+	switch {
+	case length > 2:
+		return n, n
+	case n < 30:
+		return 2000 + n, 2000 + n
+	case n < 40:
+		return 1900 + n, 2000 + n
+	}
+	return 1900 + n, 1900 + n
+}
+
+var (
+	// Months are the months by their English names.
+	Months = map[string]time.Month{
+		"january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "mar": 3, "april": 4, "apr": 4, "may": 5,
+		"june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8, "september": 9, "sept": 9, "sep": 9,
+		"october": 10, "oct": 10, "november": 11, "nov": 11, "december": 12, "dec": 12,
+	}
+	// Weekdays are the days of the week by their English names.
+	Weekdays = map[string]time.Weekday{
+		"monday": 1, "mon": 1, "tuesday": 2, "tue": 2, "tues": 2, "wednesday": 3, "wed": 3, "weds": 3, "thursday": 4,
+		"thu": 4, "thur": 4, "thurs": 4, "friday": 5, "fri": 5, "saturday": 6, "sat": 6, "sunday": 0, "sun": 0,
+	}
+)

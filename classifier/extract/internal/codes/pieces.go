@@ -1,0 +1,187 @@
+// Package codes reads ids and codes as they are said and spaced: "o two zero zero seven five".
+package codes
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/extract/internal/numbers"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+)
+
+// Piece is a part of a code as it was said or typed. Offsets are tokens.
+type Piece struct {
+	From, To int
+	Text     string // figures, or letters in upper case
+	Gap      string // what joins it to the one before: "-", or "" for white space and nothing
+	Typed    bool   // figures as they were typed
+	MaybeO   bool   // an O or a nought, nobody knows
+}
+
+// Figures reports whether the piece is of figures.
+func (p *Piece) Figures() bool { return p.Text != "" && p.Text[0] >= '0' && p.Text[0] <= '9' }
+
+// Heads reports whether a piece may be one of the letters that the values of a type begin with.
+func (p *Piece) Heads(letters []string) bool {
+	for _, h := range letters {
+		if p.Text == h || h == "O" && (p.MaybeO || p.Text == "0" && p.Typed) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	repeats   = map[string]int{"double": 2, "triple": 3, "treble": 3}
+	oddNought = scan.Words("oh nought naught")
+	// DashWords are a dash when they are said.
+	DashWords = scan.Words("dash hyphen minus")
+)
+
+// CodeStarts are the words of two letters and more that a code may start with.
+var CodeStarts = codeStartWords()
+
+func codeStartWords() scan.Set {
+	s := scan.Words("oh nought naught double triple treble oo ooo")
+	for w, v := range numbers.WordValues {
+		s[w] = s[w] || v.Kind == numbers.UnitWord || v.Kind == numbers.TenWord
+	}
+	return s
+}
+
+// Dashes are the characters that are typed for a dash.
+const Dashes = "-‐‑‒–—−"
+
+// invisible are characters of no width that pasted codes carry.
+const invisible = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
+
+// CodeRun reads the pieces of a code from token i on: figures, digits in words, single
+// letters and the letters that some code begins with. Nil where none starts.
+func CodeRun(s *scan.Message, i int, heads scan.Set) []Piece {
+	if i > 0 && s.Glued(i) && s.Tokens[i-1].Class != scan.Symbol && !s.Taken[i-1] {
+		return nil // the rest of a longer word
+	}
+	var run []Piece
+	figures := false
+	for j, gap := i, ""; len(run) < mostPieces; {
+		p := PiecesAt(s, j, heads, len(run) > 0)
+		if p.To == 0 {
+			break
+		}
+		p.Gap = gap
+		run = append(run, p)
+		figures = figures || p.Figures()
+		j, gap = codeGap(s, p.To)
+	}
+	if !figures && len(run) < 4 {
+		return nil
+	}
+	if last := run[len(run)-1].To; s.Glued(last) && s.Tokens[last].Class != scan.Symbol {
+		return nil // it goes on with letters
+	}
+	return run
+}
+
+// codeGap passes what may stand between two pieces of a code.
+func codeGap(s *scan.Message, i int) (next int, gap string) {
+	switch {
+	case s.SymbolAt(i, Dashes), s.Tongue == nil && s.Is(i, DashWords), s.Tongue != nil && s.IsTerm(i, "dash_word"):
+		return i + 1, "-"
+	case s.SymbolAt(i, invisible):
+		if next, gap = codeGap(s, i+1); gap != "" {
+			return next, gap
+		}
+		return i + 1, ""
+	}
+	return i, ""
+}
+
+// PiecesAt reads one piece at token i; to is 0 for none.
+func PiecesAt(s *scan.Message, i int, heads scan.Set, inside bool) Piece {
+	w := s.Low(i)
+	if w == "" || inside && i > 0 && strings.Contains(s.Text[s.Tokens[i-1].End:s.Tokens[i].Start], "\n") {
+		return Piece{}
+	}
+	t := &s.Tokens[i]
+	switch t.Class {
+	case scan.Digits:
+		return Piece{From: i, To: i + 1, Text: w, Typed: true}
+	case scan.Symbol:
+		return Piece{}
+	}
+	if n := repeated(s, i, w); n > 0 {
+		if next := PiecesAt(s, i+1, heads, true); next.To > 0 && utf8.RuneCountInString(next.Text) == 1 {
+			return Piece{From: i, To: next.To, Text: strings.Repeat(next.Text, n), MaybeO: next.MaybeO}
+		}
+		return Piece{}
+	}
+	if v, n := numbers.Below100(s, i); n > 0 {
+		return Piece{From: i, To: i + n, Text: strconv.Itoa(int(v))}
+	}
+	switch {
+	case oddNought[w]:
+		return Piece{From: i, To: i + 1, Text: "O", MaybeO: true}
+	case strings.Trim(w, "o") == "":
+		return Piece{From: i, To: i + 1, Text: strings.ToUpper(w), MaybeO: true}
+	case heads[w], len(w) == 1 && (inside || w != "a" && w != "i"), len(w) <= 3 && scan.IsUpper(t.Text) && (inside || s.Glued(i+1)):
+		return Piece{From: i, To: i + 1, Text: strings.ToUpper(w)}
+	}
+	return Piece{}
+}
+
+// repeated is how often the word at token i says what follows it; 0 for another word.
+func repeated(s *scan.Message, i int, w string) int {
+	if s.Tongue == nil {
+		return repeats[w]
+	}
+	t, _ := s.TermAt(i, "repeat")
+	return int(t.Num)
+}
+
+// Spelled joins the pieces as they stand.
+func Spelled(run []Piece) string {
+	var b strings.Builder
+	for _, p := range run {
+		b.WriteString(p.Gap)
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// Foldings are the spellings that a run may stand for, the likeliest first: with the dashes
+// that were said, without, with one behind its letters, and with O and 0 in each other's
+// place.
+func Foldings(run []Piece, heads []string) []string {
+	var letters, rest strings.Builder
+	for i, p := range run {
+		switch {
+		case rest.Len() == 0 && (!p.Figures() && (!p.MaybeO || i == 0)):
+			letters.WriteString(p.Text)
+		case p.MaybeO:
+			rest.WriteString(strings.ReplaceAll(p.Text, "O", "0"))
+		default:
+			rest.WriteString(p.Text)
+		}
+	}
+	head, tail := letters.String(), rest.String()
+	var out []string
+	add := func(text string) { out = append(out, text) }
+	wantsO := len(heads) > 0 && heads[0] == "O"
+	if first := run[0]; wantsO && first.Typed && first.Text == "0" && len(run) > 1 { // 0-20075
+		add("O-" + tail[1:])
+		add("O" + tail[1:])
+	}
+	add(Spelled(run))
+	add(head + tail)
+	if head != "" && tail != "" {
+		add(head + "-" + tail)
+	}
+	if run[0].MaybeO {
+		add(strings.ReplaceAll(head, "O", "0") + tail)
+	}
+	return out
+}
+
+// mostPieces bounds the work on one run.
+const mostPieces = 24

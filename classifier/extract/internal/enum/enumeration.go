@@ -1,0 +1,367 @@
+// Package enum finds the values of an enumeration, with synonyms and typos.
+package enum
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/extract/internal/lexicon"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
+	"github.com/slotway/slotway/config"
+)
+
+// Lexeme is one spelling of an enumerated value.
+type Lexeme struct {
+	Words []string // lower case
+	value string
+	long  bool // a word of it is long enough for a typo
+}
+
+// Enum finds the values of one type.
+type Enum struct {
+	first map[string][]Lexeme // by the singular of the first word
+	All   []Lexeme
+	fuzzy int
+	Yes   string // the value that a yes means; "" where the values are no yes and no
+	No    string
+}
+
+// New compiles the values of a type; nil where it has none.
+func New(t *config.Type) *Enum {
+	if len(t.Values) == 0 {
+		return nil
+	}
+	e := &Enum{first: map[string][]Lexeme{}, fuzzy: t.Fuzzy}
+	e.Yes, e.No = yesAndNo(t.Values)
+	for _, v := range t.Values {
+		for _, spelling := range append([]string{v.Value}, v.Synonyms...) {
+			var l Lexeme
+			l.value = v.Value
+			for _, t := range scan.Tokenize(spelling, nil) {
+				if t.Class != scan.Symbol {
+					l.Words = append(l.Words, t.Low)
+				}
+			}
+			if len(l.Words) == 0 {
+				continue
+			}
+			l.long = slices.ContainsFunc(l.Words, func(w string) bool { return utf8.RuneCountInString(w) >= shortest })
+			key := lexicon.Singular(l.Words[0])
+			e.first[key] = append(e.first[key], l)
+			e.All = append(e.All, l)
+		}
+	}
+	return e
+}
+
+// yesAndNo returns the two values of an enumeration that is a boolean by another name.
+func yesAndNo(values []config.EnumValue) (yes, no string) {
+	if len(values) != 2 {
+		return "", ""
+	}
+	for _, v := range values {
+		switch strings.ToLower(v.Value) {
+		case "true", "yes", "y":
+			yes = v.Value
+		case "false", "no", "n":
+			no = v.Value
+		}
+	}
+	if yes == "" || no == "" {
+		return "", ""
+	}
+	return yes, no
+}
+
+// bare reports whether a spelling of a yes-or-no value is a plain yes or no, which
+// answers whatever was asked and speaks of the param only when that was.
+func (e *Enum) bare(l Lexeme) bool {
+	if e.Yes == "" {
+		return false
+	}
+	spelling := strings.Join(l.Words, " ")
+	return slices.Contains(YesPhrases, spelling) || slices.Contains(NoPhrases, spelling)
+}
+
+// At returns the longest value spelled at token i, exactly, in another number, or else
+// with typos. A typo is none where another recogniser found something, in a frequent word
+// of the language, or where two values are as near.
+func (e *Enum) At(s *scan.Message, i int, asked bool) (value string, n int, exact bool) {
+	word := s.Tokens[i].Low
+	literal := false
+	for _, l := range e.first[lexicon.Singular(word)] {
+		if !asked && (e.bare(l) || withinRun(s, i, l)) {
+			continue
+		}
+		k := spells(s, i, l, 0, asked)
+		if k > n || k == n && k > 0 && !literal && l.Words[0] == word {
+			value, n, literal = l.value, k, l.Words[0] == word
+		}
+	}
+	if n > 0 || e.fuzzy == 0 && !stretched(word) || s.Exact[i] || s.Tokens[i].Class != scan.Letters || !asked && (lexicon.IsPlain(word) || i > 0 && s.Capital(i) && !s.Shouts()) {
+		return value, n, true
+	}
+	value, n = e.misspelt(s, i, asked)
+	return value, n, false
+}
+
+// misspelt returns the longest value that is spelled at token i with typos.
+func (e *Enum) misspelt(s *scan.Message, i int, asked bool) (value string, n int) {
+	for _, l := range e.All {
+		if !l.long && !stretched(s.Tokens[i].Low) || !asked && e.bare(l) {
+			continue
+		}
+		k := spells(s, i, l, e.fuzzy, asked)
+		switch {
+		case k > n:
+			value, n = l.value, k
+		case k == n && k > 0 && l.value != value:
+			if value, n = nearer(s, i, n, value, l, e); n == 0 {
+				return "", 0
+			}
+		}
+	}
+	return value, n
+}
+
+// nearer chooses between two values that n tokens spell with typos: the one with fewer,
+// or none.
+func nearer(s *scan.Message, i, n int, value string, l Lexeme, e *Enum) (string, int) {
+	text := scan.Fold(s.Text[s.Tokens[i].Start:s.Tokens[i+n-1].End])
+	before := e.distanceTo(text, value)
+	now := distance(text, strings.Join(l.Words, " "), 8)
+	switch {
+	case now < before:
+		return l.value, n
+	case now > before:
+		return value, n
+	}
+	return "", 0
+}
+
+// distanceTo is the distance of a text to the nearest spelling of a value.
+func (e *Enum) distanceTo(text, value string) int {
+	best := 9
+	for _, l := range e.All {
+		if l.value == value {
+			best = min(best, distance(text, strings.Join(l.Words, " "), 8))
+		}
+	}
+	return best
+}
+
+// Reordered finds the value whose words all stand in a reply, in another order and with a
+// few words between: "the size is wrong" for "wrong size". Two values are none.
+func (e *Enum) Reordered(s *scan.Message) (value string, from, to int) {
+	for _, l := range e.All {
+		if len(l.Words) < 2 || scan.IsUnit(l.Words[0]) {
+			continue
+		}
+		first, last := len(s.Tokens), -1
+		for _, want := range l.Words {
+			k := slices.IndexFunc(s.Tokens, func(t scan.Token) bool { return t.Class != scan.Symbol && similar(t.Low, want, 0, true) })
+			if k < 0 || s.Taken[k] {
+				last = -1
+				break
+			}
+			first, last = min(first, k), max(last, k)
+		}
+		if last < 0 || last-first > len(l.Words)+2 || deniedWithin(s, first, last) {
+			continue
+		}
+		if value != "" && value != l.value {
+			return "", 0, 0
+		}
+		value, from, to = l.value, first, last+1
+	}
+	return value, from, to
+}
+
+func deniedWithin(s *scan.Message, first, last int) bool {
+	for k := max(first-2, 0); k <= last; k++ {
+		if s.Is(k, talk.Negations) {
+			return true
+		}
+	}
+	return false
+}
+
+// spells returns how many tokens at i spell l with at most edits typos a word, or 0.
+// Hyphens and the like between words do not matter.
+func spells(s *scan.Message, i int, l Lexeme, edits int, asked bool) int {
+	n := 0
+	for k, want := range l.Words {
+		if k > 0 && i+n < len(s.Tokens) && s.Tokens[i+n].Class == scan.Symbol && !scan.IsUnit(want) {
+			n++
+		}
+		if i+n >= len(s.Tokens) || s.Taken[i+n] {
+			return 0
+		}
+		if w := s.Tokens[i+n].Low; !similar(w, want, edits, asked) || edits > 0 && !similar(w, want, 0, asked) && w != strings.ReplaceAll(want, "'", "") && written(s, i+n) {
+			return 0
+		}
+		n++
+	}
+	return n
+}
+
+// written reports whether token i is a common word of the language that is not all that was
+// said: "a pipe burst" holds no misspelt "burnt", while "wires" alone, as an answer, may be one.
+func written(s *scan.Message, i int) bool {
+	if s.Knows == nil || !s.Knows(s.Tokens[i].Low) {
+		return false
+	}
+	from, to := talk.Core(s, talk.Opening, talk.Closing, "")
+	return to-from != 1 || from != i
+}
+
+// shortest is how many letters a word has before a typo in it is forgiven in an answer;
+// elsewhere it needs one more.
+const shortest = 4
+
+// Words of at most short letters begin right; from long letters on two typos are forgiven in an
+// answer, elsewhere in longer ones.
+const (
+	short = 5
+	long  = 8
+)
+
+// similar reports whether word means want: but for its number, or for at most edits
+// typos. Short words must be exact: "no" is not "now". Outside of an answer the first
+// letter must be right too, since most words of a message mean something else, and so must
+// that of a short word; what is a frequent word of the language is no typo of another.
+func similar(word, want string, edits int, asked bool) bool {
+	if word == want || lexicon.Singular(word) == lexicon.Singular(want) || stretched(word) && sameLetters(word, want) {
+		return true
+	}
+	length := utf8.RuneCountInString(want)
+	if edits == 0 || length < shortest || (!asked || length <= short) && word[0] != want[0] || !asked && length <= shortest || lexicon.IsPlain(word) {
+		return false
+	}
+	if length > shortest && sameLetters(word, want) {
+		return true
+	}
+	if length < long || !asked && length <= long {
+		edits = 1
+	}
+	return distance(word, want, edits) <= edits
+}
+
+// distance is the optimal string alignment distance (Damerau 1964: a swap of neighbours
+// is one edit), or limit+1 when the lengths alone rule more similarity out.
+func distance(a, b string, limit int) int {
+	x, y := []rune(a), []rune(b)
+	if len(x)-len(y) > limit || len(y)-len(x) > limit || len(x) > 64 || len(y) > 64 {
+		return limit + 1
+	}
+	var rows [3][66]int
+	before, last, row := &rows[0], &rows[1], &rows[2]
+	for j := range len(y) + 1 {
+		last[j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			row[j] = min(row[j-1]+1, last[j]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(y)]
+}
+
+// stretched reports whether a word repeats a letter three times or more, as in "nooo".
+func stretched(word string) bool {
+	for i := 2; i < len(word); i++ {
+		if word[i] == word[i-1] && word[i] == word[i-2] {
+			return true
+		}
+	}
+	return false
+}
+
+// sameLetters reports whether two words differ only in how often letters are repeated in a
+// row: "laaarge", "peperroni" for pepperoni.
+func sameLetters(a, b string) bool {
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		if a[i] != b[j] {
+			return false
+		}
+		for c := a[i]; i < len(a) && a[i] == c; {
+			i++
+		}
+		for c := b[j]; j < len(b) && b[j] == c; {
+			j++
+		}
+	}
+	return i == len(a) && j == len(b)
+}
+
+// Nearest returns the value of an enumeration that text spells best: in full, with typos,
+// or else the one that shares most of its letters with it, if it is clearly closer than
+// others.
+func (e *Enum) Nearest(s *scan.Message) (any, bool) {
+	spelled := ""
+	for i := 0; i < len(s.Tokens); i++ {
+		v, n, _ := e.At(s, i, true)
+		if n > 0 && spelled != "" && v != spelled {
+			return nil, false
+		}
+		if n > 0 {
+			spelled = v
+			i += n - 1
+		}
+	}
+	if spelled != "" {
+		return spelled, true
+	}
+	text := scan.Fold(s.Text)
+	best, second, value := 1.0, 1.0, ""
+	for _, l := range e.All {
+		spelling := strings.Join(l.Words, " ")
+		most := max(utf8.RuneCountInString(spelling), utf8.RuneCountInString(text))
+		if most > 64 {
+			continue
+		}
+		d := float64(distance(text, spelling, 64)) / float64(most)
+		switch {
+		case d < best && l.value == value:
+			best = d
+		case d < best:
+			best, second, value = d, best, l.value
+		case l.value != value:
+			second = min(second, d)
+		}
+	}
+	if best > farthest || second-best < clearer {
+		return nil, false
+	}
+	return value, true
+}
+
+// A word that differs in more than farthest of its letters is another word; one that is
+// hardly closer to one value than to the next is neither.
+const (
+	farthest = 0.34
+	clearer  = 0.15
+)
+
+// withinRun reports whether a value of one unit would be found inside a run: there any word has it.
+func withinRun(s *scan.Message, i int, l Lexeme) bool {
+	return len(l.Words) == 1 && scan.IsUnit(l.Words[0]) && (s.InRun(i) || s.InRun(i+1))
+}
+
+var (
+	// YesPhrases and NoPhrases are what people say for yes and for no.
+	YesPhrases = scan.Split("yes,yeah,yep,yup,yes please,yeah please,yes indeed,sure,sure thing,sure is,of course,definitely,absolutely,certainly,correct,that's correct,thats correct,that is correct,right,that's right,thats right,that is right,exactly,precisely,indeed,ok,okay,okey,okey dokey,alright,all right,k,y,true,agree,agreed,i agree,i do,i am,i would,i have,i did,i will,it is,it does,it was,they do,they are,he is,she is,affirmative,please do,go ahead,go for it,do it,by all means,you bet,for sure,why not,sounds good,sounds fine,sounds great,sounds right,looks good,looks right,fine,that's fine,thats fine,that is fine,that's it,that works,works for me,i'm fine with that,i'm ok with that,i'm okay with that,fine with me,fine by me,ok with me,i don't mind,i do not mind,don't mind,i guess so,i suppose so,i think so,i believe so,i hope so,i guess,probably,likely,no problem,no worries,yea,ya,yah,yass,uh huh,mhm,totally,gladly,with pleasure,naturally,👍,👌,✅,✔,🆗,🙏")
+	NoPhrases  = scan.Split("no,nope,nop,nah,naw,no thanks,no thank you,no no,not really,not exactly,not quite,not yet,not now,not today,not this time,not ok,not okay,not at all,not likely,not any,not for me,not that,of course not,certainly not,definitely not,absolutely not,probably not,surely not,maybe not,i guess not,i suppose not,i think not,i hope not,i'm afraid not,i am afraid not,i don't,i dont,i do not,i don't think so,i dont think so,i do not think so,don't think so,i didn't,i did not,i'm not,i am not,im not,n,false,never,negative,it isn't,it's not,its not,it is not,it doesn't,it wasn't,they aren't,they don't,no way,no chance,don't,do not,dont,please don't,👎,❌,🚫,disagree,i disagree,wrong,that's wrong,incorrect,that's not right,i wouldn't,i would not,i would rather not,i'd rather not,rather not,i haven't,i have not,i won't,i will not,i can't,i cannot,hell no,none,without,neither,no problem,no worries") // the last two stand in both lists: they answer neither way
+)

@@ -1,0 +1,279 @@
+package numbers
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/extract/internal/currency"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+	"github.com/slotway/slotway/classifier/extract/internal/talk"
+)
+
+// suffixes stand glued to figures: 10k, 1.2b, 5MM.
+var suffixes = map[string]float64{"k": 1e3, "m": 1e6, "mm": 1e6, "mio": 1e6, "mln": 1e6, "b": 1e9, "bn": 1e9, "g": 1e9, "t": 1e12}
+
+// vulgar are the fractions that are one character.
+var vulgar = map[string]float64{
+	"½": 1. / 2, "⅓": 1. / 3, "⅔": 2. / 3, "¼": 1. / 4, "¾": 3. / 4, "⅕": 1. / 5, "⅖": 2. / 5, "⅗": 3. / 5, "⅘": 4. / 5,
+	"⅙": 1. / 6, "⅚": 5. / 6, "⅐": 1. / 7, "⅛": 1. / 8, "⅜": 3. / 8, "⅝": 5. / 8, "⅞": 7. / 8, "⅑": 1. / 9, "⅒": 1. / 10,
+}
+
+// LongestFigure is the most digits of a number; longer ones are ids.
+const LongestFigure = 15
+
+// figures recognises a number in digits at token i: 1,234.5, 40 000, .5, 3/4, 1 4/5,
+// 12.32e+14, 1.1^23, ½, 10k. whole is false for one that a scale can not follow.
+func figures(s *scan.Message, i int) (v float64, n int, whole bool) {
+	if f, ok := vulgar[s.Low(i)]; ok {
+		return f, 1, false
+	}
+	text, n, plain := decimal(s, i)
+	if n == 0 {
+		return 0, 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, 0, false // not reached: the text is digits and one point
+	}
+	if f, ok := vulgar[s.Low(i+n)]; ok && plain {
+		return v + f, n + 1, false // 1½
+	}
+	if plain {
+		if d, m := slashed(s, i); m > 0 {
+			return d, m, false
+		}
+		if d, m := slashed(s, i+n); m > 0 && !s.Glued(i+n) && d < 1 {
+			return v + d, n + m, false // 1 4/5
+		}
+	}
+	if e, m := exponent(s, i+n); m > 0 {
+		w, err := strconv.ParseFloat(text+e, 64)
+		return w, n + m, err == nil
+	}
+	if e, m := power(s, i+n); m > 0 {
+		return math.Pow(v, e), n + m, false
+	}
+	if f, ok := suffixes[s.Low(i+n)]; ok && suffixAt(s, i+n) && multiplies(s, i, i+n) {
+		return v * f, n + 1, false
+	}
+	return v, n, true
+}
+
+// suffixAt reports whether the letters at token i are a multiplier of the figures before
+// them: glued, or where only numbers are looked for in capitals or a k.
+func suffixAt(s *scan.Message, i int) bool {
+	if s.Glued(i + 1) {
+		if r, _ := utf8.DecodeRuneInString(s.Tokens[i+1].Text); r == '_' || scan.IsLetter(r) || r >= '0' && r <= '9' || !s.CloseAfter(i+1) && s.Only == "" {
+			return false
+		}
+	}
+	w := s.Tokens[i].Text
+	return s.Glued(i) || s.Only != "" && (w == "k" || w == "K" || w == "M" || w == "G" || w == "T" || w == "MM")
+}
+
+// multiplies reports whether letters glued to figures multiply them: 10k and 5M do, 5m, 5b
+// and 5t only in money, since they are metres, classes and houses more often.
+func multiplies(s *scan.Message, from, at int) bool {
+	if s.Only != "" || s.Asked == "money" || moneyAround(s, from, at+1) {
+		return true
+	}
+	w := s.Tokens[at].Text
+	return (sureSuffixes[w] || w == "M" || w == "MM") && !talk.ProperName(s, at+1)
+}
+
+// sureSuffixes multiply figures whatever they count.
+var sureSuffixes = scan.Words("k K mio Mio mln bn Bn BN")
+
+// moneyAround reports whether a sign, a code or the name of a currency stands beside the
+// tokens [from, to).
+func moneyAround(s *scan.Message, from, to int) bool {
+	w := s.Low(from - 1)
+	if c := currency.ByCode[w]; c != nil && (currency.LowerCase[w] || scan.IsUpper(s.Tokens[from-1].Text)) {
+		return true
+	}
+	if w != "" && currency.BySign[w] != nil || s.Low(to) != "" && s.Tokens[to].Class == scan.Symbol && currency.BySign[s.Low(to)] != nil {
+		return true
+	}
+	_, n := currency.Name(s, to)
+	return n > 0
+}
+
+// decimal reads digits with their separators; plain are those without any.
+func decimal(s *scan.Message, i int) (text string, n int, plain bool) {
+	if s.SymbolAt(i, ".") {
+		if s.Glued(i) && !signed(s, i) || !s.Glued(i+1) || s.Digits(i+1, 1, LongestFigure) == "" || chained(s, i+2) {
+			return "", 0, false
+		}
+		return "0." + s.Low(i+1), 2, false
+	}
+	d := s.Digits(i, 1, LongestFigure)
+	if d == "" {
+		return "", 0, false
+	}
+	if k := singleFigures(s, i); k > 0 {
+		return s.Run(i, k), k, true
+	}
+	text, n = groupedFigures(s, i, d)
+	point := decimalMark(s, i, n)
+	inChain := s.Glued(i) && s.SymbolAt(i-1, ".") && i > 1 && s.Glued(i-1) && s.Tokens[i-2].Class == scan.Digits
+	if tail := s.Marked(i+n, point, 1, 20); tail != "" && !inChain && !chained(s, i+n+2) {
+		return text + "." + tail, n + 2, false
+	}
+	if n > 1 && point == "," {
+		return d, 1, true // 1.234 of 1.234.567
+	}
+	return text, n, n == 1
+}
+
+// decimalMark is the mark that stands before the decimals of the figures of n tokens at i.
+func decimalMark(s *scan.Message, i, n int) string {
+	switch {
+	case n > 1 && (s.Low(i+1) == "." || s.Low(i+1) != "," && commaDecimals(s, i+n)): // 1.111,11 and 10 455,50
+		return ","
+	case n == 1 && Numeric[s.Asked] && commaDecimals(s, i+1) && s.Ends(i+3) && !s.SymbolAt(i-1, ","): // 3482,7 as an answer is one number
+		return ","
+	}
+	return "."
+}
+
+// signed reports whether a sign of its own stands glued before token i: -.5, $.50.
+func signed(s *scan.Message, i int) bool {
+	return s.SymbolAt(i-1, "-−$€£") && !s.Glued(i-1)
+}
+
+// chained reports whether a point and more digits follow: 192.168.1.2 is no number.
+func chained(s *scan.Message, i int) bool {
+	return s.Marked(i, ".", 1, 99) != ""
+}
+
+// singleFigures counts the digits at token i that are told one by one, "4 8 2 1 0", where one number
+// is asked for; 0 if they are none.
+func singleFigures(s *scan.Message, i int) int {
+	if !Numeric[s.Asked] || s.Several || s.Digits(i-1, 1, 99) != "" {
+		return 0
+	}
+	n := 0
+	for s.Digits(i+n, 1, 1) != "" && !s.Glued(i+n) && n < LongestFigure {
+		n++
+	}
+	if n < 3 || !s.Ends(i+n) {
+		return 0
+	}
+	return n
+}
+
+// groupedFigures reads groups of three: 1,234,567, 1'234'567 and 1.234.567 (before a decimal
+// comma) and 40 000.
+func groupedFigures(s *scan.Message, i int, d string) (text string, n int) {
+	if len(d) > 3 || d == "0" {
+		return d, 1
+	}
+	for _, separator := range []string{",", "'", "’", "."} {
+		text, n = d, 1
+		for s.Marked(i+n, separator, 3, 3) != "" && len(text) < LongestFigure-2 {
+			text += s.Low(i + n + 1)
+			n += 2
+		}
+		if n > 1 && (separator != "." || s.SymbolAt(i+n, ",") && s.Glued(i+n+1) && s.Digits(i+n+1, 1, 20) != "") {
+			return text, n
+		}
+	}
+	text, n = d, 1
+	for spaceGroup(s, i+n) && len(text) < LongestFigure-2 {
+		text += s.Low(i + n)
+		n++
+	}
+	if n > 1 && !spacedNumber(s, i, n) {
+		return d, 1
+	}
+	return text, n
+}
+
+// spaceGroup reports whether token i is a group of three digits behind one space.
+func spaceGroup(s *scan.Message, i int) bool {
+	if s.Digits(i, 3, 3) == "" || s.Glued(i) || s.Glued(i+1) && !s.CloseAfter(i+1) && !s.SymbolAt(i+1, ".%") && !commaDecimals(s, i+1) {
+		return false
+	}
+	return utf8.RuneCountInString(s.Text[s.Tokens[i-1].End:s.Tokens[i].Start]) == 1
+}
+
+// commaDecimals reports whether a comma and one or two digits stand at token i.
+func commaDecimals(s *scan.Message, i int) bool {
+	return s.Marked(i, ",", 1, 2) != ""
+}
+
+// spacedNumber reports whether groups behind spaces are one number and not two: a
+// no-break space, a group of noughts, three groups, a unit behind them, an answer to a
+// question for a number, or nothing but numbers looked for.
+func spacedNumber(s *scan.Message, i, n int) bool {
+	if s.Only != "" || n > 2 || s.Low(i+1) == "000" {
+		return true
+	}
+	return s.Text[s.Tokens[i].End] >= utf8.RuneSelf || countsInGroups(s, i, i+n)
+}
+
+// countsInGroups reports whether the groups in [from, to) are one count: 10 455 kWh, and
+// 10 455 where a number is asked for. "2 500 ml bottles" are two.
+func countsInGroups(s *scan.Message, from, to int) bool {
+	if s.Is(from-1, NumberNouns) || s.Digits(from-1, 1, 99) != "" {
+		return false
+	}
+	if commaDecimals(s, to) {
+		to += 2
+	}
+	return s.Is(to, measures) && s.Ends(to+1) || Numeric[s.Asked] && s.Ends(to)
+}
+
+// measures are units that many are counted of, and that no packs are named by.
+var measures = scan.Words("kwh mwh wh km kms kilometers kilometres mi miles meters metres sqm sqft kg kilos kilograms euro euros eur dollar dollars usd pounds gbp francs chf kronor kroner")
+
+// slashed reads 3/4 at token i.
+func slashed(s *scan.Message, i int) (float64, int) {
+	d := s.Digits(i, 1, 9)
+	if d == "" || !s.SymbolAt(i+1, "/⁄") || !s.Glued(i+1) || !s.Glued(i+2) {
+		return 0, 0
+	}
+	if s.SymbolAt(i+3, "/⁄") && s.Glued(i+3) || s.Glued(i) && (s.SymbolAt(i-1, "/") || s.SymbolAt(i-1, "-") && s.Glued(i-1)) {
+		return 0, 0 // a date
+	}
+	below := s.Digits(i+2, 1, 4)
+	if below == "" || strings.Trim(below, "0") == "" || d == "24" && below == "7" && s.Only == "" {
+		return 0, 0 // around the clock
+	}
+	return float64(scan.Atoi(d)) / float64(scan.Atoi(below)), 3
+}
+
+// exponent reads e13, e+14, E-5 glued to figures.
+func exponent(s *scan.Message, i int) (string, int) {
+	if s.Low(i) != "e" || !s.Glued(i) || !s.Glued(i+1) {
+		return "", 0
+	}
+	sign, n := "", 1
+	if s.SymbolAt(i+1, "+-") {
+		sign, n = s.Low(i+1), 2
+	}
+	if d := s.Digits(i+n, 1, 3); d != "" && s.Glued(i+n) {
+		return "e" + sign + d, n + 1
+	}
+	return "", 0
+}
+
+// power reads ^2, ^+23 and ^--23, whose two signs cancel each other.
+func power(s *scan.Message, i int) (float64, int) {
+	if !s.SymbolAt(i, "^") || !s.Glued(i) {
+		return 0, 0
+	}
+	sign, n := 1.0, 1
+	for s.SymbolAt(i+n, "+-") && n < 4 {
+		if s.Low(i+n) == "-" {
+			sign = -sign
+		}
+		n++
+	}
+	if d := s.Digits(i+n, 1, 3); d != "" {
+		return sign * float64(scan.Atoi(d)), n + 1
+	}
+	return 0, 0
+}

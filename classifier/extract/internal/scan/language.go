@@ -1,0 +1,157 @@
+package scan
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// offered are what the options of a yes or no question say when they are chosen.
+var offered = map[string]string{"yes": "yes", "no": "no"}
+
+// ReadBooks makes books of the phrases around an answer.
+func (t *Language) ReadBooks() {
+	t.Books = map[string]*Book{}
+	for _, class := range [...]string{"yes", "no", "neither", "opening", "closing"} {
+		var phrases []string
+		for _, e := range t.Classes[class] {
+			phrases = append(phrases, strings.Join(e.Words, " "))
+		}
+		if said, ok := offered[class]; ok { // whatever the language
+			phrases = append(slices.Clone(phrases), said)
+		}
+		t.Books[class] = NewBook(phrases)
+	}
+}
+
+// Language are the words of a language by class.
+type Language struct {
+	tag      string
+	Words    map[string][]Term // by the first word, in every spelling
+	Classes  map[string][]Term // by the name of the class
+	known    Set               // every word of the tables
+	Compound bool              // numbers are written as one word: dreihundertvier
+	morphs   []morph           // the parts of such numbers, the longest first
+	Elided   Set               // articles cut short, which are words of their own: l', d'
+	Books    map[string]*Book  // phrases around an answer, and those for yes and no
+}
+
+// NewLanguage returns a language without words.
+func NewLanguage(tag string) *Language {
+	return &Language{tag: tag, Words: map[string][]Term{}, Classes: map[string][]Term{}, known: Set{}, Elided: Set{}}
+}
+
+// AddLine reads a line of a class: "3 = märz, mrz", or phrases alone.
+func (t *Language) AddLine(class, line string) error {
+	value, phrases, valued := strings.Cut(line, " = ")
+	if !valued {
+		value, phrases = "", line
+	}
+	num, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		num = 0 // the value is a word
+	}
+	for phrase := range strings.SplitSeq(phrases, ", ") {
+		phrase = strings.Trim(phrase, " ,")
+		if phrase == "" || phrase != strings.ToLower(phrase) {
+			return fmt.Errorf("%q: write phrases in lower case, with a comma and a space between them", line)
+		}
+		t.addTerm(class, value, num, phrase)
+	}
+	return nil
+}
+
+// addTerm adds a phrase in every spelling that people without its letters type.
+func (t *Language) addTerm(class, value string, num float64, phrase string) {
+	for _, spelling := range Spellings(phrase) {
+		e := Term{Class: class, Value: value, Num: num}
+		for _, tok := range Tokenize(spelling, nil) {
+			e.Words = append(e.Words, splitElided(tok.Low, t.Elided)...)
+		}
+		for _, w := range e.Words {
+			t.known[w] = true
+		}
+		t.Words[e.Words[0]] = append(t.Words[e.Words[0]], e)
+		t.Classes[class] = append(t.Classes[class], e)
+	}
+}
+
+// splitElided cuts a word behind an article cut short.
+func splitElided(w string, elided Set) []string {
+	if at := strings.IndexByte(w, '\''); at > 0 && elided[w[:at+1]] {
+		return []string{w[:at+1], w[at+1:]}
+	}
+	return []string{w}
+}
+
+// plainLetters are what keyboards without the letters of a language give in their place.
+var plainLetters = []*strings.Replacer{
+	strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "œ", "oe", "æ", "ae"),
+	strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "ß", "ss", "á", "a", "à", "a", "â", "a", "é", "e", "è", "e", "ê", "e", "ë", "e",
+		"í", "i", "î", "i", "ï", "i", "ó", "o", "ô", "o", "ú", "u", "ù", "u", "û", "u", "ñ", "n", "ç", "c", "œ", "oe", "æ", "ae"),
+}
+
+// Spellings are the ways in which keyboards without its letters write a phrase, itself first.
+func Spellings(phrase string) []string {
+	out := []string{phrase}
+	for _, r := range plainLetters {
+		if p := r.Replace(phrase); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// JoinDays adds the names of days that hold a part of the day: Freitagabend.
+func (t *Language) JoinDays() {
+	if len(t.Classes["compound"]) == 0 {
+		return
+	}
+	for _, day := range slices.Clone(t.Classes["weekday"]) {
+		for _, part := range t.Classes["part"] {
+			if len(day.Words) == 1 && len(part.Words) == 1 {
+				t.addTerm("weekday_part", day.Value+" "+part.Value, 0, day.Words[0]+part.Words[0])
+			}
+		}
+	}
+}
+
+// Mendable are the classes whose words are known by one slip of the fingers, too.
+var Mendable = Words("month weekday")
+
+const shortestMended = 6 // letters
+
+// mended reads a word that no table has as one of a class that it misses by a letter left
+// out, typed twice or exchanged with its neighbour.
+func (s *Message) mended(i int, w, class string) (Term, int) {
+	if utf8.RuneCountInString(w) < shortestMended || s.Knows != nil && s.Knows(w) {
+		return Term{}, 0
+	}
+	for _, e := range s.Tongue.Classes[class] {
+		if own := e.Words[0]; len(e.Words) == 1 && len(own) >= shortestMended && own[0] == w[0] && slipped(own, w) {
+			return e, 1
+		}
+	}
+	return Term{}, 0
+}
+
+// slipped reports whether a word is another one with a letter too few, too many or two
+// neighbours exchanged.
+func slipped(own, typed string) bool {
+	a, b := []rune(own), []rune(typed)
+	k := 0
+	for k < len(a) && k < len(b) && a[k] == b[k] {
+		k++
+	}
+	switch len(a) - len(b) {
+	case 1:
+		return slices.Equal(a[k+1:], b[k:])
+	case -1:
+		return slices.Equal(a[k:], b[k+1:])
+	case 0:
+		return k+1 < len(a) && a[k] == b[k+1] && a[k+1] == b[k] && slices.Equal(a[k+2:], b[k+2:])
+	}
+	return false
+}

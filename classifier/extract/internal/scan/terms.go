@@ -1,0 +1,97 @@
+package scan
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Term is a word or a phrase of a class.
+type Term struct {
+	Class string
+	Value string
+	Num   float64
+	Words []string
+}
+
+// phraseAt returns the longest term of a class at token i, and its length.
+func (s *Message) TermAt(i int, class string) (t Term, n int) {
+	w := s.Low(i)
+	if w == "" {
+		return t, 0
+	}
+	for _, e := range s.Terms[i] {
+		if e.Class != class {
+			continue
+		}
+		if k := s.spellsTerm(i, e.Words); k > n {
+			t, n = e, k
+		}
+	}
+	if n == 0 && Mendable[class] && len(s.Terms[i]) == 0 {
+		return s.mended(i, w, class)
+	}
+	return t, n
+}
+
+// spellsTerm counts the tokens at i that spell the words, which hyphens may join.
+func (s *Message) spellsTerm(i int, words []string) int {
+	n := 0
+	for k, w := range words {
+		if k > 0 && s.SymbolAt(i+n, "-‐‑") && s.Glued(i+n) {
+			n++
+		}
+		if s.Low(i+n) != w {
+			return 0
+		}
+		n++
+	}
+	return n
+}
+
+// IsTerm reports whether a term of a class stands at token i.
+func (s *Message) IsTerm(i int, class string) bool {
+	_, n := s.TermAt(i, class)
+	return n > 0
+}
+
+// EndsTerm counts the tokens of a term of a class that ends before token i.
+func (s *Message) EndsTerm(i int, class string) int {
+	for n := 1; n <= longestTerm && n <= i; n++ {
+		if _, k := s.TermAt(i-n, class); k == n {
+			return n
+		}
+	}
+	return 0
+}
+
+const longestTerm = 4
+
+// PhraseEnds reports whether nothing at token i is counted or named by what stands before.
+func (s *Message) PhraseEnds(i int) bool {
+	return i >= len(s.Tokens) || s.Tokens[i].Class == Symbol && !(s.Glued(i) && s.SymbolAt(i, "-/%$€")) || s.IsTerm(i, "phrase_end")
+}
+
+// cutElided divides the tokens whose article is cut short, "d'avril", where what follows is
+// a word of the tables; other words stay whole.
+func (s *Message) cutElided() {
+	if len(s.Tongue.Elided) == 0 || !strings.ContainsAny(s.Text, "'’") {
+		return
+	}
+	for i := 0; i < len(s.Tokens); i++ {
+		t := s.Tokens[i]
+		at := strings.IndexByte(t.Low, '\'')
+		if t.Class != Letters || at <= 0 || !s.Tongue.Elided[t.Low[:at+1]] || !s.Tongue.known[t.Low[at+1:]] {
+			continue
+		}
+		cut := strings.IndexAny(t.Text, "'’")
+		_, width := utf8.DecodeRuneInString(t.Text[cut:])
+		cut += width
+		article, rest := t, t
+		article.End, article.Text, article.Low = t.Start+cut, t.Text[:cut], t.Low[:at+1]
+		rest.Start, rest.Text, rest.Low = t.Start+cut, t.Text[cut:], t.Low[at+1:]
+		s.Tokens[i] = article
+		s.Tokens = slices.Insert(s.Tokens, i+1, rest)
+		s.Taken, s.Exact = append(s.Taken, false), append(s.Exact, false)
+	}
+}

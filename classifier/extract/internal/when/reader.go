@@ -1,0 +1,41 @@
+// Package when reads days, times, lengths, ranges and recurrences in English. A [Reader] asks a
+// [Language] for the days and times of other languages.
+package when
+
+import (
+	"github.com/slotway/slotway/classifier/extract/internal/calendar"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+)
+
+// Reader reads the expressions of time of a message.
+type Reader struct {
+	*scan.Message
+	Clock   calendar.Clock
+	Ranges  bool     // ranges and recurrences are looked for, not only days and times
+	Peopled bool     // some param counts people
+	Other   Language // reads days and times where the message is not in English
+
+	joins      int  // the last token that may join the ends of a range; 0: none does
+	opens      bool // a word that may open an end of what stands before it is there
+	atRangeEnd bool // an end of a range is being read
+	vague      bool // what was read last counts "a few"
+	beside     bool // the day is being read that another one is beside
+}
+
+// Language reads days and times in a language other than English.
+type Language interface {
+	Day(r *Reader, i int) *find.Find
+	Time(r *Reader, i int) *find.Find
+}
+
+// Survey notes what the message holds at all, so that costly rules need not be tried.
+func (s *Reader) Survey() {
+	for i := range s.Tokens {
+		w := s.Low(i)
+		if joiner(s, i, true) > 0 {
+			s.joins = i
+		}
+		s.opens = s.opens || w == "or" || w == "and" || w == "onwards" || w == "onward" || bounds[w] != nil && !bareBounds[w]
+	}
+}

@@ -1,0 +1,101 @@
+package extract
+
+import (
+	"slices"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/find"
+	"github.com/slotway/slotway/classifier/extract/internal/scan"
+)
+
+// tellPeriods tells a period apart that answers a question for a day: "next week", "some time
+// in january", "whenever suits you". It is more than one day, so that none is guessed.
+func (x *Extractor) tellPeriods(s *reading, asked *classifier.Asked, c *collector) {
+	if asked == nil || asked.Param == solo || len(s.Tokens) == 0 || !x.holdsDay(asked.Param) || c.has(asked.Param) || c.told(asked.Param) {
+		return
+	}
+	if f := s.longPeriod(); f != nil {
+		c.refuse(s, asked.Param, f, classifier.WrongPeriod)
+		if v := f.Plain(); v != nil && v != "" {
+			c.wrong[len(c.wrong)-1].Value = v
+		}
+	}
+}
+
+// holdsDay reports whether a param holds one day, with or without its time.
+func (x *Extractor) holdsDay(param string) bool {
+	return slices.ContainsFunc(x.params[param], func(r *recogniser) bool { return r.Builtin == "date" || r.Builtin == "datetime" })
+}
+
+// told reports whether something that was said for a param has been told apart already.
+func (c *collector) told(param string) bool {
+	return slices.ContainsFunc(c.wrong, func(v classifier.Value) bool { return v.Param == param })
+}
+
+// longPeriod is the first stretch of a message that is longer than a day, or leaves the day
+// open.
+func (s *reading) longPeriod() *find.Find {
+	wide := blankReading()
+	own := wide.Message
+	*own, *wide = *s.Message, *s
+	wide.Message, wide.Ranges, own.Exact = own, true, make([]bool, len(s.Tokens))
+	for _, f := range wide.all() {
+		if f.Lasts() {
+			return &f
+		}
+	}
+	for i := range s.Tokens {
+		if n := s.openDay(i); n > 0 {
+			return &find.Find{Kind: "daterange", From: i, To: i + n}
+		}
+	}
+	return nil
+}
+
+// openDay counts the words at token i that leave the day open: "whenever suits you".
+func (s *reading) openDay(i int) int {
+	if s.Tongue != nil {
+		_, n := s.TermAt(i, "open_day")
+		return n
+	}
+	if s.Low(i) == "whenever" {
+		if !s.Ends(i+1) && !s.Is(i+1, suiting) {
+			return 0 // whenever I try
+		}
+		n := 1
+		for n < 4 && s.Is(i+n, suiting) {
+			n++
+		}
+		return n
+	}
+	return s.Phrase(i, openDays)
+}
+
+var (
+	openDays = scan.Split("anytime,any time,any day,any date,some time,sometime,some day,someday,soon,one of these days,at your convenience,when it suits you,when it suits,when you can,when you like,i'm flexible,i am flexible,im flexible")
+	// suiting go on behind "whenever" when it answers.
+	suiting = scan.Words("suits suit works work is fits possible convenient best good you your it that's its it's can like want have time next free available")
+)
+
+// matchRanges gives ranges and recurrences to the params of these types. It is a reading
+// of its own: a param that holds a day takes "monday" from "monday to friday" as if no
+// range had been looked for.
+func (x *Extractor) matchRanges(s *reading, asked *classifier.Asked, c *collector) {
+	if !slices.ContainsFunc(x.types, func(r *recogniser) bool { return find.RangeKinds[r.Builtin] }) {
+		return
+	}
+	for _, f := range s.ranged().all() {
+		if f.Vague || f.Value == nil {
+			continue // what counts "a few" or a season is not guessed
+		}
+		for _, r := range x.types {
+			if !find.RangeKinds[r.Builtin] {
+				continue
+			}
+			isAsked := asked != nil && slices.Contains(r.params, asked.Param)
+			if v, confidence, ok := f.AsRange(r.Builtin, isAsked); ok {
+				x.emit(r, c, v, s.Tokens[f.From].Start, s.endOf(&f), confidence, s.Text)
+			}
+		}
+	}
+}
