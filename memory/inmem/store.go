@@ -1,13 +1,14 @@
 package inmem
 
 import (
-	"container/list"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -23,13 +24,11 @@ type Options struct {
 
 // Store keeps sessions in maps.
 type Store struct {
-	max int
-
 	mu       sync.Mutex // guards everything below
 	closed   bool
 	sessions map[memory.Key]*session
-	used     *list.List // of *session, the most recently used first
-	leases   int        // handed out so far; their numbers are the tokens
+	used     *simplelru.LRU[memory.Key, struct{}] // nil where their number is not bounded
+	leases   int                                  // handed out so far; their numbers are the tokens
 }
 
 // session is one session. head.Version 0: only the journal exists (a call was started
@@ -48,7 +47,6 @@ type session struct {
 	keys     map[string]int // idempotency key to index in steps
 	jobs     map[string]memory.Job
 	views    map[viewName]memory.View
-	used     *list.Element
 }
 
 // New returns an empty store.
@@ -56,7 +54,15 @@ func New(opts *Options) *Store {
 	if opts == nil {
 		opts = &Options{}
 	}
-	return &Store{max: opts.MaxSessions, sessions: map[memory.Key]*session{}, used: list.New()}
+	s := &Store{sessions: map[memory.Key]*session{}}
+	if opts.MaxSessions > 0 {
+		used, err := simplelru.NewLRU(opts.MaxSessions, func(key memory.Key, _ struct{}) { delete(s.sessions, key) })
+		if err != nil {
+			panic(err) // only for a size that is not positive
+		}
+		s.used = used
+	}
+	return s
 }
 
 // lock takes the mutex unless the context has ended or the store is closed. On success
@@ -77,29 +83,24 @@ func (s *Store) lock(ctx context.Context) error {
 // use it: recall and archive read a user's other sessions, in an order that is left to chance, and
 // what is forgotten next would hang on that.
 func (s *Store) get(key memory.Key) *session {
-	e := s.sessions[key]
-	if e != nil && e.used != nil {
-		s.used.MoveToFront(e.used)
+	if s.used != nil {
+		s.used.Get(key)
 	}
-	return e
+	return s.sessions[key]
 }
 
 // add inserts a session, forgetting the least recently used one above the bound. What the program
 // keeps for itself, such as the key of digests, takes nobody's room and is not forgotten.
 func (s *Store) add(e *session) {
 	s.sessions[e.key] = e
-	if memory.Reserved(e.key.UserID) {
-		return
+	if s.used != nil && !memory.Reserved(e.key.UserID) {
+		s.used.Add(e.key, struct{}{})
 	}
-	for s.max > 0 && s.used.Len() >= s.max {
-		s.remove(s.used.Back().Value.(*session))
-	}
-	e.used = s.used.PushFront(e)
 }
 
 func (s *Store) remove(e *session) {
-	if e.used != nil {
-		s.used.Remove(e.used)
+	if s.used != nil {
+		s.used.Remove(e.key)
 	}
 	delete(s.sessions, e.key)
 }

@@ -9,12 +9,12 @@ package stateless
 
 import (
 	"bytes"
-	"container/list"
 	"context"
 	"encoding/json"
 	"sync"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/lru"
 )
 
 // maxReplies and maxBytes bound what is held of replies for messages that come again.
@@ -29,14 +29,11 @@ type Store struct {
 
 	again func(tool string) bool
 
-	mu      sync.Mutex // guards what follows
-	replies map[memory.Key]*list.Element
-	used    *list.List // of *reply, the newest first
-	bytes   int
+	mu      sync.Mutex // guards replies
+	replies *lru.Cache[memory.Key, reply]
 }
 
 type reply struct {
-	key     memory.Key
 	request string
 	text    json.RawMessage
 }
@@ -46,7 +43,7 @@ var _ memory.Store = (*Store)(nil)
 // New wraps a store. again says whether a tool's call is made again with its arguments after a
 // crash.
 func New(store memory.Store, again func(tool string) bool) *Store {
-	return &Store{Store: store, again: again, replies: map[memory.Key]*list.Element{}, used: list.New()}
+	return &Store{Store: store, again: again, replies: lru.New[memory.Key, reply](lru.Limits{Entries: maxReplies, Weight: maxBytes})}
 }
 
 // Load implements memory.Store.
@@ -57,8 +54,8 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.replies[key]; e != nil && e.Value.(*reply).request == opts.RequestID {
-		snap.Replay.Response = bytes.Clone(e.Value.(*reply).text)
+	if r, ok := s.replies.Peek(key); ok && r.request == opts.RequestID {
+		snap.Replay.Response = bytes.Clone(r.text)
 	}
 	return snap, nil
 }
@@ -98,27 +95,13 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 		return err
 	}
 	if d.Turn != nil {
-		s.remember(&reply{d.Key, d.Turn.RequestID, bytes.Clone(d.Turn.Response)})
+		s.remember(d.Key, reply{d.Turn.RequestID, bytes.Clone(d.Turn.Response)})
 	}
 	return nil
 }
 
-func (s *Store) remember(r *reply) {
+func (s *Store) remember(key memory.Key, r reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if old := s.replies[r.key]; old != nil {
-		s.drop(old)
-	}
-	s.replies[r.key] = s.used.PushFront(r)
-	s.bytes += len(r.text)
-	for s.used.Len() > maxReplies || s.bytes > maxBytes {
-		s.drop(s.used.Back())
-	}
-}
-
-// drop lets go of a reply. s.mu is held.
-func (s *Store) drop(e *list.Element) {
-	r := s.used.Remove(e).(*reply)
-	delete(s.replies, r.key)
-	s.bytes -= len(r.text)
+	s.replies.Put(key, r, int64(len(r.text)))
 }

@@ -138,7 +138,7 @@ func TestKeptHidesAsMuchAsReadingAll(t *testing.T) {
 			if g, w := got.Text(whole.Text(text.String())), whole.Text(text.String()); w != got.Text(text.String()) && g != got.Text(text.String()) {
 				t.Fatalf("kept: %s\nwhole: %s", got.Text(text.String()), w)
 			}
-			if n := len(k.items); n > 2 || n != k.used.Len() {
+			if n := k.items.Len(); n > 2 {
 				t.Fatalf("%d sessions are kept", n)
 			}
 		}
@@ -159,18 +159,18 @@ func TestKeptIsBounded(t *testing.T) {
 		if _, err := k.Masks(r).Of(t.Context(), at); err != nil {
 			t.Fatal(err)
 		}
-		if k.bytes > 32768 {
-			t.Fatalf("%d bytes are kept", k.bytes)
+		if bytes := k.items.Weight(); bytes > 32768 {
+			t.Fatalf("%d bytes are kept", bytes)
 		}
 	}
-	if len(k.items) == 0 {
+	if k.items.Len() == 0 {
 		t.Error("nothing is kept: this shows nothing")
 	}
-	for key := range k.items {
+	for _, key := range k.items.Keys() {
 		k.Forget(key)
 	}
-	if k.bytes != 0 || k.used.Len() != 0 {
-		t.Errorf("%d bytes in %d sessions are left", k.bytes, k.used.Len())
+	if bytes := k.items.Weight(); bytes != 0 || k.items.Len() != 0 {
+		t.Errorf("%d bytes in %d sessions are left", bytes, k.items.Len())
 	}
 }
 
