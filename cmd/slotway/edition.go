@@ -81,7 +81,7 @@ func (e *edition) make(ctx context.Context, m *means) (err error) {
 	if e.registry, err = e.buildTools(ctx, m.dataDir, m.scripted); err != nil {
 		return err
 	}
-	e.classifier, err = e.buildClassifier(m.client, m.cached(m.dataDir), m.now)
+	e.classifier, err = e.buildClassifier(m.client, m.cached(m.dataDir))
 	return err
 }
 

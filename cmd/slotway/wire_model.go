@@ -80,7 +80,7 @@ const (
 
 // buildClassifier trains the embedded classifier and puts the model server behind it, where
 // there is one and the agent does not say `classifier: {llm: false}`.
-func (a *app) buildClassifier(client *llm.Client, cache cascade.Cache, now func() time.Time) (classifier.Classifier, error) {
+func (a *app) buildClassifier(client *llm.Client, cache cascade.Cache) (classifier.Classifier, error) {
 	top := 0
 	asks := client != nil && a.agent.Classifier.LLM
 	if asks && len(a.agent.Intents) > likelyIntents {
@@ -100,7 +100,7 @@ func (a *app) buildClassifier(client *llm.Client, cache cascade.Cache, now func(
 	redactor := telemetry.NewRedactor(a.agent)
 	model, err := reading.New(a.agent, reader{client.WithRetries(0)}, &reading.Options{
 		Names:   func(known map[string]any) reading.Names { return redactor.Pseudonyms(known) },
-		Timeout: min(patience, a.settings.Models.Chat.Timeout), Intents: likelyIntents, Now: now,
+		Timeout: min(patience, a.settings.Models.Chat.Timeout), Intents: likelyIntents,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("classifier.llm: %w", err)
@@ -120,7 +120,7 @@ func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.
 		return nil, err
 	}
 	p := parts{logs: warnings}
-	return (&app{settings: settings, agent: agent}).buildClassifier(client, p.cached(f.dataDir(settings)), nil)
+	return (&app{settings: settings, agent: agent}).buildClassifier(client, p.cached(f.dataDir(settings)))
 }
 
 // reader is a model server as the classifier sees it.

@@ -157,7 +157,7 @@ func New(store memory.Store, opts *Options) *Tier {
 	}
 	o = o.withDefaults()
 	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Least: 2} // a user's and the documents
-	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide, Now: o.Now}
+	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide}
 	t := &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
 	})}
@@ -166,7 +166,7 @@ func New(store memory.Store, opts *Options) *Tier {
 			EmbedInto(dst []float32, text string)
 		})
 		t.patience = &recall.Patience{Now: o.Now, Watch: o.Watch}
-		t.asking = &recall.Asking{Embedder: o.Wanted, Now: o.Now, Hide: o.Hide}
+		t.asking = &recall.Asking{Embedder: o.Wanted, Hide: o.Hide}
 	}
 	return t
 }

@@ -134,7 +134,7 @@ func New(store memory.Store, opts *Options) *Tier {
 		}
 		return &scope{key: key, x: x}
 	})}
-	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide, Now: o.Now}
+	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide}
 	for range o.Embedders {
 		t.rulers = append(t.rulers, &lateRuler{})
 	}
