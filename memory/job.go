@@ -65,8 +65,8 @@ func (q JobQuery) Matches(j *Job) bool {
 	return !q.Dead || j.Dead
 }
 
-// Jobs is the part of a Store that keeps background work: an outbox that is written in
-// the turn's own transaction and worked off at least once.
+// Jobs hands background work to workers: an outbox that Store.Commit fills in the turn's own
+// transaction and that is worked off at least once.
 type Jobs interface {
 	// Claim leases due jobs, the longest due first. One whose lease has run out counts as
 	// failed once: its worker died.
@@ -80,6 +80,10 @@ type Jobs interface {
 	// Release gives a claimed job back unfinished, with no failure counted: its worker is
 	// being stopped. ErrLease as for Finish.
 	Release(ctx context.Context, job Job) error
+}
+
+// Backlog is the background work that waits or was given up.
+type Backlog interface {
 	// Jobs lists jobs, the longest due first, the dead ones included.
 	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
 	// Revive makes dead jobs due at now, with no attempt counted, and returns how many.

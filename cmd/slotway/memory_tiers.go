@@ -21,7 +21,7 @@ import (
 
 // tiered opens the store with the tiers that the settings name, for one command.
 func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *app, []memory.Tier) error) error {
-	return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) (err error) {
+	return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
 		settings, err := k.flags.settings()
 		if err != nil {
 			return err

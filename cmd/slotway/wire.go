@@ -30,7 +30,7 @@ import (
 type app struct {
 	settings *config.Settings
 	agent    *config.Agent // as it was at the start; what runs now is router.Agent()
-	store    memory.Store
+	store    memory.Backend
 	archive  *archive.Tier // nil until archiveTier
 	registry *tools.Registry
 	router   *router.Router
@@ -68,7 +68,7 @@ type app struct {
 // the settings say.
 type parts struct {
 	agent    *config.Agent         // nil: loaded from the flags
-	store    memory.Store          // nil: opened from the settings
+	store    memory.Backend        // nil: opened from the settings
 	scripted map[string]tools.Tool // that answer in place of the agent's own
 	tools    *tools.Options        // nil: the registry's defaults
 	sink     telemetry.Sink        // nil: logged as the settings say

@@ -37,7 +37,7 @@ func (a *app) passedOver(where string, key memory.Key, err error) {
 
 // encrypted puts a store behind its encryption, if there is one. Else nobody reads what is
 // encrypted for what was said. It closes a store that it cannot encrypt.
-func encrypted(ctx context.Context, plain memory.Store, s *config.Settings, seals *sealed.Options) (memory.Store, error) {
+func encrypted(ctx context.Context, plain memory.Backend, s *config.Settings, seals *sealed.Options) (memory.Backend, error) {
 	store, err := opened(ctx, plain, s.Memory.EncryptionKeyEnv, seals)
 	if err != nil {
 		return nil, errors.Join(err, plain.Close())
@@ -45,7 +45,7 @@ func encrypted(ctx context.Context, plain memory.Store, s *config.Settings, seal
 	return following(ctx, s, store)
 }
 
-func opened(ctx context.Context, plain memory.Store, keyEnv string, seals *sealed.Options) (memory.Store, error) {
+func opened(ctx context.Context, plain memory.Backend, keyEnv string, seals *sealed.Options) (memory.Backend, error) {
 	if keyEnv == "" {
 		return sealed.NewGuard(ctx, plain)
 	}

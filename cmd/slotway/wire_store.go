@@ -34,7 +34,7 @@ func (a *app) openStorage(ctx context.Context, f *flags, logs io.Writer) error {
 	engine, shared := plain.(*postgres.Store)
 	if cached, ok := plain.(*redis.Store); ok {
 		a.cached = cached
-		engine, shared = cached.Store.(*postgres.Store)
+		engine, shared = cached.Backend.(*postgres.Store)
 	}
 	if !shared {
 		return nil
@@ -80,7 +80,7 @@ func (a *app) ready(ctx context.Context) error {
 }
 
 // openStore opens the store that the settings name.
-func openStore(ctx context.Context, s *config.Settings, f *flags) (memory.Store, error) {
+func openStore(ctx context.Context, s *config.Settings, f *flags) (memory.Backend, error) {
 	plain, err := openPlain(ctx, s, f, &postgres.Options{})
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func openStore(ctx context.Context, s *config.Settings, f *flags) (memory.Store,
 }
 
 // openPlain opens it as it is; shared says more about a database of replicas.
-func openPlain(ctx context.Context, s *config.Settings, f *flags, shared *postgres.Options) (memory.Store, error) {
+func openPlain(ctx context.Context, s *config.Settings, f *flags, shared *postgres.Options) (memory.Backend, error) {
 	m := &s.Memory
 	switch m.Storage {
 	case "inmem":

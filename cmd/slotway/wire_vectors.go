@@ -68,7 +68,7 @@ func (a *app) outsideVectors(ctx context.Context) (vectorStore, error) {
 }
 
 // following is a store whose deletions reach the vectors outside, if any are.
-func following(ctx context.Context, s *config.Settings, store memory.Store) (memory.Store, error) {
+func following(ctx context.Context, s *config.Settings, store memory.Backend) (memory.Backend, error) {
 	v, err := openVectors(ctx, &s.Memory)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())

@@ -132,9 +132,17 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// Store is what the tier needs of a backend: documents that were added to it are sessions.
+type Store interface {
+	memory.Store
+	memory.Reader
+	memory.Admin
+	memory.Views
+}
+
 // Tier archives conversations and finds them. It is safe for concurrent use.
 type Tier struct {
-	store memory.Store
+	store Store
 	opts  Options
 
 	scopes    *scopes.LRU[*scope]
@@ -150,7 +158,7 @@ var (
 )
 
 // New returns the tier. Indexes are built when they are first asked for.
-func New(store memory.Store, opts *Options) *Tier {
+func New(store Store, opts *Options) *Tier {
 	var o Options
 	if opts != nil {
 		o = *opts

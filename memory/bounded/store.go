@@ -1,5 +1,5 @@
 // Package bounded keeps a store to a number of conversations: a new one takes the place of the
-// least recently used, which is erased from every table, as memory.Store.Delete does.
+// least recently used, which is erased from every table, as memory.Backend.Delete does.
 package bounded
 
 import (
@@ -21,7 +21,7 @@ type Options struct {
 
 // Store is a store that forgets the least recently used conversations.
 type Store struct {
-	memory.Store
+	memory.Backend
 
 	opts Options
 
@@ -29,26 +29,26 @@ type Store struct {
 	pending int        // begun since the last look
 }
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // New wraps a store.
-func New(store memory.Store, opts Options) *Store {
+func New(store memory.Backend, opts Options) *Store {
 	if opts.Failed == nil {
 		opts.Failed = func(error) {}
 	}
-	return &Store{Store: store, opts: opts}
+	return &Store{Backend: store, opts: opts}
 }
 
 // Commit implements memory.Store.
 func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
-	err := s.Store.Commit(ctx, d)
+	err := s.Backend.Commit(ctx, d)
 	if err == nil && d.Base == 0 {
 		s.begun(ctx, d.Key, 1)
 	}
 	return err
 }
 
-// Import implements memory.Store.
+// Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
 	var keys []memory.Key
 	err = memory.Through(r, func(r io.Reader, w io.Writer) error {
@@ -60,7 +60,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
 		}
 		return memory.ReadParts(r, parts)
 	}, func(r io.Reader) (err error) {
-		n, err = s.Store.Import(ctx, r)
+		n, err = s.Backend.Import(ctx, r)
 		return err
 	})
 	users := map[string]bool{}

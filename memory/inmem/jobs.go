@@ -90,7 +90,7 @@ func (s *Store) Release(ctx context.Context, job memory.Job) error {
 	})
 }
 
-// Jobs implements memory.Jobs.
+// Jobs implements memory.Backlog.
 func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, erro
 	return list[:min(len(list), q.Size())], nil
 }
 
-// Revive implements memory.Jobs.
+// Revive implements memory.Backlog.
 func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (int, error) {
 	if err := s.lock(ctx); err != nil {
 		return 0, err

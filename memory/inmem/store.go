@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // Options of a store; the zero value is right.
 type Options struct {
@@ -307,7 +307,7 @@ func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) erro
 	return nil
 }
 
-// Delete implements memory.Store.
+// Delete implements memory.Admin.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	if err := key.Validate(); err != nil {
 		return err
@@ -324,7 +324,7 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	return nil
 }
 
-// Prune implements memory.Store.
+// Prune implements memory.Admin.
 func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	if err := s.lock(ctx); err != nil {
 		return 0, err

@@ -138,7 +138,7 @@ const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.s
 
 func jobArgs(q memory.JobQuery) []any { return []any{q.UserID, q.AgentID, q.SessionID, q.Kind, q.Dead} }
 
-// Jobs implements memory.Jobs.
+// Jobs implements memory.Backlog.
 func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
 	var list []memory.Job
 	err := s.read(ctx, func(b *pgx.Batch) {
@@ -152,7 +152,7 @@ func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, erro
 const reviveJobs = `UPDATE jobs j SET run_at = $6, attempts = 0, dead = false, code = '', token = '', until = 0
 	FROM sessions s WHERE s.session = j.session AND ` + jobFilter
 
-// Revive implements memory.Jobs.
+// Revive implements memory.Backlog.
 func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (int, error) {
 	q.Dead = true
 	n := 0

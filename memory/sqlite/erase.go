@@ -12,7 +12,7 @@ import (
 // deleteChange erases one session.
 type deleteChange struct{ key memory.Key }
 
-// Delete implements memory.Store. The content is overwritten in the file (secure_delete)
+// Delete implements memory.Admin. The content is overwritten in the file (secure_delete)
 // and the WAL is truncated soon after.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	if err := key.Validate(); err != nil {
@@ -79,7 +79,7 @@ const selectIdle = `SELECT s.id, st.session IS NOT NULL FROM sessions s LEFT JOI
 	AND (st.session IS NOT NULL OR NOT EXISTS (SELECT 1 FROM messages WHERE id >= s.id << 24 AND id < (s.id + 1) << 24))
 	AND substr(s.user_id, 1, 1) <> '$' LIMIT 0 + ?2`
 
-// Prune implements memory.Store.
+// Prune implements memory.Admin.
 func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	n := 0
 	for {

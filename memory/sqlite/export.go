@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// Export implements memory.Store.
+// Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	return memory.Export(ctx, s, key, w)
 }
@@ -23,7 +23,7 @@ type importChange struct {
 	added bool // outcome of apply
 }
 
-// Import implements memory.Store.
+// Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
 	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {

@@ -157,7 +157,7 @@ func listJobs(c *conn, q memory.JobQuery, limit int64) ([]jobRow, error) {
 	return list, err
 }
 
-// Jobs implements memory.Jobs.
+// Jobs implements memory.Backlog.
 func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
 	var list []memory.Job
 	err := s.readers.with(ctx, func(c *conn) error {
@@ -194,7 +194,7 @@ func (c *reviveChange) apply(w *writer) error {
 	return nil
 }
 
-// Revive implements memory.Jobs.
+// Revive implements memory.Backlog.
 func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (int, error) {
 	q.Dead = true
 	c := &reviveChange{query: q, now: now}

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Messages implements memory.Store.
+// Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
 	if err := key.Validate(); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ const listAbout = ` AND (?7 = '' OR s.session_id = ?7) AND (?5 = '' OR EXISTS (S
 // the planner looks at its value (sqlite3ExprIsInteger).
 const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT 0 + ?3 OFFSET 0 + ?4`
 
-// Sessions implements memory.Store.
+// Sessions implements memory.Reader.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
 	var list []memory.Info
 	text, args := listingOf(q), []driver.Value{q.UserID, q.AgentID, int64(q.Size()), int64(max(q.Offset, 0)), q.Tag, strings.ToLower(q.Text), q.SessionID}
@@ -124,7 +124,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	return list, explain(err)
 }
 
-// Steps implements memory.Store.
+// Steps implements memory.Reader.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
 	if err := key.Validate(); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Turns implements memory.Store. Turns lie in their order of arrival, those of all sessions
+// Turns implements memory.Reader. Turns lie in their order of arrival, those of all sessions
 // together, so that a turn writes to no page of its own. To find a page of them the numbers
 // of the session's rows are gone through, in an index and without the rows themselves.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {

@@ -76,7 +76,7 @@ type describeChange struct {
 	about memory.About
 }
 
-// Describe implements memory.Store.
+// Describe implements memory.Admin.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := key.Validate(); err != nil {
 		return err

@@ -1,5 +1,5 @@
 // Package stateless keeps of turns what is needed so that none has its effect twice, and nothing
-// of what was said: it wraps a [memory.Store] where memory is switched off.
+// of what was said: it wraps a [memory.Backend] where memory is switched off.
 //
 // Stored are ids, counters, times, names of intents and tools, and the journal of write calls:
 // its keys, and the arguments of those calls alone that are made again after a crash, with tools
@@ -25,7 +25,7 @@ const (
 
 // Store is a store that keeps no text.
 type Store struct {
-	memory.Store
+	memory.Backend
 
 	again func(tool string) bool
 
@@ -38,17 +38,17 @@ type reply struct {
 	text    json.RawMessage
 }
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // New wraps a store. again says whether a tool's call is made again with its arguments after a
 // crash.
-func New(store memory.Store, again func(tool string) bool) *Store {
-	return &Store{Store: store, again: again, replies: lru.New[memory.Key, reply](lru.Limits{Entries: maxReplies, Weight: maxBytes})}
+func New(store memory.Backend, again func(tool string) bool) *Store {
+	return &Store{Backend: store, again: again, replies: lru.New[memory.Key, reply](lru.Limits{Entries: maxReplies, Weight: maxBytes})}
 }
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	snap, err := s.Store.Load(ctx, key, opts)
+	snap, err := s.Backend.Load(ctx, key, opts)
 	if err != nil || snap.Replay == nil || len(snap.Replay.Response) > 0 {
 		return snap, err
 	}
@@ -62,7 +62,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 
 // Start implements memory.Store.
 func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
-	return s.Store.Start(ctx, key, base, s.bare(step))
+	return s.Backend.Start(ctx, key, base, s.bare(step))
 }
 
 // bare is a journal row without what no other try needs.
@@ -91,7 +91,7 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 		turn.Response, turn.Past = nil, nil
 		kept.Turn = &turn
 	}
-	if err := s.Store.Commit(ctx, kept); err != nil {
+	if err := s.Backend.Commit(ctx, kept); err != nil {
 		return err
 	}
 	if d.Turn != nil {

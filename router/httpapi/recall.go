@@ -183,7 +183,7 @@ func decodeSearch(body []byte) (recall.Query, error) {
 // Contexts makes what Memory.Context is: the tiers' knowledge of a session, assembled and
 // cut to a budget of tokens as for a turn. recent is how many messages are loaded, first is the
 // agent's system prompt as it is now.
-func Contexts(store memory.Store, recent int, tiers []memory.Tier, budget int, count prompt.Counter, first func() string) func(context.Context, memory.Key, string) (memory.Context, error) {
+func Contexts(store memory.SessionStore, recent int, tiers []memory.Tier, budget int, count prompt.Counter, first func() string) func(context.Context, memory.Key, string) (memory.Context, error) {
 	conversations := memory.NewConversations(store, recent)
 	return func(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
 		session, err := conversations.ForSession(ctx, key)

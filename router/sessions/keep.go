@@ -16,7 +16,7 @@ import (
 // said since: whoever follows a long conversation looks at it after every turn. The sessions
 // looked at last are kept. It is safe for concurrent use.
 type Kept struct {
-	store memory.Store
+	store memory.Reader
 
 	mu    sync.Mutex // guards items
 	items *lru.Cache[memory.Key, *kept]
@@ -49,7 +49,7 @@ func newKept(key memory.Key, r *telemetry.Redactor) *kept {
 }
 
 // NewKept returns an empty one over a store.
-func NewKept(store memory.Store, limits *KeptLimits) *Kept {
+func NewKept(store memory.Reader, limits *KeptLimits) *Kept {
 	var l KeptLimits
 	if limits != nil {
 		l = *limits
@@ -127,7 +127,7 @@ func (b *kept) leadsTo(snap *memory.Snapshot) bool {
 }
 
 // next reads what was said since. What was hidden before stays hidden.
-func (b *kept) next(ctx context.Context, store memory.Store, snap *memory.Snapshot) (*kept, error) {
+func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snapshot) (*kept, error) {
 	n := &kept{
 		key: snap.Key, redactor: b.redactor, created: snap.CreatedAt.UnixMicro(), lineage: snap.Lineage, version: snap.State.Version,
 		turn: b.turn, seq: b.seq, secrets: b.secrets.clone(),

@@ -18,19 +18,19 @@ import (
 
 // counting counts the rows that are read.
 type counting struct {
-	memory.Store
+	memory.Backend
 	mu   sync.Mutex
 	rows int
 }
 
 func (c *counting) Turns(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Turn, error) {
-	list, err := c.Store.Turns(ctx, key, p)
+	list, err := c.Backend.Turns(ctx, key, p)
 	c.add(len(list))
 	return list, err
 }
 
 func (c *counting) Messages(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Message, error) {
-	list, err := c.Store.Messages(ctx, key, p)
+	list, err := c.Backend.Messages(ctx, key, p)
 	c.add(len(list))
 	return list, err
 }
@@ -51,7 +51,7 @@ func (c *counting) since() int {
 }
 
 // speak commits one turn of a session with a param and a call.
-func speak(t interface{ Fatal(...any) }, store memory.Store, key memory.Key, id, name string) {
+func speak(t interface{ Fatal(...any) }, store memory.Backend, key memory.Key, id, name string) {
 	ctx := context.Background()
 	s, err := memory.NewConversations(store, 0).ForSession(ctx, key)
 	if err != nil {
@@ -70,7 +70,7 @@ func speak(t interface{ Fatal(...any) }, store memory.Store, key memory.Key, id,
 // A second look reads nothing, and one after another turn only that turn, however long the
 // session is; both hide all that the first did and what is new.
 func TestKeptReadsOnlyWhatIsNew(t *testing.T) {
-	store, r := &counting{Store: inmem.New(nil)}, redactor(t)
+	store, r := &counting{Backend: inmem.New(nil)}, redactor(t)
 	k := NewKept(store, nil)
 	look := func() *Mask {
 		m, err := k.Masks(r).Of(t.Context(), key)

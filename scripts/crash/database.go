@@ -10,7 +10,7 @@ import (
 
 // database is where the processes of a service keep their sessions, as it is read beside them.
 type database interface {
-	open(ctx context.Context) (memory.Store, error)
+	open(ctx context.Context) (memory.Backend, error)
 
 	// jobs counts those that are still to be done, and those that were given up: because their
 	// workers were killed, or because they failed.
@@ -23,7 +23,7 @@ func (s *service) path() string { return filepath.Join(s.dir, "memory.db") }
 // sqliteFile is that file as a database.
 type sqliteFile string
 
-func (f sqliteFile) open(ctx context.Context) (memory.Store, error) {
+func (f sqliteFile) open(ctx context.Context) (memory.Backend, error) {
 	return sqlite.Open(ctx, string(f), nil)
 }
 

@@ -301,7 +301,7 @@ func TestOutsidePrune(t *testing.T) {
 
 // restless is a store in which a session changes between two pages of a listing.
 type restless struct {
-	memory.Store
+	memory.Backend
 
 	change func() // once
 }
@@ -312,7 +312,7 @@ func (s *restless) Sessions(ctx context.Context, q memory.Query) ([]memory.Info,
 		s.change = nil
 		change()
 	}
-	return s.Store.Sessions(ctx, q)
+	return s.Backend.Sessions(ctx, q)
 }
 
 // TestOutsideMissed: a session that a listing misses, because it changes meanwhile, is not
@@ -328,7 +328,7 @@ func TestOutsideMissed(t *testing.T) {
 	}
 	w.drain()
 	w.now = w.now.Add(time.Hour)
-	store := &restless{Store: w.store}
+	store := &restless{Backend: w.store}
 	store.change = func() { w.say("s2", "kitten") } // s2 is on the second page, and moves to the first
 	tier := recall.New(store, &recall.Options{Embedders: []recall.Embedder{e}, Vectors: w.place, Now: func() time.Time { return w.now }})
 	if err := w.place.Put(t.Context(), recall.VectorSet{Owner: recall.OwnerOf(at("gone")), Model: "m", Dim: letters},
