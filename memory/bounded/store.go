@@ -49,20 +49,8 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 }
 
 // Import implements memory.Transfer.
-func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
-	var keys []memory.Key
-	err = memory.Through(r, func(r io.Reader, w io.Writer) error {
-		out := memory.NewExportWriter(w)
-		parts := out.Parts()
-		parts.Header = func(h *memory.Header) error {
-			keys = append(keys, h.Key)
-			return out.Header(h)
-		}
-		return memory.ReadParts(r, parts)
-	}, func(r io.Reader) (err error) {
-		n, err = s.Backend.Import(ctx, r)
-		return err
-	})
+func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
+	keys, n, err := memory.ImportKeys(ctx, s.Backend, r)
 	users := map[string]bool{}
 	for _, key := range keys {
 		if n > 0 && !users[key.UserID] {

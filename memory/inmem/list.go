@@ -11,10 +11,7 @@ import (
 
 // Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
@@ -83,10 +80,7 @@ func (e *session) undo(u *memory.Undo) {
 
 // Turns implements memory.Reader.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
@@ -108,10 +102,7 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 
 // Steps implements memory.Reader.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()

@@ -79,6 +79,14 @@ func (s *Store) lock(ctx context.Context) error {
 	return nil
 }
 
+// begin checks the key and takes the mutex. On success the caller unlocks.
+func (s *Store) begin(ctx context.Context, key memory.Key) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	return s.lock(ctx)
+}
+
 // get returns the session and marks it as used; nil if there is none. Who only reads it does not
 // use it: recall and archive read a user's other sessions, in an order that is left to chance, and
 // what is forgotten next would hang on that.
@@ -114,10 +122,7 @@ func newSession(key memory.Key) *session {
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
@@ -285,10 +290,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 
 // Mend implements memory.Store. Memory has no damaged rows; what is stored may not open.
 func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
-	if err := key.Validate(); err != nil {
-		return err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
@@ -309,10 +311,7 @@ func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) erro
 
 // Delete implements memory.Admin.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
-	if err := key.Validate(); err != nil {
-		return err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()

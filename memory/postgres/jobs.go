@@ -105,29 +105,17 @@ func (s *Store) held(ctx context.Context, job memory.Job, then func(stored memor
 
 // Finish implements memory.Jobs.
 func (s *Store) Finish(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
-		if stored.Target == job.Target && stored.Epoch == job.Epoch {
-			return nil
-		}
-		again := stored.Again()
-		return &again
-	})
+	return s.held(ctx, job, job.Finished)
 }
 
 // Fail implements memory.Jobs.
 func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry time.Time) error {
-	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
-		failed := stored.Failed(code, retry)
-		return &failed
-	})
+	return s.held(ctx, job, memory.FailedJob(code, retry))
 }
 
 // Release implements memory.Jobs.
 func (s *Store) Release(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
-		released := stored.Released()
-		return &released
-	})
+	return s.held(ctx, job, memory.ReleasedJob)
 }
 
 const jobFilter = `($1 = '' OR s.user_id = $1) AND ($2 = '' OR s.agent_id = $2) AND ($3 = '' OR s.session_id = $3)

@@ -174,20 +174,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 // Import implements memory.Transfer. What is imported may have been changed by hand without a
 // change of its version.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	n := 0
-	var keys []memory.Key
-	err := memory.Through(r, func(r io.Reader, w io.Writer) error {
-		out := memory.NewExportWriter(w)
-		parts := out.Parts()
-		parts.Header = func(h *memory.Header) error {
-			keys = append(keys, h.Key)
-			return out.Header(h)
-		}
-		return memory.ReadParts(r, parts)
-	}, func(r io.Reader) (err error) {
-		n, err = s.Backend.Import(ctx, r)
-		return err
-	})
+	keys, n, err := memory.ImportKeys(ctx, s.Backend, r)
 	for _, key := range keys {
 		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
 	}

@@ -132,6 +132,31 @@ const selectHead = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq
 	FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE s.user_id = ? AND s.agent_id = ? AND s.session_id = ?`
 
+// found is a session in the file; id 0: there is none.
+type found struct {
+	id      int64
+	begun   bool // it has a state; else only a journal
+	head    memory.Head
+	created int64 // Unix microseconds; 0 unless begun
+}
+
+// find reads a session's number and counters.
+func (w *writer) find(k memory.Key) (f found, err error) {
+	f.head = memory.NewHead()
+	err = w.conn.query(selectHead, func(row []driver.Value) error {
+		f.id = asInt(row[0])
+		if f.begun = row[1] != nil; f.begun {
+			f.head = memory.Head{
+				Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
+				Gone: asInt(row[7]),
+			}
+			f.created = asInt(row[6])
+		}
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID)
+	return f, err
+}
+
 // locate finds the session's number and counters: from the cache when that holds the
 // delta's base, whose update then compares the version, else from the file.
 func (c *commitChange) locate(w *writer) error {
@@ -139,19 +164,15 @@ func (c *commitChange) locate(w *writer) error {
 		c.id, c.head, c.created = e.id, e.head, micros(e.created)
 		return nil
 	}
-	c.id, c.reserved, c.head, c.created = 0, false, memory.NewHead(), micros(c.d.At)
-	k := c.d.Key
-	return w.conn.query(selectHead, func(row []driver.Value) error {
-		c.id = asInt(row[0])
-		if c.reserved = row[1] == nil; !c.reserved {
-			c.head = memory.Head{
-				Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
-				Gone: asInt(row[7]),
-			}
-			c.created = asInt(row[6])
-		}
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID)
+	f, err := w.find(c.d.Key)
+	if err != nil {
+		return err
+	}
+	c.id, c.reserved, c.head, c.created = f.id, f.id != 0 && !f.begun, f.head, f.created
+	if !f.begun {
+		c.created = micros(c.d.At)
+	}
+	return nil
 }
 
 func (c *commitChange) row() *stateRow {

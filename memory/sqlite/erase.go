@@ -25,18 +25,14 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 
 // apply implements change.
 func (c *deleteChange) apply(w *writer) error {
-	var id int64
-	k := c.key
-	if err := w.conn.query(selectHead, func(row []driver.Value) error {
-		id = asInt(row[0])
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+	f, err := w.find(c.key)
+	if err != nil {
 		return err
 	}
-	if id == 0 {
+	if f.id == 0 {
 		return memory.ErrNotFound
 	}
-	return w.erase(id)
+	return w.erase(f.id)
 }
 
 // erase deletes a session's rows from every table.

@@ -11,24 +11,37 @@ import (
 
 // Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+	return paged(ctx, s, key, page, readPage)
+}
+
+// paged reads a page of what a session has, at one moment.
+func paged[T any](
+	ctx context.Context, s *Store, key memory.Key, page memory.Page, read func(*conn, *entry, memory.Page) ([]T, error),
+) (list []T, err error) {
+	err = s.at(ctx, key, func(c *conn, e *entry) (err error) {
+		if e == nil || e.head.Version == 0 {
+			return memory.ErrNotFound
+		}
+		list, err = read(c, e, page)
+		return err
+	})
+	return list, err
+}
+
+// at reads from a session at one moment; nil: there is none.
+func (s *Store) at(ctx context.Context, key memory.Key, read func(*conn, *entry) error) error {
 	if err := key.Validate(); err != nil {
-		return nil, err
+		return err
 	}
-	var list []memory.Message
-	err := s.readers.with(ctx, func(c *conn) error {
+	return explain(s.readers.with(ctx, func(c *conn) error {
 		return c.read(func() error {
 			e, err := readState(c, key)
 			if err != nil {
 				return err
 			}
-			if e == nil || e.head.Version == 0 {
-				return memory.ErrNotFound
-			}
-			list, err = readPage(c, e, page)
-			return err
+			return read(c, e)
 		})
-	})
-	return list, explain(err)
+	}))
 }
 
 // readPage reads in steps until the page is full: some messages may be retracted.
@@ -126,19 +139,12 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 
 // Steps implements memory.Reader.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
 	var list []memory.Step
-	err := s.readers.with(ctx, func(c *conn) error {
-		return c.read(func() error {
-			e, err := readState(c, key)
-			if err != nil || e == nil {
-				return err
-			}
+	err := s.at(ctx, key, func(c *conn, e *entry) (err error) {
+		if e != nil {
 			list, err = readSteps(c, selectSteps, e.id)
-			return err
-		})
+		}
+		return err
 	})
-	return list, explain(err)
+	return list, err
 }
