@@ -52,26 +52,14 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 
 // newCommit encodes what can be encoded before the writer's turn comes.
 func newCommit(d *memory.Delta) (*commitChange, error) {
-	d.At = memory.Moment(d.At)
-	if d.Turn != nil {
-		d.Turn.At = memory.Moment(d.Turn.At)
+	if n := len(d.Messages); n > 0 && d.Messages[n-1].Seq > maxSeq { // they are dense: Delta.Validate
+		return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadDelta, maxSeq)
 	}
-	params, err := record.Params(d.State.Params)
+	params, extras, err := record.Encode(d)
 	if err != nil {
 		return nil, err
 	}
-	c := &commitChange{d: d, params: params, extras: make([]record.Extras, len(d.Messages))}
-	for i := range d.Messages {
-		m := &d.Messages[i]
-		if m.Seq > maxSeq {
-			return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadDelta, maxSeq)
-		}
-		m.Timestamp = memory.Moment(m.Timestamp)
-		if c.extras[i], err = record.ExtrasOf(m); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
+	return &commitChange{d: d, params: params, extras: extras}, nil
 }
 
 // apply implements change.

@@ -91,12 +91,7 @@ func (a *API) context(r *http.Request) (any, error) {
 // searchMemory finds what the caller said before.
 func (a *API) searchMemory(w http.ResponseWriter, r *http.Request) {
 	answering(func(r *http.Request) (any, error) {
-		q := readQuery(r)
-		masks := a.masks(q.reveal(r))
-		if q.err != nil {
-			return nil, q.err
-		}
-		body, err := a.ReadBody(w, r)
+		masks, body, err := a.maskedBody(w, r)
 		if err != nil {
 			return nil, err
 		}
