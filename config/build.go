@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // builder walks the nodes of a file into an Agent. The schema has already reported what
@@ -23,10 +21,10 @@ type builder struct {
 	params    map[*Param]*Node
 	steps     map[*Step]*Node
 	intents   map[*Intent]*Node
-	replaced  map[string]*Node       // by the id of a built-in response: what the file puts in its place
-	spoken    map[string]bool        // ids of built-in responses that are in the agent's language
-	external  []byte                 // content of the files that were read besides, for the hash
-	openAPI   map[string]*openapi3.T // by file; nil: cannot be used
+	replaced  map[string]*Node // by the id of a built-in response: what the file puts in its place
+	spoken    map[string]bool  // ids of built-in responses that are in the agent's language
+	external  []byte           // content of the files that were read besides, for the hash
+	openAPI   map[string]any   // by file; nil: cannot be used
 	usedTypes map[string]bool
 	texts     []*Text // all of them, to be told the params' types and the language
 }
@@ -35,7 +33,7 @@ func newBuilder(agent *Agent, root *Node) *builder {
 	return &builder{
 		agent: agent, root: root,
 		params: map[*Param]*Node{}, steps: map[*Step]*Node{}, intents: map[*Intent]*Node{},
-		replaced: map[string]*Node{}, spoken: map[string]bool{}, openAPI: map[string]*openapi3.T{}, usedTypes: map[string]bool{},
+		replaced: map[string]*Node{}, spoken: map[string]bool{}, openAPI: map[string]any{}, usedTypes: map[string]bool{},
 	}
 }
 

@@ -28,9 +28,9 @@
 // say how it is talked about: shape, else and initial of params, help of a confirm step, value
 // of a choose step.
 //
-// A tool of kind http may name an operation of an OpenAPI document (3.0 or 3.1, read by
-// kin-openapi) in the agent's folder: method, URL, parameters, body and input schema are
-// then made from it at load, and its content counts for Agent.Hash. The document and its
+// A tool of kind http may name an operation of an OpenAPI document in the agent's folder, in
+// a program that imports tools/httptool/openapi: method, URL, parameters, body and input schema
+// are then made from it at load, and its content counts for Agent.Hash. The document and its
 // references stay within the folder, and it cannot name variables of the environment.
 //
 // The package is also the only one that reads our YAML: others use [ParseYAML] and

@@ -1,15 +1,7 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"net/http"
-	"net/url"
-	"slices"
-	"strings"
-
-	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // openAPIForm is toolForms' row of an http tool that is derived from a document.
@@ -18,21 +10,33 @@ var openAPIForm = toolForm{[]string{"openapi", "operation"}, []string{"url", "he
 // openAPISays are keys of http tools that the document speaks for.
 var openAPISays = []string{"method", "body", "input"}
 
-// openAPIMethods are the methods that a tool may have, with what is known of their effect
-// (RFC 9110, section 9.2.1; QUERY: draft-ietf-httpbis-safe-method-w-body).
-var openAPIMethods = map[string]Effect{
-	http.MethodGet: EffectRead, http.MethodHead: EffectRead, "QUERY": EffectRead,
-	http.MethodPost: "", http.MethodPut: "", http.MethodPatch: "", http.MethodDelete: "",
+// Derivation is a tool whose declaration names an operation of an OpenAPI document.
+type Derivation struct {
+	Tool      *Tool // as far as its declaration says; the document says the rest
+	HasEffect bool  // the declaration says the tool's effect
+
+	builder             *builder
+	document, operation *Node
 }
 
-// operation is one operation of a document.
-type operation struct {
-	doc    *openapi3.T
-	path   string
-	item   *openapi3.PathItem
-	method string
-	*openapi3.Operation
+// Fault reports what is wrong with the operation, and what to do about it.
+func (d *Derivation) Fault(message, hint string) { d.builder.problems.Add(d.operation, message, hint) }
+
+// Warn is Fault for what does not keep the agent from running.
+func (d *Derivation) Warn(message, hint string) { d.builder.problems.Warn(d.operation, message, hint) }
+
+// Unknown reports an operation that is none of the known ones.
+func (d *Derivation) Unknown(known []string) {
+	d.builder.unknown(d.operation, "operation", d.Tool.Operation, known)
 }
+
+// deriveOpenAPI is nil in a program that reads no OpenAPI documents.
+var deriveOpenAPI func(*Derivation)
+
+// RegisterOpenAPI lets agents name OpenAPI documents: derive fills in what an operation says of a
+// tool. Package tools/httptool/openapi calls it when it is imported, so that programs which do
+// without such documents do not link a reader of them.
+func RegisterOpenAPI(derive func(*Derivation)) { deriveOpenAPI = derive }
 
 func fromOpenAPI(n *Node) bool {
 	return n.Get("kind").Text() == "http" && (n.Has("openapi") || n.Has("operation"))
@@ -46,176 +50,16 @@ func (b *builder) openAPITool(t *Tool, n *Node) {
 		}
 	}
 	t.OpenAPI, t.Operation = b.words(n.Get("openapi")), b.words(n.Get("operation"))
-	doc := b.openAPIDoc(n.Get("openapi"))
-	if doc == nil || t.Operation == "" {
+	if deriveOpenAPI == nil {
+		b.problems.Add(n.Get("openapi"), "this program reads no OpenAPI documents", "import github.com/slotway/slotway/tools/httptool/openapi in it")
 		return
 	}
-	op, known, twice := findOperation(doc, t.Operation)
-	at := n.Get("operation")
-	switch {
-	case op == nil:
-		b.unknown(at, "operation", t.Operation, known)
-		return
-	case twice:
-		b.problems.Add(at, fmt.Sprintf("the document has several operations %q", t.Operation), `name it by method and path, such as "GET /orders/{id}"`)
+	d := &Derivation{Tool: t, HasEffect: n.Has("effect"), builder: b, document: n.Get("openapi"), operation: n.Get("operation")}
+	deriveOpenAPI(d)
+	if t.Input == nil {
 		return
 	}
-	effect, ok := openAPIMethods[op.method]
-	if !ok {
-		b.problems.Add(at, fmt.Sprintf("the method of %q is %s", t.Operation, op.method), "name an operation of "+JoinOr(slices.Sorted(maps.Keys(openAPIMethods))))
-		return
+	if err := compileInput(t.Input); err != "" {
+		d.Fault(fmt.Sprintf("operation %q: the document's schemas are no JSON Schema: %s", t.Operation, err), "correct the document")
 	}
-	t.Method = op.method
-	if !n.Has("effect") {
-		t.Effect = effect
-	}
-	t.Describe = cmp.Or(t.Describe, op.Summary, op.Description)
-	b.openAPIURL(t, op, n)
-	in := &openAPIInput{builder: b, tool: t, op: op, node: at, properties: map[string]any{}, defs: map[string]any{}}
-	in.parameters()
-	in.body()
-	in.finish()
-	b.lintOpenAPISecurity(t, op, at)
-}
-
-// findOperation looks for an operationId, or a method and a path. known are all ids.
-func findOperation(doc *openapi3.T, name string) (op *operation, known []string, twice bool) {
-	for _, path := range slices.Sorted(maps.Keys(doc.Paths.Map())) {
-		item := doc.Paths.Value(path)
-		operations := item.Operations()
-		for _, method := range slices.Sorted(maps.Keys(operations)) {
-			o := operations[method]
-			byPlace := method + " " + path
-			known = append(known, cmp.Or(o.OperationID, byPlace))
-			if o.OperationID != name && byPlace != name {
-				continue
-			}
-			twice = op != nil
-			op = &operation{doc: doc, path: path, item: item, method: method, Operation: o}
-		}
-	}
-	return op, known, twice
-}
-
-// openAPIURL joins the base, the tool's own url or the document's first server, and the path.
-func (b *builder) openAPIURL(t *Tool, op *operation, n *Node) {
-	base := t.URL
-	if base == "" {
-		base = asLiteral(op.server())
-		u, err := url.Parse(base)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || len(placeholders(base)) > 0 {
-			b.problems.Add(n.Get("operation"), "the document does not say where the service is", "add url: the base, such as https://api.example.com/v1 or ${BASE_URL}")
-			return
-		}
-	}
-	base, query, _ := strings.Cut(base, "?")
-	t.URL = strings.TrimSuffix(base, "/") + asLiteral(op.path)
-	if query != "" {
-		t.URL += "?" + query
-	}
-}
-
-// asLiteral hides ${ from Expand: the document is not the agent file, and must not choose
-// which variables of the environment go out.
-func asLiteral(s string) string { return strings.ReplaceAll(s, "${", "$${") }
-
-// server is the first server, of the operation before the path's before the document's,
-// with its variables' defaults.
-func (op *operation) server() string {
-	var servers openapi3.Servers
-	switch {
-	case op.Servers != nil && len(*op.Servers) > 0:
-		servers = *op.Servers
-	case len(op.item.Servers) > 0:
-		servers = op.item.Servers
-	default:
-		servers = op.doc.Servers
-	}
-	if len(servers) == 0 {
-		return ""
-	}
-	at := servers[0].URL
-	for name, v := range servers[0].Variables {
-		if v != nil {
-			at = strings.ReplaceAll(at, "{"+name+"}", v.Default)
-		}
-	}
-	return at
-}
-
-// security gives the requirements of the operation, any one of which suffices.
-func (op *operation) security() openapi3.SecurityRequirements {
-	if op.Security != nil {
-		return *op.Security
-	}
-	return op.doc.Security
-}
-
-// lintOpenAPISecurity finds an operation that asks for a credential which the tool does
-// not send.
-func (b *builder) lintOpenAPISecurity(t *Tool, op *operation, at *Node) {
-	var missing string
-	for _, requirement := range op.security() {
-		lacks := ""
-		for _, name := range slices.Sorted(maps.Keys(requirement)) {
-			if l := t.lacks(op.doc, name); l != "" {
-				lacks = l
-			}
-		}
-		if lacks == "" {
-			return
-		}
-		missing = cmp.Or(missing, lacks)
-	}
-	if missing != "" {
-		b.problems.Warn(at, fmt.Sprintf("operation %q asks for %s, which this tool does not send", t.Operation, missing),
-			"set it, with the secret as ${NAME} from the environment")
-	}
-}
-
-// lacks names what a security scheme needs and the tool does not set; "" for nothing.
-func (t *Tool) lacks(doc *openapi3.T, scheme string) string {
-	if doc.Components == nil || doc.Components.SecuritySchemes[scheme] == nil || doc.Components.SecuritySchemes[scheme].Value == nil {
-		return fmt.Sprintf("the unknown security scheme %q", scheme)
-	}
-	s := doc.Components.SecuritySchemes[scheme].Value
-	header := "Authorization"
-	switch {
-	case s.Type == "apiKey" && s.In == "query":
-		if _, ok := t.Params[s.Name]; ok || t.urlHasQuery(s.Name) {
-			return ""
-		}
-		return fmt.Sprintf("the query parameter %s (url: BASE?%s=${NAME})", s.Name, s.Name)
-	case s.Type == "apiKey" && s.In == "cookie":
-		header = "Cookie"
-	case s.Type == "apiKey":
-		header = s.Name
-	case s.Type == "mutualTLS":
-		return "a client certificate"
-	}
-	if t.hasHeader(header) {
-		return ""
-	}
-	return "the header " + header
-}
-
-func (t *Tool) hasHeader(name string) bool {
-	for h := range t.Headers {
-		if strings.EqualFold(h, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// urlHasQuery reports a parameter that the tool's base already carries.
-func (t *Tool) urlHasQuery(name string) bool {
-	_, query, _ := strings.Cut(t.URL, "?")
-	for pair := range strings.SplitSeq(query, "&") {
-		key, _, _ := strings.Cut(pair, "=")
-		if key, err := url.QueryUnescape(key); err == nil && key == name {
-			return true
-		}
-	}
-	return false
 }

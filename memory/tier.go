@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -125,4 +126,15 @@ type Recalled struct {
 type Reason struct {
 	Part  string  `json:"part"` // such as "words", "meaning", "neighbours"
 	Score float64 `json:"score"`
+}
+
+// TierOf finds a tier of a type among those that the settings name.
+func TierOf[T Tier](tiers []Tier) (T, error) {
+	for _, t := range tiers {
+		if found, ok := t.(T); ok {
+			return found, nil
+		}
+	}
+	var none T
+	return none, fmt.Errorf("tier %s is not enabled; 'slotway config show' lists the settings under memory", none.Name())
 }

@@ -102,3 +102,6 @@ func (r *Router) Swap(p Parts) (unused <-chan struct{}, err error) {
 	old.leave()
 	return old.idle, nil
 }
+
+// Parts returns what new turns run on.
+func (r *Router) Parts() Parts { return r.current.Load().Parts }

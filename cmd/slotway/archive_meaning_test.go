@@ -20,7 +20,7 @@ func (d *mind) archived(user, session, text string) {
 func (d *mind) embed(user, session string) {
 	d.t.Helper()
 	job := memory.Job{Key: memory.Key{UserID: user, AgentID: "companion", SessionID: session}, Kind: archive.Kind}
-	if err := d.app.archive.Work(d.t.Context(), job); err != nil {
+	if err := archiveOf(d.app).Work(d.t.Context(), job); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -43,7 +43,7 @@ func TestArchiveComparesByServer(t *testing.T) {
 	}
 	find := func(text string) int {
 		t.Helper()
-		found, err := d.app.archive.Search(t.Context(), archive.Query{Key: memory.Key{UserID: "ada", AgentID: "companion"}, Text: text, Exclude: "now"})
+		found, err := archiveOf(d.app).Search(t.Context(), archive.Query{Key: memory.Key{UserID: "ada", AgentID: "companion"}, Text: text, Exclude: "now"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -103,7 +103,7 @@ func TestArchiveOutside(t *testing.T) {
 			d := server.app(t, t.TempDir(), set...)
 			d.archived("ada", "one", "The zorbly is kept in the cellar.")
 			d.archived("bob", "one", "The zorbly is kept in the attic.")
-			if _, err := d.app.archive.Add(t.Context(), "companion", archive.Source{Name: "manual.md", Text: "# Manual\n\nA flumpish is wiped with a cloth."}); err != nil {
+			if _, err := archiveOf(d.app).Add(t.Context(), "companion", archive.Source{Name: "manual.md", Text: "# Manual\n\nA flumpish is wiped with a cloth."}); err != nil {
 				t.Fatal(err)
 			}
 			waitForJobs(t, d.app)
@@ -122,7 +122,7 @@ func TestArchiveOutside(t *testing.T) {
 			}
 			search := func(user, text string) (out []string) {
 				t.Helper()
-				results, err := d.app.archive.Search(t.Context(), archive.Query{Key: memory.Key{UserID: user, AgentID: "companion"}, Text: text})
+				results, err := archiveOf(d.app).Search(t.Context(), archive.Query{Key: memory.Key{UserID: user, AgentID: "companion"}, Text: text})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -144,7 +144,7 @@ func TestArchiveOutside(t *testing.T) {
 				t.Errorf("a turn is told %s", server.last())
 			}
 			for _, key := range []memory.Key{{UserID: "ada", AgentID: "companion", SessionID: "one"}, {UserID: archive.Owner, AgentID: "companion", SessionID: "manual.md"}} {
-				if err := d.app.store.Delete(t.Context(), key); err != nil {
+				if err := d.app.Store().Delete(t.Context(), key); err != nil {
 					t.Fatal(err)
 				}
 			}

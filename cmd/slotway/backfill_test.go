@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
 )
@@ -39,10 +40,10 @@ func TestBackfillForEverybody(t *testing.T) {
 	server.embedded = nil
 	server.mu.Unlock()
 	d = server.app(t, dir, archives, "models.embed.model=other")
-	d.until("the work waits for the server", func() bool { b := readBackfill(dir); return b != nil && b.Waiting })
+	d.until("the work waits for the server", func() bool { b := build.ReadBackfill(dir); return b != nil && b.Waiting })
 	server.set(false)
-	d.until("everybody's vectors are made", func() bool { return readBackfill(dir).Finished })
-	tier, err := tierOf[*recall.Tier](d.app.known)
+	d.until("everybody's vectors are made", func() bool { return build.ReadBackfill(dir).Finished })
+	tier, err := memory.TierOf[*recall.Tier](d.app.Tiers())
 	if err != nil {
 		t.Fatal(err)
 	}

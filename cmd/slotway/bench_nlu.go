@@ -13,6 +13,7 @@ import (
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/build"
 )
 
 // benchNLU says what `bench nlu` measures.
@@ -124,7 +125,7 @@ func (b *benchNLU) run(cmd *cobra.Command, f *flags) (*benchNLUResult, error) {
 	if r.StartMS, r.StartTrainMS, err = b.start(f, nil); err != nil {
 		return nil, err
 	}
-	if r.CachedStartMS, _, err = b.start(f, &sharedCache{}); err != nil {
+	if r.CachedStartMS, _, err = b.start(f, &build.SharedCache{}); err != nil {
 		return nil, err
 	}
 	bar.add(1)

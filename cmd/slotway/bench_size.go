@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
@@ -63,7 +64,7 @@ func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir
 }
 
 // open begins the sessions from one number up to, not including, another.
-func (b *benchFlags) open(ctx context.Context, a *app, from, until int, bar *bar) error {
+func (b *benchFlags) open(ctx context.Context, a *slotway.Runtime, from, until int, bar *bar) error {
 	const clients = 64
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -94,7 +94,7 @@ func BenchmarkConversation(b *testing.B) {
 			"i would like to cancel order O-12345 please", "no, wait, what is your return policy?", "yes please",
 			"how long does a refund take", "my blanket arrived broken and I want my money back", "never mind, bye",
 		} {
-			if _, err := a.router.Handle(ctx, in); err != nil {
+			if _, err := a.Router().Handle(ctx, in); err != nil {
 				b.Fatal(err)
 			}
 		}

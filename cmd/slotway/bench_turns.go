@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
@@ -61,7 +62,7 @@ func (b *benchFlags) run(cmd *cobra.Command, f *flags) (r *benchResult, err erro
 }
 
 // app puts the agent together over an empty store in a folder of its own.
-func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*app, error) {
+func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*slotway.Runtime, error) {
 	own := &flags{agent: f.agent, config: f.config, data: dir, set: slices.Clone(f.set)}
 	switch b.durability {
 	case "postgres":
@@ -73,18 +74,18 @@ func (b *benchFlags) app(ctx context.Context, f *flags, dir string) (*app, error
 	default:
 		own.set = append(own.set, "memory.storage=sqlite", "memory.durability="+b.durability)
 	}
-	p := parts{sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)} // telemetry is a part of every turn
+	o := slotway.Options{NoHTTP: true, Sink: telemetry.NewLog(io.Discard, telemetry.LevelInfo)} // telemetry is a part of every turn
 	if b.tools == "static" {
 		order := map[string]any{"id": benchOrder, "item": "wool blanket", "status": "pending", "eta": "Friday"}
-		p.scripted = map[string]tools.Tool{"order_exists": static.New(order), "find_orders": static.New([]any{order})}
+		o.Tools = map[string]tools.Tool{"order_exists": static.New(order), "find_orders": static.New([]any{order})}
 	}
 	if b.history > 0 {
 		var err error
-		if p.agent, err = askingAgain(own); err != nil {
+		if o.Agent, err = askingAgain(own); err != nil {
 			return nil, err
 		}
 	}
-	return newApp(ctx, own, p)
+	return own.open(ctx, o)
 }
 
 // askingAgain is the agent with an order number that is forgotten with its plan, so that
@@ -114,11 +115,11 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	r.MaxCached = a.settings.Memory.MaxConversations
+	r.MaxCached = a.Settings().Memory.MaxConversations
 	if err := b.warmUp(ctx, a); err != nil {
 		return err
 	}
-	path := filepath.Join(dir, "turns", filepath.Base(a.settings.Memory.StoragePath))
+	path := filepath.Join(dir, "turns", filepath.Base(a.Settings().Memory.StoragePath))
 	bytes := databaseBytes(ctx, path)
 	runtime.GC()
 	var before, after runtime.MemStats
@@ -148,7 +149,7 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 
 // loaded is the app with the histories in its store. A file is closed and opened again
 // behind them, or the checkpoint of what was loaded would be measured with the turns.
-func (b *benchFlags) loaded(ctx context.Context, cmd *cobra.Command, f *flags, dir string) (*app, error) {
+func (b *benchFlags) loaded(ctx context.Context, cmd *cobra.Command, f *flags, dir string) (*slotway.Runtime, error) {
 	a, err := b.app(ctx, f, dir)
 	if err != nil || b.history == 0 {
 		return a, err
@@ -169,7 +170,7 @@ func (b *benchFlags) loaded(ctx context.Context, cmd *cobra.Command, f *flags, d
 const warmSessions = 50
 
 // warmUp runs a few conversations, which also shows that the agent has the flow.
-func (b *benchFlags) warmUp(ctx context.Context, a *app) error {
+func (b *benchFlags) warmUp(ctx context.Context, a *slotway.Runtime) error {
 	for i := range warmSessions {
 		s := &slot{key: b.key(a, fmt.Sprintf("warm-%d", i))}
 		for range 2 {
@@ -181,12 +182,12 @@ func (b *benchFlags) warmUp(ctx context.Context, a *app) error {
 	return nil
 }
 
-func (b *benchFlags) key(a *app, session string) memory.Key {
-	return memory.Key{UserID: cmp.Or(b.user, benchUser), AgentID: a.agent.ID, SessionID: session}
+func (b *benchFlags) key(a *slotway.Runtime, session string) memory.Key {
+	return memory.Key{UserID: cmp.Or(b.user, benchUser), AgentID: a.Agent().ID, SessionID: session}
 }
 
 // preload gives each session its history through the store.
-func (b *benchFlags) preload(ctx context.Context, cmd *cobra.Command, a *app) error {
+func (b *benchFlags) preload(ctx context.Context, cmd *cobra.Command, a *slotway.Runtime) error {
 	bar := countBar(cmd, "history", b.sessions)
 	now := memory.Moment(time.Now())
 	for i := range b.sessions {
@@ -198,7 +199,7 @@ func (b *benchFlags) preload(ctx context.Context, cmd *cobra.Command, a *app) er
 			}
 			d.Messages = append(d.Messages, memory.Message{Seq: n + 1, Role: role, Text: benchFiller, Timestamp: now})
 		}
-		if err := a.store.Commit(ctx, d); err != nil {
+		if err := a.Store().Commit(ctx, d); err != nil {
 			return fmt.Errorf("preload a session: %w", err)
 		}
 		bar.add(1)
@@ -209,7 +210,7 @@ func (b *benchFlags) preload(ctx context.Context, cmd *cobra.Command, a *app) er
 
 // talk runs conversations until end, and returns how long each turn took and the
 // sessions that were used last.
-func (b *benchFlags) talk(ctx context.Context, a *app, end time.Time) (took []time.Duration, sessions []memory.Key, err error) {
+func (b *benchFlags) talk(ctx context.Context, a *slotway.Runtime, end time.Time) (took []time.Duration, sessions []memory.Key, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var mu sync.Mutex
@@ -231,7 +232,7 @@ func (b *benchFlags) talk(ctx context.Context, a *app, end time.Time) (took []ti
 
 // client talks to its share of the sessions in turn: the question in each, then the
 // answer in each.
-func (b *benchFlags) client(ctx context.Context, a *app, c int, end time.Time) (took []time.Duration, used []memory.Key, err error) {
+func (b *benchFlags) client(ctx context.Context, a *slotway.Runtime, c int, end time.Time) (took []time.Duration, used []memory.Key, err error) {
 	var slots []*slot
 	for i := c; i < b.sessions; i += b.clients {
 		slots = append(slots, &slot{fresh: b.history == 0, key: b.key(a, fmt.Sprintf("s-%d", i))})
@@ -261,7 +262,7 @@ type slot struct {
 }
 
 // turn says what comes next and checks the reply.
-func (s *slot) turn(ctx context.Context, a *app) (time.Duration, error) {
+func (s *slot) turn(ctx context.Context, a *slotway.Runtime) (time.Duration, error) {
 	text := benchQuestion
 	if s.n%2 == 1 {
 		text = benchAnswer
@@ -271,7 +272,7 @@ func (s *slot) turn(ctx context.Context, a *app) (time.Duration, error) {
 	}
 	s.n++
 	begin := time.Now()
-	reply, err := a.router.Handle(ctx, router.Interaction{Text: text, Context: router.Context{SessionID: s.key.SessionID, UserID: s.key.UserID}})
+	reply, err := a.Router().Handle(ctx, router.Interaction{Text: text, Context: router.Context{SessionID: s.key.SessionID, UserID: s.key.UserID}})
 	took := time.Since(begin)
 	if err != nil {
 		return 0, err
@@ -284,10 +285,10 @@ func (s *slot) turn(ctx context.Context, a *app) (time.Duration, error) {
 }
 
 // meanHistory is how long the histories of up to a hundred of the sessions are.
-func meanHistory(ctx context.Context, a *app, keys []memory.Key) (float64, error) {
+func meanHistory(ctx context.Context, a *slotway.Runtime, keys []memory.Key) (float64, error) {
 	total, n := int64(0), min(len(keys), 100)
 	for _, k := range keys[:n] {
-		snap, err := a.store.Load(ctx, k, memory.LoadOptions{})
+		snap, err := a.Store().Load(ctx, k, memory.LoadOptions{})
 		if err != nil {
 			return 0, err
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -100,7 +101,7 @@ func TestManyLiveSessions(t *testing.T) {
 
 // many is a service with very many sessions, each of which makes one job when it begins.
 type many struct {
-	*app
+	*slotway.Runtime
 	user   func(i int) string
 	opened int
 	done   atomic.Int64  // jobs
@@ -124,9 +125,9 @@ func openMany(t *testing.T, user func(i int) string) *many {
 	t.Helper()
 	m := &many{user: user, ended: make(chan struct{}, 1)}
 	var err error
-	m.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: []string{
+	m.Runtime, err = newApp(t.Context(), &flags{data: t.TempDir(), set: []string{
 		"memory.durability=relaxed", "memory.strategy=hybrid", "memory.compression.archive_conversations=true",
-	}}, parts{sink: m, observed: true})
+	}}, slotway.Options{Sink: m})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func openMany(t *testing.T, user func(i int) string) *many {
 			t.Error(err)
 		}
 	})
-	if err := (&benchFlags{}).warmUp(t.Context(), m.app); err != nil {
+	if err := (&benchFlags{}).warmUp(t.Context(), m.Runtime); err != nil {
 		t.Fatal(err)
 	}
 	m.opened = warmSessions
@@ -152,7 +153,7 @@ func (m *many) drain(t *testing.T) {
 			t.Fatal(t.Context().Err())
 		}
 	}
-	if left, err := m.store.Jobs(t.Context(), memory.JobQuery{}); err != nil || len(left) > 0 {
+	if left, err := m.Store().Jobs(t.Context(), memory.JobQuery{}); err != nil || len(left) > 0 {
 		t.Fatalf("%d jobs are left (%v)", len(left), err)
 	}
 }
@@ -160,7 +161,7 @@ func (m *many) drain(t *testing.T) {
 func mb(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
 func (m *many) key(i int) memory.Key {
-	k := (&benchFlags{}).key(m.app, fmt.Sprintf("live-%d", i))
+	k := (&benchFlags{}).key(m.Runtime, fmt.Sprintf("live-%d", i))
 	k.UserID = m.user(i)
 	return k
 }
@@ -173,7 +174,7 @@ func (m *many) open(t *testing.T, from, until int) {
 	for c := range clients {
 		wg.Go(func() {
 			for i := from + c; i < until; i += clients {
-				if _, err := (&slot{key: m.key(i)}).turn(t.Context(), m.app); err != nil {
+				if _, err := (&slot{key: m.key(i)}).turn(t.Context(), m.Runtime); err != nil {
 					t.Error(err)
 					return
 				}
@@ -190,7 +191,7 @@ func (m *many) medianTurn(t *testing.T, sessions, offset int) time.Duration {
 	t.Helper()
 	var took []time.Duration
 	for i := range 200 {
-		d, err := (&slot{key: m.key(i*sessions/200 + offset), n: 1}).turn(t.Context(), m.app)
+		d, err := (&slot{key: m.key(i*sessions/200 + offset), n: 1}).turn(t.Context(), m.Runtime)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,11 +6,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/router"
@@ -64,7 +66,7 @@ func TestModelsSeeNoCanary(t *testing.T) {
 		"memory.storage=inmem", "models.chat.model=small", "models.chat.base_url=" + server.URL + "/v1",
 		"models.embed.provider=openai", "models.embed.model=small", "models.embed.base_url=" + server.URL + "/v1",
 		"memory.summary.enabled=true", "memory.summary.trigger_message_count=8", "memory.summary.recent_message_count=2",
-	}}, parts{scripted: hostileTools()})
+	}}, slotway.Options{NoHTTP: true, Tools: hostileTools()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,7 @@ func TestModelsSeeNoCanary(t *testing.T) {
 		"forget everything", "open a case", second, plantedValues[3], plantedValues[4], plantedValues[5], "a harmless note",
 		"find " + plantedValues[2], "flumps quandered " + strings.ToUpper(first) + " zorbly", "flumps quandered " + second + " zorbly", "give me advice",
 	} {
-		reply, err := a.router.Handle(t.Context(), router.Interaction{Text: text, Context: router.Context{SessionID: "s"}})
+		reply, err := a.Router().Handle(t.Context(), router.Interaction{Text: text, Context: router.Context{SessionID: "s"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +91,7 @@ func TestModelsSeeNoCanary(t *testing.T) {
 	if !strings.Contains(advice, "Rest,") || strings.Contains(advice, "<name") {
 		t.Errorf("the advice is %q, want the name put back", advice)
 	}
-	tier, err := tierOf[*recall.Tier](a.known)
+	tier, err := memory.TierOf[*recall.Tier](a.Tiers())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,14 +120,14 @@ func TestModelsSeeNoCanary(t *testing.T) {
 }
 
 // waitForJobs returns when the tiers have nothing left to do.
-func waitForJobs(t *testing.T, a *app) {
+func waitForJobs(t *testing.T, a *slotway.Runtime) {
 	t.Helper()
 	for {
-		pending, _, err := a.countJobs(t.Context())
+		left, err := a.Store().Jobs(t.Context(), memory.JobQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if pending == 0 {
+		if !slices.ContainsFunc(left, func(j memory.Job) bool { return !j.Dead }) {
 			return
 		}
 		select {

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,8 +14,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry/canary"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/gotool"
@@ -107,14 +106,11 @@ func TestCanaries(t *testing.T) {
 		"memory.summary.recent_message_count=2",
 	}
 	var log safeBuffer
-	a, err := newApp(t.Context(), &flags{agent: file, data: dir, set: set}, parts{observed: true, logs: &log, scripted: hostileTools()})
+	a, err := newApp(t.Context(), &flags{agent: file, data: dir, set: set}, slotway.Options{Stderr: &log, Tools: hostileTools()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newService(a, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, &log)
-	if err != nil {
-		t.Fatal(errors.Join(err, a.Close()))
-	}
+	s := newLocalService(a)
 	var all, values canary.Set // the ids are keys of the store, and names in the API
 	all.Add(append(append(plantedIDs, plantedSecrets...), plantedValues...)...)
 	values.Add(append(plantedSecrets, plantedValues...)...)
@@ -150,7 +146,9 @@ func TestCanaries(t *testing.T) {
 	if replied == 0 {
 		t.Error("no reply has a value: the test looks at nothing")
 	}
-	if _, err := a.router.Swap(router.Parts{Agent: a.agent, Classifier: wild{}, Tools: a.registry}); err != nil {
+	parts := a.Router().Parts()
+	parts.Classifier, parts.Reader = wild{}, nil
+	if _, err := a.Router().Swap(parts); err != nil {
 		t.Fatal(err)
 	}
 	code, answer := ask(http.MethodPost, "/chat", fmt.Sprintf(`{"message": %q, "conversation_id": %q}`, plantedValues[0], plantedIDs[0]))
@@ -172,7 +170,7 @@ func TestCanaries(t *testing.T) {
 	if _, shown := ask(http.MethodGet, "/v1/sessions/"+plantedIDs[0]+"/messages?reveal=true", ""); len(values.Find(shown)) == 0 {
 		t.Error("even revealed there is no value: the test looks at nothing")
 	}
-	if err := errors.Join(s.mcp.Close(), a.Close()); err != nil {
+	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
 	search(&all, "stderr", log.Bytes())

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
@@ -57,13 +58,13 @@ func newChat(f *flags) *cobra.Command {
 			if isTerminal(logs) {
 				logs = nil // a person reads along; telemetry.log names a file for the rest
 			}
-			a, end, err := c.begin(cmd, f, parts{logs: logs})
+			a, end, err := c.begin(cmd, f, slotway.Options{Stderr: logs, NoHTTP: true})
 			if err != nil {
 				return err
 			}
 			place := &here{app: a, user: c.user, fresh: c.fresh, marks: c.marks}
 			if c.redact {
-				place.mask = telemetry.NewRedactor(a.agent)
+				place.mask = telemetry.NewRedactor(a.Agent())
 			}
 			return errors.Join(c.talk(cmd, place), end())
 		},

@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/slotway/slotway"
 	"github.com/spf13/cobra"
 )
 
 // begin opens the agent that the flags name. With --fresh everything that it keeps stands in a
 // new folder, which goes when it is closed.
-func (c *chatFlags) begin(cmd *cobra.Command, f *flags, p parts) (a *app, end func() error, err error) {
+func (c *chatFlags) begin(cmd *cobra.Command, f *flags, o slotway.Options) (a *slotway.Runtime, end func() error, err error) {
 	if !c.fresh {
-		a, err = newApp(cmd.Context(), f, p)
+		a, err = f.open(cmd.Context(), o)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -25,7 +26,7 @@ func (c *chatFlags) begin(cmd *cobra.Command, f *flags, p parts) (a *app, end fu
 	if err != nil {
 		return nil, nil, fmt.Errorf("make a data folder: %w", err)
 	}
-	a, err = newApp(cmd.Context(), freshFlags(f, dir), p)
+	a, err = freshFlags(f, dir).open(cmd.Context(), o)
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
@@ -62,7 +63,7 @@ type known struct {
 
 // here is the place of an agent in this process.
 type here struct {
-	app  *app
+	app  *slotway.Runtime
 	user string
 	mask *telemetry.Redactor // nil: nothing is masked
 	marks
@@ -77,13 +78,13 @@ type here struct {
 }
 
 func (h *here) key(session string) memory.Key {
-	return memory.Key{UserID: h.user, AgentID: h.app.agent.ID, SessionID: session}
+	return memory.Key{UserID: h.user, AgentID: h.app.Agent().ID, SessionID: session}
 }
 
-func (h *here) greet(context.Context) (string, error) { return h.app.agent.Description, nil }
+func (h *here) greet(context.Context) (string, error) { return h.app.Agent().Description, nil }
 
 func (h *here) say(ctx context.Context, session, text string, after *int64) (router.Reply, error) {
-	reply, trace, err := h.app.router.Trace(ctx, router.Interaction{
+	reply, trace, err := h.app.Router().Trace(ctx, router.Interaction{
 		Text: text, AfterTurn: after, Tags: h.tags, Importance: h.importance, Context: router.Context{SessionID: session, UserID: h.user},
 	})
 	h.said.session, h.said.turn, h.said.trace = session, reply.Turn, trace
@@ -94,15 +95,15 @@ func (h *here) say(ctx context.Context, session, text string, after *int64) (rou
 }
 
 func (h *here) sessions(ctx context.Context) ([]memory.Info, error) {
-	return h.app.store.Sessions(ctx, memory.Query{UserID: h.user, AgentID: h.app.agent.ID})
+	return h.app.Store().Sessions(ctx, memory.Query{UserID: h.user, AgentID: h.app.Agent().ID})
 }
 
 func (h *here) history(ctx context.Context, session string) ([]memory.Message, error) {
-	return h.app.store.Messages(ctx, h.key(session), memory.Page{})
+	return h.app.Store().Messages(ctx, h.key(session), memory.Page{})
 }
 
 func (h *here) newest(ctx context.Context, session string) ([]memory.Message, error) {
-	snap, err := h.app.store.Load(ctx, h.key(session), memory.LoadOptions{Recent: newestMessages})
+	snap, err := h.app.Store().Load(ctx, h.key(session), memory.LoadOptions{Recent: newestMessages})
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ func (h *here) newest(ctx context.Context, session string) ([]memory.Message, er
 }
 
 func (h *here) state(ctx context.Context, session string) (known, error) {
-	snap, err := h.app.store.Load(ctx, h.key(session), memory.LoadOptions{})
+	snap, err := h.app.Store().Load(ctx, h.key(session), memory.LoadOptions{})
 	if err != nil {
 		return known{}, err
 	}
@@ -127,20 +128,20 @@ func (h *here) state(ctx context.Context, session string) (known, error) {
 }
 
 func (h *here) export(ctx context.Context, session string, w io.Writer) (string, error) {
-	return "", h.app.store.Export(ctx, h.key(session), w)
+	return "", h.app.Store().Export(ctx, h.key(session), w)
 }
 
 func (h *here) clear(ctx context.Context, session string) (int, error) {
-	return sessions.Clear(ctx, h.app.store, h.key(session), time.Now())
+	return sessions.Clear(ctx, h.app.Store(), h.key(session), time.Now())
 }
 
 func (h *here) undo(ctx context.Context, session string) (int64, int, error) {
-	undone, err := sessions.Undo(ctx, h.app.store, h.key(session), time.Now())
+	undone, err := sessions.Undo(ctx, h.app.Store(), h.key(session), time.Now())
 	return undone.Turn, len(undone.Calls), err
 }
 
 func (h *here) forget(ctx context.Context, session string) error {
-	if err := h.app.store.Delete(ctx, h.key(session)); !errors.Is(err, memory.ErrNotFound) {
+	if err := h.app.Store().Delete(ctx, h.key(session)); !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
 	return fmt.Errorf("session %q: %w", session, memory.ErrNotFound)

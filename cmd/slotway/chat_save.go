@@ -11,7 +11,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/memory"
 )
@@ -26,21 +25,21 @@ type lasting interface {
 // keep of an agent in this process. Every turn was committed before its reply was shown; with
 // memory.durability: relaxed the disk may not have it yet.
 func (h *here) keep(context.Context, string) (string, error) {
-	m := &h.app.settings.Memory
+	m := &h.app.Settings().Memory
 	if !m.Enabled {
 		return "", errors.New("nothing is kept: memory.enabled is false")
 	}
 	switch m.Storage {
 	case "sqlite":
 		if m.Durability == "relaxed" {
-			if err := synced(h.app.storedIn); err != nil {
+			if err := synced(m.StoragePath); err != nil {
 				return "", err
 			}
 		}
 		if h.fresh {
 			return "", nil
 		}
-		return h.app.storedIn, nil
+		return m.StoragePath, nil
 	case "postgres":
 		return databaseName(m.DSN), nil
 	}
@@ -130,12 +129,4 @@ func fileName(id string) string {
 		}
 		return '_'
 	}, id)
-}
-
-// storedIn is the path of the store's file, as the user is shown it; "": it has none.
-func storedIn(f *flags, s *config.Settings) string {
-	if s.Memory.Storage != "sqlite" {
-		return ""
-	}
-	return f.storePath(s)
 }

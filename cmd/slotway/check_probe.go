@@ -10,6 +10,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/eval/probe"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/router"
 )
 
@@ -58,7 +59,7 @@ func (f *flags) probe(ctx context.Context, agent *config.Agent, warnings io.Writ
 	}{{kindGeneric, generic, served}, {kindNear, probe.Near(agent), 0}} {
 		count := probingCount{Kind: kind.name, Requests: len(kind.requests), Served: kind.served}
 		for _, r := range kind.requests {
-			begun, err := router.First(ctx, agent, c, r.Text, wallClock())
+			begun, err := router.First(ctx, agent, c, r.Text, build.Now())
 			if err != nil {
 				return nil, nil, fmt.Errorf("probe %q: %w", r.Text, err)
 			}

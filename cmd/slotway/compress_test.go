@@ -12,7 +12,7 @@ import (
 func TestCompressionByDefault(t *testing.T) {
 	everyStore(t, func(t *testing.T, set ...string) {
 		c := newCompanion(t, append(set, "memory.compression.threshold_tokens=200", "memory.compression.recent_messages_to_keep=5")...)
-		key := memory.Key{UserID: "ann", AgentID: c.app.agent.ID, SessionID: "s"}
+		key := memory.Key{UserID: "ann", AgentID: c.app.Agent().ID, SessionID: "s"}
 		c.say("ann", "s", "My name is Alice")
 		said, rounds, before := 1, 0, 2
 		for range 3 {
@@ -29,7 +29,7 @@ func TestCompressionByDefault(t *testing.T) {
 				before = n
 			}
 		}
-		all, err := c.app.store.Messages(t.Context(), key, memory.Page{Inactive: true})
+		all, err := c.app.Store().Messages(t.Context(), key, memory.Page{Inactive: true})
 		if err != nil || rounds == 0 || len(all) != 2*said {
 			t.Errorf("compressed %d times, %d of %d messages are stored, %v", rounds, len(all), 2*said, err)
 		}
@@ -44,7 +44,7 @@ func TestCompressionByDefault(t *testing.T) {
 // active is how many messages are active.
 func active(t *testing.T, c *companion, key memory.Key) int {
 	t.Helper()
-	list, err := c.app.store.Messages(t.Context(), key, memory.Page{})
+	list, err := c.app.Store().Messages(t.Context(), key, memory.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	_ "modernc.org/sqlite"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
@@ -22,7 +23,7 @@ type shopkeeper struct {
 	t      *testing.T
 	dir    string
 	set    []string
-	app    *app
+	app    *slotway.Runtime
 	events telemetry.Recorder
 	change func(text string)
 }
@@ -71,7 +72,7 @@ func newShopkeeper(t *testing.T, set []string) *shopkeeper {
 func (k *shopkeeper) open() {
 	k.t.Helper()
 	var err error
-	if k.app, err = newApp(k.t.Context(), &flags{data: k.dir, set: k.set}, parts{sink: &k.events}); err != nil {
+	if k.app, err = newApp(k.t.Context(), &flags{data: k.dir, set: k.set}, slotway.Options{NoHTTP: true, Sink: &k.events}); err != nil {
 		k.t.Fatal(err)
 	}
 }
@@ -92,7 +93,7 @@ func (k *shopkeeper) damage(text string) {
 
 func (k *shopkeeper) say(text string) router.Reply {
 	k.t.Helper()
-	reply, err := k.app.router.Handle(k.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
+	reply, err := k.app.Router().Handle(k.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
 	if err != nil {
 		k.t.Fatalf("%q: %v", text, err)
 	}
@@ -170,13 +171,13 @@ func TestDamagedJournal(t *testing.T) {
 			t.Skip("no rows")
 		}
 		k.say("cancel order O-12345")
-		key := memory.Key{UserID: "ann", AgentID: k.app.agent.ID, SessionID: "s"}
-		snap, err := k.app.store.Load(t.Context(), key, memory.LoadOptions{})
+		key := memory.Key{UserID: "ann", AgentID: k.app.Agent().ID, SessionID: "s"}
+		snap, err := k.app.Store().Load(t.Context(), key, memory.LoadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		step := memory.Step{IdempotencyKey: "k", Turn: 2, Plan: "p", Step: "s", Tool: "cancel_order", Args: []byte(`{}`), Status: memory.StepStarted}
-		if err := k.app.store.Start(t.Context(), key, snap.State.Version, step); err != nil {
+		if err := k.app.Store().Start(t.Context(), key, snap.State.Version, step); err != nil {
 			t.Fatal(err)
 		}
 		k.damage(`UPDATE plan_steps SET attempts = attempts + 1 WHERE tool = 'cancel_order'`)
@@ -198,12 +199,12 @@ func TestDamagedDescription(t *testing.T) {
 			t.Skip("no rows")
 		}
 		k.say("hello")
-		key := memory.Key{UserID: "ann", AgentID: k.app.agent.ID, SessionID: "other"}
-		if err := memory.Create(t.Context(), k.app.store, key, memory.About{Title: "Lamp"}, time.Now()); err != nil {
+		key := memory.Key{UserID: "ann", AgentID: k.app.Agent().ID, SessionID: "other"}
+		if err := memory.Create(t.Context(), k.app.Store(), key, memory.About{Title: "Lamp"}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		k.damage(`UPDATE sessions SET title = 'x' WHERE session_id = 's'`)
-		list, err := k.app.store.Sessions(t.Context(), memory.Query{})
+		list, err := k.app.Store().Sessions(t.Context(), memory.Query{})
 		if err != nil || len(list) != 2 {
 			t.Fatalf("%+v, %v", list, err)
 		}

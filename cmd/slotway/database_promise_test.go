@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/memory/postgres"
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
 )
 
@@ -23,7 +23,7 @@ func TestADatabaseThatPromisesLittle(t *testing.T) {
 	u.RawQuery = q.Encode()
 	set := []string{"telemetry.log=none", "memory.storage=postgres", "memory.dsn=" + u.String()}
 	var said strings.Builder
-	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{logs: &said})
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, slotway.Options{NoHTTP: true, Stderr: &said})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestADatabaseThatPromisesLittle(t *testing.T) {
 			t.Errorf("it says %q at its start, nothing of %q", said.String(), want)
 		}
 	}
-	_, err = newApp(t.Context(), &flags{data: t.TempDir(), set: append(set, "memory.require_sync=true")}, parts{})
+	_, err = newApp(t.Context(), &flags{data: t.TempDir(), set: append(set, "memory.require_sync=true")}, slotway.Options{NoHTTP: true})
 	if err == nil || !strings.Contains(err.Error(), "memory.require_sync") || !strings.Contains(err.Error(), "synchronous_standby_names") {
 		t.Errorf("with memory.require_sync: %v", err)
 	}
@@ -46,22 +46,5 @@ func TestADatabaseThatPromisesLittle(t *testing.T) {
 	handler.ServeHTTP(w, req)
 	if !strings.Contains(w.Body.String(), `slotway_store_promise{promise="nothing"} 1`) {
 		t.Errorf("GET /metrics: %d, and nothing of the promise", w.Code)
-	}
-}
-
-func TestWeakness(t *testing.T) {
-	for _, c := range []struct {
-		h    postgres.Health
-		want string
-	}{
-		{postgres.Health{Promise: postgres.PromiseStandby, Followers: 2}, ""},
-		{postgres.Health{Promise: postgres.PromiseDisk}, ""},
-		{postgres.Health{}, ""},
-		{postgres.Health{Promise: postgres.PromiseDisk, Followers: 2}, "standbys (2)"},
-		{postgres.Health{Promise: postgres.PromiseNothing, Followers: 2}, "before they are on its disk"},
-	} {
-		if got := weakness(c.h); !strings.Contains(got, c.want) || got != "" && c.want == "" {
-			t.Errorf("weakness of %+v: %q, want %q", c.h, got, c.want)
-		}
 	}
 }

@@ -49,7 +49,7 @@ func (k *keeperOfFile) path() (string, error) {
 	if settings.Memory.Storage != "sqlite" {
 		return "", fmt.Errorf("memory.storage is %q: only sqlite keeps a file to look after", settings.Memory.Storage)
 	}
-	return k.flags.storePath(settings), nil
+	return settings.Memory.StoragePath, nil
 }
 
 func (k *keeperOfFile) check() *cobra.Command {

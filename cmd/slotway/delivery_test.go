@@ -111,7 +111,7 @@ func TestOneYesDeliveredOften(t *testing.T) {
 				t.Fatal("no order is left to cancel")
 			}
 		}
-		before := cancellations(t, c.s.app.store)
+		before := cancellations(t, c.s.app.Store())
 		answers := make([]string, 4*len(ways))
 		var wg sync.WaitGroup
 		for i := range answers {
@@ -125,7 +125,7 @@ func TestOneYesDeliveredOften(t *testing.T) {
 		}
 		wg.Wait()
 		_, later := yeses[ways[0]](t, c, id)
-		if n := cancellations(t, c.s.app.store) - before; n != 1 {
+		if n := cancellations(t, c.s.app.Store()) - before; n != 1 {
 			t.Errorf("%d writes for one yes", n)
 		}
 		cancelled++
@@ -165,7 +165,7 @@ func TestManyMessagesToOneSessionAtOnce(t *testing.T) {
 			t.Errorf("message %d again: %+v, first %+v", i, again, r)
 		}
 	}
-	stored, err := c.s.app.store.Messages(t.Context(), memory.Key{UserID: "ann", AgentID: "shop", SessionID: "one"}, memory.Page{Limit: 10 * all})
+	stored, err := c.s.app.Store().Messages(t.Context(), memory.Key{UserID: "ann", AgentID: "shop", SessionID: "one"}, memory.Page{Limit: 10 * all})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestMessagesOutOfOrder(t *testing.T) {
 	c := newCourier(t)
 	none := func(t *testing.T, when string) {
 		t.Helper()
-		if n := cancellations(t, c.s.app.store); n != 0 {
+		if n := cancellations(t, c.s.app.Store()); n != 0 {
 			t.Errorf("%s: %d orders were cancelled", when, n)
 		}
 	}
@@ -220,7 +220,7 @@ func TestMessagesOutOfOrder(t *testing.T) {
 	c.chat(t, "changed", "m4", "yes")
 	c.chat(t, "changed", "m5", "cancel order O-12345")
 	c.chat(t, "changed", "m4", "yes")
-	if n := cancellations(t, c.s.app.store); n != 1 {
+	if n := cancellations(t, c.s.app.Store()); n != 1 {
 		t.Errorf("%d orders were cancelled, want the one that was said yes to", n)
 	}
 }

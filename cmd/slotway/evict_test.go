@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 )
@@ -19,14 +20,14 @@ func TestEvictAndExpire(t *testing.T) {
 		t.Run(c.evict, func(t *testing.T) {
 			everyStore(t, func(t *testing.T, set ...string) {
 				f := &flags{data: t.TempDir(), set: append(set, "memory.max_conversations=2", "memory.evict="+c.evict)}
-				a, err := newApp(t.Context(), f, parts{})
+				a, err := newApp(t.Context(), f, slotway.Options{NoHTTP: true})
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer a.Close()
 				say := func(user, id string) {
 					t.Helper()
-					if _, err := a.router.Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{UserID: user, SessionID: id}}); err != nil {
+					if _, err := a.Router().Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{UserID: user, SessionID: id}}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -34,14 +35,14 @@ func TestEvictAndExpire(t *testing.T) {
 				say("bob", "2")
 				say("ann", "1")
 				say("ann", "3")
-				if got := sessionsOf(t, a.store); !slices.Equal(got, c.want) {
+				if got := sessionsOf(t, a.Store()); !slices.Equal(got, c.want) {
 					t.Errorf("%q stay, want %q", got, c.want)
 				}
-				key := memory.Key{UserID: "ann", AgentID: a.agent.ID, SessionID: "3"}
-				if err := a.store.Describe(t.Context(), key, memory.About{ExpiresAt: time.Now().Add(-time.Second)}); err != nil {
+				key := memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: "3"}
+				if err := a.Store().Describe(t.Context(), key, memory.About{ExpiresAt: time.Now().Add(-time.Second)}); err != nil {
 					t.Fatal(err)
 				}
-				if n, err := memory.Expire(t.Context(), a.store, time.Now()); n != 1 || err != nil || slices.Contains(sessionsOf(t, a.store), "ann/3") {
+				if n, err := memory.Expire(t.Context(), a.Store(), time.Now()); n != 1 || err != nil || slices.Contains(sessionsOf(t, a.Store()), "ann/3") {
 					t.Errorf("Expire = %d, %v", n, err)
 				}
 			})

@@ -38,7 +38,7 @@ func TestFlood(t *testing.T) {
 				t.Fatalf("%d were admitted and %d refused: this shows nothing", f.admitted(), len(f.refused))
 			}
 			for session, turns := range f.answered {
-				snap, err := s.app.store.Load(t.Context(), memory.Key{UserID: "alice", AgentID: "shop", SessionID: session}, memory.LoadOptions{})
+				snap, err := s.app.Store().Load(t.Context(), memory.Key{UserID: "alice", AgentID: "shop", SessionID: session}, memory.LoadOptions{})
 				if err != nil || snap.Turns != int64(turns) {
 					t.Errorf("%s: %d turns were answered and %d are stored, %v", session, turns, snap.Turns, err)
 				}

@@ -14,12 +14,15 @@ import (
 const module = "github.com/slotway/slotway"
 
 // layers orders the rooms, which are the top-level folders: a package imports lower layers
-// and its own room. scripts is free: it is no part of the program.
+// and its own room. root is the package at the top of the tree, and internal belongs to it.
+// docs and scripts are free: they are no part of the program.
 var layers = map[string]int{
-	"config": 0, "memory": 1, "tools": 1, "classifier": 2, "planner": 2, "router": 3, "cmd": 4, "scripts": 5,
+	"config": 0, "memory": 1, "tools": 1, "classifier": 2, "planner": 2, "router": 3, root: 4, "cmd": 5, "docs": 6, "scripts": 6,
 }
 
-// strangers never import each other, whatever their layers: wire.go connects them.
+const root = "."
+
+// strangers never import each other, whatever their layers: package slotway connects them.
 var strangers = []string{"classifier", "memory", "tools"}
 
 // reserved lists the modules that one room alone may import.
@@ -35,7 +38,7 @@ func objection(from, to string) string {
 	if _, known := layers[room]; !known {
 		return "no code may stand in the folder " + room
 	}
-	if room == "scripts" {
+	if layers[room] == layers["scripts"] {
 		return ""
 	}
 	for pattern, owner := range reserved {
@@ -43,7 +46,7 @@ func objection(from, to string) string {
 			return "only " + owner + " may import it"
 		}
 	}
-	inside, ok := strings.CutPrefix(to, module+"/")
+	inside, ok := strings.CutPrefix(to+"/", module+"/")
 	if !ok {
 		return ""
 	}
@@ -66,8 +69,12 @@ func objection(from, to string) string {
 
 // roomOf is the first element of a folder.
 func roomOf(folder string) string {
-	room, _, _ := strings.Cut(folder, "/")
-	return room
+	switch room, _, _ := strings.Cut(folder, "/"); room {
+	case "", "internal":
+		return root
+	default:
+		return room
+	}
 }
 
 // matches compares an import path with a pattern; a pattern that ends in /* stands for
@@ -109,7 +116,14 @@ func TestObjection(t *testing.T) {
 		{"memory/embed", module + "/tools/llm", "classifier, memory and tools never import each other"},
 		{"memory", module + "/util", "there is no room util"},
 		{"util", "strings", "no code may stand in the folder util"},
-		{".", "strings", "no code may stand in the folder ."},
+		{".", module + "/router", ""},
+		{".", module + "/internal/build", ""},
+		{"cmd/slotway", module, ""},
+		{"cmd/slotway", module + "/internal/build", ""},
+		{"docs/examples/tool", module, ""},
+		{"router", module, "it stands above"},
+		{"memory", module + "/internal/build", "it stands above"},
+		{"internal/build", module + "/cmd/slotway", "it stands above"},
 		{"router/replay", "gopkg.in/yaml.v3", "only config may import it"},
 		{"router/telemetry", "go.opentelemetry.io/otel/trace", "only cmd may import it"},
 	}

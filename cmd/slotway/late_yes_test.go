@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/term"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/contract"
 	"github.com/slotway/slotway/router/telemetry"
@@ -25,7 +25,7 @@ import (
 // process and behind HTTP.
 type counter struct {
 	t   *testing.T
-	app *app
+	app *slotway.Runtime
 	url string
 
 	mu        sync.Mutex // guards cancelled
@@ -45,8 +45,8 @@ func openCounter(t *testing.T) *counter {
 		return 1.0
 	})
 	var err error
-	c.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"telemetry.log=none", "server.limits.rate=0"}}, parts{
-		observed: true, scripted: map[string]tools.Tool{"get_order": order, "order_exists": order, "cancel_order": cancel},
+	c.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"telemetry.log=none", "server.limits.rate=0"}}, slotway.Options{
+		Tools: map[string]tools.Tool{"get_order": order, "order_exists": order, "cancel_order": cancel},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -56,11 +56,7 @@ func openCounter(t *testing.T) *counter {
 			t.Error(err)
 		}
 	})
-	s, err := newService(c.app, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.mcp.Close() })
+	s := newLocalService(c.app)
 	d, err := contract.New(httpapi.OpenAPI(), map[string][]byte{"telemetry.schema.json": telemetry.Schema()})
 	if err != nil {
 		t.Fatal(err)

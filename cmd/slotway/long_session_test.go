@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/jobs"
 	"github.com/slotway/slotway/memory/sqlite"
@@ -77,9 +78,9 @@ func TestLongSessionCosts(t *testing.T) {
 }
 
 // fill gives a session its turns, each with a redacted value of its own.
-func fill(t *testing.T, a *app, key memory.Key, turns int) {
+func fill(t *testing.T, a *slotway.Runtime, key memory.Key, turns int) {
 	t.Helper()
-	conversations := memory.NewConversations(a.store, 0)
+	conversations := memory.NewConversations(a.Store(), 0)
 	for i := range turns {
 		s, err := conversations.ForSession(t.Context(), key)
 		if err != nil {

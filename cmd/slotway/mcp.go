@@ -1,19 +1,12 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"io"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/router"
-	"github.com/slotway/slotway/router/httpapi/mcpserver"
-	"github.com/slotway/slotway/router/sessions"
 )
 
 func newMCP(f *flags) *cobra.Command {
@@ -32,20 +25,12 @@ protocol goes to stdout; logs go to stderr.
 				return err
 			}
 			defer spoolErrors(cmd)()
-			a, err := newApp(cmd.Context(), f, parts{logs: cmd.ErrOrStderr()})
+			a, err := f.open(cmd.Context(), slotway.Options{Stderr: cmd.ErrOrStderr(), NoHTTP: true})
 			if err != nil {
 				return err
 			}
-			server := a.mcpServer(a.router.Handle, mcpserver.HTTPOptions{})
-			a.watch(f, cmd.ErrOrStderr(), func(err error) {
-				if err == nil {
-					server.Refresh()
-				}
-			})
-			err = server.Run(cmd.Context(), &mcp.IOTransport{
-				Reader: io.NopCloser(cmd.InOrStdin()), Writer: keepOpen{cmd.OutOrStdout()},
-			}, user)
-			return errors.Join(err, server.Close(), a.Close())
+			a.Watch()
+			return errors.Join(a.ServeMCP(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), user), a.Close())
 		},
 	}
 	addID(cmd.Flags(), &user, "user", "local", "user that the conversations belong to")
@@ -58,65 +43,4 @@ func checkUser(user string) error {
 		return usagef("--user %q cannot be a user's id: those that begin with $ are the program's own", user)
 	}
 	return nil
-}
-
-// keepOpen is a stream that outlives the session on it.
-type keepOpen struct{ io.Writer }
-
-// Close does nothing.
-func (keepOpen) Close() error { return nil }
-
-// mcpServer puts the app behind MCP. turn runs turns; nil: the HTTP API that it becomes a
-// face of, within its limits.
-func (a *app) mcpServer(turn func(context.Context, router.Interaction) (router.Reply, error), http mcpserver.HTTPOptions) *mcpserver.Server {
-	deps := mcpserver.Deps{Turn: turn, Agent: a.router.Agent, Sessions: a.mcpSessions}
-	if tier, err := tierOf[*recall.Tier](a.known); err == nil {
-		deps.Search = func(ctx context.Context, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
-			return a.mcpSearch(ctx, tier, user, query, limit, only)
-		}
-	}
-	return mcpserver.New(deps, &mcpserver.Options{HTTP: http, Digests: a.digests})
-}
-
-// mcpSearch finds what a user has said, with the redacted values of each session masked.
-func (a *app) mcpSearch(ctx context.Context, tier *recall.Tier, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
-	q := recall.Query{Key: memory.Key{UserID: user, AgentID: a.router.Agent().ID}, Text: query, K: limit}
-	recalled, err := tier.Search(ctx, q.Only(only))
-	if err != nil {
-		return nil, fmt.Errorf("search: %w", err)
-	}
-	masks := sessions.NewMasks(a.store, a.redactor())
-	found := make([]mcpserver.Found, 0, len(recalled))
-	for _, r := range recalled {
-		mask, err := masks.Of(ctx, r.Key)
-		if err != nil {
-			return nil, fmt.Errorf("load a session that was found: %w", err)
-		}
-		shown := mask.Message(r.Message)
-		if !shown.HasTags(only.Tags) {
-			continue // by a tag that is masked
-		}
-		found = append(found, mcpserver.Found{
-			ConversationID: r.Key.SessionID, Role: string(shown.Role), Text: shown.Text, At: shown.Timestamp, Score: r.Score,
-		})
-	}
-	return found, nil
-}
-
-// mcpSessions lists a user's conversations, with what looks like a redacted value masked in
-// their titles.
-func (a *app) mcpSessions(ctx context.Context, user string, limit int) ([]mcpserver.Session, error) {
-	infos, err := a.store.Sessions(ctx, memory.Query{UserID: user, AgentID: a.router.Agent().ID, Limit: limit})
-	if err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
-	}
-	mask := a.redactor()
-	list := make([]mcpserver.Session, len(infos))
-	for i, info := range infos {
-		list[i] = mcpserver.Session{
-			ConversationID: info.Key.SessionID, Title: mask.MaskText(info.Title, nil),
-			Turns: info.Turns, WaitingForParam: info.Waiting, UpdatedAt: info.UpdatedAt,
-		}
-	}
-	return list, nil
 }

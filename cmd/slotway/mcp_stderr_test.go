@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router"
 )
@@ -40,11 +41,11 @@ redaction: {patterns: [email]}
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"telemetry.log=stderr", "memory.storage=inmem"}}, parts{agent: agent, logs: &log})
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"telemetry.log=stderr", "memory.storage=inmem"}}, slotway.Options{NoHTTP: true, Agent: agent, Stderr: &log})
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply, err := a.router.Handle(t.Context(), router.Interaction{Text: "where is O-77123", Context: router.Context{SessionID: "s"}})
+	reply, err := a.Router().Handle(t.Context(), router.Interaction{Text: "where is O-77123", Context: router.Context{SessionID: "s"}})
 	if closed := a.Close(); err != nil || closed != nil {
 		t.Fatal(err, closed)
 	}

@@ -110,24 +110,15 @@ func TestMCPRefusesAUserThatIsNone(t *testing.T) {
 
 // What search_memory gives is masked, and another user's is not among it.
 func TestMCPSearchIsMasked(t *testing.T) {
-	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"telemetry.log=none"}}, parts{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := a.mcpServer(a.router.Handle, mcpserver.HTTPOptions{User: func(r *http.Request) (string, bool) { return r.Header.Get("X-User"), true }})
-	face := httptest.NewServer(server.HTTP())
+	_, h, keys := keyed(t, nil, "ann=ann chat, read, admin", "bob=bob chat, read, admin")
+	face := httptest.NewServer(onMCP(h, keys))
 	t.Cleanup(func() {
+		face.CloseClientConnections()
 		face.Close()
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
 	})
 	connect := func(user string) *mcp.ClientSession {
 		c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{
-			Endpoint: face.URL, MaxRetries: -1, HTTPClient: &http.Client{Transport: asUser(user)},
+			Endpoint: face.URL + "/mcp", MaxRetries: -1, HTTPClient: &http.Client{Transport: asUser(user)},
 		}, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
@@ -132,7 +132,7 @@ func (m *thinker) last() string {
 // mind is the talk-only agent over a store of its own in dir, with the thinker behind it.
 type mind struct {
 	t   *testing.T
-	app *app
+	app *slotway.Runtime
 	api http.Handler
 	log *strings.Builder // warnings, to be read once nobody writes any more
 }
@@ -149,14 +149,11 @@ func (m *thinker) app(t *testing.T, dir string, set ...string) *mind {
 		"memory.knowledge_base.enable_cross_session_context=true", "memory.knowledge_base.search_always=true", "telemetry.log=none",
 	}, set...)
 	d := &mind{t: t, log: &strings.Builder{}}
-	d.app, err = newApp(t.Context(), &flags{data: dir, set: set}, parts{agent: agent, observed: true, logs: d.log, probing: 5 * time.Millisecond})
+	d.app, err = newApp(t.Context(), &flags{data: dir, set: set}, slotway.Options{Agent: agent, Stderr: d.log, Probe: 5 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newService(d.app, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newLocalService(d.app)
 	d.api = s
 	t.Cleanup(d.close)
 	return d
@@ -175,7 +172,7 @@ func (d *mind) close() {
 
 func (d *mind) say(user, session, text string) {
 	d.t.Helper()
-	if _, err := d.app.router.Handle(d.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: user, SessionID: session}}); err != nil {
+	if _, err := d.app.Router().Handle(d.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: user, SessionID: session}}); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -183,7 +180,7 @@ func (d *mind) say(user, session, text string) {
 // archive makes documents of a session, and waits for what is left to do.
 func (d *mind) archive(user, session string) {
 	d.t.Helper()
-	if _, err := d.app.archive.Archive(d.t.Context(), memory.Key{UserID: user, AgentID: "companion", SessionID: session}); err != nil {
+	if _, err := archiveOf(d.app).Archive(d.t.Context(), memory.Key{UserID: user, AgentID: "companion", SessionID: session}); err != nil {
 		d.t.Fatal(err)
 	}
 }

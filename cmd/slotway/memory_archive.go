@@ -21,8 +21,8 @@ import (
 
 // archives opens the store and the archive over it for one command.
 func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, memory.Reader, *archive.Tier, *config.Agent) error) error {
-	return k.tiered(cmd, func(ctx context.Context, a *app, tiers []memory.Tier) error {
-		tier, err := tierOf[*archive.Tier](tiers)
+	return k.tiered(cmd, func(ctx context.Context, a *past) error {
+		tier, err := memory.TierOf[*archive.Tier](a.Tiers())
 		if err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func (k *keeper) archiveSession() *cobra.Command {
 			n, err := tier.Archive(ctx, k.key(agent, args[0]))
 			if err == nil {
 				if _, late := tier.Backfill(ctx, k.key(agent, args[0])); late != nil {
-					warnings(cmd.ErrOrStderr())("the documents have no vectors yet, and are found by their words: 'slotway memory reindex' makes them")
+					fmt.Fprintln(cmd.ErrOrStderr(), "slotway: warning: the documents have no vectors yet, and are found by their words: 'slotway memory reindex' makes them")
 				}
 			}
 			if errors.Is(err, memory.ErrNotFound) {

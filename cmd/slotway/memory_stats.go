@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
 	"github.com/slotway/slotway/memory/recall"
@@ -24,7 +25,7 @@ type memoryStats struct {
 	Jobs     int         `json:"jobs"` // up to 1,000 are counted
 	DeadJobs int         `json:"dead_jobs"`
 
-	Vectors *backfilled `json:"vectors,omitempty"` // how far everybody's are; nil: none are made
+	Vectors *build.Backfilled `json:"vectors,omitempty"` // how far everybody's are; nil: none are made
 }
 
 // tierStats is what a tier has stored.
@@ -55,7 +56,7 @@ func (k *keeper) stats() *cobra.Command {
 			}
 			fmt.Fprintf(w, "jobs\t%d\twaiting, %d dead\n", s.Jobs, s.DeadJobs)
 			if s.Vectors != nil {
-				fmt.Fprintf(w, "vectors\t%s\t\n", s.Vectors.line())
+				fmt.Fprintf(w, "vectors\t%s\t\n", s.Vectors.String())
 			}
 			return w.Flush()
 		})
@@ -65,18 +66,18 @@ func (k *keeper) stats() *cobra.Command {
 
 // vectorsMade is how far the vectors of everybody have come by the model of the settings; nil:
 // none are made.
-func (f *flags) vectorsMade() (*backfilled, error) {
+func (f *flags) vectorsMade() (*build.Backfilled, error) {
 	s, err := f.settings()
 	if err != nil {
 		return nil, err
 	}
-	model, digest := wantedVectors(f, s)
+	model, digest := build.WantedVectors(s)
 	if model == "" {
 		return nil, nil
 	}
-	b := readBackfill(f.dataDir(s))
+	b := build.ReadBackfill(dataDir(s))
 	if b == nil || b.For != digest {
-		b = &backfilled{For: digest, Model: model}
+		b = &build.Backfilled{For: digest, Model: model}
 	}
 	return b, nil
 }

@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/recall"
@@ -20,35 +22,28 @@ import (
 )
 
 // tiered opens the store with the tiers that the settings name, for one command.
-func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *app, []memory.Tier) error) error {
+func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *past) error) error {
 	return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
 		settings, err := k.flags.settings()
 		if err != nil {
 			return err
 		}
-		client, err := modelClient(settings.Models.Chat)
+		m, err := slotway.OpenMemory(ctx, agent, store, k.flags.linked(slotway.Options{Settings: settings, Stderr: cmd.ErrOrStderr()}))
 		if err != nil {
 			return err
 		}
-		a := &app{settings: settings, agent: agent, store: store, servers: newServers(warnings(cmd.ErrOrStderr()), 0)}
-		defer func() { err = errors.Join(err, a.Close()) }()
-		tiers, err := a.tiers(ctx, client)
-		if err != nil {
-			return err
-		}
-		return do(ctx, a, tiers)
+		defer func() { err = errors.Join(err, m.Close()) }()
+		return do(ctx, &past{m, settings, agent, store})
 	})
 }
 
-// tierOf finds a tier of a type.
-func tierOf[T memory.Tier](tiers []memory.Tier) (T, error) {
-	for _, t := range tiers {
-		if found, ok := t.(T); ok {
-			return found, nil
-		}
-	}
-	var none T
-	return none, fmt.Errorf("tier %s is not enabled; 'slotway config show' lists the settings under memory", none.Name())
+// past is what a command looks after.
+type past struct {
+	*slotway.Memory
+
+	settings *config.Settings
+	agent    *config.Agent
+	store    memory.Backend
 }
 
 func (k *keeper) search() *cobra.Command {
@@ -62,8 +57,8 @@ func (k *keeper) search() *cobra.Command {
 	addFilter(cmd.Flags(), &only)
 	cmd.Flags().BoolVar(&explain, "explain", false, "show what each score is made of")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.tiered(cmd, func(ctx context.Context, a *app, tiers []memory.Tier) error {
-			tier, err := tierOf[*recall.Tier](tiers)
+		return k.tiered(cmd, func(ctx context.Context, a *past) error {
+			tier, err := memory.TierOf[*recall.Tier](a.Tiers())
 			if err != nil {
 				return err
 			}
@@ -94,8 +89,8 @@ func (k *keeper) search() *cobra.Command {
 func (k *keeper) summarize() *cobra.Command {
 	cmd := &cobra.Command{Use: "summarize SESSION", Short: "Bring a session's summary up to date and show it", Args: exactArgs(1, "a session")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.tiered(cmd, func(ctx context.Context, a *app, tiers []memory.Tier) error {
-			tier, err := tierOf[*summary.Tier](tiers)
+		return k.tiered(cmd, func(ctx context.Context, a *past) error {
+			tier, err := memory.TierOf[*summary.Tier](a.Tiers())
 			if err != nil {
 				return err
 			}
@@ -147,9 +142,9 @@ func (k *keeper) context() *cobra.Command {
 	cmd := &cobra.Command{Use: "context SESSION", Short: "Show what a model would be told of the past, as chat messages", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVar(&text, "text", "", "what is said now")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.tiered(cmd, func(ctx context.Context, a *app, tiers []memory.Tier) error {
+		return k.tiered(cmd, func(ctx context.Context, a *past) error {
 			m := &a.settings.Memory
-			session, err := memory.NewConversations(a.store, m.MaxTurns*messagesPerTurn).ForSession(ctx, k.key(a.agent, args[0]))
+			session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).ForSession(ctx, k.key(a.agent, args[0]))
 			if err != nil {
 				return err
 			}
@@ -158,11 +153,11 @@ func (k *keeper) context() *cobra.Command {
 			}
 			asked := session.Request(text, time.Now(), m.MaxHistoryTokens)
 			asked.Prompt = a.agent.SystemPrompt
-			known, err := memory.Assemble(ctx, tiers, asked)
+			known, err := memory.Assemble(ctx, a.Tiers(), asked)
 			if err != nil {
 				return err
 			}
-			count, err := tokenCounter(m.TokenCounter)
+			count, err := build.TokenCounter(m.TokenCounter)
 			if err != nil {
 				return err
 			}

@@ -14,7 +14,7 @@ import (
 func TestMessageTTL(t *testing.T) {
 	everyStore(t, func(t *testing.T, set ...string) {
 		c := newCompanion(t, append(set, "memory.message_ttl=1h", "memory.max_turns=2", "memory.ttl=24h")...)
-		key := memory.Key{UserID: "ann", AgentID: c.app.agent.ID, SessionID: "s"}
+		key := memory.Key{UserID: "ann", AgentID: c.app.Agent().ID, SessionID: "s"}
 		c.say("ann", "s", "the flowerpot is behind the shed")
 		const quoted = "\n> [user, 2026-05-04] the flowerpot is behind the shed" // a reply that quotes it is younger
 		c.wait(30 * time.Minute)
@@ -33,7 +33,7 @@ func TestMessageTTL(t *testing.T) {
 		}
 		actives := func() []int64 {
 			t.Helper()
-			list, err := c.app.store.Messages(t.Context(), key, memory.Page{})
+			list, err := c.app.Store().Messages(t.Context(), key, memory.Page{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,7 +51,7 @@ func TestMessageTTL(t *testing.T) {
 		if got := actives(); !slices.Equal(got, []int64{15, 16}) {
 			t.Errorf("active are %v, want 15 and 16", got)
 		}
-		all, err := c.app.store.Messages(t.Context(), key, memory.Page{Inactive: true})
+		all, err := c.app.Store().Messages(t.Context(), key, memory.Page{Inactive: true})
 		if err != nil || len(all) != 16 {
 			t.Errorf("%d messages are stored, %v", len(all), err)
 		}

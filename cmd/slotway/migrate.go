@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,7 +39,7 @@ func newMigrate(f *flags) *cobra.Command {
 			} else if lose {
 				direction = migration.Losing
 			}
-			status, err := migrateStore(cmd.Context(), settings, f, direction)
+			status, err := migrateStore(cmd.Context(), settings, direction)
 			if err != nil {
 				return err
 			}
@@ -61,16 +62,16 @@ func newMigrate(f *flags) *cobra.Command {
 }
 
 // migrateStore migrates the store that the settings name.
-func migrateStore(ctx context.Context, s *config.Settings, f *flags, direction string) ([]migration.Status, error) {
+func migrateStore(ctx context.Context, s *config.Settings, direction string) ([]migration.Status, error) {
 	switch s.Memory.Storage {
 	case "sqlite":
-		path := f.storePath(s)
+		path := s.Memory.StoragePath
 		if err := durable.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data", err, durable.Remedy(err))
 		}
 		return sqlite.Migrate(ctx, path, direction)
 	case "postgres":
-		return postgres.Migrate(ctx, direct(s), direction)
+		return postgres.Migrate(ctx, cmp.Or(s.Memory.DirectDSN, s.Memory.DSN), direction) // past a pooler
 	}
 	return nil, fmt.Errorf("memory.storage is %q: it has no schema to migrate", s.Memory.Storage)
 }

@@ -2,12 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
 )
 
@@ -17,7 +17,7 @@ func servedWith(t *testing.T, agent *config.Agent, model http.Handler, set ...st
 	server := httptest.NewServer(model)
 	t.Cleanup(server.Close)
 	set = append([]string{"memory.storage=inmem", "telemetry.log=none", "server.limits.rate=0", "models.chat.model=small", "models.chat.base_url=" + server.URL + "/v1"}, set...)
-	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{agent: agent, observed: true})
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, slotway.Options{Agent: agent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,11 +26,7 @@ func servedWith(t *testing.T, agent *config.Agent, model http.Handler, set ...st
 			t.Error(err)
 		}
 	})
-	s, err := newService(a, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.mcp.Close() })
+	s := newLocalService(a)
 	return s.api
 }
 

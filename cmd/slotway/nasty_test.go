@@ -161,7 +161,7 @@ func TestNastyMessages(t *testing.T) {
 					if status, body := say(t, nastyFaces["chat"], session, "where is O-20112?"); status != http.StatusOK || !strings.Contains(body, "O-20112") {
 						t.Errorf("%s goes on with status %d: %.300s", session, status, body)
 					}
-					if n := cancellations(t, s.app.store); n != cancelled {
+					if n := cancellations(t, s.app.Store()); n != cancelled {
 						cancelled = n
 						t.Errorf("it was taken for a yes")
 					}
@@ -169,14 +169,14 @@ func TestNastyMessages(t *testing.T) {
 			})
 		}
 	}
-	if n := cancellations(t, s.app.store); n != 0 {
+	if n := cancellations(t, s.app.Store()); n != 0 {
 		t.Errorf("%d orders were cancelled", n)
 	}
 	if status, body := say(t, nastyFaces["chat"], "control", "cancel order O-12345"); status != http.StatusOK {
 		t.Fatal(body)
 	}
 	say(t, nastyFaces["chat"], "control", "yes")
-	if n := cancellations(t, s.app.store); n != 1 {
+	if n := cancellations(t, s.app.Store()); n != 1 {
 		t.Errorf("a yes cancels %d orders: this test shows nothing", n)
 	}
 }
@@ -237,7 +237,7 @@ func TestNastyBodies(t *testing.T) {
 					})
 				}
 			}
-			list, err := s.app.store.Sessions(t.Context(), memory.Query{UserID: "ann"})
+			list, err := s.app.Store().Sessions(t.Context(), memory.Query{UserID: "ann"})
 			most := 0
 			if limit == "16MiB" {
 				most = 1

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 )
@@ -81,14 +82,14 @@ func TestWhatIsOfferedIsUnderstood(t *testing.T) {
 		{"the embedded agent's reasons", "", []string{"return my order O-20112"}, []string{"damaged", "wrong item", "wrong size", "changed my mind"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a, err := newApp(t.Context(), &flags{agent: test.agent, data: t.TempDir(), set: []string{"telemetry.log=none"}}, parts{})
+			a, err := newApp(t.Context(), &flags{agent: test.agent, data: t.TempDir(), set: []string{"telemetry.log=none"}}, slotway.Options{NoHTTP: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer a.Close()
 			talk := func(session string, lines ...string) (reply router.Reply) {
 				for _, text := range lines {
-					if reply, err = a.router.Handle(t.Context(), router.Interaction{Text: text, Context: router.Context{SessionID: session}}); err != nil {
+					if reply, err = a.Router().Handle(t.Context(), router.Interaction{Text: text, Context: router.Context{SessionID: session}}); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
@@ -49,14 +50,18 @@ func TestOpenAIClient(t *testing.T) {
 		{"errors", 0},
 	} {
 		t.Run(c.way, func(t *testing.T) {
-			a, err := newApp(t.Context(), &flags{data: t.TempDir()}, parts{})
+			a, err := newApp(t.Context(), &flags{data: t.TempDir()}, slotway.Options{NoHTTP: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer a.Close()
-			server := httptest.NewServer(httpapi.New(a.router, &httpapi.Options{
-				Access: oneKey("sk-test"), Agent: a.router.Agent,
-				Faces: []httpapi.Face{openai.New(&openai.Options{Store: a.store, Digests: a.digests, Agent: a.router.Agent})},
+			digests, err := memory.OpenDigests(t.Context(), a.Store())
+			if err != nil {
+				t.Fatal(err)
+			}
+			server := httptest.NewServer(httpapi.New(a.Router(), &httpapi.Options{
+				Access: oneKey("sk-test"), Agent: a.Router().Agent,
+				Faces: []httpapi.Face{openai.New(&openai.Options{Store: a.Store(), Digests: digests, Agent: a.Router().Agent})},
 			}))
 			defer server.Close()
 			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("..", "..", "scripts", "services", "node", "openai", "client.mjs"), folder, server.URL, "sk-test", c.way)
@@ -64,7 +69,7 @@ func TestOpenAIClient(t *testing.T) {
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			if n := cancellations(t, a.store); n != c.calls {
+			if n := cancellations(t, a.Store()); n != c.calls {
 				t.Errorf("%d cancellations, want %d", n, c.calls)
 			}
 		})

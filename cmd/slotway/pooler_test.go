@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
 	"github.com/slotway/slotway/router"
 )
@@ -58,9 +59,9 @@ func databaseAt(t *testing.T, dsn, name string) string {
 func TestServiceBehindAPooler(t *testing.T) {
 	direct, pooled := through(t)
 	set := []string{"telemetry.log=none", "memory.storage=postgres", "memory.dsn=" + pooled}
-	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{})
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, slotway.Options{NoHTTP: true})
 	if err == nil {
-		_, err = a.router.Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{SessionID: "s"}})
+		_, err = a.Router().Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{SessionID: "s"}})
 		t.Fatalf("it starts; a turn ends with %v, closing with %v", err, a.Close())
 	}
 	for _, want := range []string{"memory.dsn", "pooler", "memory.direct_dsn"} {
@@ -70,7 +71,7 @@ func TestServiceBehindAPooler(t *testing.T) {
 	}
 	replica := replicaOf(t, pooled, "memory.direct_dsn="+direct)
 	for range 3 {
-		if _, err := replica.router.Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{SessionID: "s"}}); err != nil {
+		if _, err := replica.Router().Handle(t.Context(), router.Interaction{Text: "hello", Context: router.Context{SessionID: "s"}}); err != nil {
 			t.Error(err)
 		}
 	}

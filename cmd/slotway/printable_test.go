@@ -13,6 +13,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway"
 )
 
 // hostile are characters with which a text does something to a terminal, or to whoever reads
@@ -211,7 +213,7 @@ func TestTheScreenShowsNoControls(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
 			h := newHostileShop(t, text)
-			a, err := newApp(t.Context(), &flags{agent: h.agent, data: h.dir, set: []string{"telemetry.log=none"}}, parts{})
+			a, err := newApp(t.Context(), &flags{agent: h.agent, data: h.dir, set: []string{"telemetry.log=none"}}, slotway.Options{NoHTTP: true})
 			if err != nil {
 				t.Fatal(err)
 			}

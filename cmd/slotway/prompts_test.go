@@ -55,7 +55,7 @@ func TestPromptsStandFirst(t *testing.T) {
 		c := newCompanionOf(t, prompted(t, "You are Ada."), append(set, "memory.max_history_tokens=80")...)
 		key := memory.Key{UserID: "ann", AgentID: "companion", SessionID: "s"}
 		about := memory.About{SystemPrompt: "Speak like a pirate.", Metadata: []byte(`{"plan":"gold"}`)}
-		if err := memory.Create(t.Context(), c.app.store, key, about, c.clock()); err != nil {
+		if err := memory.Create(t.Context(), c.app.Store(), key, about, c.clock()); err != nil {
 			t.Fatal(err)
 		}
 		const want = "system: You are Ada.\nsystem: Speak like a pirate.\nsystem: Answer from what is known of the past.\n"
@@ -72,7 +72,7 @@ func TestPromptsStandFirst(t *testing.T) {
 		if got := c.model.begin(2); got != "system: You are Ada.\nsystem: Answer from what is known of the past.\n" {
 			t.Errorf("in a session without a prompt\n%s", got)
 		}
-		if _, err := sessions.Clear(t.Context(), c.app.store, key, c.clock()); err != nil {
+		if _, err := sessions.Clear(t.Context(), c.app.Store(), key, c.clock()); err != nil {
 			t.Fatal(err)
 		}
 		c.say("ann", "s", "the tulips are out")
@@ -96,9 +96,9 @@ func TestWithoutItsPromptNoModelIsAsked(t *testing.T) {
 	c := newCompanionOf(t, agent, "memory.storage=inmem")
 	c.say("ann", "s", "the kettle boils")
 	asked := c.model.requests()
-	tier := c.app.known[0].(*prompt.Tier)
-	*tier = *prompt.NewTier(promptless{c.app.store})
-	reply, err := c.app.router.Handle(t.Context(), router.Interaction{Text: "the kettle boils again", Context: router.Context{UserID: "ann", SessionID: "s"}})
+	tier := c.app.Tiers()[0].(*prompt.Tier)
+	*tier = *prompt.NewTier(promptless{c.app.Store()})
+	reply, err := c.app.Router().Handle(t.Context(), router.Interaction{Text: "the kettle boils again", Context: router.Context{UserID: "ann", SessionID: "s"}})
 	if err != nil || reply.Reply != "I have no words today." || c.model.requests() != asked {
 		t.Errorf("the reply is %q (%v) after %d requests", reply.Reply, err, c.model.requests()-asked)
 	}

@@ -87,7 +87,7 @@ func serveDesk(t *testing.T, binary string) *followed {
 	return f
 }
 
-func (f *followed) version(word string) string { return fmt.Sprintf(deskYAML, word) }
+func (f *followed) version(word string) string { return fmt.Sprintf(deskYAML(f.t), word) }
 
 func (f *followed) write(name, text string) {
 	f.t.Helper()
@@ -305,63 +305,12 @@ func TestServeTakesWholeVersions(t *testing.T) {
 	f.find("s", "find item I-7", "Whole: I-7: row 3.")
 }
 
-// A file that is written in halves is not taken before it rests, be the half an agent or not.
-func TestReloadWaitsForTheOtherHalf(t *testing.T) {
-	c := newChanging(t)
-	whole := fmt.Sprintf(deskYAML, "Whole:")
-	half, _, _ := strings.Cut(whole, "  - id: opening")
-	half += "tools:\n  find: {kind: sql, database: shelf, query: \"SELECT place FROM shelf WHERE item = :item\", one: true}\nresponses: {found: Half}\n"
-	for name, halves := range map[string][]string{
-		"broken":     {"", whole[:len(whole)/2], whole},
-		"an agent":   {half, whole},
-		"line after": {whole[:100], whole[:200], whole[:300], whole},
-	} {
-		c.told = nil
-		for _, text := range halves {
-			c.write("desk.yaml", text)
-			if c.look(t.Context()); len(c.told) > 0 {
-				t.Fatalf("%s: a half is loaded: %v", name, c.told)
-			}
-		}
-		if c.look(t.Context()); len(c.told) != 1 || c.told[0] != nil {
-			t.Errorf("%s: at rest it is told %v", name, c.told)
-		}
-		if reply := c.say("s", "find item I-7"); reply.Reply != "Whole: I-7: row 3." {
-			t.Errorf("%s: reply %q", name, reply.Reply)
-		}
-		c.write("desk.yaml", fmt.Sprintf(deskYAML, "Found"))
-		if err := c.tick(1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// One that never rests is taken all the same.
-	c.told = nil
-	for i := range restless {
-		c.write("desk.yaml", fmt.Sprintf(deskYAML, fmt.Sprint("Number ", i)))
-		c.look(t.Context())
-	}
-	if len(c.told) != 1 || c.told[0] != nil {
-		t.Errorf("after %d versions it is told %v", restless, c.told)
-	}
-}
-
-// A file that may not be read any more is told of once, and taken again when it may.
-func TestReloadOfAFileWithoutRights(t *testing.T) {
-	if os.Getuid() == 0 {
-		t.Skip("root may read everything")
-	}
-	c := newChanging(t)
-	if err := os.Chmod(c.path, 0); err != nil {
+// deskYAML is the agent of these tests, with a word of its answers left out.
+func deskYAML(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("../../testdata/desk.yaml")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.tick(1); err == nil || !strings.Contains(err.Error(), "desk.yaml: permission denied") {
-		t.Errorf("told %v", err)
-	}
-	c.tick(0)
-	if err := os.Chmod(c.path, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.tick(1); err != nil {
-		t.Fatal(err)
-	}
+	return string(data)
 }

@@ -12,9 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/router/replay"
 	"github.com/slotway/slotway/tools"
 )
@@ -91,7 +92,7 @@ type replayer struct {
 }
 
 func newReplayer(f *flags) *replayer {
-	return &replayer{flags: f, agents: map[string]*config.Agent{}, cache: modelsIn("", nil)}
+	return &replayer{flags: f, agents: map[string]*config.Agent{}, cache: build.ModelsIn("", nil)}
 }
 
 // file plays a file. One that cannot be played is a failed result.
@@ -119,14 +120,14 @@ func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, er
 	f := *r.flags
 	f.data = s.Dir
 	f.set = append(append([]string{}, f.set...), "memory.enabled=true", "memory.durability=relaxed", "memory.storage="+s.Store)
-	a, err := newApp(ctx, &f, parts{
-		agent: agent, scripted: s.Tools, sink: s.Sink, now: s.Now, cache: r.cache,
-		tools: &tools.Options{Backoff: 1, MaxRetryAfter: 1, BreakerThreshold: -1},
+	a, err := f.open(ctx, slotway.Options{
+		Agent: agent, Tools: s.Tools, Sink: s.Sink, Now: s.Now, Cache: r.cache, NoHTTP: true,
+		ToolOptions: &tools.Options{Backoff: 1, MaxRetryAfter: 1, BreakerThreshold: -1},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return player{a}, nil
+	return a, nil
 }
 
 // agent loads an agent unless it is there already.
@@ -145,12 +146,4 @@ func (r *replayer) agent(path string) (*config.Agent, error) {
 		r.agents[f.agent] = agent
 	}
 	return agent, err
-}
-
-// player is an app as replays see it.
-type player struct{ *app }
-
-// Handle answers a message.
-func (p player) Handle(ctx context.Context, in router.Interaction) (router.Reply, error) {
-	return p.router.Handle(ctx, in)
 }

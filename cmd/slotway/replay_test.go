@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/replay"
@@ -154,12 +155,12 @@ func (s *spy) watch(open replay.Open) replay.Open {
 		if err != nil {
 			return nil, err
 		}
-		for response := range runtime.(player).agent.Responses {
+		for response := range runtime.(*slotway.Runtime).Agent().Responses {
 			for word := range strings.SplitSeq(response, "_") {
 				s.names[word] = true
 			}
 		}
-		return &watched{player: runtime.(player), spy: s, keys: map[memory.Key]bool{}}, nil
+		return &watched{Runtime: runtime.(*slotway.Runtime), spy: s, keys: map[memory.Key]bool{}}, nil
 	}
 }
 
@@ -193,14 +194,14 @@ func (s *spy) heard(text string) {
 
 // watched is a runtime whose values are collected.
 type watched struct {
-	player
+	*slotway.Runtime
 	spy  *spy
 	keys map[memory.Key]bool
 }
 
 func (w *watched) Handle(ctx context.Context, in router.Interaction) (router.Reply, error) {
-	reply, err := w.player.Handle(ctx, in)
-	w.keys[memory.Key{UserID: in.Context.UserID, AgentID: w.agent.ID, SessionID: in.Context.SessionID}] = true
+	reply, err := w.Runtime.Handle(ctx, in)
+	w.keys[memory.Key{UserID: in.Context.UserID, AgentID: w.Agent().ID, SessionID: in.Context.SessionID}] = true
 	w.spy.heard(in.Text)
 	w.spy.add(telemetry.Values(reply.Params)...)
 	if utf8.RuneCountInString(reply.Reply) > minValue*minValue {
@@ -213,7 +214,7 @@ func (w *watched) Handle(ctx context.Context, in router.Interaction) (router.Rep
 func (w *watched) Close() error {
 	for key := range w.keys {
 		var export bytes.Buffer
-		if err := w.store.Export(context.Background(), key, &export); err != nil {
+		if err := w.Store().Export(context.Background(), key, &export); err != nil {
 			return err
 		}
 		err := memory.ReadArchives(&export, func(a *memory.Archive) error {
@@ -229,7 +230,7 @@ func (w *watched) Close() error {
 			return err
 		}
 	}
-	return w.player.Close()
+	return w.Runtime.Close()
 }
 
 func (s *spy) calls(m memory.Message) {
@@ -298,12 +299,12 @@ func TestReplayRefusesUnknownTools(t *testing.T) {
 // TestRecordThenReplay records a session that was talked for real, and plays it.
 func TestRecordThenReplay(t *testing.T) {
 	dir := t.TempDir()
-	a, err := newApp(t.Context(), &flags{data: dir}, parts{sink: telemetrytest.Checked(t), now: func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }})
+	a, err := newApp(t.Context(), &flags{data: dir}, slotway.Options{NoHTTP: true, Sink: telemetrytest.Checked(t), Now: func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, said := range []string{"I want to check my order", "It's O-12345", "cancel it", "yes"} {
-		if _, err := a.router.Handle(t.Context(), router.Interaction{Text: said, Context: router.Context{SessionID: "s1"}}); err != nil {
+		if _, err := a.Router().Handle(t.Context(), router.Interaction{Text: said, Context: router.Context{SessionID: "s1"}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,15 +5,16 @@ import (
 	"os"
 	"testing"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
 	"github.com/slotway/slotway/router"
 )
 
 // replicaOf is one replica of a service on a PostgreSQL database.
-func replicaOf(t *testing.T, dsn string, more ...string) *app {
+func replicaOf(t *testing.T, dsn string, more ...string) *slotway.Runtime {
 	t.Helper()
 	set := append([]string{"telemetry.log=none", "memory.storage=postgres", "memory.dsn=" + dsn}, more...)
-	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{})
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: set}, slotway.Options{NoHTTP: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,14 +45,14 @@ func TestAConversationOverReplicas(t *testing.T) {
 			default:
 				t.Skip("SLOTWAY_TEST_REDIS_URL is not set: run scripts/services.sh start redis")
 			}
-			replicas := []*app{replicaOf(t, dsn, set...), replicaOf(t, dsn, set...), replicaOf(t, dsn, set...)}
+			replicas := []*slotway.Runtime{replicaOf(t, dsn, set...), replicaOf(t, dsn, set...), replicaOf(t, dsn, set...)}
 			for i, c := range []struct{ said, reply string }{
 				{"I want to check my order", "What's your order number?"},
 				{"It's O-12345", "Order O-12345, wool blanket, is pending. Expected arrival: Friday."},
 				{"cancel it", "Cancel order O-12345, wool blanket? This can't be undone."},
 				{"yes", "Done: order O-12345 is cancelled."},
 			} {
-				reply, err := replicas[i%len(replicas)].router.Handle(t.Context(), router.Interaction{Text: c.said, Context: router.Context{SessionID: "s"}})
+				reply, err := replicas[i%len(replicas)].Router().Handle(t.Context(), router.Interaction{Text: c.said, Context: router.Context{SessionID: "s"}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -67,7 +68,7 @@ func TestAConversationOverReplicas(t *testing.T) {
 func TestWithoutTheDatabase(t *testing.T) {
 	_, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{
 		"memory.storage=postgres", "memory.dsn=postgres://u:canary@127.0.0.1:1/none",
-	}}, parts{})
+	}}, slotway.Options{NoHTTP: true})
 	if err == nil || errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("newApp: %v", err)
 	}

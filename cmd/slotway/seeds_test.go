@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
@@ -19,7 +20,7 @@ import (
 // companion is the talk-only agent with memory behind it, and a clock of its own.
 type companion struct {
 	t      testing.TB
-	app    *app
+	app    *slotway.Runtime
 	model  *mirror
 	events telemetry.Recorder
 
@@ -43,7 +44,7 @@ func newCompanionOf(t testing.TB, agent *config.Agent, set ...string) *companion
 	server := httptest.NewServer(c.model)
 	t.Cleanup(server.Close)
 	set = append([]string{"memory.storage=inmem", "models.chat.model=small", "models.chat.base_url=" + server.URL + "/v1"}, set...)
-	if c.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: set}, parts{agent: agent, sink: telemetrytest.Checked(t, &c.events), now: c.clock}); err != nil {
+	if c.app, err = newApp(t.Context(), &flags{data: t.TempDir(), set: set}, slotway.Options{NoHTTP: true, Agent: agent, Sink: telemetrytest.Checked(t, &c.events), Now: c.clock}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -70,7 +71,7 @@ func (c *companion) wait(d time.Duration) {
 func (c *companion) turn(user, session, text string) router.Reply {
 	c.t.Helper()
 	c.wait(time.Second)
-	reply, err := c.app.router.Handle(c.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: user, SessionID: session}})
+	reply, err := c.app.Router().Handle(c.t.Context(), router.Interaction{Text: text, Context: router.Context{UserID: user, SessionID: session}})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func (c *companion) settle() {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	for {
-		list, err := c.app.store.Jobs(ctx, memory.JobQuery{})
+		list, err := c.app.Store().Jobs(ctx, memory.JobQuery{})
 		if err != nil {
 			c.t.Fatal(err)
 		}
@@ -179,7 +180,7 @@ func TestNameIsRemembered(t *testing.T) {
 func TestRecallReachesBack(t *testing.T) {
 	c := newCompanion(t, "memory.strategy=hybrid", "memory.max_turns=2", "memory.summary.trigger_message_count=6",
 		"memory.summary.recent_message_count=4", "memory.compression.threshold_tokens=100", "memory.compression.recent_messages_to_keep=4")
-	key := memory.Key{UserID: "ann", AgentID: c.app.agent.ID, SessionID: "s"}
+	key := memory.Key{UserID: "ann", AgentID: c.app.Agent().ID, SessionID: "s"}
 	ask := func() bool {
 		t.Helper()
 		c.say("ann", "s", "where did we put the flowerpot?")
@@ -190,7 +191,7 @@ func TestRecallReachesBack(t *testing.T) {
 		c.say("ann", "s", text)
 		c.settle()
 	}
-	snap, err := c.app.store.Load(t.Context(), key, memory.LoadOptions{})
+	snap, err := c.app.Store().Load(t.Context(), key, memory.LoadOptions{})
 	if err != nil || snap.Floor < 3 {
 		t.Fatalf("the window begins at message %d, %v: nothing was compressed", snap.Floor, err)
 	}
@@ -204,7 +205,7 @@ func TestRecallReachesBack(t *testing.T) {
 
 	c.say("ann", "s", "the flowerpot is behind the shed")
 	c.say("ann", "s", "the shovel is behind the shed as well")
-	if _, err := sessions.Undo(t.Context(), c.app.store, key, time.Now()); err != nil {
+	if _, err := sessions.Undo(t.Context(), c.app.Store(), key, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range chatter {
@@ -330,7 +331,7 @@ func TestTwoConversations(t *testing.T) {
 		}
 	}
 	c.settle()
-	infos, err := c.app.store.Sessions(t.Context(), memory.Query{})
+	infos, err := c.app.Store().Sessions(t.Context(), memory.Query{})
 	if err != nil || len(infos) != 2 {
 		t.Errorf("%d sessions are kept: %v", len(infos), err)
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/internal/build"
 )
 
 // TestStartWithoutServers: an embedding server and a rerank model that are not there do not
@@ -34,9 +36,10 @@ func TestStartWithoutServers(t *testing.T) {
 	server.set(false)
 	d.until("/readyz tells of none", func() bool { _, body := d.ready(); return !strings.Contains(body, "degraded") })
 	waitForJobs(t, d.app)
-	if n := d.app.embedder.Dimension(); n != server.size {
-		t.Errorf("vectors of %d numbers, want %d", n, server.size)
-	}
+	d.until("vectors are made by it", func() bool {
+		b := build.ReadBackfill(dataDir(d.app.Settings()))
+		return b != nil && b.Finished
+	})
 	d.say("ada", "one", "the brindlow is blue")
 	waitForJobs(t, d.app)
 	d.close()

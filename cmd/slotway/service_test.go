@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
@@ -38,7 +38,7 @@ func keyed(t *testing.T, set []string, names ...string) (*service, http.Handler,
 		t.Fatal(err)
 	}
 	f := &flags{data: dir, set: append([]string{"telemetry.log=none", "server.limits.rate=0", "server.auth.keys_file=" + file}, set...)}
-	a, err := newApp(t.Context(), f, parts{observed: true})
+	a, err := newApp(t.Context(), f, slotway.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,11 +47,7 @@ func keyed(t *testing.T, set []string, names ...string) (*service, http.Handler,
 			t.Error(err)
 		}
 	})
-	s, err := newService(a, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.mcp.Close() })
+	s := newService(a)
 	d, err := contract.New(httpapi.OpenAPI(), map[string][]byte{"telemetry.schema.json": telemetry.Schema()})
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +110,7 @@ func TestEveryRouteOfTheService(t *testing.T) {
 			return "", bodies[at]
 		},
 		Intact: func(t *testing.T) {
-			messages, err := s.app.store.Messages(t.Context(), key, memory.Page{})
+			messages, err := s.app.Store().Messages(t.Context(), key, memory.Page{})
 			said := slices.ContainsFunc(messages, func(m memory.Message) bool { return strings.Contains(m.Text, "Canary Lane") })
 			if err != nil || !said {
 				t.Errorf("what the owner said is not among %d messages: %v", len(messages), err)

@@ -59,7 +59,7 @@ func (k *keeper) with(cmd *cobra.Command, do func(context.Context, memory.Backen
 	if err != nil {
 		return err
 	}
-	store, err := openStore(cmd.Context(), settings, k.flags)
+	store, err := openStore(cmd.Context(), settings)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -14,20 +13,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
-
-// The signal itself, sent to this process, reaches the app.
-func TestWatchTakesTheSignal(t *testing.T) {
-	c := newChanging(t)
-	told := make(chan error, 8)
-	c.watch(&flags{agent: c.path}, &bytes.Buffer{}, func(err error) { told <- err })
-	c.write("desk.yaml", "no agent")
-	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-told; err == nil {
-		t.Error("a broken file is taken")
-	}
-}
 
 // An MCP client is told that the tools have changed.
 func TestMCPFollowsTheAgent(t *testing.T) {

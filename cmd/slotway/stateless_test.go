@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 )
@@ -56,8 +57,8 @@ func TestStatelessKeepsNoText(t *testing.T) {
 	everyStore(t, func(t *testing.T, set ...string) {
 		dir := t.TempDir()
 		set = append(set, "memory.enabled=false")
-		open := func() *app {
-			a, err := newApp(t.Context(), &flags{data: dir, set: set}, parts{})
+		open := func() *slotway.Runtime {
+			a, err := newApp(t.Context(), &flags{data: dir, set: set}, slotway.Options{NoHTTP: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +67,7 @@ func TestStatelessKeepsNoText(t *testing.T) {
 		a := open()
 		say := func(id, text string) router.Reply {
 			t.Helper()
-			reply, err := a.router.Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
+			reply, err := a.Router().Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +103,7 @@ func TestStatelessKeepsNoText(t *testing.T) {
 		if again.Error == nil || *again.Error != "not_kept" || again.Reply == "" {
 			t.Errorf("after a restart: %+v", again)
 		}
-		list, err := a.store.Messages(t.Context(), memory.Key{UserID: "ann", AgentID: a.agent.ID, SessionID: "m1"}, memory.Page{Inactive: true})
+		list, err := a.Store().Messages(t.Context(), memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: "m1"}, memory.Page{Inactive: true})
 		if err != nil || len(list) != 0 {
 			t.Errorf("messages %v, %v", list, err)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/postgres"
 )
 
 const storeCopyLong = `Copy every session from one store to another, with its messages, turns, journal of writes and
@@ -96,10 +96,10 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bo
 	if err != nil {
 		return nil, err
 	}
-	named, data := *settings, *f
+	named := *settings
 	switch file, ok := strings.CutPrefix(where, "sqlite:"); {
 	case ok:
-		named.Memory.Storage, named.Memory.StoragePath, data.data = "sqlite", file, ""
+		named.Memory.Storage, named.Memory.StoragePath = "sqlite", file
 	case strings.HasPrefix(where, "postgres://") || strings.HasPrefix(where, "postgresql://"):
 		named.Memory.Storage, named.Memory.DSN, named.Memory.DirectDSN = "postgres", where, ""
 	case where != "settings":
@@ -108,23 +108,24 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bo
 	if named.Memory.RedisURL = ""; named.Memory.Storage == "inmem" {
 		return nil, usagef("the settings name no store that lasts")
 	}
-	if err := mustExist(&named, &data, existing); err != nil {
+	if err := mustExist(&named, existing); err != nil {
 		return nil, err
 	}
-	plain, err := openPlain(cmd.Context(), &named, &data, &postgres.Options{})
+	o := allStores()
+	o.Seals = build.NewSeals()
+	o.Seals.Unsealed = unsealed
+	opened, err := o.Open(cmd.Context(), &named)
 	if err != nil {
 		return nil, err
 	}
-	seals := newSeals()
-	seals.Unsealed = unsealed
-	return encrypted(cmd.Context(), plain, &named, seals)
+	return opened.Store, nil
 }
 
-func mustExist(s *config.Settings, f *flags, existing bool) error {
+func mustExist(s *config.Settings, existing bool) error {
 	if !existing || s.Memory.Storage != "sqlite" {
 		return nil
 	}
-	if _, err := os.Stat(f.storePath(s)); err != nil {
+	if _, err := os.Stat(s.Memory.StoragePath); err != nil {
 		return fmt.Errorf("open the store: %w", err)
 	}
 	return nil

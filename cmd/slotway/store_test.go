@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/postgres/postgrestest"
 	"github.com/slotway/slotway/router"
@@ -26,14 +27,14 @@ func copied(t *testing.T, args ...string) (r memory.CopyReport) {
 // goes on where it was.
 func TestStoreCopyThereAndBack(t *testing.T) {
 	dsn, first, last := postgrestest.Schema(t), filepath.Join(t.TempDir(), "memory.db"), filepath.Join(t.TempDir(), "back.db")
-	a, err := newApp(t.Context(), &flags{data: filepath.Dir(first), set: []string{"telemetry.log=none"}}, parts{})
+	a, err := newApp(t.Context(), &flags{data: filepath.Dir(first), set: []string{"telemetry.log=none"}}, slotway.Options{NoHTTP: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 20 {
 		for _, text := range []string{"cancel order O-12345", "what is the weather", "help"} {
 			in := router.Interaction{Text: text, Context: router.Context{SessionID: fmt.Sprint("s-", i), UserID: fmt.Sprint("u-", i%3)}}
-			if _, err := a.router.Handle(t.Context(), in); err != nil {
+			if _, err := a.Router().Handle(t.Context(), in); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -51,7 +52,7 @@ func TestStoreCopyThereAndBack(t *testing.T) {
 		t.Errorf("there %+v\nagain %+v\nback %+v", there, again, back)
 	}
 	on := replicaOf(t, dsn)
-	reply, err := on.router.Handle(t.Context(), router.Interaction{Text: "yes", Context: router.Context{SessionID: "s-4", UserID: "u-1"}})
+	reply, err := on.Router().Handle(t.Context(), router.Interaction{Text: "yes", Context: router.Context{SessionID: "s-4", UserID: "u-1"}})
 	if err != nil || reply.Turn != 4 {
 		t.Errorf("the conversation goes on with %+v, %v", reply, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 )
@@ -13,16 +14,16 @@ import (
 func TestToolSummaryIsKept(t *testing.T) {
 	everyStore(t, func(t *testing.T, set ...string) {
 		f := &flags{data: t.TempDir(), set: set, agent: "../../router/testdata/dialogue/agents/tracker.yaml"}
-		a, err := newApp(t.Context(), f, parts{})
+		a, err := newApp(t.Context(), f, slotway.Options{NoHTTP: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer a.Close()
-		reply, err := a.router.Handle(t.Context(), router.Interaction{Text: "where is my newest order", Context: router.Context{UserID: "ann", SessionID: "s"}})
+		reply, err := a.Router().Handle(t.Context(), router.Interaction{Text: "where is my newest order", Context: router.Context{UserID: "ann", SessionID: "s"}})
 		if err != nil || reply.Params["order_id"] != "O-77" {
 			t.Fatalf("%+v, %v", reply, err)
 		}
-		list, err := a.store.Messages(t.Context(), memory.Key{UserID: "ann", AgentID: "tracker", SessionID: "s"}, memory.Page{})
+		list, err := a.Store().Messages(t.Context(), memory.Key{UserID: "ann", AgentID: "tracker", SessionID: "s"}, memory.Page{})
 		if err != nil || len(list) != 3 || list[1].Role != memory.Tool {
 			t.Fatalf("%+v, %v", list, err)
 		}

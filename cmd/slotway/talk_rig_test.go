@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
@@ -24,7 +25,7 @@ import (
 // memory, a clock that stands still, and tools that only count.
 type stage struct {
 	name  string
-	app   *app
+	app   *slotway.Runtime
 	def   *config.Agent
 	opens map[string]string   // by intent, a message that begins it
 	says  map[string][]string // by param, values as people say them
@@ -153,8 +154,9 @@ func (s *stage) open() error {
 // wire makes the app of the stage.
 func (s *stage) wire(dir string, scripted map[string]tools.Tool) error {
 	var err error
-	s.app, err = newApp(context.Background(), &flags{data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "memory.max_conversations=100000"}}, parts{
-		agent: s.def, now: theDay, scripted: scripted,
+	s.app, err = newApp(context.Background(), &flags{data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "memory.max_conversations=100000"}}, slotway.Options{
+		NoHTTP: true,
+		Agent:  s.def, Now: theDay, Tools: scripted,
 	})
 	return err
 }
@@ -196,7 +198,7 @@ func (s *stage) fresh() string { return fmt.Sprintf("talk-%09d", s.sessions.Add(
 // keep saves a session as the one of a spot.
 func (s *stage) keep(at *spot, session string) error {
 	var b bytes.Buffer
-	if err := s.app.store.Export(context.Background(), memory.Key{UserID: talker1, AgentID: s.def.ID, SessionID: session}, &b); err != nil {
+	if err := s.app.Store().Export(context.Background(), memory.Key{UserID: talker1, AgentID: s.def.ID, SessionID: session}, &b); err != nil {
 		return err
 	}
 	at.stage, at.saved = s, bytes.ReplaceAll(b.Bytes(), []byte(session), []byte("talk-SESSION__"))
@@ -206,7 +208,7 @@ func (s *stage) keep(at *spot, session string) error {
 
 // say is one turn.
 func (s *stage) say(session, text string) (router.Reply, error) {
-	return s.app.router.Handle(context.Background(), router.Interaction{Text: text, Context: router.Context{SessionID: session, UserID: talker1}})
+	return s.app.Router().Handle(context.Background(), router.Interaction{Text: text, Context: router.Context{SessionID: session, UserID: talker1}})
 }
 
 // again begins a session that stands as the spot does.
@@ -214,7 +216,7 @@ func (s *spot) again(t testing.TB) (session string) {
 	t.Helper()
 	session = s.fresh()
 	saved := bytes.ReplaceAll(s.saved, []byte("talk-SESSION__"), []byte(session))
-	if n, err := s.app.store.Import(context.Background(), bytes.NewReader(saved)); err != nil || n != 1 {
+	if n, err := s.app.Store().Import(context.Background(), bytes.NewReader(saved)); err != nil || n != 1 {
 		t.Fatalf("%s: %d sessions, %v", s, n, err)
 	}
 	return session

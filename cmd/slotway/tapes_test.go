@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/router/replay"
 	"github.com/slotway/slotway/router/replay/heardtest"
 )
@@ -42,8 +42,8 @@ func TestTapes(t *testing.T) {
 				if err != nil {
 					return nil, err
 				}
-				a := runtime.(player).app
-				_, err = a.router.Swap(recorder.Parts(router.Parts{Agent: a.agent, Classifier: a.latest.classifier, Tools: a.registry}))
+				r := runtime.(*slotway.Runtime).Router()
+				_, err = r.Swap(recorder.Parts(r.Parts()))
 				return runtime, err
 			}, nil)
 			out = append(out, recorder.Tape(c.Name))

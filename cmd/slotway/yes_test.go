@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
 )
@@ -48,7 +49,7 @@ func TestWhatIsAYes(t *testing.T) {
 		return map[string]any{"id": call.Args["order_id"], "item": "wool blanket", "status": "pending", "eta": "Friday", "total": 1.0}
 	})
 	cancelled := 0
-	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"memory.storage=inmem", "telemetry.log=none"}}, parts{scripted: map[string]tools.Tool{
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"memory.storage=inmem", "telemetry.log=none"}}, slotway.Options{NoHTTP: true, Tools: map[string]tools.Tool{
 		"get_order": order, "order_exists": order,
 		"cancel_order": toolFunc(func(tools.Call) any { cancelled++; return 1.0 }),
 	}})
@@ -63,12 +64,12 @@ func TestWhatIsAYes(t *testing.T) {
 		for i, said := range sayings(t, tc.file) {
 			t.Run(said, func(t *testing.T) {
 				in := router.Context{SessionID: fmt.Sprint(tc.want, "-", i), UserID: "ann"}
-				asked, err := a.router.Handle(t.Context(), router.Interaction{Text: "cancel order O-12345", Context: in})
+				asked, err := a.Router().Handle(t.Context(), router.Interaction{Text: "cancel order O-12345", Context: in})
 				if err != nil || asked.Confirming == nil {
 					t.Fatalf("%+v, %v", asked, err)
 				}
 				cancelled = 0
-				reply, err := a.router.Handle(t.Context(), router.Interaction{Text: said, Context: in})
+				reply, err := a.Router().Handle(t.Context(), router.Interaction{Text: said, Context: in})
 				if err != nil || cancelled != tc.want {
 					t.Errorf("%d orders were cancelled, want %d: %q, %v", cancelled, tc.want, reply.Reply, err)
 				}
@@ -87,7 +88,7 @@ func TestAYesWithACorrection(t *testing.T) {
 	order := toolFunc(func(call tools.Call) any {
 		return map[string]any{"id": call.Args["order_id"], "item": "blanket", "status": "pending", "eta": "Friday", "total": 1.0}
 	})
-	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"memory.storage=inmem", "telemetry.log=none"}}, parts{scripted: map[string]tools.Tool{
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"memory.storage=inmem", "telemetry.log=none"}}, slotway.Options{NoHTTP: true, Tools: map[string]tools.Tool{
 		"get_order": order, "order_exists": order,
 		"cancel_order": toolFunc(func(call tools.Call) any { done = append(done, fmt.Sprint(call.Args["order_id"])); return 1.0 }),
 	}})
@@ -104,7 +105,7 @@ func TestAYesWithACorrection(t *testing.T) {
 			in := router.Context{SessionID: fmt.Sprint(i), UserID: "ann"}
 			var reply router.Reply
 			for _, text := range []string{"cancel order O-12345", said, "yes"} {
-				if reply, err = a.router.Handle(t.Context(), router.Interaction{Text: text, Context: in}); err != nil {
+				if reply, err = a.Router().Handle(t.Context(), router.Interaction{Text: text, Context: in}); err != nil {
 					t.Fatal(err)
 				}
 				if text != "yes" && (len(done) > 0 || reply.Confirming == nil) {

@@ -10,6 +10,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/httptool"
+	_ "github.com/slotway/slotway/tools/httptool/openapi"
 )
 
 // openAPITool builds a tool of config's test documents as a program would, behind a
@@ -27,7 +28,7 @@ tools:
   t:
     kind: http
     url: "${BASE}/api"
-    `+strings.Join(lines, "\n    ")+"\n"), "../../config/testdata")
+    `+strings.Join(lines, "\n    ")+"\n"), "openapi/testdata")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,111 @@
+package slotway
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/router/httpapi/access"
+)
+
+// openDoor is the error of a service that anybody would reach and nobody would be asked by.
+const openDoor = `other machines can reach %s, and nobody would be asked for a key: everybody who connects could read, change and import everything; do one of these:
+  make a key:            slotway keys new --name web --user alice --file keys.yaml
+    and ask for it:      slotway --set server.auth.keys_file=keys.yaml serve
+  keep to this machine:  slotway serve --addr 127.0.0.1:8080
+  leave it open:         slotway --set server.auth.open=` + config.OpenKnown + ` serve`
+
+// MayListen refuses to serve on an address that other machines can reach while nobody is asked
+// for a key, unless server.auth.open says that this is known. addr is HOST:PORT. A host name
+// passes: what it means shows when it is listened on, and Serve asks again then.
+func MayListen(s *config.Settings, addr string) error {
+	auth := &s.Server.Auth
+	if auth.Asks() || auth.Open == config.OpenKnown || httpapi.LoopbackHost(addr) != "" {
+		return nil
+	}
+	host, _, _ := net.SplitHostPort(addr) // settings and listeners have no other form
+	if _, err := netip.ParseAddr(host); err != nil && host != "" {
+		return nil
+	}
+	return fmt.Errorf("refused to listen: "+openDoor, addr)
+}
+
+func (a *Runtime) mayListen(addr string) error {
+	if a.opts.Access != nil {
+		return nil
+	}
+	return MayListen(a.settings, addr)
+}
+
+// openAccess reads who may ask; nil: nobody is asked.
+func (a *Runtime) openAccess() error {
+	if a.access = a.opts.Access; a.access != nil {
+		return nil
+	}
+	keys, err := access.FromSettings(a.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Told: func(err error) {
+		if err != nil {
+			a.opts.tell("%v", err)
+			return
+		}
+		a.opts.tell("the API keys were read again")
+	}})
+	if keys != nil {
+		a.access = keys // never a nil *Bearer in it
+	}
+	return err
+}
+
+// guard settles who may ask, how often and from which pages. addr is what is listened on, nil
+// where somebody else listens.
+func (a *Runtime) guard(addr net.Addr, o *httpapi.Options) {
+	s, loopback := a.settings.Server, ""
+	if addr != nil {
+		loopback = httpapi.LoopbackHost(addr.String())
+	}
+	o.Rate, o.MaxStreams, o.Origins = s.Limits.Rate, s.Limits.Streams, s.CORS
+	switch {
+	case a.access != nil:
+		o.Access = a.access
+	case loopback != "":
+		o.Loopback = loopback
+		if host, _, err := net.SplitHostPort(s.Addr); err == nil {
+			o.Loopback = host // as it is written, which may be a name
+		}
+		if !a.settings.Given("server.limits.rate") {
+			o.Rate = 0 // they are all this machine's own programs, or behind one proxy of it
+		}
+	case addr != nil:
+		a.opts.tell("warning: server.auth.open: listening on %s, which other machines may reach, and nobody is asked for a key: all may do everything", addr)
+	}
+	if a.access == nil && slices.Contains(s.CORS, "*") {
+		a.opts.tell(`warning: server.cors is "*" and nobody is asked for a key: every page that somebody opens may talk here`)
+	}
+}
+
+// noKeys is what another machine reads where somebody else listens, and the settings neither name
+// keys nor say that everybody may ask.
+var noKeys = &httpapi.Problem{
+	Status: http.StatusForbidden, Code: "no_keys", Title: "Nobody is asked for a key here",
+	Detail: "Only this machine may ask, at a loopback address. Name keys in server.auth.keys_file, or say server.auth.open: " + config.OpenKnown + ".",
+}
+
+// fromHere reports a request that this machine sent to a loopback address, under a loopback name:
+// a page from elsewhere may have one that leads here.
+func fromHere(r *http.Request) bool {
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	return local != nil && httpapi.LoopbackHost(local.String()) != "" && httpapi.LoopbackHost(hostPort(r.Host)) != ""
+}
+
+// hostPort is a Host header with a port.
+func hostPort(host string) string {
+	if _, _, err := net.SplitHostPort(host); err == nil {
+		return host
+	}
+	return net.JoinHostPort(strings.Trim(host, "[]"), "80")
+}

@@ -1,0 +1,151 @@
+package slotway
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/build"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/archive"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/knowledge"
+)
+
+// newArchive puts the archive tier over the store, as the settings say.
+func (a *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
+	s := a.settings
+	com, kb := s.Memory.Compression, s.Memory.KnowledgeBase
+	opts := archive.Options{
+		Now: build.Now, Spoilt: func(key memory.Key, err error) { a.passedOver("archive", key, err) },
+		Off: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
+		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
+		Beyond: beyond(&kb), Shared: kb.Shared, Threshold: &kb.RelevanceThreshold,
+	}
+	if err := a.meanings(ctx, &opts); err != nil {
+		return nil, err
+	}
+	var err error
+	if opts.Reranker, err = a.models.Reranker(); err != nil {
+		return nil, err
+	}
+	opts.Hide = a.hiding
+	client, err := build.ModelClient(s.Models.Chat)
+	if err != nil {
+		return nil, err
+	}
+	if client != nil {
+		opts.Model, opts.Disguise = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, a.disguise
+	}
+	return archive.New(a.store, &opts), nil
+}
+
+// disguise puts names in the place of the values that a session has to hide, in a text of it,
+// and back in an answer.
+func (a *Runtime) disguise(ctx context.Context, key memory.Key, text string) (string, func(string) string, error) {
+	held, err := a.held(ctx, key)
+	if err != nil {
+		return "", nil, err
+	}
+	names := a.redactor().Pseudonyms(held)
+	return names.Hide(text), names.Restore, nil
+}
+
+// meanings let the archive compare texts by the models that recall compares messages by. What
+// takes time, and what is kept outside, is made by jobs.
+func (a *Runtime) meanings(ctx context.Context, opts *archive.Options) error {
+	embedders, err := a.models.Embedders(ctx)
+	if err != nil || len(embedders) == 0 {
+		return err
+	}
+	if opts.Embedder, err = build.WordVectors(); err != nil {
+		return fmt.Errorf("open the word vectors: %w", err)
+	}
+	place, err := a.outsideVectors(ctx)
+	if err != nil {
+		return err
+	}
+	if place != nil {
+		opts.Outside, opts.Watch = place, a.watchVectors
+	}
+	if place != nil || len(embedders) > 1 {
+		opts.Wanted = embedders[0]
+	}
+	return nil
+}
+
+// beyond is when a turn looks beyond its own session.
+func beyond(kb *config.KnowledgeSettings) recall.Reach {
+	return recall.Reach{Open: kb.EnableCrossSessionContext, Always: kb.SearchAlways, Triggers: kb.SearchTriggers}
+}
+
+// given is a setting for which 0 is a value: options have a default in its place.
+func given(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
+}
+
+// archiveTier is the app's archive, of which there is one.
+func (a *Runtime) archiveTier(ctx context.Context) (*archive.Tier, error) {
+	if a.archive == nil {
+		tier, err := a.newArchive(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.archive = tier
+	}
+	return a.archive, nil
+}
+
+func (b *toolbox) knowledge(ctx context.Context, spec *config.Tool) (tools.Tool, error) {
+	tier, err := b.of.archiveTier(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return knowledge.New(spec, library{tier})
+}
+
+// library gives plans what the archive has for the caller.
+type library struct{ tier *archive.Tier }
+
+func asked(caller tools.Caller, typ string, limit int) archive.Query {
+	return archive.Query{
+		Key:  memory.Key{UserID: caller.UserID, AgentID: caller.AgentID, SessionID: caller.SessionID},
+		Type: archive.Type(typ), Limit: limit, Exclude: caller.SessionID,
+	}
+}
+
+// Search implements knowledge.Library.
+func (l library) Search(ctx context.Context, caller tools.Caller, query, typ string, limit int) ([]knowledge.Hit, error) {
+	q := asked(caller, typ, limit)
+	q.Text = query
+	found, err := l.tier.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var out []knowledge.Hit
+	for i := range found {
+		r := &found[i]
+		out = append(out, knowledge.Hit{
+			Type: string(r.Type), Source: r.Key.SessionID, Title: r.Title, Text: r.Text, Excerpt: r.Excerpt, Topics: r.Topics,
+			Decisions: r.Decisions, Questions: r.Questions, From: r.Begun, To: r.Ended, Score: r.Similarity,
+		})
+	}
+	return out, nil
+}
+
+// List implements knowledge.Library.
+func (l library) List(ctx context.Context, caller tools.Caller, typ string, limit int) ([]knowledge.Entry, error) {
+	list, err := l.tier.List(ctx, asked(caller, typ, limit))
+	if err != nil {
+		return nil, err
+	}
+	var out []knowledge.Entry
+	for _, e := range list {
+		out = append(out, knowledge.Entry{Type: string(e.Type), Source: e.SessionID, Title: e.Title, Topics: e.Topics, From: e.Begun, To: e.Ended})
+	}
+	return out, nil
+}

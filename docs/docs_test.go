@@ -1,0 +1,57 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// mostReadme keeps the README to what one reads before trying, in bytes.
+const mostReadme = 8 << 10
+
+var link = regexp.MustCompile(`\]\(([^)#\s]+)`)
+
+// Every document leads where it says, and the README stays short.
+func TestDocuments(t *testing.T) {
+	top, err := filepath.Glob("../*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := 0
+	for _, file := range append(top, here...) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(file) == "README.md" && len(text) > mostReadme {
+			t.Errorf("%s has %d bytes, more than %d", file, len(text), mostReadme)
+		}
+		inside := false
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "```") {
+				inside = !inside
+			}
+			if inside {
+				continue
+			}
+			for _, m := range link.FindAllStringSubmatch(line, -1) {
+				if strings.Contains(m[1], "://") {
+					continue
+				}
+				links++
+				if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
+					t.Errorf("%s: %v", file, err)
+				}
+			}
+		}
+	}
+	if links < 50 {
+		t.Errorf("%d links: the test does not look at the documents", links)
+	}
+}

@@ -1,0 +1,111 @@
+package slotway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/gotool"
+)
+
+// ErrUnregistered means that a tool of kind go has no function yet: see RegisterTool.
+var ErrUnregistered = errors.New("no function is registered")
+
+// RegisterTool makes a Go function the tool of this name, which the agent's file declares with
+// kind: go. Arguments come in the fields of an In, by their json tags; absent ones leave their
+// field alone. The result is anything that has a JSON form. To name the reason of a failure, f
+// returns a *tools.Error; after any other error a write counts as one that may have happened.
+//
+// The runtime answers no message until every such tool has its function. A function that is
+// registered again takes the place of the first.
+func RegisterTool[In, Out any](r *Runtime, name string, f func(ctx context.Context, in In) (Out, error)) error {
+	return r.registerTool(name, gotool.Typed(func(ctx context.Context, in In, key string) (Out, error) {
+		return f(context.WithValue(ctx, idempotencyKey{}, key), in)
+	}))
+}
+
+type idempotencyKey struct{}
+
+// IdempotencyKey returns the key of the write that a function of RegisterTool is called for: two
+// calls with one key are one write. It is "" for a read.
+func IdempotencyKey(ctx context.Context) string {
+	key, _ := ctx.Value(idempotencyKey{}).(string)
+	return key
+}
+
+// functions are the tools of kind go, by name. They outlive a reload.
+type functions struct {
+	mu    sync.RWMutex // guards tools
+	tools map[string]tools.Tool
+
+	complete atomic.Pointer[config.Agent] // the agent that lacked none when it was looked at last
+}
+
+func (f *functions) get(name string) tools.Tool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.tools[name]
+}
+
+func (r *Runtime) registerTool(name string, tool tools.Tool) error {
+	spec := r.router.Agent().Tools[name]
+	if spec == nil || spec.Kind != goKind {
+		return fmt.Errorf("register tool %q: agent %s declares no tool of that name with kind: go", name, r.agent.ID)
+	}
+	f := &r.shared.funcs
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.tools == nil {
+		f.tools = map[string]tools.Tool{}
+	}
+	f.tools[name] = tool
+	return nil
+}
+
+// goKind is the kind of tools that the program itself brings.
+const goKind = "go"
+
+// Unregistered lists the tools of kind go that have no function yet.
+func (r *Runtime) Unregistered() []string { return r.unregistered(r.router.Agent()) }
+
+func (r *Runtime) unregistered(agent *config.Agent) []string {
+	var names []string
+	for name, spec := range agent.Tools {
+		if spec.Kind == goKind && r.opts.Tools[name] == nil && r.shared.funcs.get(name) == nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// complete reports the tools of an agent that have no function. A function is never taken away
+// again, so that an agent which was complete once stays so.
+func (r *Runtime) complete(agent *config.Agent) error {
+	funcs := &r.shared.funcs
+	if funcs.complete.Load() == agent {
+		return nil
+	}
+	if names := r.unregistered(agent); len(names) > 0 {
+		return fmt.Errorf("tools %s: %w; call slotway.RegisterTool", strings.Join(names, ", "), ErrUnregistered)
+	}
+	funcs.complete.Store(agent)
+	return nil
+}
+
+// function is a tool of kind go, which may get its function later.
+func (b *toolbox) function(_ context.Context, spec *config.Tool) (tools.Tool, error) {
+	funcs, name := &b.of.shared.funcs, spec.Name
+	return gotool.Func(func(ctx context.Context, call tools.Call) (any, error) {
+		if tool := funcs.get(name); tool != nil {
+			return tool.Call(ctx, call)
+		}
+		return nil, &tools.Error{Code: tools.Unavailable, Tool: name, Detail: ErrUnregistered.Error()}
+	}), nil
+}

@@ -1,0 +1,50 @@
+package slotway
+
+import (
+	"context"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router/sessions"
+)
+
+// kept remembers what the sessions looked at last have to hide.
+func (a *Runtime) kept() *sessions.Kept {
+	if a.shared == nil { // a command that runs no turns
+		return sessions.NewKept(a.store, nil)
+	}
+	return a.shared.kept
+}
+
+// held are the values that redacted params are known to have had in sessions.
+func (a *Runtime) held(ctx context.Context, keys ...memory.Key) (map[string]any, error) {
+	return a.kept().Values(ctx, a.redactor(), keys...)
+}
+
+// mostAsked bounds the sessions of a user whose values are hidden in a question that belongs
+// to no session: the newest.
+const mostAsked = 50
+
+// hiding makes what puts names in the place of redacted values in texts of sessions, for a
+// server that compares texts. Each text is named by itself: the same text stays the same.
+func (a *Runtime) hiding(ctx context.Context, keys ...memory.Key) (func(string) string, error) {
+	var all []memory.Key
+	for _, key := range keys {
+		if key.SessionID != "" {
+			all = append(all, key)
+			continue
+		}
+		list, err := a.store.Sessions(ctx, memory.Query{UserID: key.UserID, AgentID: key.AgentID, Limit: mostAsked})
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			all = append(all, list[i].Key)
+		}
+	}
+	values, err := a.held(ctx, all...)
+	if err != nil {
+		return nil, err
+	}
+	r := a.redactor()
+	return func(text string) string { return r.Pseudonyms(values).Hide(text) }, nil
+}

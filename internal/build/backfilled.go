@@ -1,0 +1,79 @@
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/durable"
+)
+
+// Backfilled is how far the vectors of everybody's messages and documents have come. It is a
+// file of the data folder: where it is lost, all sessions are looked at once more.
+type Backfilled struct {
+	For      string    `json:"for"`   // digest of the model, of where its vectors are and of the store
+	Model    string    `json:"model"` // "": none is needed
+	Done     int       `json:"done"`  // sessions
+	Total    int       `json:"total"`
+	Made     int       `json:"made"` // vectors
+	Finished bool      `json:"finished"`
+	Waiting  bool      `json:"waiting,omitempty"` // the embedding server did not answer
+	At       time.Time `json:"at"`
+}
+
+func backfillPath(dir string) string { return filepath.Join(dir, "vectors.json") }
+
+// ReadBackfill reads how far they have come; nil: nobody knows.
+func ReadBackfill(dir string) *Backfilled {
+	data, err := os.ReadFile(backfillPath(dir))
+	var b Backfilled
+	if err != nil || json.Unmarshal(data, &b) != nil {
+		return nil
+	}
+	return &b
+}
+
+// Write writes it down in the data folder.
+func (b *Backfilled) Write(dir string) error {
+	return durable.WriteFile(backfillPath(dir), func(w io.Writer) error { return json.NewEncoder(w).Encode(b) })
+}
+
+// WantedVectors says whose vectors are wanted, and a digest of that, of where they are and of
+// the store; model is "" where none are made.
+func WantedVectors(s *config.Settings) (model, digest string) {
+	m, e := &s.Memory, s.Models.Embed
+	store := m.DSN
+	if m.Storage == "sqlite" {
+		store = m.StoragePath
+	}
+	place := ""
+	if KeepsVectors(m.VectorStore.Backend) {
+		place = m.VectorStore.Backend
+	}
+	if m.Enabled && m.Storage != "inmem" && m.VectorStore.Enabled && (e.Provider != "static" || place != "") {
+		model = strings.TrimSuffix(e.Provider+"/"+e.Model, "/")
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{model, e.BaseURL, place, m.VectorStore.CollectionName, m.VectorStore.URL, m.Storage, store}))
+	return model, hex.EncodeToString(sum[:16])
+}
+
+// String says in words how far they are.
+func (b *Backfilled) String() string {
+	state := "going on"
+	switch {
+	case b.Finished:
+		state = "done"
+	case b.Waiting:
+		state = "waiting for the embedding server"
+	case b.At.IsZero():
+		state = "not begun: serve and chat do so, or memory reindex"
+	}
+	return fmt.Sprintf("%s: %d of %d sessions, %d vectors made, %s", b.Model, b.Done, b.Total, b.Made, state)
+}

@@ -1,0 +1,102 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/tools/llm"
+)
+
+// embedPart is what /readyz calls the embedding server.
+const embedPart = "models.embed"
+
+// Models connects the servers that texts are compared and ranked by. It is used by one goroutine.
+type Models struct {
+	Settings *config.Settings
+	Servers  *Servers // hears which of them do not answer
+
+	remote *remoteEmbedder // nil until it is asked for
+}
+
+// Embedders are the models that texts are compared by, the wanted one first: a server's
+// where one is named, and the compiled-in one, which serves meanwhile. Without
+// memory.vector_store.enabled there are none: words remain.
+func (o *Models) Embedders(ctx context.Context) ([]recall.Embedder, error) {
+	if !o.Settings.Memory.VectorStore.Enabled {
+		return nil, nil
+	}
+	static, err := WordVectors()
+	if err != nil {
+		return nil, fmt.Errorf("open the word vectors: %w", err)
+	}
+	if o.Settings.Models.Embed.Provider == "static" {
+		return []recall.Embedder{static}, nil
+	}
+	remote, err := o.server(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return []recall.Embedder{remote, static}, nil
+}
+
+// server is the embedder of the server that the settings name, of which there is one. It is
+// asked at once how long its vectors are; where it does not say, that is known later.
+func (o *Models) server(ctx context.Context) (*remoteEmbedder, error) {
+	if o.remote != nil {
+		return o.remote, nil
+	}
+	e := o.Settings.Models.Embed
+	base := cmp.Or(e.BaseURL, embedServers[e.Provider])
+	client, err := llm.New(llm.Options{BaseURL: base, Model: e.Model, APIKey: os.Getenv(o.Settings.Models.Chat.APIKeyEnv)})
+	if err != nil {
+		return nil, fmt.Errorf("models.embed: %w; set models.embed.model, or provider static", err)
+	}
+	o.remote = &remoteEmbedder{client: client, model: e.Provider + "/" + e.Model, servers: o.Servers}
+	o.Servers.Watch(embedPart, o.remote.probe)
+	probe, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	_ = o.remote.probe(probe) // it notes how that went
+	return o.remote, ctx.Err()
+}
+
+// probeTime is how long a start waits for the embedding server to say how long its vectors
+// are.
+const probeTime = 3 * time.Second
+
+// embedServers are where the providers are found when no address is set.
+var embedServers = map[string]string{"openai": "https://api.openai.com/v1", "ollama": "http://127.0.0.1:11434/v1"}
+
+// remoteEmbedder asks an OpenAI-compatible server. What it is given has been through hiding.
+type remoteEmbedder struct {
+	client    *llm.Client
+	model     string
+	dimension atomic.Int64 // 0: the server has not answered yet
+	servers   *Servers
+}
+
+// Embed implements recall.Embedder.
+func (r *remoteEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	found, err := r.client.Embed(ctx, texts)
+	r.servers.Outcome(ctx, embedPart, "the embedding server does not answer: texts are compared by words and by the embedded model", err)
+	if err == nil && len(found) > 0 {
+		r.dimension.CompareAndSwap(0, int64(len(found[0])))
+	}
+	return found, err
+}
+
+func (r *remoteEmbedder) probe(ctx context.Context) error {
+	_, err := r.Embed(ctx, []string{"dimension"})
+	return err
+}
+
+// Model implements recall.Embedder.
+func (r *remoteEmbedder) Model() string { return r.model }
+
+// Dimension implements recall.Embedder.
+func (r *remoteEmbedder) Dimension() int { return int(r.dimension.Load()) }

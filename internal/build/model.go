@@ -1,0 +1,135 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/cascade"
+	reading "github.com/slotway/slotway/classifier/llm"
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/llm"
+)
+
+// ModelClient connects the model server that the settings name; nil if they name none.
+func ModelClient(chat config.ChatSettings) (*llm.Client, error) {
+	if chat.BaseURL == "" {
+		return nil, nil
+	}
+	client, err := llm.New(llm.Options{BaseURL: chat.BaseURL, Model: chat.Model, APIKey: os.Getenv(chat.APIKeyEnv), Timeout: chat.Timeout})
+	if err != nil {
+		return nil, fmt.Errorf("models.chat: %w", err)
+	}
+	return client, nil
+}
+
+// ModelName is what replies call the server that a client asks.
+func ModelName(client *llm.Client) (name router.ModelName) {
+	if client != nil {
+		name.Provider, name.Model = client.Service()
+	}
+	return name
+}
+
+// generator answers generate steps from a model server.
+type generator struct{ client *llm.Client }
+
+// Generate puts the prompt to the model.
+func (g generator) Generate(ctx context.Context, prompt []memory.Message) (string, error) {
+	return g.client.Generate(ctx, "", modelMessages(prompt))
+}
+
+// Stream implements router.Streamer.
+func (g generator) Stream(ctx context.Context, prompt []memory.Message, yield func(part string)) (string, error) {
+	return g.client.Stream(ctx, "", modelMessages(prompt), func(part string) error {
+		yield(part)
+		return nil
+	})
+}
+
+func modelMessages(prompt []memory.Message) []llm.Message {
+	messages := make([]llm.Message, len(prompt))
+	for i, m := range prompt {
+		messages[i] = llm.Message{Role: string(m.Role), Text: m.Text}
+	}
+	return messages
+}
+
+// Generator answers generate steps with a client, or not at all with nil.
+func Generator(client *llm.Client) router.Generator {
+	if client == nil {
+		return nil
+	}
+	return generator{client}
+}
+
+// patience is how long a turn waits for the model's reading of a message, and likelyIntents
+// how many tasks of a large agent a question lists.
+const (
+	patience      = 5 * time.Second
+	likelyIntents = 20
+)
+
+// Classifier trains the embedded classifier of an agent and puts the model server behind it,
+// where there is one and the agent does not say `classifier: {llm: false}`.
+func Classifier(agent *config.Agent, settings *config.Settings, client *llm.Client, cache cascade.Cache) (classifier.Classifier, error) {
+	top := 0
+	asks := client != nil && agent.Classifier.LLM
+	if asks && len(agent.Intents) > likelyIntents {
+		top = likelyIntents
+	}
+	opts, err := Learning(settings.Classifier, cache, top)
+	if err != nil {
+		return nil, err
+	}
+	embedded, err := cascade.New(agent, opts)
+	if err != nil {
+		return nil, fmt.Errorf("train the classifier: %w", err)
+	}
+	if !asks {
+		return embedded, nil
+	}
+	redactor := telemetry.NewRedactor(agent)
+	model, err := reading.New(agent, reader{client.WithRetries(0)}, &reading.Options{
+		Names:   func(known map[string]any) reading.Names { return redactor.Pseudonyms(known) },
+		Timeout: min(patience, settings.Models.Chat.Timeout), Intents: likelyIntents,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("classifier.llm: %w", err)
+	}
+	return cascade.NewTiered(agent, embedded, model), nil
+}
+
+// reader is a model server as the classifier sees it.
+type reader struct{ client *llm.Client }
+
+// Complete asks the model server, and puts its errors into the classifier's words.
+func (r reader) Complete(ctx context.Context, req reading.Request) (string, error) {
+	text, err := r.client.Answer(ctx, req.System, req.User, llm.Schema{Name: req.Name, Document: req.Schema})
+	switch tools.CodeOf(err) {
+	case tools.Timeout:
+		return "", errors.Join(context.DeadlineExceeded, err)
+	case tools.BadResult:
+		return "", errors.Join(reading.ErrUnreadable, err)
+	}
+	return text, err
+}
+
+// JSONModel is a model server as tiers see it: it answers in JSON.
+type JSONModel struct {
+	Client *llm.Client
+	Name   string // of the form that it answers in
+}
+
+// Complete asks for an answer of a form.
+func (m JSONModel) Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error) {
+	return m.Client.Answer(ctx, system, user, llm.Schema{Name: m.Name, Document: schema})
+}

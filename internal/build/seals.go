@@ -1,0 +1,45 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sealed"
+	"github.com/slotway/slotway/router/sessions"
+)
+
+// NewSeals says how stored values are opened: one that was not sealed for its moment holds no yes.
+func NewSeals() *sealed.Options { return &sealed.Options{AskAgain: sessions.AskAgain} }
+
+// encrypted puts a store behind its encryption, if there is one. Else nobody reads what is
+// encrypted for what was said. It closes a store that it cannot encrypt.
+func (o *Stores) encrypted(ctx context.Context, plain memory.Backend, s *config.Settings) (memory.Backend, error) {
+	seals := o.Seals
+	if seals == nil {
+		seals = NewSeals()
+	}
+	store, err := unsealed(ctx, plain, s.Memory.EncryptionKeyEnv, seals)
+	if err != nil {
+		return nil, errors.Join(err, plain.Close())
+	}
+	return o.following(ctx, s, store)
+}
+
+func unsealed(ctx context.Context, plain memory.Backend, keyEnv string, seals *sealed.Options) (memory.Backend, error) {
+	if keyEnv == "" {
+		return sealed.NewGuard(ctx, plain)
+	}
+	keys, err := sealed.ParseKeys(os.Getenv(keyEnv))
+	if err != nil {
+		return nil, fmt.Errorf("memory.encryption_key_env is %s: %w", keyEnv, err)
+	}
+	store, err := sealed.Open(ctx, plain, keys, seals)
+	if err != nil {
+		return nil, fmt.Errorf("memory.encryption_key_env is %s: %w", keyEnv, err)
+	}
+	return store, nil
+}

@@ -1,0 +1,129 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/slotway/slotway/router/httpapi"
+)
+
+// Servers knows which of those do not answer that only make memory better: turns go on without
+// them. nil knows of none. It is safe for concurrent use.
+type Servers struct {
+	tell  func(text string) // the operator, of every change
+	every time.Duration     // how often those that do not answer are asked
+
+	mu     sync.Mutex // guards what follows
+	ill    map[string]string
+	probes map[string]func(context.Context) error
+	unsure map[string]bool // parts that nobody has asked yet
+	healed []func()        // are called when a part answers again
+}
+
+// NewServers knows of none yet. It asks those that do not answer every so often; 0: every 5 s.
+func NewServers(tell func(text string), every time.Duration) *Servers {
+	return &Servers{
+		tell: tell, every: cmp.Or(every, 5*time.Second),
+		ill: map[string]string{}, probes: map[string]func(context.Context) error{}, unsure: map[string]bool{},
+	}
+}
+
+// Note says that a part is ill, and what to do, or with "" that it is not.
+func (s *Servers) Note(part, detail, remedy string) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	before := s.ill[part]
+	delete(s.unsure, part)
+	if delete(s.ill, part); detail != "" {
+		s.ill[part] = detail
+	}
+	healed := slices.Clone(s.healed)
+	s.mu.Unlock()
+	switch {
+	case detail != "" && before == "":
+		s.tell(part + ": " + detail + "; " + remedy)
+	case detail == "" && before != "":
+		s.tell(part + ": it answers again")
+		for _, f := range healed {
+			f()
+		}
+	}
+}
+
+// Outcome notes how a call to a part ended, unless its caller gave up.
+func (s *Servers) Outcome(ctx context.Context, part, detail string, err error) {
+	switch {
+	case s == nil || err != nil && errors.Is(ctx.Err(), context.Canceled):
+	case err != nil:
+		s.Note(part, detail, "start the server, or look at its model: it is asked again until it answers ("+err.Error()+")")
+	default:
+		s.Note(part, "", "")
+	}
+}
+
+// Watch lets a part be asked until it answers.
+func (s *Servers) Watch(part string, probe func(context.Context) error) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.probes[part], s.unsure[part] = probe, true
+}
+
+// OnHealed has f called whenever a part answers again.
+func (s *Servers) OnHealed(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.healed = append(s.healed, f)
+}
+
+// Run asks the parts that do not answer, now and then, until ctx ends; first also those that
+// nobody has asked yet.
+func (s *Servers) Run(ctx context.Context, first bool) {
+	tick := time.NewTicker(s.every)
+	defer tick.Stop()
+	for {
+		for _, probe := range s.due(first) {
+			within, cancel := context.WithTimeout(ctx, probeTime)
+			_ = probe(within) // it notes how that went
+			cancel()
+		}
+		first = false
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (s *Servers) due(unsure bool) []func(context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []func(context.Context) error
+	for part, probe := range s.probes {
+		if s.ill[part] != "" || unsure && s.unsure[part] {
+			out = append(out, probe)
+		}
+	}
+	return out
+}
+
+// Degraded lists the parts that do not answer. It names no host and no model.
+func (s *Servers) Degraded() []httpapi.Degraded {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []httpapi.Degraded
+	for _, part := range slices.Sorted(maps.Keys(s.ill)) {
+		out = append(out, httpapi.Degraded{Part: part, Detail: s.ill[part]})
+	}
+	return out
+}

@@ -1,0 +1,78 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/sealed"
+	"github.com/slotway/slotway/memory/sqlite"
+)
+
+// MessagesPerTurn is how many messages of a turn the recent window has room for: what the user
+// said, a call, the reply.
+const MessagesPerTurn = 3
+
+// Stores opens what memory.storage names.
+type Stores struct {
+	Drivers []memory.Driver       // of kinds that not every program links
+	Vectors []recall.VectorDriver // the same for memory.vector_store.backend
+	Seals   *sealed.Options       // nil: NewSeals
+	Turns   bool                  // the program runs turns; see memory.DriverOptions
+	Warn    func(text string)     // nil: nobody hears of warnings
+}
+
+// Open opens the store, behind its encryption if there is one, and lets deletions in it reach
+// vectors that are kept outside.
+func (o *Stores) Open(ctx context.Context, s *config.Settings) (*memory.Opened, error) {
+	opened, err := o.plain(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if opened.Store, err = o.encrypted(ctx, opened.Store, s); err == nil {
+		return opened, nil
+	}
+	if opened.Locks != nil {
+		err = errors.Join(err, opened.Locks.Close())
+	}
+	return nil, err
+}
+
+// plain opens the store as it is.
+func (o *Stores) plain(ctx context.Context, s *config.Settings) (*memory.Opened, error) {
+	m := &s.Memory
+	switch m.Storage {
+	case "inmem":
+		if m.Evict == "user" { // each has a bound of their own
+			return &memory.Opened{Store: inmem.New(nil)}, nil
+		}
+		return &memory.Opened{Store: inmem.New(&inmem.Options{MaxSessions: m.MaxConversations})}, nil
+	case "sqlite":
+		if err := durable.MkdirAll(filepath.Dir(m.StoragePath), 0o700); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data or memory.storage_path", err, durable.Remedy(err))
+		}
+		opts := &sqlite.Options{Durability: sqlite.Durability(m.Durability), CacheSessions: m.MaxConversations}
+		probing(opts)
+		store, err := sqlite.Open(ctx, m.StoragePath, opts)
+		if err != nil {
+			return nil, err
+		}
+		return &memory.Opened{Store: store}, nil
+	}
+	i := slices.IndexFunc(o.Drivers, func(d memory.Driver) bool { return d.Storage == m.Storage })
+	if i < 0 {
+		return nil, fmt.Errorf("memory.storage is %s, but this program has no driver for it: give Options.Drivers one, such as postgres.Driver()", m.Storage)
+	}
+	warn := o.Warn
+	if warn == nil {
+		warn = func(string) {}
+	}
+	return o.Drivers[i].Open(ctx, &memory.DriverOptions{Settings: m, Window: m.MaxTurns * MessagesPerTurn, Turns: o.Turns, Warn: warn})
+}

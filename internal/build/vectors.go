@@ -1,0 +1,61 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/chromadb"
+)
+
+// chroma is the driver of ChromaDB, which needs no client library.
+var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *config.MemorySettings) (recall.Outside, error) {
+	opts := &chromadb.Options{Collection: m.VectorStore.CollectionName}
+	if name := m.VectorStore.TokenEnv; name != "" {
+		opts.Header = http.Header{"Authorization": {"Bearer " + os.Getenv(name)}}
+	}
+	return chromadb.Open(m.VectorStore.URL, opts)
+}}
+
+// KeepsVectors reports whether a backend keeps vectors outside: sqlite keeps them in the
+// store's views.
+func KeepsVectors(backend string) bool { return backend != "sqlite" }
+
+// OpenVectors opens what keeps vectors outside; nil: nothing does.
+func (o *Stores) OpenVectors(ctx context.Context, m *config.MemorySettings) (recall.Outside, error) {
+	if !m.Enabled || !m.VectorStore.Enabled || !KeepsVectors(m.VectorStore.Backend) {
+		return nil, nil
+	}
+	if m.EncryptionKeyEnv != "" {
+		return nil, fmt.Errorf("memory.vector_store.backend is %s, but memory.encryption_key_env is set: a vector tells what the text is about, and cannot be compared encrypted; unset one of the two",
+			m.VectorStore.Backend)
+	}
+	drivers := append(slices.Clone(o.Vectors), chroma)
+	i := slices.IndexFunc(drivers, func(d recall.VectorDriver) bool { return d.Backend == m.VectorStore.Backend })
+	if i < 0 {
+		return nil, fmt.Errorf("memory.vector_store.backend is %s, but this program has no driver for it: give Options.Vectors one, such as pgvector.Driver()", m.VectorStore.Backend)
+	}
+	v, err := drivers[i].Open(ctx, m)
+	if err != nil {
+		return nil, fmt.Errorf("memory.vector_store: %w", err)
+	}
+	return v, nil
+}
+
+// following is a store whose deletions reach the vectors outside, if any are.
+func (o *Stores) following(ctx context.Context, s *config.Settings, store memory.Backend) (memory.Backend, error) {
+	v, err := o.OpenVectors(ctx, &s.Memory)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	if v == nil {
+		return store, nil
+	}
+	return recall.Follow(store, v), nil
+}

@@ -1,0 +1,87 @@
+package slotway
+
+import (
+	"context"
+	"errors"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/build"
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/recall"
+)
+
+// Memory is what an agent knows of the past, for programs that look after it: it runs no turns and
+// no background work.
+type Memory struct {
+	runtime *Runtime
+	tiers   []memory.Tier
+}
+
+// OpenMemory puts the tiers that the settings name over a store. The caller closes the memory, and
+// the store after it.
+func OpenMemory(ctx context.Context, agent *config.Agent, store memory.Backend, opts *Options) (*Memory, error) {
+	given := Options{}
+	if opts != nil {
+		given = *opts
+	}
+	given.Store = store
+	r, err := newRuntime(agent, &given)
+	if err != nil {
+		return nil, err
+	}
+	client, err := build.ModelClient(r.settings.Models.Chat)
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{runtime: r}
+	if m.tiers, err = r.tiers(ctx, client); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return m, nil
+}
+
+// Tiers returns the tiers in the order in which a turn asks them; memory.TierOf finds one.
+func (m *Memory) Tiers() []memory.Tier { return m.tiers }
+
+// Close releases what OpenMemory opened.
+func (m *Memory) Close() error { return m.runtime.Close() }
+
+// Reindex makes the vectors that the messages and archived documents of a user lack by the
+// embedding model of the settings; of all users for "". progress hears how many sessions are done,
+// first for messages and then for archives. It returns how many vectors it made.
+func (m *Memory) Reindex(ctx context.Context, user string, progress func(what string, done, total int)) (messages, documents int, err error) {
+	recalled, err := memory.TierOf[*recall.Tier](m.tiers)
+	if err != nil {
+		return 0, 0, err
+	}
+	messages, err = recalled.Backfill(ctx, user, func(done, total int) { progress("sessions", done, total) })
+	if err != nil {
+		return messages, 0, err
+	}
+	keys, err := sessionsOf(ctx, m.runtime.store, user)
+	if err != nil {
+		return messages, 0, err
+	}
+	for i, key := range keys {
+		n, err := m.runtime.archive.Backfill(ctx, key)
+		if documents += n; err != nil {
+			return messages, documents, err
+		}
+		progress("archives", i+1, len(keys))
+	}
+	if user != "" {
+		return messages, documents, nil
+	}
+	return messages, documents, m.reindexed(len(keys), messages+documents)
+}
+
+// reindexed writes down that nothing is missing.
+func (m *Memory) reindexed(sessions, made int) error {
+	s := m.runtime.settings
+	model, digest := build.WantedVectors(s)
+	if model == "" {
+		return nil
+	}
+	b := &build.Backfilled{For: digest, Model: model, Done: sessions, Total: sessions, Made: made, Finished: true, At: build.Now()}
+	return b.Write(dataDir(s))
+}

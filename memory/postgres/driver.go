@@ -1,0 +1,82 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/memory"
+)
+
+// Driver opens the store for memory.storage: postgres.
+func Driver() memory.Driver { return memory.Driver{Storage: "postgres", Open: openDriven} }
+
+func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, error) {
+	m := o.Settings
+	opts := &Options{MaxConns: m.MaxConnections, ListenDSN: direct(m)}
+	if o.Turns {
+		opts.RequireSync, opts.Notify = m.RequireSync, func(n Notice) { o.Warn(n.Text) }
+	}
+	store, err := Open(ctx, m.DSN, opts)
+	if errors.Is(err, ErrPromise) {
+		err = fmt.Errorf("memory.require_sync is set: %w, or take the setting away", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	opened := &memory.Opened{Store: store}
+	if !o.Turns {
+		return opened, nil
+	}
+	if text := weakness(store.Health()); text != "" {
+		o.Warn(text)
+	}
+	if opened.Locks, err = openLocks(ctx, m); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	opened.Wake = store.Wake
+	opened.Database = func() memory.DatabaseHealth {
+		h := store.Health()
+		return memory.DatabaseHealth{Promise: string(h.Promise), Unconfirmed: h.Unconfirmed, Alone: h.Alone, Changed: h.Changed, Back: h.Back}
+	}
+	return opened, nil
+}
+
+// openLocks opens what keeps the turns of a session in line across replicas. It reports a
+// connection that does not work at once: every turn would fail, and the store alone would look
+// ready.
+func openLocks(ctx context.Context, m *config.MemorySettings) (*Lanes, error) {
+	locks, err := NewLanes(direct(m), nil)
+	if err != nil {
+		return nil, err
+	}
+	if err = locks.Check(ctx); err == nil {
+		return locks, nil
+	}
+	path := "memory.dsn"
+	if m.DirectDSN != "" {
+		path = "memory.direct_dsn"
+	}
+	if errors.Is(err, ErrPooler) {
+		err = fmt.Errorf("%w; let memory.direct_dsn lead past the pooler, and memory.dsn through it", err)
+	}
+	return nil, errors.Join(fmt.Errorf("%s: %w", path, err), locks.Close())
+}
+
+// direct is the connection past a pooler, which would mix up locks and notifications.
+func direct(m *config.MemorySettings) string { return cmp.Or(m.DirectDSN, m.DSN) }
+
+// weakness says what a database does not promise, or "". One without a standby has nothing to
+// wait for.
+func weakness(h Health) string {
+	const more = "; see docs/replication.md, and memory.require_sync to refuse such a database"
+	switch {
+	case h.Promise == PromiseNothing:
+		return "the database acknowledges commits before they are on its disk (synchronous_commit or fsync is off): when it crashes, turns that were answered are lost" + more
+	case h.Promise == PromiseDisk && h.Followers > 0:
+		return fmt.Sprintf("the database waits for none of its standbys (%d) before it acknowledges a commit: after a failover turns that were answered are lost", h.Followers) + more
+	}
+	return ""
+}

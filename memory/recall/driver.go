@@ -1,0 +1,21 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/slotway/slotway/config"
+)
+
+// Outside is a place outside the process that keeps vectors and documents.
+type Outside interface {
+	Vectors
+	Documents
+	Close()
+}
+
+// VectorDriver opens places of one kind. A program names the drivers of those that it uses, and
+// so links their client libraries.
+type VectorDriver struct {
+	Backend string // the value of memory.vector_store.backend that means this kind
+	Open    func(ctx context.Context, m *config.MemorySettings) (Outside, error)
+}

@@ -1,0 +1,201 @@
+package slotway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/inmem"
+)
+
+// quiet opens an agent that keeps nothing and tells nothing.
+func quiet(t *testing.T, file string, o *Options, set ...string) (*Runtime, error) {
+	t.Helper()
+	o.Set = map[string]string{"memory.storage": "inmem", "telemetry.log": "none", "memory.storage_path": filepath.Join(t.TempDir(), "memory.db")}
+	for _, kv := range set {
+		name, value, _ := strings.Cut(kv, "=")
+		o.Set[name] = value
+	}
+	r, err := Open(t.Context(), file, o)
+	if err == nil {
+		t.Cleanup(func() {
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	return r, err
+}
+
+func say(ctx context.Context, r *Runtime, text string) (Reply, error) {
+	return r.Handle(ctx, Interaction{Text: text, Context: Context{SessionID: "s"}})
+}
+
+// Without a function a tool of kind go is never called: nothing is answered before there is one.
+func TestToolsWithoutAFunction(t *testing.T) {
+	r, err := quiet(t, "docs/examples/tool/clinic.yaml", &Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := say(t.Context(), r, "book an appointment"); !errors.Is(err, ErrUnregistered) || !strings.Contains(err.Error(), "tools book: ") {
+		t.Errorf("Handle = %v", err)
+	}
+	if err := r.ready(t.Context()); !errors.Is(err, ErrUnregistered) {
+		t.Errorf("it is ready: %v", err)
+	}
+	book := func(context.Context, struct{}) (string, error) { return "booked", nil }
+	if err := RegisterTool(r, "boook", book); err == nil || !strings.Contains(err.Error(), `"boook"`) {
+		t.Errorf("a tool that is not declared: %v", err)
+	}
+	if err := RegisterTool(r, "book", book); err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := say(t.Context(), r, "book an appointment"); err != nil || reply.Reply != "Which day?" {
+		t.Errorf("%q, %v", reply.Reply, err)
+	}
+	if names := r.Unregistered(); len(names) > 0 {
+		t.Errorf("without a function: %q", names)
+	}
+}
+
+// A version whose tools have no function is not taken over.
+func TestReloadWithoutAFunction(t *testing.T) {
+	text, err := os.ReadFile("docs/examples/tool/clinic.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "clinic.yaml")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(string(text))
+	r, err := quiet(t, file, &Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := make(chan string, 1)
+	book := func(ctx context.Context, in struct {
+		Day string `json:"day"`
+	},
+	) (map[string]string, error) {
+		keys <- IdempotencyKey(ctx)
+		return map[string]string{"day": in.Day, "time": "noon"}, nil
+	}
+	if err := RegisterTool(r, "book", book); err != nil {
+		t.Fatal(err)
+	}
+	write(strings.ReplaceAll(string(text), "book:", "reserve:") + "\n")
+	write(strings.ReplaceAll(strings.ReplaceAll(string(text), "{call: book,", "{call: reserve,"), "  book: {", "  reserve: {"))
+	if err := r.Reload(t.Context()); !errors.Is(err, ErrUnregistered) || !strings.Contains(err.Error(), "reserve") {
+		t.Errorf("Reload = %v", err)
+	}
+	write(strings.Replace(string(text), "See you", "We see you", 1))
+	if err := r.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"an appointment on monday", "yes"} {
+		reply, err := say(t.Context(), r, text)
+		if err != nil || text == "yes" && reply.Reply != "We see you on monday at noon." {
+			t.Errorf("%q, %v", reply.Reply, err)
+		}
+	}
+	if <-keys == "" {
+		t.Error("a write has no key")
+	}
+}
+
+// Without keys the handler answers this machine alone, whatever its server listens on.
+func TestHandlerWithoutKeys(t *testing.T) {
+	for _, test := range []struct {
+		name, set, host string
+		elsewhere       bool
+		want            int
+	}{
+		{name: "here", want: http.StatusOK},
+		{name: "a page of another name", host: "evil.example", want: http.StatusForbidden},
+		{name: "another machine", elsewhere: true, want: http.StatusForbidden},
+		{name: "another machine, knowingly", elsewhere: true, set: "server.auth.open=i_know", want: http.StatusOK},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var set []string
+			if test.set != "" {
+				set = append(set, test.set)
+			}
+			r, err := quiet(t, "", &Options{}, set...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := r.Handler()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+				if test.elsewhere { // what a server knows on an address that others reach
+					req = req.WithContext(context.WithValue(req.Context(), http.LocalAddrContextKey, away{}))
+				}
+				h.ServeHTTP(w, req)
+			}))
+			defer server.Close()
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/chat", strings.NewReader(`{"message": "hello"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Content-Type", "application/json")
+			if test.host != "" {
+				req.Host = test.host
+			}
+			res, err := server.Client().Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			if res.StatusCode != test.want {
+				t.Errorf("status %d, want %d", res.StatusCode, test.want)
+			}
+		})
+	}
+}
+
+type away struct{}
+
+func (away) Network() string { return "tcp" }
+func (away) String() string  { return "192.0.2.1:80" }
+
+// What the program does not link is named, with what to give it.
+func TestDriversThatAreNotThere(t *testing.T) {
+	for _, test := range []struct{ set, want string }{
+		{"memory.storage=postgres", "Options.Drivers"},
+		{"memory.vector_store.backend=pgvector", "Options.Vectors"},
+		{"telemetry.otlp_endpoint=http://127.0.0.1:1", "Options.Traces"},
+	} {
+		set := []string{test.set, "memory.dsn=postgres://nobody@127.0.0.1:1/x"}
+		if _, err := quiet(t, "", &Options{}, set...); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.set, err, test.want)
+		}
+	}
+}
+
+// A store that was given is left open.
+func TestStoreThatWasGiven(t *testing.T) {
+	store := inmem.New(nil)
+	r, err := quiet(t, "", &Options{Store: store, NoHTTP: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := say(t.Context(), r, "hello"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list, err := store.Sessions(t.Context(), memory.Query{})
+	if err != nil || len(list) != 1 {
+		t.Errorf("%s, %v", fmt.Sprint(list), err)
+	}
+}
