@@ -36,55 +36,55 @@ func MayListen(s *config.Settings, addr string) error {
 	return fmt.Errorf("refused to listen: "+openDoor, addr)
 }
 
-func (a *Runtime) mayListen(addr string) error {
-	if a.opts.Access != nil {
+func (r *Runtime) mayListen(addr string) error {
+	if r.opts.Access != nil {
 		return nil
 	}
-	return MayListen(a.settings, addr)
+	return MayListen(r.settings, addr)
 }
 
 // openAccess reads who may ask; nil: nobody is asked.
-func (a *Runtime) openAccess() error {
-	if a.access = a.opts.Access; a.access != nil {
+func (r *Runtime) openAccess() error {
+	if r.access = r.opts.Access; r.access != nil {
 		return nil
 	}
-	keys, err := access.FromSettings(a.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Told: func(err error) {
+	keys, err := access.FromSettings(r.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Told: func(err error) {
 		if err != nil {
-			a.opts.tell("%v", err)
+			r.opts.tell("%v", err)
 			return
 		}
-		a.opts.tell("the API keys were read again")
+		r.opts.tell("the API keys were read again")
 	}})
 	if keys != nil {
-		a.access = keys // never a nil *Bearer in it
+		r.access = keys // never a nil *Bearer in it
 	}
 	return err
 }
 
 // guard settles who may ask, how often and from which pages. addr is what is listened on, nil
 // where somebody else listens.
-func (a *Runtime) guard(addr net.Addr, o *httpapi.Options) {
-	s, loopback := a.settings.Server, ""
+func (r *Runtime) guard(addr net.Addr, o *httpapi.Options) {
+	s, loopback := r.settings.Server, ""
 	if addr != nil {
 		loopback = httpapi.LoopbackHost(addr.String())
 	}
 	o.Rate, o.MaxStreams, o.Origins = s.Limits.Rate, s.Limits.Streams, s.CORS
 	switch {
-	case a.access != nil:
-		o.Access = a.access
+	case r.access != nil:
+		o.Access = r.access
 	case loopback != "":
 		o.Loopback = loopback
 		if host, _, err := net.SplitHostPort(s.Addr); err == nil {
 			o.Loopback = host // as it is written, which may be a name
 		}
-		if !a.settings.Given("server.limits.rate") {
+		if !r.settings.Given("server.limits.rate") {
 			o.Rate = 0 // they are all this machine's own programs, or behind one proxy of it
 		}
 	case addr != nil:
-		a.opts.tell("warning: server.auth.open: listening on %s, which other machines may reach, and nobody is asked for a key: all may do everything", addr)
+		r.opts.tell("warning: server.auth.open: listening on %s, which other machines may reach, and nobody is asked for a key: all may do everything", addr)
 	}
-	if a.access == nil && slices.Contains(s.CORS, "*") {
-		a.opts.tell(`warning: server.cors is "*" and nobody is asked for a key: every page that somebody opens may talk here`)
+	if r.access == nil && slices.Contains(s.CORS, "*") {
+		r.opts.tell(`warning: server.cors is "*" and nobody is asked for a key: every page that somebody opens may talk here`)
 	}
 }
 

@@ -14,60 +14,60 @@ import (
 )
 
 // newArchive puts the archive tier over the store, as the settings say.
-func (a *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
-	s := a.settings
+func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
+	s := r.settings
 	com, kb := s.Memory.Compression, s.Memory.KnowledgeBase
 	opts := archive.Options{
-		Now: build.Now, Spoilt: func(key memory.Key, err error) { a.passedOver("archive", key, err) },
+		Now: build.Now, Spoilt: func(key memory.Key, err error) { r.passedOver("archive", key, err) },
 		Off: !com.ArchiveConversations, ThresholdTokens: com.ThresholdTokens, Keep: given(com.RecentMessagesToKeep),
 		ChunkSize: kb.ChunkSize, ChunkOverlap: given(kb.ChunkOverlap),
 		Beyond: beyond(&kb), Shared: kb.Shared, Threshold: &kb.RelevanceThreshold,
 	}
-	if err := a.meanings(ctx, &opts); err != nil {
+	if err := r.meanings(ctx, &opts); err != nil {
 		return nil, err
 	}
 	var err error
-	if opts.Reranker, err = a.models.Reranker(); err != nil {
+	if opts.Reranker, err = r.models.Reranker(); err != nil {
 		return nil, err
 	}
-	opts.Hide = a.hiding
+	opts.Hide = r.hiding
 	client, err := build.ModelClient(s.Models.Chat)
 	if err != nil {
 		return nil, err
 	}
 	if client != nil {
-		opts.Model, opts.Disguise = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, a.disguise
+		opts.Model, opts.Disguise = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, r.disguise
 	}
-	return archive.New(a.store, &opts), nil
+	return archive.New(r.store, &opts), nil
 }
 
 // disguise puts names in the place of the values that a session has to hide, in a text of it,
 // and back in an answer.
-func (a *Runtime) disguise(ctx context.Context, key memory.Key, text string) (string, func(string) string, error) {
-	held, err := a.held(ctx, key)
+func (r *Runtime) disguise(ctx context.Context, key memory.Key, text string) (string, func(string) string, error) {
+	held, err := r.held(ctx, key)
 	if err != nil {
 		return "", nil, err
 	}
-	names := a.redactor().Pseudonyms(held)
+	names := r.redactor().Pseudonyms(held)
 	return names.Hide(text), names.Restore, nil
 }
 
 // meanings let the archive compare texts by the models that recall compares messages by. What
 // takes time, and what is kept outside, is made by jobs.
-func (a *Runtime) meanings(ctx context.Context, opts *archive.Options) error {
-	embedders, err := a.models.Embedders(ctx)
+func (r *Runtime) meanings(ctx context.Context, opts *archive.Options) error {
+	embedders, err := r.models.Embedders(ctx)
 	if err != nil || len(embedders) == 0 {
 		return err
 	}
 	if opts.Embedder, err = build.WordVectors(); err != nil {
 		return fmt.Errorf("open the word vectors: %w", err)
 	}
-	place, err := a.outsideVectors(ctx)
+	place, err := r.outsideVectors(ctx)
 	if err != nil {
 		return err
 	}
 	if place != nil {
-		opts.Outside, opts.Watch = place, a.watchVectors
+		opts.Outside, opts.Watch = place, r.watchVectors
 	}
 	if place != nil || len(embedders) > 1 {
 		opts.Wanted = embedders[0]
@@ -89,15 +89,15 @@ func given(n int) int {
 }
 
 // archiveTier is the app's archive, of which there is one.
-func (a *Runtime) archiveTier(ctx context.Context) (*archive.Tier, error) {
-	if a.archive == nil {
-		tier, err := a.newArchive(ctx)
+func (r *Runtime) archiveTier(ctx context.Context) (*archive.Tier, error) {
+	if r.archive == nil {
+		tier, err := r.newArchive(ctx)
 		if err != nil {
 			return nil, err
 		}
-		a.archive = tier
+		r.archive = tier
 	}
-	return a.archive, nil
+	return r.archive, nil
 }
 
 func (b *toolbox) knowledge(ctx context.Context, spec *config.Tool) (tools.Tool, error) {

@@ -34,20 +34,20 @@ const (
 )
 
 // newBackfill is what there is to do; nil: nothing.
-func (a *Runtime) newBackfill(ctx context.Context, busy func() bool) (*backfill, error) {
-	dir := dataDir(a.settings)
-	model, digest := build.WantedVectors(a.settings)
+func (r *Runtime) newBackfill(ctx context.Context, busy func() bool) (*backfill, error) {
+	dir := dataDir(r.settings)
+	model, digest := build.WantedVectors(r.settings)
 	before := build.ReadBackfill(dir)
 	if before != nil && before.For == digest && before.Finished || before == nil && model == "" {
 		return nil, nil
 	}
 	b := &backfill{
-		of: a, dir: dir, healed: make(chan struct{}, 1), busy: busy,
+		of: r, dir: dir, healed: make(chan struct{}, 1), busy: busy,
 		state: build.Backfilled{For: digest, Model: model, Finished: model == "", At: build.Now()},
 	}
-	if before != nil && before.For != digest && a.outside != nil {
+	if before != nil && before.For != digest && r.outside != nil {
 		// A collection holds the documents of one model: those of this one may be gone from it.
-		if _, err := a.store.DropViews(ctx, memory.ViewQuery{Tier: archive.VectorsName}); err != nil {
+		if _, err := r.store.DropViews(ctx, memory.ViewQuery{Tier: archive.VectorsName}); err != nil {
 			return nil, fmt.Errorf("begin to make vectors anew: %w", err)
 		}
 	}
@@ -162,21 +162,21 @@ func (b *backfill) nudge() {
 }
 
 // refills begins to make the missing vectors of everybody; it ends with the app.
-func (a *Runtime) refills(tiers []memory.Tier, busy func() bool) error {
+func (r *Runtime) refills(tiers []memory.Tier, busy func() bool) error {
 	recalled, err := memory.TierOf[*recall.Tier](tiers)
 	if err != nil {
 		return nil // memory is off
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	b, err := a.newBackfill(ctx, busy)
+	b, err := r.newBackfill(ctx, busy)
 	if b == nil || err != nil {
 		stop()
 		return err
 	}
-	a.servers.OnHealed(b.nudge)
+	r.servers.OnHealed(b.nudge)
 	var wg sync.WaitGroup
-	wg.Go(func() { b.run(ctx, recalled, a.archive) })
-	a.onClose(func() error {
+	wg.Go(func() { b.run(ctx, recalled, r.archive) })
+	r.onClose(func() error {
 		stop()
 		wg.Wait()
 		return nil

@@ -35,34 +35,34 @@ type shared struct {
 }
 
 // begin makes the runtime's first edition.
-func (a *Runtime) begin(ctx context.Context, client *llm.Client) error {
-	a.shared = &shared{client: client, closing: make(chan struct{})}
-	a.shared.redactor.Store(telemetry.NewRedactor(a.agent))
-	a.shared.kept = sessions.NewKept(a.store, nil)
-	a.shared.record = func(e telemetry.Event) {
-		if a.sink != nil {
-			a.sink.Record(e)
+func (r *Runtime) begin(ctx context.Context, client *llm.Client) error {
+	r.shared = &shared{client: client, closing: make(chan struct{})}
+	r.shared.redactor.Store(telemetry.NewRedactor(r.agent))
+	r.shared.kept = sessions.NewKept(r.store, nil)
+	r.shared.record = func(e telemetry.Event) {
+		if r.sink != nil {
+			r.sink.Record(e)
 		}
 	}
-	first, err := a.edition(ctx, a.agent)
+	first, err := r.edition(ctx, r.agent)
 	if err != nil {
 		return err
 	}
-	a.latest, a.registry, a.archive = first, first.registry, first.archive
-	a.onClose(func() error {
-		close(a.shared.closing)
-		a.shared.retiring.Wait()
-		return a.latest.Close()
+	r.latest, r.registry, r.archive = first, first.registry, first.archive
+	r.onClose(func() error {
+		close(r.shared.closing)
+		r.shared.retiring.Wait()
+		return r.latest.Close()
 	})
 	return nil
 }
 
 // edition makes what belongs to a version of the agent. When it fails, nothing of it is
 // left open.
-func (a *Runtime) edition(ctx context.Context, agent *config.Agent) (*edition, error) {
+func (r *Runtime) edition(ctx context.Context, agent *config.Agent) (*edition, error) {
 	e := &edition{Runtime: &Runtime{
-		opts: a.opts, settings: a.settings, agent: agent, store: a.store, archive: a.archive, sink: a.sink,
-		models: a.models, shared: a.shared,
+		opts: r.opts, settings: r.settings, agent: agent, store: r.store, archive: r.archive, sink: r.sink,
+		models: r.models, shared: r.shared,
 	}}
 	if err := e.make(ctx); err != nil {
 		return nil, errors.Join(err, e.Close())
@@ -83,40 +83,40 @@ func (e *edition) make(ctx context.Context) (err error) {
 }
 
 // redactor is that of the agent as it runs now.
-func (a *Runtime) redactor() *telemetry.Redactor {
-	if a.shared == nil { // a command that runs no turns
-		return telemetry.NewRedactor(a.agent)
+func (r *Runtime) redactor() *telemetry.Redactor {
+	if r.shared == nil { // a command that runs no turns
+		return telemetry.NewRedactor(r.agent)
 	}
-	return a.shared.redactor.Load()
+	return r.shared.redactor.Load()
 }
 
 // reload makes the runtime run another version of its agent, or fails and leaves everything as
 // it is. The old version's tools are closed when its last turn has ended. It must not be called
 // beside Close.
-func (a *Runtime) reload(ctx context.Context, agent *config.Agent) error {
-	a.reloading.Lock()
-	defer a.reloading.Unlock()
-	if err := a.complete(agent); err != nil {
+func (r *Runtime) reload(ctx context.Context, agent *config.Agent) error {
+	r.reloading.Lock()
+	defer r.reloading.Unlock()
+	if err := r.complete(agent); err != nil {
 		return err
 	}
-	next, err := a.edition(ctx, a.withIdleTime(agent))
+	next, err := r.edition(ctx, r.withIdleTime(agent))
 	if err != nil {
 		return err
 	}
-	unused, err := a.router.Swap(router.Parts{Agent: next.agent, Classifier: next.classifier, Tools: next.registry})
+	unused, err := r.router.Swap(router.Parts{Agent: next.agent, Classifier: next.classifier, Tools: next.registry})
 	if err != nil {
 		return errors.Join(err, next.Close())
 	}
-	a.shared.redactor.Store(telemetry.NewRedactor(next.agent))
-	old := a.latest
-	a.latest = next
-	a.shared.retiring.Go(func() {
+	r.shared.redactor.Store(telemetry.NewRedactor(next.agent))
+	old := r.latest
+	r.latest = next
+	r.shared.retiring.Go(func() {
 		select {
 		case <-unused:
-		case <-a.shared.closing: // the process ends: its turns were given their time
+		case <-r.shared.closing: // the process ends: its turns were given their time
 		}
 		if err := old.Close(); err != nil {
-			a.opts.tell("close the tools of the agent as it was: %v", err)
+			r.opts.tell("close the tools of the agent as it was: %v", err)
 		}
 	})
 	return nil

@@ -8,16 +8,16 @@ import (
 )
 
 // kept remembers what the sessions looked at last have to hide.
-func (a *Runtime) kept() *sessions.Kept {
-	if a.shared == nil { // a command that runs no turns
-		return sessions.NewKept(a.store, nil)
+func (r *Runtime) kept() *sessions.Kept {
+	if r.shared == nil { // a command that runs no turns
+		return sessions.NewKept(r.store, nil)
 	}
-	return a.shared.kept
+	return r.shared.kept
 }
 
 // held are the values that redacted params are known to have had in sessions.
-func (a *Runtime) held(ctx context.Context, keys ...memory.Key) (map[string]any, error) {
-	return a.kept().Values(ctx, a.redactor(), keys...)
+func (r *Runtime) held(ctx context.Context, keys ...memory.Key) (map[string]any, error) {
+	return r.kept().Values(ctx, r.redactor(), keys...)
 }
 
 // mostAsked bounds the sessions of a user whose values are hidden in a question that belongs
@@ -26,14 +26,14 @@ const mostAsked = 50
 
 // hiding makes what puts names in the place of redacted values in texts of sessions, for a
 // server that compares texts. Each text is named by itself: the same text stays the same.
-func (a *Runtime) hiding(ctx context.Context, keys ...memory.Key) (func(string) string, error) {
+func (r *Runtime) hiding(ctx context.Context, keys ...memory.Key) (func(string) string, error) {
 	var all []memory.Key
 	for _, key := range keys {
 		if key.SessionID != "" {
 			all = append(all, key)
 			continue
 		}
-		list, err := a.store.Sessions(ctx, memory.Query{UserID: key.UserID, AgentID: key.AgentID, Limit: mostAsked})
+		list, err := r.store.Sessions(ctx, memory.Query{UserID: key.UserID, AgentID: key.AgentID, Limit: mostAsked})
 		if err != nil {
 			return nil, err
 		}
@@ -41,10 +41,10 @@ func (a *Runtime) hiding(ctx context.Context, keys ...memory.Key) (func(string) 
 			all = append(all, list[i].Key)
 		}
 	}
-	values, err := a.held(ctx, all...)
+	values, err := r.held(ctx, all...)
 	if err != nil {
 		return nil, err
 	}
-	r := a.redactor()
-	return func(text string) string { return r.Pseudonyms(values).Hide(text) }, nil
+	redactor := r.redactor()
+	return func(text string) string { return redactor.Pseudonyms(values).Hide(text) }, nil
 }

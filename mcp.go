@@ -17,11 +17,11 @@ import (
 
 // ServeMCP answers a user as an MCP server on a pair of streams, until ctx ends or in does: each
 // task and answer of the agent is a tool. It closes neither stream.
-func (a *Runtime) ServeMCP(ctx context.Context, in io.Reader, out io.Writer, user string) error {
-	server := a.mcpServer(a.Handle, mcpserver.HTTPOptions{})
-	a.mu.Lock()
-	a.refresh = append(a.refresh, server.Refresh)
-	a.mu.Unlock()
+func (r *Runtime) ServeMCP(ctx context.Context, in io.Reader, out io.Writer, user string) error {
+	server := r.mcpServer(r.Handle, mcpserver.HTTPOptions{})
+	r.mu.Lock()
+	r.refresh = append(r.refresh, server.Refresh)
+	r.mu.Unlock()
 	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: keepOpen{out}}, user)
 	return errors.Join(err, server.Close())
 }
@@ -34,36 +34,36 @@ func (keepOpen) Close() error { return nil }
 
 // mcpServer puts the runtime behind MCP. turn runs turns; nil: the HTTP API that it becomes a
 // face of, within its limits.
-func (a *Runtime) mcpServer(turn func(context.Context, router.Interaction) (router.Reply, error), http mcpserver.HTTPOptions) *mcpserver.Server {
-	deps := mcpserver.Deps{Turn: turn, Agent: a.router.Agent, Sessions: a.mcpSessions}
-	if tier, err := memory.TierOf[*recall.Tier](a.known); err == nil {
+func (r *Runtime) mcpServer(turn func(context.Context, router.Interaction) (router.Reply, error), http mcpserver.HTTPOptions) *mcpserver.Server {
+	deps := mcpserver.Deps{Turn: turn, Agent: r.router.Agent, Sessions: r.mcpSessions}
+	if tier, err := memory.TierOf[*recall.Tier](r.known); err == nil {
 		deps.Search = func(ctx context.Context, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
-			return a.mcpSearch(ctx, tier, user, query, limit, only)
+			return r.mcpSearch(ctx, tier, user, query, limit, only)
 		}
 	}
-	return mcpserver.New(deps, &mcpserver.Options{HTTP: http, Digests: a.digests})
+	return mcpserver.New(deps, &mcpserver.Options{HTTP: http, Digests: r.digests})
 }
 
 // mcpSearch finds what a user has said, with the redacted values of each session masked.
-func (a *Runtime) mcpSearch(ctx context.Context, tier *recall.Tier, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
-	q := recall.Query{Key: memory.Key{UserID: user, AgentID: a.router.Agent().ID}, Text: query, K: limit}
+func (r *Runtime) mcpSearch(ctx context.Context, tier *recall.Tier, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
+	q := recall.Query{Key: memory.Key{UserID: user, AgentID: r.router.Agent().ID}, Text: query, K: limit}
 	recalled, err := tier.Search(ctx, q.Only(only))
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	masks := sessions.NewMasks(a.store, a.redactor())
+	masks := sessions.NewMasks(r.store, r.redactor())
 	found := make([]mcpserver.Found, 0, len(recalled))
-	for _, r := range recalled {
-		mask, err := masks.Of(ctx, r.Key)
+	for _, hit := range recalled {
+		mask, err := masks.Of(ctx, hit.Key)
 		if err != nil {
 			return nil, fmt.Errorf("load a session that was found: %w", err)
 		}
-		shown := mask.Message(r.Message)
+		shown := mask.Message(hit.Message)
 		if !shown.HasTags(only.Tags) {
 			continue // by a tag that is masked
 		}
 		found = append(found, mcpserver.Found{
-			ConversationID: r.Key.SessionID, Role: string(shown.Role), Text: shown.Text, At: shown.Timestamp, Score: r.Score,
+			ConversationID: hit.Key.SessionID, Role: string(shown.Role), Text: shown.Text, At: shown.Timestamp, Score: hit.Score,
 		})
 	}
 	return found, nil
@@ -71,12 +71,12 @@ func (a *Runtime) mcpSearch(ctx context.Context, tier *recall.Tier, user, query 
 
 // mcpSessions lists a user's conversations, with what looks like a redacted value masked in
 // their titles.
-func (a *Runtime) mcpSessions(ctx context.Context, user string, limit int) ([]mcpserver.Session, error) {
-	infos, err := a.store.Sessions(ctx, memory.Query{UserID: user, AgentID: a.router.Agent().ID, Limit: limit})
+func (r *Runtime) mcpSessions(ctx context.Context, user string, limit int) ([]mcpserver.Session, error) {
+	infos, err := r.store.Sessions(ctx, memory.Query{UserID: user, AgentID: r.router.Agent().ID, Limit: limit})
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
-	mask := a.redactor()
+	mask := r.redactor()
 	list := make([]mcpserver.Session, len(infos))
 	for i, info := range infos {
 		list[i] = mcpserver.Session{

@@ -9,24 +9,24 @@ import (
 )
 
 // outsideVectors is what keeps the runtime's vectors outside, opened once; nil: nothing does.
-func (a *Runtime) outsideVectors(ctx context.Context) (recall.Outside, error) {
-	if a.outside == nil {
-		v, err := a.stores().OpenVectors(ctx, &a.settings.Memory)
+func (r *Runtime) outsideVectors(ctx context.Context) (recall.Outside, error) {
+	if r.outside == nil {
+		v, err := r.stores().OpenVectors(ctx, &r.settings.Memory)
 		if err != nil || v == nil {
 			return nil, err
 		}
-		a.outside = v
-		a.onClose(func() error { v.Close(); return nil })
+		r.outside = v
+		r.onClose(func() error { v.Close(); return nil })
 	}
-	return a.outside, nil
+	return r.outside, nil
 }
 
 // watchVectors tells telemetry of a call to the vector store that failed.
-func (a *Runtime) watchVectors(c recall.VectorCall) {
-	if a.sink == nil || c.Code == "" || c.Code == "cancelled" { // a command; as at every shutdown
+func (r *Runtime) watchVectors(c recall.VectorCall) {
+	if r.sink == nil || c.Code == "" || c.Code == "cancelled" { // a command; as at every shutdown
 		return
 	}
-	a.sink.Record(telemetry.Event{
+	r.sink.Record(telemetry.Event{
 		Time: build.Now(), Level: telemetry.LevelWarn, Duration: c.Duration,
 		Payload: telemetry.Job{Kind: "vectors." + c.Op, Attempt: 1, Outcome: c.Code},
 	})

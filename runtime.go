@@ -115,124 +115,124 @@ func loadAgent(file string) (*config.Agent, error) {
 	return config.Load(file)
 }
 
-func (a *Runtime) assemble(ctx context.Context) error {
+func (r *Runtime) assemble(ctx context.Context) error {
 	var err error
-	a.agent = a.withIdleTime(a.agent)
-	if a.store == nil {
-		if err := a.openStore(ctx); err != nil {
+	r.agent = r.withIdleTime(r.agent)
+	if r.store == nil {
+		if err := r.openStore(ctx); err != nil {
 			return err
 		}
 	}
-	if a.digests, err = memory.OpenDigests(ctx, a.store); err != nil {
+	if r.digests, err = memory.OpenDigests(ctx, r.store); err != nil {
 		return err
 	}
-	switch m := &a.settings.Memory; {
+	switch m := &r.settings.Memory; {
 	case !m.Enabled:
-		a.store = stateless.New(a.store, a.idempotent)
+		r.store = stateless.New(r.store, r.idempotent)
 	case m.Evict != "none":
-		a.store = bounded.New(a.store, bounded.Options{Max: m.MaxConversations, PerUser: m.Evict == "user", Failed: func(error) { a.failedJob("evict") }})
+		r.store = bounded.New(r.store, bounded.Options{Max: m.MaxConversations, PerUser: m.Evict == "user", Failed: func(error) { r.failedJob("evict") }})
 	}
-	dir := dataDir(a.settings)
+	dir := dataDir(r.settings)
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w; %s, or choose another with --data or memory.storage_path", err, durable.Remedy(err))
 	}
-	if a.idKey, err = build.IDKey(dir, a.settings.Telemetry.IDKeyEnv); err != nil {
+	if r.idKey, err = build.IDKey(dir, r.settings.Telemetry.IDKeyEnv); err != nil {
 		return err
 	}
-	client, err := build.ModelClient(a.settings.Models.Chat)
+	client, err := build.ModelClient(r.settings.Models.Chat)
 	if err != nil {
 		return err
 	}
-	if err := a.begin(ctx, client); err != nil {
+	if err := r.begin(ctx, client); err != nil {
 		return err
 	}
-	if a.sink = a.opts.Sink; a.sink == nil {
-		if a.sink, err = a.openLog(); err != nil {
+	if r.sink = r.opts.Sink; r.sink == nil {
+		if r.sink, err = r.openLog(); err != nil {
 			return err
 		}
 	}
-	conversations := memory.NewConversations(a.store, a.settings.Memory.MaxTurns*build.MessagesPerTurn)
-	if !a.opts.NoHTTP {
-		if err := errors.Join(a.observe(ctx), a.openAccess()); err != nil {
+	conversations := memory.NewConversations(r.store, r.settings.Memory.MaxTurns*build.MessagesPerTurn)
+	if !r.opts.NoHTTP {
+		if err := errors.Join(r.observe(ctx), r.openAccess()); err != nil {
 			return err
 		}
 	}
-	a.count, err = build.TokenCounter(a.settings.Memory.TokenCounter)
+	r.count, err = build.TokenCounter(r.settings.Memory.TokenCounter)
 	if err != nil {
 		return err
 	}
-	tiers, err := a.tiers(ctx, client)
+	tiers, err := r.tiers(ctx, client)
 	if err != nil {
 		return err
 	}
-	a.known = tiers
+	r.known = tiers
 	var running atomic.Pointer[router.Router] // the background begins before there is one
 	busy := func() bool {
-		r := running.Load()
-		return r != nil && r.Busy()
+		now := running.Load()
+		return now != nil && now.Busy()
 	}
-	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
-		Sink: a.sink, Now: a.opts.clock(), Stateless: !a.settings.Memory.Enabled, MessageTTL: a.settings.Memory.MessageTTL, Generator: build.Generator(client),
-		Tiers: a.timed(tiers), Nudge: a.background(tiers, busy), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
-		Held: a.held, Lanes: a.locks(), Digests: a.digests, Importance: summary.Importance, Model: build.ModelName(client),
+	r.router = router.New(r.agent, r.latest.classifier, conversations, r.registry, &router.Options{
+		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
+		Tiers: r.timed(tiers), Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
+		Held: r.held, Lanes: r.locks(), Digests: r.digests, Importance: summary.Importance, Model: build.ModelName(client),
 	})
-	running.Store(a.router)
-	if a.opts.Now != nil { // a replay's
+	running.Store(r.router)
+	if r.opts.Now != nil { // a replay's
 		return nil
 	}
-	return a.refills(tiers, busy)
+	return r.refills(tiers, busy)
 }
 
 // openStore opens the store that the settings name.
-func (a *Runtime) openStore(ctx context.Context) error {
+func (r *Runtime) openStore(ctx context.Context) error {
 	seals := build.NewSeals()
-	seals.Report = func(key memory.Key, err error) { a.passedOver("memory", key, err) }
-	stores := a.stores()
+	seals.Report = func(key memory.Key, err error) { r.passedOver("memory", key, err) }
+	stores := r.stores()
 	stores.Turns, stores.Seals = true, seals
-	opened, err := stores.Open(ctx, a.settings)
+	opened, err := stores.Open(ctx, r.settings)
 	if err != nil {
 		return err
 	}
-	a.opened, a.store = opened, opened.Store
-	a.onClose(a.store.Close)
+	r.opened, r.store = opened, opened.Store
+	r.onClose(r.store.Close)
 	if opened.Locks != nil {
-		a.onClose(opened.Locks.Close)
+		r.onClose(opened.Locks.Close)
 	}
 	return nil
 }
 
-func (a *Runtime) stores() *build.Stores {
-	return &build.Stores{Drivers: a.opts.Drivers, Vectors: a.opts.Vectors, Warn: a.opts.warn}
+func (r *Runtime) stores() *build.Stores {
+	return &build.Stores{Drivers: r.opts.Drivers, Vectors: r.opts.Vectors, Warn: r.opts.warn}
 }
 
 // locks keep the turns of a session in line across processes; nil: this is the only one.
-func (a *Runtime) locks() router.Lanes {
-	if a.opened == nil || a.opened.Locks == nil {
+func (r *Runtime) locks() router.Lanes {
+	if r.opened == nil || r.opened.Locks == nil {
 		return nil
 	}
-	return a.opened.Locks
+	return r.opened.Locks
 }
 
 // ready reports why no turn can be taken now: a tool has no function, or the store or what keeps
 // turns in line cannot be reached. The latter may have another way to the database
 // (memory.direct_dsn).
-func (a *Runtime) ready(ctx context.Context) error {
-	if err := a.complete(a.router.Agent()); err != nil {
+func (r *Runtime) ready(ctx context.Context) error {
+	if err := r.complete(r.router.Agent()); err != nil {
 		return err
 	}
-	if locks := a.locks(); locks != nil {
-		if err := a.opened.Locks.Ready(); err != nil {
+	if locks := r.locks(); locks != nil {
+		if err := r.opened.Locks.Ready(); err != nil {
 			return err
 		}
 	}
-	return a.store.Ping(ctx)
+	return r.store.Ping(ctx)
 }
 
 // idempotent reports whether a tool takes the same key twice for one call.
-func (a *Runtime) idempotent(tool string) bool {
-	agent := a.agent
-	if a.router != nil {
-		agent = a.router.Agent()
+func (r *Runtime) idempotent(tool string) bool {
+	agent := r.agent
+	if r.router != nil {
+		agent = r.router.Agent()
 	}
 	t := agent.Tools[tool]
 	return t != nil && t.Idempotent
@@ -241,87 +241,87 @@ func (a *Runtime) idempotent(tool string) bool {
 // Handle answers a message. A message whose ID was answered before gets the same reply, and
 // nothing is done twice. An error means that the turn was not committed: the same message may be
 // sent again.
-func (a *Runtime) Handle(ctx context.Context, in Interaction) (Reply, error) {
-	if err := a.complete(a.router.Agent()); err != nil {
+func (r *Runtime) Handle(ctx context.Context, in Interaction) (Reply, error) {
+	if err := r.complete(r.router.Agent()); err != nil {
 		return Reply{}, err
 	}
-	return a.router.Handle(ctx, in)
+	return r.router.Handle(ctx, in)
 }
 
 // Agent returns the definition that new turns run by.
-func (a *Runtime) Agent() *config.Agent { return a.router.Agent() }
+func (r *Runtime) Agent() *config.Agent { return r.router.Agent() }
 
 // Settings returns what the runtime was opened with.
-func (a *Runtime) Settings() *config.Settings { return a.settings }
+func (r *Runtime) Settings() *config.Settings { return r.settings }
 
 // Store returns the store of the conversations.
-func (a *Runtime) Store() memory.Backend { return a.store }
+func (r *Runtime) Store() memory.Backend { return r.store }
 
 // Tiers returns what turns may know of the past; memory.TierOf finds one.
-func (a *Runtime) Tiers() []memory.Tier { return a.known }
+func (r *Runtime) Tiers() []memory.Tier { return r.known }
 
 // Router returns what runs the turns, for programs that follow how a message is taken.
-func (a *Runtime) Router() *router.Router { return a.router }
+func (r *Runtime) Router() *router.Router { return r.router }
 
 // Close ends background work and releases what Open opened. It waits for neither turns nor
 // requests: end those first.
-func (a *Runtime) Close() error {
+func (r *Runtime) Close() error {
 	var all []error
-	for i := len(a.closers) - 1; i >= 0; i-- {
-		all = append(all, a.closers[i]())
+	for i := len(r.closers) - 1; i >= 0; i-- {
+		all = append(all, r.closers[i]())
 	}
-	a.closers = nil
+	r.closers = nil
 	return errors.Join(all...)
 }
 
-func (a *Runtime) onClose(f func() error) { a.closers = append(a.closers, f) }
+func (r *Runtime) onClose(f func() error) { r.closers = append(r.closers, f) }
 
 // openLog opens the telemetry log that the settings name. That of a service never holds up a
 // turn.
-func (a *Runtime) openLog() (telemetry.Sink, error) {
-	level, ok := telemetry.ParseLevel(a.settings.Telemetry.Level)
+func (r *Runtime) openLog() (telemetry.Sink, error) {
+	level, ok := telemetry.ParseLevel(r.settings.Telemetry.Level)
 	if !ok {
-		return nil, fmt.Errorf("telemetry.level is %q, expected debug, info, warn or error", a.settings.Telemetry.Level)
+		return nil, fmt.Errorf("telemetry.level is %q, expected debug, info, warn or error", r.settings.Telemetry.Level)
 	}
-	switch target := a.settings.Telemetry.Log; target {
+	switch target := r.settings.Telemetry.Log; target {
 	case "", "none", "off":
 		return telemetry.Discard, nil
 	case "stderr":
-		if a.opts.Stderr == nil {
+		if r.opts.Stderr == nil {
 			return telemetry.Discard, nil
 		}
-		a.spool, _ = a.opts.Stderr.(*telemetry.Spool)
-		return a.hideIDs(telemetry.NewLog(a.opts.Stderr, level)), nil
+		r.spool, _ = r.opts.Stderr.(*telemetry.Spool)
+		return r.hideIDs(telemetry.NewLog(r.opts.Stderr, level)), nil
 	default:
 		file, err := os.OpenFile(target, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, fmt.Errorf("open telemetry.log: %w", err)
 		}
-		a.onClose(file.Close)
-		if a.opts.NoHTTP {
-			return a.hideIDs(telemetry.NewLog(file, level)), nil
+		r.onClose(file.Close)
+		if r.opts.NoHTTP {
+			return r.hideIDs(telemetry.NewLog(file, level)), nil
 		}
-		a.spool = telemetry.NewSpool(file)
-		a.onClose(a.spool.Close)
-		return a.hideIDs(telemetry.NewLog(a.spool, level)), nil
+		r.spool = telemetry.NewSpool(file)
+		r.onClose(r.spool.Close)
+		return r.hideIDs(telemetry.NewLog(r.spool, level)), nil
 	}
 }
 
 // hideIDs keeps ids that hold what is redacted from a log or a collector.
-func (a *Runtime) hideIDs(next telemetry.Sink) telemetry.Sink {
+func (r *Runtime) hideIDs(next telemetry.Sink) telemetry.Sink {
 	if next == telemetry.Discard {
 		return next
 	}
-	return telemetry.HideIDs(next, a.redactor, a.idKey)
+	return telemetry.HideIDs(next, r.redactor, r.idKey)
 }
 
 // passedOver tells telemetry of something stored that cannot be read, and was left out of what
 // it is a part of. The error says what is wrong and what to do; it quotes no value.
-func (a *Runtime) passedOver(where string, key memory.Key, err error) {
-	if a.sink == nil {
+func (r *Runtime) passedOver(where string, key memory.Key, err error) {
+	if r.sink == nil {
 		return // the store is being opened
 	}
-	a.sink.Record(telemetry.Event{
+	r.sink.Record(telemetry.Event{
 		Time: build.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
 		Payload: telemetry.Failure{Code: "corrupt", Stage: where, Message: telemetry.ScrubError(fmt.Errorf("%w; it is left out until that is mended: db check tells the row, sessions forget erases the session", err), nil)},
 	})

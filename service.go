@@ -32,27 +32,27 @@ type service struct {
 }
 
 // newService puts the runtime behind HTTP, for a listener's address; nil: somebody else listens.
-// a.mu is held.
-func (a *Runtime) newService(addr net.Addr) *service {
-	s := &service{of: a, mcp: a.mcpServer(nil, mcpserver.HTTPOptions{MaxBody: int64(a.settings.Server.Limits.Body)})}
-	a.refresh = append(a.refresh, s.mcp.Refresh)
-	locks := a.locks()
+// r.mu is held.
+func (r *Runtime) newService(addr net.Addr) *service {
+	s := &service{of: r, mcp: r.mcpServer(nil, mcpserver.HTTPOptions{MaxBody: int64(r.settings.Server.Limits.Body)})}
+	r.refresh = append(r.refresh, s.mcp.Refresh)
+	locks := r.locks()
 	faces := []httpapi.Face{
-		openai.New(&openai.Options{Now: build.Now, Store: a.store, Digests: a.digests, Agent: a.router.Agent, Lanes: locks, Shared: locks != nil}), s.mcp, studio.Face{},
+		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Lanes: locks, Shared: locks != nil}), s.mcp, studio.Face{},
 	}
 	opts := &httpapi.Options{
-		Agent: a.router.Agent, Ready: a.ready, Degraded: a.servers.Degraded, Digests: a.digests, Sink: a.sink, Memory: a.shown(),
-		AgentAliases: a.settings.Server.AgentAliases, MaxBody: int64(a.settings.Server.Limits.Body), MaxInFlight: a.settings.Server.Limits.InFlight,
+		Agent: r.router.Agent, Ready: r.ready, Degraded: r.servers.Degraded, Digests: r.digests, Sink: r.sink, Memory: r.shown(),
+		AgentAliases: r.settings.Server.AgentAliases, MaxBody: int64(r.settings.Server.Limits.Body), MaxInFlight: r.settings.Server.Limits.InFlight,
 	}
-	a.guard(addr, opts)
-	s.home = addr == nil && a.access == nil && a.settings.Server.Auth.Open != config.OpenKnown
-	metrics := a.watching.metrics
+	r.guard(addr, opts)
+	s.home = addr == nil && r.access == nil && r.settings.Server.Auth.Open != config.OpenKnown
+	metrics := r.watching.metrics
 	if metrics != nil {
 		faces = append(faces, metricsFace{metrics})
 		opts.Served, opts.Limited = metrics.HTTP, metrics.Limited
 	}
 	opts.Faces = faces
-	s.api = httpapi.New(a.router, opts)
+	s.api = httpapi.New(r.router, opts)
 	if metrics != nil {
 		metrics.Routes(patterns(s.api))
 	}
@@ -63,14 +63,14 @@ func (a *Runtime) newService(addr net.Addr) *service {
 // API, MCP at /mcp, the studio at /studio, and /metrics. While the settings name no keys, it
 // answers only requests that this machine sends to a loopback address. It must not be called
 // with Options.NoHTTP.
-func (a *Runtime) Handler() http.Handler {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.service == nil {
-		a.service = a.newService(nil)
-		a.onClose(a.service.mcp.Close)
+func (r *Runtime) Handler() http.Handler {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.service == nil {
+		r.service = r.newService(nil)
+		r.onClose(r.service.mcp.Close)
 	}
-	return a.service
+	return r.service
 }
 
 // drainTime is how long turns under way may take once a service was told to stop.
@@ -78,15 +78,15 @@ const drainTime = 10 * time.Second
 
 // Serve answers on a listener until ctx ends, then lets turns under way finish. See Handler for
 // what it answers, and MayListen for where it refuses to.
-func (a *Runtime) Serve(ctx context.Context, listener net.Listener) error {
-	if err := a.mayListen(listener.Addr().String()); err != nil {
+func (r *Runtime) Serve(ctx context.Context, listener net.Listener) error {
+	if err := r.mayListen(listener.Addr().String()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	a.mu.Lock()
-	s := a.newService(listener.Addr())
-	a.mu.Unlock()
+	r.mu.Lock()
+	s := r.newService(listener.Addr())
+	r.mu.Unlock()
 	server := httpapi.NewServer(listener.Addr().String(), s)
-	stderr := a.opts.Stderr
+	stderr := r.opts.Stderr
 	if stderr == nil {
 		stderr = io.Discard
 	}
@@ -138,20 +138,20 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *service) API() *httpapi.API { return s.api }
 
 // reloaded hears of every version of the agent that was tried.
-func (a *Runtime) reloaded(err error) {
+func (r *Runtime) reloaded(err error) {
 	if err != nil {
-		a.sink.Record(telemetry.Event{
+		r.sink.Record(telemetry.Event{
 			Time: time.Now(), Level: telemetry.LevelError,
 			Payload: telemetry.Failure{Code: "reload", Stage: "config", Message: telemetry.Scrub("the agent's files have an error; its last good version goes on", nil)},
 		})
 		return
 	}
-	if a.watching != nil && a.watching.metrics != nil {
-		a.watching.metrics.Define(prom.NamesOf(a.router.Agent()))
+	if r.watching != nil && r.watching.metrics != nil {
+		r.watching.metrics.Define(prom.NamesOf(r.router.Agent()))
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, f := range a.refresh {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.refresh {
 		f()
 	}
 }
@@ -176,15 +176,15 @@ func (f metricsFace) Routes(*httpapi.API) []httpapi.Route {
 }
 
 // shown is what the service shows of the past.
-func (a *Runtime) shown() *httpapi.Memory {
-	m := &a.settings.Memory
+func (r *Runtime) shown() *httpapi.Memory {
+	m := &r.settings.Memory
 	out := &httpapi.Memory{
-		Store: a.store, Redactor: a.redactor, Kept: a.kept(), Trail: trail{a.watching.recent},
-		Context: httpapi.Contexts(a.store, m.MaxTurns*build.MessagesPerTurn, a.known, m.MaxHistoryTokens, a.count,
-			func() string { return a.router.Agent().SystemPrompt }),
+		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Trail: trail{r.watching.recent},
+		Context: httpapi.Contexts(r.store, m.MaxTurns*build.MessagesPerTurn, r.known, m.MaxHistoryTokens, r.count,
+			func() string { return r.router.Agent().SystemPrompt }),
 		Stateless: !m.Enabled,
 	}
-	if tier, err := memory.TierOf[*recall.Tier](a.known); err == nil {
+	if tier, err := memory.TierOf[*recall.Tier](r.known); err == nil {
 		out.Search = tier.Search
 	}
 	return out
@@ -197,48 +197,48 @@ type observers struct {
 }
 
 // observe lets the newest turns, metrics and traces see what the log sees.
-func (a *Runtime) observe(ctx context.Context) error {
+func (r *Runtime) observe(ctx context.Context) error {
 	info := build.ReadInfo()
 	o := &observers{recent: telemetry.NewRecent(nil)}
-	sinks := []telemetry.Sink{a.sink, o.recent}
-	if a.settings.Telemetry.Metrics {
+	sinks := []telemetry.Sink{r.sink, o.recent}
+	if r.settings.Telemetry.Metrics {
 		o.metrics = prom.New(&prom.Options{
-			Names: prom.NamesOf(a.agent), Version: info.Version, Revision: info.Revision,
-			Turns: func() (int, int) { return a.router.Turns() },
-			Jobs:  a.countJobs,
-			Lost:  a.lostLines(),
-			Cache: a.cacheCounts(),
+			Names: prom.NamesOf(r.agent), Version: info.Version, Revision: info.Revision,
+			Turns: func() (int, int) { return r.router.Turns() },
+			Jobs:  r.countJobs,
+			Lost:  r.lostLines(),
+			Cache: r.cacheCounts(),
 
-			Database: a.databaseHealth(),
+			Database: r.databaseHealth(),
 		})
 		sinks = append(sinks, o.metrics)
 	}
-	if endpoint := a.settings.Telemetry.OTLPEndpoint; endpoint != "" {
-		sink, err := a.traces(ctx, endpoint)
+	if endpoint := r.settings.Telemetry.OTLPEndpoint; endpoint != "" {
+		sink, err := r.traces(ctx, endpoint)
 		if err != nil {
 			return err
 		}
-		sinks = append(sinks, a.hideIDs(sink))
+		sinks = append(sinks, r.hideIDs(sink))
 	}
-	a.watching, a.sink = o, telemetry.Multi(sinks...)
+	r.watching, r.sink = o, telemetry.Multi(sinks...)
 	return nil
 }
 
 // lostLines counts the lines that the log has lost; nil where it loses none.
-func (a *Runtime) lostLines() func() uint64 {
-	if a.spool == nil {
+func (r *Runtime) lostLines() func() uint64 {
+	if r.spool == nil {
 		return nil
 	}
-	return a.spool.Lost
+	return r.spool.Lost
 }
 
 // cacheCounts tells how the cache before the store fares; nil where there is none.
-func (a *Runtime) cacheCounts() func() prom.Cache {
-	if a.opened == nil || a.opened.Cache == nil {
+func (r *Runtime) cacheCounts() func() prom.Cache {
+	if r.opened == nil || r.opened.Cache == nil {
 		return nil
 	}
 	return func() prom.Cache {
-		h := a.opened.Cache()
+		h := r.opened.Cache()
 		c := prom.Cache{Ill: h.Ill, IllEver: h.IllEver}
 		for _, n := range h.Ends {
 			c.Ends = append(c.Ends, prom.CacheEnd(n))
@@ -248,19 +248,19 @@ func (a *Runtime) cacheCounts() func() prom.Cache {
 }
 
 // databaseHealth tells how the database of the replicas stands; nil where there is none.
-func (a *Runtime) databaseHealth() func() prom.Database {
-	if a.opened == nil || a.opened.Database == nil {
+func (r *Runtime) databaseHealth() func() prom.Database {
+	if r.opened == nil || r.opened.Database == nil {
 		return nil
 	}
-	return func() prom.Database { return prom.Database(a.opened.Database()) }
+	return func() prom.Database { return prom.Database(r.opened.Database()) }
 }
 
 // mostJobs bounds what a scrape counts.
 const mostJobs = 1000
 
 // countJobs counts the jobs that wait and those that were given up, up to mostJobs.
-func (a *Runtime) countJobs(ctx context.Context) (pending, dead int, err error) {
-	all, err := a.store.Jobs(ctx, memory.JobQuery{Limit: mostJobs})
+func (r *Runtime) countJobs(ctx context.Context) (pending, dead int, err error) {
+	all, err := r.store.Jobs(ctx, memory.JobQuery{Limit: mostJobs})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -273,13 +273,13 @@ func (a *Runtime) countJobs(ctx context.Context) (pending, dead int, err error) 
 }
 
 // timed counts and times what is asked of tiers, where there are metrics.
-func (a *Runtime) timed(tiers []memory.Tier) []memory.Tier {
-	if a.watching == nil || a.watching.metrics == nil {
+func (r *Runtime) timed(tiers []memory.Tier) []memory.Tier {
+	if r.watching == nil || r.watching.metrics == nil {
 		return tiers
 	}
 	out := make([]memory.Tier, len(tiers))
 	for i, t := range tiers {
-		out[i] = prom.Tier(t, a.watching.metrics)
+		out[i] = prom.Tier(t, r.watching.metrics)
 	}
 	return out
 }

@@ -22,25 +22,25 @@ import (
 
 // tiers are what a turn may know of the past, in the order in which they are asked. The
 // model server, if there is one, is only asked in the background.
-func (a *Runtime) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
-	m := &a.settings.Memory
+func (r *Runtime) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
+	m := &r.settings.Memory
 	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: m.MaxTurns, MaxTokens: m.MaxHistoryTokens})}
 	if !m.Enabled {
 		return tiers, nil
 	}
-	tiers = slices.Insert(tiers, 0, memory.Tier(prompt.NewTier(a.store)))
+	tiers = slices.Insert(tiers, 0, memory.Tier(prompt.NewTier(r.store)))
 	count, err := build.TokenCounter(m.TokenCounter)
 	if err != nil {
 		return nil, err
 	}
 	if m.Summary.Enabled || m.Strategy != string(summary.Simple) || m.Compression.Enabled {
-		tiers = append(tiers, a.summaryTier(client, count))
+		tiers = append(tiers, r.summaryTier(client, count))
 	}
-	recalled, err := a.recallTier(ctx)
+	recalled, err := r.recallTier(ctx)
 	if err != nil {
 		return nil, err
 	}
-	archived, err := a.archiveTier(ctx)
+	archived, err := r.archiveTier(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +48,8 @@ func (a *Runtime) tiers(ctx context.Context, client *llm.Client) ([]memory.Tier,
 }
 
 // summaryTier tells older messages by facts and a narrative.
-func (a *Runtime) summaryTier(client *llm.Client, count func(string) int) *summary.Tier {
-	m := &a.settings.Memory
+func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summary.Tier {
+	m := &r.settings.Memory
 	opts := &summary.Options{
 		Strategy: summary.Strategy(m.Strategy), Trigger: m.Summary.TriggerMessageCount, Recent: m.Summary.RecentMessageCount,
 		ThresholdTokens: m.Compression.ThresholdTokens, MaxNarrativeTokens: m.Summary.MaxNarrativeTokens,
@@ -59,32 +59,32 @@ func (a *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 		opts.Strategy = summary.Summarization // summary.enabled says so, or compression.enabled
 		opts.Only = !m.Summary.Enabled
 	}
-	opts.Sensitive = func(param string) bool { return a.redactor().Masks(param) }
+	opts.Sensitive = func(param string) bool { return r.redactor().Masks(param) }
 	if client != nil && m.Summary.Enabled {
-		opts.Held = a.held
+		opts.Held = r.held
 		opts.Model = build.JSONModel{Client: client.WithModel(m.Summary.LLMModel), Name: "summary"}
 		opts.Hide = func(known map[string]any, text string) (string, func(string) string) {
-			names := a.redactor().Pseudonyms(known)
+			names := r.redactor().Pseudonyms(known)
 			return names.Hide(text), names.Restore
 		}
 	}
-	return summary.New(a.store, opts)
+	return summary.New(r.store, opts)
 }
 
 // recallTier finds older messages that have to do with what was just said.
-func (a *Runtime) recallTier(ctx context.Context) (*recall.Tier, error) {
-	m := &a.settings.Memory
-	embedders, err := a.models.Embedders(ctx)
+func (r *Runtime) recallTier(ctx context.Context) (*recall.Tier, error) {
+	m := &r.settings.Memory
+	embedders, err := r.models.Embedders(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ranking, err := a.models.Reranker()
+	ranking, err := r.models.Reranker()
 	if err != nil {
 		return nil, err
 	}
 	opts := &recall.Options{
-		Now: build.Now, Embedders: embedders, Hide: a.hiding, Reranker: ranking,
-		Spoilt: func(key memory.Key, err error) { a.passedOver("recall", key, err) },
+		Now: build.Now, Embedders: embedders, Hide: r.hiding, Reranker: ranking,
+		Spoilt: func(key memory.Key, err error) { r.passedOver("recall", key, err) },
 		Silent: !m.RAG.Enabled, K: m.RAG.TopK, MinSimilarity: &m.RAG.MinSimilarity,
 		Tags: m.RAG.Tags, MinImportance: m.RAG.MinImportance, MaxAge: shorter(m.RAG.MaxAge, m.MessageTTL),
 		Elsewhere: &m.KnowledgeBase.RelevanceThreshold, Beyond: beyond(&m.KnowledgeBase),
@@ -92,21 +92,21 @@ func (a *Runtime) recallTier(ctx context.Context) (*recall.Tier, error) {
 	for _, role := range m.RAG.Roles {
 		opts.Roles = append(opts.Roles, memory.Role(role))
 	}
-	vectors, err := a.outsideVectors(ctx)
+	vectors, err := r.outsideVectors(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if vectors != nil {
-		opts.Vectors, opts.Watch = vectors, a.watchVectors
+		opts.Vectors, opts.Watch = vectors, r.watchVectors
 	}
-	return recall.New(a.store, opts), nil
+	return recall.New(r.store, opts), nil
 }
 
 // withIdleTime is an agent that remembers an idle session for memory.ttl where the operator
 // has set it, else for as long as the agent says.
-func (a *Runtime) withIdleTime(agent *config.Agent) *config.Agent {
-	ttl := a.settings.Memory.TTL
-	if !a.settings.Given("memory.ttl") || ttl == agent.Session.IdleTTL {
+func (r *Runtime) withIdleTime(agent *config.Agent) *config.Agent {
+	ttl := r.settings.Memory.TTL
+	if !r.settings.Given("memory.ttl") || ttl == agent.Session.IdleTTL {
 		return agent
 	}
 	own := *agent // agents are shared
@@ -125,10 +125,10 @@ const expireEvery = time.Minute
 // how a turn that asked for a job says so.
 //
 // While busy says that a turn is under way, jobs take half of one processor's time at most.
-func (a *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func()) {
-	now := a.opts.Now
-	days := a.settings.Memory.AutoPruneDays
-	if !a.settings.Memory.Enabled { // there is nothing to come back to, and a message comes again soon or not at all
+func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func()) {
+	now := r.opts.Now
+	days := r.settings.Memory.AutoPruneDays
+	if !r.settings.Memory.Enabled { // there is nothing to come back to, and a message comes again soon or not at all
 		days = 1
 	}
 	replay := now != nil
@@ -143,27 +143,27 @@ func (a *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 			work[w.Kind()] = w.Work
 		}
 	}
-	runner := jobs.New(a.store, work, &jobs.Options{Now: now, Busy: busy, Done: a.worked})
+	runner := jobs.New(r.store, work, &jobs.Options{Now: now, Busy: busy, Done: r.worked})
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = runner.Run(ctx) }) // it returns nil
-	if a.opened != nil && a.opened.Wake != nil {
-		woken := a.opened.Wake(ctx) // ends with ctx
+	if r.opened != nil && r.opened.Wake != nil {
+		woken := r.opened.Wake(ctx) // ends with ctx
 		wg.Go(func() {
 			for range woken {
 				runner.Nudge()
 			}
 		})
 	}
-	a.servers.OnHealed(func() { a.revive(ctx, runner.Nudge) })
-	wg.Go(func() { a.servers.Run(ctx, a.watching != nil) })
+	r.servers.OnHealed(func() { r.revive(ctx, runner.Nudge) })
+	wg.Go(func() { r.servers.Run(ctx, r.watching != nil) })
 	if days > 0 {
-		wg.Go(func() { a.prune(ctx, days) })
+		wg.Go(func() { r.prune(ctx, days) })
 	}
 	if !replay {
-		wg.Go(func() { a.expire(ctx) })
+		wg.Go(func() { r.expire(ctx) })
 	}
-	a.onClose(func() error {
+	r.onClose(func() error {
 		stop()
 		wg.Wait()
 		return nil
@@ -172,7 +172,7 @@ func (a *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 }
 
 // worked tells telemetry of a job that has ended.
-func (a *Runtime) worked(o jobs.Outcome) {
+func (r *Runtime) worked(o jobs.Outcome) {
 	e := telemetry.Event{
 		Time: build.Now(), SessionID: o.Job.Key.SessionID, UserID: o.Job.Key.UserID, Duration: o.Duration,
 		Payload: telemetry.Job{Kind: o.Job.Kind, Attempt: o.Job.Attempts + 1, Outcome: "done"},
@@ -186,17 +186,17 @@ func (a *Runtime) worked(o jobs.Outcome) {
 	if o.Dead {
 		e.Level = telemetry.LevelError
 	}
-	a.sink.Record(e)
+	r.sink.Record(e)
 }
 
 // prune deletes sessions that nobody came back to, at once and then every hour.
-func (a *Runtime) prune(ctx context.Context, days int) {
+func (r *Runtime) prune(ctx context.Context, days int) {
 	tick := time.NewTicker(pruneEvery)
 	defer tick.Stop()
 	for {
-		_, err := a.store.Prune(ctx, build.Now().AddDate(0, 0, -days))
+		_, err := r.store.Prune(ctx, build.Now().AddDate(0, 0, -days))
 		if err != nil && !errors.Is(err, context.Canceled) {
-			a.failedJob("prune")
+			r.failedJob("prune")
 		}
 		select {
 		case <-ctx.Done():
@@ -207,12 +207,12 @@ func (a *Runtime) prune(ctx context.Context, days int) {
 }
 
 // expire erases sessions whose own time has come, at once and then every minute.
-func (a *Runtime) expire(ctx context.Context) {
+func (r *Runtime) expire(ctx context.Context) {
 	tick := time.NewTicker(expireEvery)
 	defer tick.Stop()
 	for {
-		if _, err := memory.Expire(ctx, a.store, build.Now()); err != nil && ctx.Err() == nil {
-			a.failedJob("expire")
+		if _, err := memory.Expire(ctx, r.store, build.Now()); err != nil && ctx.Err() == nil {
+			r.failedJob("expire")
 		}
 		select {
 		case <-ctx.Done():
@@ -223,8 +223,8 @@ func (a *Runtime) expire(ctx context.Context) {
 }
 
 // failedJob tells telemetry of background work that did not come to its end.
-func (a *Runtime) failedJob(kind string) {
-	a.sink.Record(telemetry.Event{
+func (r *Runtime) failedJob(kind string) {
+	r.sink.Record(telemetry.Event{
 		Time: build.Now(), Level: telemetry.LevelWarn, Payload: telemetry.Job{Kind: kind, Attempt: 1, Outcome: "failed"},
 	})
 }
@@ -238,9 +238,9 @@ func shorter(a, b time.Duration) time.Duration {
 }
 
 // revive makes the jobs due again that were given up while a server did not answer.
-func (a *Runtime) revive(ctx context.Context, nudge func()) {
+func (r *Runtime) revive(ctx context.Context, nudge func()) {
 	for _, kind := range []string{recall.Kind, archive.Kind} {
-		_, _ = a.store.Revive(ctx, memory.JobQuery{Kind: kind, Limit: mostJobs}, build.Now()) // a store that is down revives them when the next message comes
+		_, _ = r.store.Revive(ctx, memory.JobQuery{Kind: kind, Limit: mostJobs}, build.Now()) // a store that is down revives them when the next message comes
 	}
 	nudge()
 }

@@ -47,29 +47,29 @@ var toolKinds = map[string]func(*toolbox, context.Context, *config.Tool) (tools.
 
 // buildTools fills a registry with the agent's tools. Those in Options.Tools take
 // the place of the agent's own, which are not built at all.
-func (a *Runtime) buildTools(ctx context.Context) (*tools.Registry, error) {
-	guard, err := egress.New(a.settings.Tools.AllowHosts)
+func (r *Runtime) buildTools(ctx context.Context) (*tools.Registry, error) {
+	guard, err := egress.New(r.settings.Tools.AllowHosts)
 	if err != nil {
 		return nil, err
 	}
 	b := &toolbox{
-		of: a, guard: guard, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
+		of: r, guard: guard, databases: map[string]*sqltool.DB{}, servers: map[string]*mcptool.Server{},
 		lookup: func(name string) (string, bool) {
 			if name == "DATA" {
-				return dataDir(a.settings), true
+				return dataDir(r.settings), true
 			}
 			return os.LookupEnv(name)
 		},
 	}
-	registry := tools.New(a.opts.ToolOptions)
-	a.onClose(func() error {
+	registry := tools.New(r.opts.ToolOptions)
+	r.onClose(func() error {
 		// A tool that ignores its deadline must not keep the process from ending.
 		patience, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		return registry.Close(patience)
 	})
 	var problems []error
-	for name, spec := range a.agent.Tools {
+	for name, spec := range r.agent.Tools {
 		tool, err := b.build(ctx, spec)
 		if err == nil {
 			err = registry.Register(spec, tool)
@@ -157,11 +157,11 @@ func (b *toolbox) mcp(_ context.Context, spec *config.Tool) (tools.Tool, error) 
 
 // mcpSaid logs a line that an MCP server's program wrote to its standard error, without the
 // values that it was given and whatever the agent's redaction finds.
-func (a *Runtime) mcpSaid(t mcptool.Told) {
-	if a.shared == nil {
+func (r *Runtime) mcpSaid(t mcptool.Told) {
+	if r.shared == nil {
 		return // a command that runs no turns
 	}
-	line := "MCP server " + t.Server + ": " + a.redactor().MaskText(t.Line, nil)
+	line := "MCP server " + t.Server + ": " + r.redactor().MaskText(t.Line, nil)
 	if t.Dropped > 0 {
 		line += fmt.Sprintf(" (%d lines before it are left out)", t.Dropped)
 	}
@@ -169,7 +169,7 @@ func (a *Runtime) mcpSaid(t mcptool.Told) {
 	for _, v := range telemetry.Values(t.Values) {
 		values = append(append(values, v), strings.Split(v, "\n")...) // one that is written on several lines
 	}
-	a.shared.record(telemetry.Event{
+	r.shared.record(telemetry.Event{
 		Time: build.Now(), Level: telemetry.LevelWarn,
 		Payload: telemetry.Failure{Code: "mcp_stderr", Stage: "tools", Message: telemetry.Scrub(line, values)},
 	})

@@ -56,49 +56,49 @@ type look struct {
 }
 
 // newReloader follows the files of the agent that the runtime runs.
-func newReloader(a *Runtime) *reloader {
-	log := a.opts.Stderr
+func newReloader(r *Runtime) *reloader {
+	log := r.opts.Stderr
 	if log == nil {
 		log = io.Discard
 	}
-	r := &reloader{load: a.loadAgain, apply: a.reload, log: log, told: a.reloaded, files: a.agent.Files, seen: map[string]look{}}
-	r.changed()
-	return r
+	files := &reloader{load: r.loadAgain, apply: r.reload, log: log, told: r.reloaded, files: r.agent.Files, seen: map[string]look{}}
+	files.changed()
+	return files
 }
 
 // loadAgain reads the agent's file once more.
-func (a *Runtime) loadAgain() (*config.Agent, error) {
+func (r *Runtime) loadAgain() (*config.Agent, error) {
 	switch {
-	case a.opts.Agent != nil:
+	case r.opts.Agent != nil:
 		return nil, errors.New("the agent was given in Options.Agent: there is no file to read again")
-	case config.ReadOnce(a.file):
+	case config.ReadOnce(r.file):
 		return nil, errReadOnce
 	}
-	return loadAgent(a.file)
+	return loadAgent(r.file)
 }
 
 // Reload reads the agent's file again and takes it over, or fails and leaves everything as it is.
 // The new version takes effect at the next message of each conversation.
-func (a *Runtime) Reload(ctx context.Context) error {
-	agent, err := a.loadAgain()
+func (r *Runtime) Reload(ctx context.Context) error {
+	agent, err := r.loadAgain()
 	if err == nil {
-		err = a.reload(ctx, agent)
+		err = r.reload(ctx, agent)
 	}
-	a.reloaded(err)
+	r.reloaded(err)
 	return err
 }
 
 // Watch follows the agent's files and SIGHUP until the runtime is closed: a change is taken over
 // once the files rest. What came of it goes to Options.Stderr.
-func (a *Runtime) Watch() {
-	r := newReloader(a)
+func (r *Runtime) Watch() {
+	files := newReloader(r)
 	ctx, cancel := context.WithCancel(context.Background())
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	ticker := time.NewTicker(lookEvery)
 	var wg sync.WaitGroup
-	wg.Go(func() { r.run(ctx, ticker.C, hup) })
-	a.onClose(func() error {
+	wg.Go(func() { files.run(ctx, ticker.C, hup) })
+	r.onClose(func() error {
 		signal.Stop(hup)
 		ticker.Stop()
 		cancel()

@@ -8,6 +8,11 @@
 # nothing but what the program needs. The first run builds them, which takes a minute.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+root=$PWD
+
+# scripts/lab converts recorded data and trains the models that ship. It is a module of its own,
+# so that what the program's module tests and requires stays small.
+modules=(. scripts/lab)
 
 usage() {
 	cat <<'TEXT'
@@ -19,8 +24,8 @@ usage: scripts/check.sh [CHECK...]
   static  staticcheck
   lint    golangci-lint as .golangci.yml says, and no verb that prints hidden fields
   build   everything builds without cgo
-  test    all tests, in random order, fuzz seeds among them: with the race detector, which some
-          leave a part out for, and without
+  test    all tests, heavy ones and fuzz seeds among them, in random order: with the race detector,
+          which some leave a part out for, and without
   vuln    no known vulnerability is reachable (left out where vuln.go.dev cannot be reached)
   all     all of these; the default
   mutate  not in all: MUTANTS (default 36) changes drawn with SEED (default 1) in planner and router, and
@@ -29,7 +34,16 @@ usage: scripts/check.sh [CHECK...]
 TEXT
 }
 
-tool() { go tool -modfile=scripts/tools.mod "$@"; }
+tool() { go tool -modfile="$root/scripts/tools.mod" "$@"; }
+
+# each runs a command in the folder of every module, and fails if any of them does.
+each() {
+	local module status=0
+	for module in "${modules[@]}"; do
+		cd "$root/$module" && "$@" || status=1
+	done
+	cd "$root" && return "$status"
+}
 
 # silent runs a command that must print nothing and succeed.
 silent() {
@@ -42,20 +56,21 @@ silent() {
 }
 
 check_fmt() { silent tool gofumpt -l . || { echo "run: go tool -modfile=scripts/tools.mod gofumpt -w ."; return 1; }; }
-check_vet() { go vet ./...; }
-check_fix() { silent go fix -diff ./... || { echo "run: go fix ./..."; return 1; }; }
-check_tidy() { silent go mod tidy -diff || { echo "run: go mod tidy"; return 1; }; }
-check_static() { tool staticcheck ./...; }
-check_build() { CGO_ENABLED=0 go build ./...; }
+check_vet() { each go vet ./...; }
+check_fix() { each silent go fix -diff ./... || { echo "run: go fix ./... in the module"; return 1; }; }
+check_tidy() { each silent go mod tidy -diff || { echo "run: go mod tidy in the module"; return 1; }; }
+check_static() { each tool staticcheck ./...; }
+check_build() { CGO_ENABLED=0 each go build ./...; }
 
 check_test() {
+	export SLOTWAY_TEST_HEAVY=1
 	if [ -z "$(c_compiler)" ]; then
 		echo "No C compiler found. The program needs none, but the race detector does:"
 		echo "install gcc or clang, or set CC. Testing without the race detector."
-		CGO_ENABLED=0 go test -shuffle=on ./...
+		CGO_ENABLED=0 each go test -shuffle=on ./...
 		return
 	fi
-	RAPID_CHECKS=25 CGO_ENABLED=1 go test -race -shuffle=on ./... && CGO_ENABLED=0 go test -shuffle=on ./...
+	RAPID_CHECKS=25 CGO_ENABLED=1 each go test -race -shuffle=on ./... && CGO_ENABLED=0 each go test -shuffle=on ./...
 }
 
 # c_compiler prints the path of the compiler that cgo would use, or nothing.
@@ -67,7 +82,7 @@ c_compiler() {
 
 check_vuln() {
 	local out status=0
-	out=$(tool govulncheck ./... 2>&1) || status=$?
+	out=$(each tool govulncheck ./... 2>&1) || status=$?
 	# Offline is no finding: the error names the database that could not be fetched.
 	if [ "$status" -ne 0 ] && grep -q 'fetching vulnerabilities' <<<"$out"; then
 		echo "left out: the vulnerability database cannot be reached"
@@ -103,7 +118,7 @@ check_lint() {
 		printf '%s\nprint names and counts instead\n' "$raw"
 		status=1
 	fi
-	go tool -modfile=scripts/lint.mod golangci-lint run ./... || status=1
+	each go tool -modfile="$root/scripts/lint.mod" golangci-lint run --config "$root/.golangci.yml" ./... || status=1
 	return "$status"
 }
 

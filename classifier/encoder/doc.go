@@ -2,7 +2,7 @@
 // with a transformer of six layers that is compiled into the program: all-MiniLM-L6-v2 in
 // eight bits. It needs no model server, no network and, after the first texts, no allocation.
 // Unlike a table of word vectors it knows the order of words. README.md beside this file has
-// the licence; scripts/train/README.md says how the weights are made.
+// the licence; scripts/lab/train/README.md says how the weights are made.
 //
 // A message of twelve words takes some 2 ms of a processor with AVX-512 VNNI, 3.2 ms with
 // AVX2, and fifty times that in the portable implementation (BenchmarkEmbedInto, on two busy

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// known is a text as the published model takes it: scripts/train/encoder.py wrote it.
+// known is a text as the published model takes it: scripts/lab/train/encoder.py wrote it.
 type known struct {
 	Text   string
 	IDs    []uint16

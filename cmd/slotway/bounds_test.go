@@ -66,6 +66,7 @@ var live = []struct {
 // does a turn cost more (held when SLOTWAY_SESSIONS asks for the long run), be it while the jobs of all those sessions wait (one runs at a time,
 // and gives way to turns: jobs.TestJobsGiveWay), or when all are done.
 func TestManyLiveSessions(t *testing.T) {
+	takesLong(t)
 	if testing.Short() {
 		t.Skip("opens thousands of sessions")
 	}

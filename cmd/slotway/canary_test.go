@@ -54,7 +54,7 @@ func canaryAgent(t *testing.T) string {
 	t.Setenv("CANARY_SECRET", plantedSecrets[0])
 	t.Setenv("CANARY_NUMBER", plantedSecrets[1])
 	t.Setenv("CANARY_KEY", base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)))
-	return filepath.Join("..", "..", "scripts", "canary", "agent.yaml")
+	return filepath.Join("..", "..", "scripts", "harness", "agents", "canary.yaml")
 }
 
 // hostileTools answer, fail and panic with what they were given.

@@ -80,6 +80,7 @@ func TestCheckOfABrokenFile(t *testing.T) {
 }
 
 func TestCheckDefault(t *testing.T) {
+	takesLong(t)
 	if raceEnabled {
 		t.Skip("trains the default agent eleven times; TestCheckLooksAtExamples goes the same way with a small one")
 	}

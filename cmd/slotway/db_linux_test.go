@@ -13,6 +13,7 @@ import (
 // A disk that fills up and is then mounted read-only, under the program: it says so, and
 // goes on with the session when the fault is gone.
 func TestChatOnBadDisk(t *testing.T) {
+	takesLong(t)
 	p := buildProgram(t)
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64m"); err != nil {

@@ -117,6 +117,7 @@ func alter(t *testing.T, file, statement string) {
 }
 
 func TestProgramWithFaults(t *testing.T) {
+	takesLong(t)
 	p := buildProgram(t)
 	t.Run("db", func(t *testing.T) { dbCommands(t, p) })
 	t.Run("chat", func(t *testing.T) { chatWithFaults(t, p) })

@@ -48,6 +48,7 @@ responses: {done: Done.}
 `
 
 func TestEvalAdvice(t *testing.T) {
+	takesLong(t)
 	trainsOften(t)
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, siblings)
@@ -76,6 +77,7 @@ func TestEvalAdvice(t *testing.T) {
 
 // The check says it in a few lines, and only when asked.
 func TestCheckAdvice(t *testing.T) {
+	takesLong(t)
 	trainsOften(t)
 	path := filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, path, siblings)
@@ -93,6 +95,7 @@ func TestCheckAdvice(t *testing.T) {
 }
 
 func TestEvalAdviceTrials(t *testing.T) {
+	takesLong(t)
 	train := rowsFile(t, 6, 12, 2)
 	v := runJSON(t, "eval", "advice", "--train", train, "--shots", "6", "--plant", "0.1", "--folds", "3", "--json")
 	hasKeys(t, v, "examples planted named found precision recall")

@@ -98,7 +98,7 @@ func TestObjection(t *testing.T) {
 		{"memory", "strings", ""},
 		{"classifier/linear", module + "/config", ""},
 		{"scripts/crash", module + "/cmd/slotway", ""},
-		{"scripts/corpus", "gopkg.in/yaml.v3", ""},
+		{"scripts/lab/corpus", "gopkg.in/yaml.v3", ""},
 		{"config", "gopkg.in/yaml.v3", ""},
 		{"cmd/slotway", "go.opentelemetry.io/otel", ""},
 

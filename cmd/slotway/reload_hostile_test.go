@@ -221,6 +221,7 @@ func spoilings(f *followed) map[string]struct {
 
 // TestServeOutlivesSpoiltFiles spoils the agent's file in every way under a real serve.
 func TestServeOutlivesSpoiltFiles(t *testing.T) {
+	takesLong(t)
 	f := serveDesk(t, buildBinary(t))
 	f.find("s", "find item I-7", "Found I-7: row 3.")
 	before, word := f.goroutines(), "Found"

@@ -239,6 +239,7 @@ func floodOfEvents(t *testing.T, b *tab, f *burst) {
 
 // TestStudioWithHostileData shows the studio what nobody should say.
 func TestStudioWithHostileData(t *testing.T) {
+	takesLong(t)
 	browser := startBrowser(t)
 	service := studioService(t)
 	t.Run("texts and names", func(t *testing.T) { nastySession(t, openTab(t, browser, service, lone, "/trace?")) })

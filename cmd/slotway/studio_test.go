@@ -12,6 +12,7 @@ import (
 
 // TestStudio uses the studio in a browser as people do.
 func TestStudio(t *testing.T) {
+	takesLong(t)
 	browser := startBrowser(t)
 	service := studioService(t)
 	open := func(t *testing.T, wrap between, tolerated ...string) *tab {

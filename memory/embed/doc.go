@@ -6,7 +6,7 @@
 // # The model
 //
 // A text's vector is the sum of its words' vectors, scaled to unit length. The word
-// vectors were fitted to all-MiniLM-L6-v2 by the script in scripts/train, whose README
+// vectors were fitted to all-MiniLM-L6-v2 by the script in scripts/lab/train, whose README
 // says how and how well; README.md beside this file has the licences. They already carry
 // the words' weights: "the" is short, "refund" is long.
 //

@@ -2,7 +2,7 @@ package summary
 
 import "github.com/slotway/slotway/memory"
 
-// Example is a piece of a message with its features: what scripts/train/salience fits the
+// Example is a piece of a message with its features: what scripts/lab/train/salience fits the
 // weights to.
 type Example struct {
 	Piece

@@ -1,6 +1,6 @@
 package summary
 
-// weights are the coefficients of the salience model, fitted by scripts/train/salience on
+// weights are the coefficients of the salience model, fitted by scripts/lab/train/salience on
 // the development half of LoCoMo (Maharana et al., "Evaluating Very Long-Term Conversational
 // Memory of LLM Agents", 2024). Evidence turns kept at 30 % of the words, in %: 66.3 in
 // conversations left out, one at a time, when fitting; 67.1 in those it was fitted on. The

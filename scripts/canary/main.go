@@ -9,13 +9,14 @@ import (
 	"maps"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"sync/atomic"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// figures are what a run prints.
+// figures is the output of a run.
 type figures struct {
 	Lines   int64 `json:"lines"` // on stderr, nearly all of them telemetry
 	Turns   int64 `json:"turns"`
@@ -25,7 +26,7 @@ type figures struct {
 	Bytes map[string]int64 `json:"searched_bytes"`
 	Found map[string]int   `json:"found"`
 
-	// What must not be 0: the values were there to be let out.
+	// These must be above 0, or the run had nothing to disclose.
 	Own     int64 `json:"own_replies_with_values"`
 	Given   int64 `json:"tool_calls_with_values"`
 	Asked   int64 `json:"model_requests"`
@@ -57,7 +58,7 @@ func main() {
 	}
 }
 
-// run lets people talk to a service with model servers, and then to one without.
+// run tests a service with model servers, then one without.
 func run(ctx context.Context, dir string, turns, modelled, people int, seed uint64) (*figures, error) {
 	if dir == "" {
 		temp, err := os.MkdirTemp("", "canary-*")
@@ -67,9 +68,13 @@ func run(ctx context.Context, dir string, turns, modelled, people int, seed uint
 		defer os.RemoveAll(temp)
 		dir = temp
 	}
-	binary := filepath.Join(dir, "slotway")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "github.com/slotway/slotway/cmd/slotway").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build slotway: %w\n%s", err, out)
+	dir, err := filepath.Abs(dir) // the process has another working directory
+	if err != nil {
+		return nil, err
+	}
+	binary, err := harness.Build(ctx, dir)
+	if err != nil {
+		return nil, err
 	}
 	out := newLedger()
 	servers := &servers{out: out}
@@ -109,5 +114,5 @@ func run(ctx context.Context, dir string, turns, modelled, people int, seed uint
 	return f, nil
 }
 
-// errNothing: a run in which no value could have come out proves nothing.
+// errNothing reports a run in which no value could have come out.
 var errNothing = errors.New("the values did not get to where they might have come out")

@@ -10,16 +10,15 @@ import (
 	"github.com/slotway/slotway/router/telemetry/canary"
 )
 
-// The values that all planted ones begin with: whoever lets any of them out lets one of these
-// out. No line holds them by chance.
+// All planted values begin with one of these prefixes. No line holds a prefix by chance.
 const (
 	word   = "quixzotlmabre"
 	number = "904177315"
 	secret = "sk-vexillopathzry"
-	inID   = "731905284" // in ids, which are keys in the database and stand there as they are
+	inID   = "731905284" // in ids, which are keys in the database and are stored unchanged
 )
 
-// ledger counts what was searched and what was found, by output.
+// ledger counts searched bytes and found values by output.
 type ledger struct {
 	set, atRest canary.Set
 
@@ -28,14 +27,6 @@ type ledger struct {
 	hits   map[string]int
 	sample map[string]string
 	lines  int64
-	tail   []byte // of the last stream
-}
-
-// last is what the last stream ended with.
-func (l *ledger) last() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(l.tail[max(0, len(l.tail)-1000):])
 }
 
 func newLedger() *ledger {
@@ -45,10 +36,10 @@ func newLedger() *ledger {
 	return l
 }
 
-// atRest is the output of which ids are not asked.
+// atRest is the output that may hold ids.
 const atRest = "files"
 
-// search looks through data that has come out at an output.
+// search looks for planted values in data from an output.
 func (l *ledger) search(output string, data []byte) {
 	set := &l.set
 	if output == atRest {
@@ -64,7 +55,7 @@ func (l *ledger) search(output string, data []byte) {
 	}
 }
 
-// excerpt is the part of data around the first planted value, if it stands there as it is.
+// excerpt returns the data around the first planted value that is not encoded, or the beginning.
 func excerpt(data []byte) string {
 	const around = 200
 	at := -1
@@ -77,14 +68,14 @@ func excerpt(data []byte) string {
 	return string(data[max(0, at-around):min(len(data), at+around)])
 }
 
-// block is how much of a stream is searched at a time, and overlap what is searched again with
-// the next, so that nothing is missed at the seam.
+// A stream is searched in blocks. The end of each block is searched again with the next, so that
+// a value across the seam is found. Both sizes are in bytes.
 const (
 	block   = 256 << 10
 	overlap = 4 << 10
 )
 
-// stream searches all that comes from r and counts its lines.
+// stream searches everything that r yields and counts its lines.
 func (l *ledger) stream(output string, r io.Reader) error {
 	buf := make([]byte, 0, block+overlap)
 	for {
@@ -92,7 +83,6 @@ func (l *ledger) stream(output string, r io.Reader) error {
 		fresh := buf[len(buf) : len(buf)+n]
 		l.mu.Lock()
 		l.lines += int64(bytes.Count(fresh, []byte{'\n'}))
-		l.tail = bytes.Clone(fresh)
 		l.mu.Unlock()
 		buf = buf[:len(buf)+n]
 		l.search(output, buf)
@@ -106,7 +96,7 @@ func (l *ledger) stream(output string, r io.Reader) error {
 	}
 }
 
-// folder searches the files below dir and returns how many there are.
+// folder searches the files below dir and returns their number.
 func (l *ledger) folder(output, dir string) (files int, err error) {
 	err = filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {

@@ -10,13 +10,13 @@ import (
 	"sync/atomic"
 )
 
-// servers are what slotway talks to: the tools' service, a model server and a collector.
+// servers plays the servers that slotway calls: tools, models and the span collector.
 type servers struct {
 	out   *ledger
-	given atomic.Int64 // calls in which the tools' service got a planted value, as it should
-	asked atomic.Int64 // of the model server
-	spans atomic.Int64 // requests of the exporter
-	calls atomic.Int64 // picks how a call ends
+	given atomic.Int64 // tool calls that held a planted value, as they should
+	asked atomic.Int64 // model requests
+	spans atomic.Int64 // span requests
+	calls atomic.Int64 // tool calls so far, to choose the next outcome
 }
 
 func (s *servers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -31,7 +31,7 @@ func (s *servers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	data, err := io.ReadAll(body)
 	if err != nil {
-		return // the client went away
+		return // the client has gone
 	}
 	switch {
 	case r.URL.Path == "/v1/traces":
@@ -50,7 +50,7 @@ func (s *servers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// tool ends a call in one of many ways, all of which hold the values.
+// tool answers a call in one of many ways, each of which holds the values.
 func (s *servers) tool(w http.ResponseWriter, seen string) {
 	text, _ := json.Marshal(seen)
 	h := w.Header()
@@ -63,7 +63,7 @@ func (s *servers) tool(w http.ResponseWriter, seen string) {
 		w.WriteHeader(http.StatusNotFound)
 		fmt.Fprintf(w, `{"error": {"code": %s, "message": %s}, %q: 1}`, text, text, secret)
 	case 2:
-		fmt.Fprintf(w, `{"text": %s`, text) // it ends too early
+		fmt.Fprintf(w, `{"text": %s`, text) // cut off
 	case 3:
 		h.Set("Location", "http://"+word+".invalid/"+number)
 		w.WriteHeader(http.StatusFound)
@@ -79,12 +79,12 @@ func (s *servers) tool(w http.ResponseWriter, seen string) {
 	}
 }
 
-// model answers as a chat model or an embedder does.
+// model answers like a chat model or an embedder.
 func (s *servers) model(w http.ResponseWriter, path string, data []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	if path == "/v1/embeddings" {
 		var req struct{ Input []string }
-		_ = json.Unmarshal(data, &req) // an empty answer is refused
+		_ = json.Unmarshal(data, &req) // slotway refuses an empty answer
 		var rows []string
 		for i := range req.Input {
 			rows = append(rows, fmt.Sprintf(`{"index":%d,"embedding":[%d,1,2]}`, i, i))

@@ -3,26 +3,26 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync/atomic"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// person talks to a service. Whatever is said holds planted values.
+// person is a client whose every message holds planted values.
 type person struct {
 	out    *ledger
-	client *http.Client
-	base   string
+	client *harness.Client
 	rng    *rand.Rand
 
 	turns, planted, own, refused *atomic.Int64
 }
 
-// values are new ones, which begin with what is searched for.
+// text returns a new planted value.
 func (p *person) text() string {
 	p.planted.Add(1)
 	return fmt.Sprintf("%s%06x", word, p.rng.IntN(1<<24))
@@ -33,18 +33,18 @@ func (p *person) digits() string {
 	return fmt.Sprintf("%s%05d", number, p.rng.IntN(100000))
 }
 
-// names of people who are asked for theirs: case, spaces and scripts differ.
+// name returns a planted name. Case, spaces and scripts vary.
 func (p *person) name() string {
 	t := p.text()
 	forms := []string{t, strings.ToUpper(t), "Ada " + t, "Łucja " + t + " 王"}
 	return forms[p.rng.IntN(len(forms))]
 }
 
-// conversation is one visit, of some ten turns.
+// conversation holds one conversation of about ten turns.
 func (p *person) conversation(ctx context.Context, slow bool) error {
 	session := fmt.Sprintf("s-%08x%08x", p.rng.Uint32(), p.rng.Uint32())
 	if p.rng.IntN(8) == 0 {
-		session = fmt.Sprintf("C-%s%05d", inID, p.rng.IntN(100000)) // an order number as a conversation's name
+		session = fmt.Sprintf("C-%s%05d", inID, p.rng.IntN(100000)) // a case number as the id of a session
 	}
 	name := p.name()
 	said := []string{
@@ -60,11 +60,7 @@ func (p *person) conversation(ctx context.Context, slow bool) error {
 		if p.rng.IntN(16) == 0 {
 			id = fmt.Sprintf("a%s%06d@example.org", inID, p.rng.IntN(1000000))
 		}
-		body, err := json.Marshal(map[string]any{"message": text, "conversation_id": session, "message_id": id})
-		if err != nil {
-			return err
-		}
-		if err := p.post(ctx, "/chat", body); err != nil {
+		if err := p.post(ctx, "/chat", harness.Message{Text: text, Session: session, ID: id}); err != nil {
 			return err
 		}
 		p.turns.Add(1)
@@ -72,7 +68,7 @@ func (p *person) conversation(ctx context.Context, slow bool) error {
 	return p.mistakes(ctx, session)
 }
 
-// mistakes are requests that are refused, each with planted values.
+// mistakes sends requests that slotway refuses, each with planted values.
 func (p *person) mistakes(ctx context.Context, session string) error {
 	t := p.text()
 	for path, body := range map[string]string{
@@ -94,27 +90,21 @@ func (p *person) mistakes(ctx context.Context, session string) error {
 	return nil
 }
 
-// post sends a request with planted headers. A reply is the person's own; an error is searched.
-func (p *person) post(ctx context.Context, path string, body []byte) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+path, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
+// post sends a request with planted headers. It searches the answer, unless that is a reply.
+func (p *person) post(ctx context.Context, path string, body any) error {
 	t := p.text()
-	for name, value := range map[string]string{
-		"Content-Type": "application/json", "Cookie": "session=" + t, "User-Agent": t, "Referer": "http://" + t + "/",
-		"Traceparent": "00-" + number + number + "0000000000000f-" + number + "0000000-01", "Tracestate": "a=" + t,
-		"Accept": "application/json, text/event-stream", "X-Request-Id": t,
-	} {
-		req.Header.Set(name, value)
+	header := http.Header{
+		"Cookie": {"session=" + t}, "User-Agent": {t}, "Referer": {"http://" + t + "/"},
+		"Traceparent": {"00-" + number + number + "0000000000000f-" + number + "0000000-01"}, "Tracestate": {"a=" + t},
+		"Accept": {"application/json, text/event-stream"}, "X-Request-Id": {t},
 	}
-	switch path { // these are refused for it
+	switch path { // slotway refuses these headers
 	case "/v1/responses":
-		req.Header.Set("Authorization", "Bearer "+secret+t)
+		header.Set("Authorization", "Bearer "+secret+t)
 	case "/v1/sessions/import":
-		req.Header.Set("X-User-Id", t)
+		header.Set("X-User-Id", t)
 	}
-	res, err := p.client.Do(req)
+	res, err := p.client.Try(ctx, http.MethodPost, path, body, header)
 	if err != nil {
 		return err
 	}
@@ -134,7 +124,7 @@ func (p *person) post(ctx context.Context, path string, body []byte) error {
 	}
 	p.out.search("error answers", data)
 	var head bytes.Buffer
-	_ = res.Header.Write(&head) // a buffer takes all
+	_ = res.Header.Write(&head) // never fails
 	p.out.search("headers", head.Bytes())
 	return nil
 }

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// booking is a kind of write of the ledger. Its keys begin with the prefix of its type.
+// booking is a kind of write to the ledger. Its keys begin with a prefix.
 type booking struct {
 	tool, param, prefix, naming, plain string
 
 	unasked bool // it needs no yes
-	keyed   bool // the service behind the tool keeps the keys of its calls
+	keyed   bool // the service behind the tool stores idempotency keys
 }
 
 var bookings = []booking{
@@ -23,7 +23,7 @@ var bookings = []booking{
 	{"send", "wreath", "W-", "please send the wreath %s", "send a wreath", false, true},
 }
 
-// bookingOf is the kind of write that a key belongs to.
+// bookingOf returns the kind of write of a key.
 func bookingOf(key string) booking {
 	for _, b := range bookings {
 		if strings.HasPrefix(key, b.prefix) {
@@ -33,7 +33,7 @@ func bookingOf(key string) booking {
 	return booking{}
 }
 
-// booker is the script of a client of the ledger.
+// booker scripts a client of the ledger.
 type booker struct {
 	rng     *rand.Rand
 	client  int
@@ -57,7 +57,7 @@ func (b *booker) open() (text, writes string) {
 	return b.kind.plain, ""
 }
 
-// another makes the task one about a key that nobody has said yet.
+// another changes the task to a new key and returns that.
 func (b *booker) another() string {
 	b.entries++
 	key := fmt.Sprintf("%s%d", b.kind.prefix, (b.client+1)*10_000_000+b.entries)
@@ -65,12 +65,12 @@ func (b *booker) another() string {
 	return key
 }
 
-// naming asks for all of the task at once.
+// naming returns a message that holds the whole task.
 func (b *booker) naming() (text, writes string) {
 	return fmt.Sprintf(b.kind.naming, b.task.key), b.unasked()
 }
 
-// unasked is the task's key where saying it is enough.
+// unasked returns the task's key if the tool needs no yes.
 func (b *booker) unasked() string {
 	if b.kind.unasked {
 		return b.task.key
@@ -78,8 +78,8 @@ func (b *booker) unasked() string {
 	return ""
 }
 
-// next answers; now and then with another key: of what is to be confirmed, or of what was done
-// already, while there is still something to say about it.
+// next answers a reply. Now and then it changes the key, of an open confirmation or of a write
+// that is done while a question about it is open.
 func (b *booker) next(r reply) (text, writes string) {
 	if b.kind.tool != "" && b.rng.IntN(6) == 0 {
 		switch {
@@ -99,7 +99,7 @@ func (b *booker) next(r reply) (text, writes string) {
 	return text, writes
 }
 
-// What is said instead of a message that was not answered, as the report counts it.
+// Messages that replace one without an answer, by their names in the report.
 const (
 	insteadOther      = "gave_up_for_another_value"
 	insteadAnew       = "gave_up_and_typed_anew"
@@ -114,7 +114,7 @@ var insteads = []string{insteadOther, insteadAnew, insteadTask, insteadYes, inst
 // instead implements fickle.
 func (b *booker) instead(text, writes string) (other, brings, kind string) {
 	kind = insteads[b.rng.IntN(len(insteads))]
-	if writes != "" && b.rng.IntN(2) == 0 { // what is told of the write must not become another
+	if writes != "" && b.rng.IntN(2) == 0 { // the outcome of the first write must stay apart
 		kind = []string{insteadOther, insteadCorrection}[b.rng.IntN(2)]
 	}
 	if b.kind.tool == "" && (kind == insteadOther || kind == insteadCorrection) {

@@ -7,16 +7,18 @@ import (
 	"math/rand/v2"
 	"os"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// Ways in which the cache dies, as the report counts them.
+// Deaths of the cache, by their names in the report.
 const (
 	cacheEmptied = "redis_killed_and_empty"
-	cacheStale   = "redis_killed_and_restored" // with what it held some time ago
+	cacheStale   = "redis_killed_and_restored" // with old contents
 )
 
-// harmCache kills the cache, and starts it again with nothing, or with what it held one or
-// more deaths ago: entries of versions that have gone by, and of sessions that were erased.
+// harmCache kills the cache and starts it again, empty or with the contents of an earlier death:
+// entries of old versions and of erased sessions.
 func (f *fleet) harmCache(ctx context.Context, s *service, rng *rand.Rand) error {
 	r := f.redis
 	if err := r.count(ctx); err != nil {
@@ -32,12 +34,12 @@ func (f *fleet) harmCache(ctx context.Context, s *service, rng *rand.Rand) error
 	}
 	s.harms[kind]++
 	err = f.outage(ctx, s, kind, nil, func() error {
-		r.kill()
+		r.proc.Kill()
 		if err := r.lay(kind); err != nil {
 			return err
 		}
 		if rng.IntN(2) == 0 {
-			if err := pause(ctx, time.Duration(rng.IntN(1500))*time.Millisecond); err != nil {
+			if err := harness.Pause(ctx, time.Duration(rng.IntN(1500))*time.Millisecond); err != nil {
 				return err
 			}
 		}
@@ -54,7 +56,7 @@ func (f *fleet) harmCache(ctx context.Context, s *service, rng *rand.Rand) error
 	return err
 }
 
-// lay puts in place what the server begins with.
+// lay prepares the dump that the server loads.
 func (r *redisServer) lay(kind string) error {
 	if kind == cacheStale {
 		return os.WriteFile(r.dump(), r.old, 0o600)

@@ -9,9 +9,11 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// reply is what a client reads of an answer.
+// reply is the part of an answer that a client reads.
 type reply struct {
 	SessionID  string  `json:"session_id"`
 	Turn       int64   `json:"turn"`
@@ -26,33 +28,33 @@ type reply struct {
 	raw string // the whole body
 }
 
-// said is one turn that was acknowledged.
+// said is an acknowledged turn.
 type said struct {
 	id, text string
 	reply    reply
-	after    int64 // the newest turn that was acknowledged when it was sent
-	by       int   // the replica that gave the reply, from 1 on; 0: there is but one process
+	after    int64 // the newest acknowledged turn when it was sent
+	by       int   // the replica that replied, from 1 on; 0: there is one process
 
 	sent, heard time.Time // the first try, and the answer
 }
 
-// session is one conversation as its client remembers it.
+// session is a conversation as its client remembers it.
 type session struct {
 	id     string
 	turns  []said
 	writes map[string][]*write // by tool, the newest last
-	gone   []gone              // messages that were given up
-	last   int64               // the newest turn that was acknowledged
-	stuck  error               // why it does not answer any more
+	gone   []gone              // messages that the client gave up
+	last   int64               // the newest acknowledged turn
+	stuck  error               // why it no longer answers
 }
 
-// hear notes what a reply tells of the session's writes: also one of a later turn, where a
-// task is resumed that could not be carried out before.
+// hear records what a reply reports about the session's writes. The reply may belong to a later
+// turn, which resumes a task.
 func (s *session) hear(r *reply) {
 	for _, call := range r.ToolCalls {
 		of := s.writes[call.Tool]
 		for _, w := range slices.Backward(of) {
-			// A reply names what was done; of what was not, the newest is meant.
+			// A reply names a completed write. A failed one is the newest.
 			if call.Status == "ok" && !strings.Contains(r.Reply, w.key+" ") && named(of, r.Reply) {
 				continue
 			}
@@ -62,60 +64,60 @@ func (s *session) hear(r *reply) {
 	}
 }
 
-// named says whether a text names one of the writes.
+// named reports whether a text names one of the writes.
 func named(of []*write, text string) bool {
 	return slices.ContainsFunc(of, func(w *write) bool { return strings.Contains(text, w.key+" ") })
 }
 
-// write is one yes.
+// write is a confirmed write.
 type write struct {
 	key     string
-	first   bool // it was asked for
+	first   bool // it answers a question
 	session *session
 	turn    int64
-	told    map[string]bool // statuses that the replies gave the tool
+	told    map[string]bool // statuses of the tool in replies
 }
 
-// script decides what is said.
+// script chooses the messages of a client.
 type script interface {
 	// open begins a conversation.
 	open() (text, writes string)
-	// next answers a reply; "" ends the conversation. writes is the key of the write that
-	// the text is to bring about, or "".
+	// next answers a reply; "" ends the conversation. writes is the key of the write that the
+	// text should cause, or "".
 	next(r reply) (text, writes string)
 }
 
-// client talks to its sessions, one after the other, and remembers what it was told.
+// client talks to its sessions, one after the other, and remembers the replies.
 type client struct {
 	service  *service
 	rng      *rand.Rand
 	script   script
-	http     *http.Client
+	http     *harness.Client
 	n        int
 	name     string
 	sessions []*session
 	writes   []*write
 
 	forgotten []string       // sessions that were erased
-	harms     map[string]int // of this client's doing
-	leaving   bool           // it says its last words: none is given up
-	asked     int            // for so many writes, where the transcript says for which
+	harms     map[string]int // that this client did
+	leaving   bool           // it sends its last messages and gives none up
+	asked     int            // writes that it asked for, if the transcript shows which
 
 	mu   sync.Mutex // guards ways
 	ways map[string]int
 
 	retries, replayed, differ, unfinished int
 
-	windows      int // that were looked at
+	windows      int // checked
 	wrongWindows []string
 }
 
 func newClient(s *service, i int, rng *rand.Rand) *client {
-	c := &client{service: s, rng: rng, script: s.script(rng, i), name: fmt.Sprintf("%s-%d", s.name, i), http: &http.Client{Timeout: 20 * time.Second}, harms: map[string]int{}, ways: map[string]int{}}
+	c := &client{service: s, rng: rng, script: s.script(rng, i), name: fmt.Sprintf("%s-%d", s.name, i), http: &harness.Client{Addr: s.addr, HTTP: &http.Client{Timeout: 20 * time.Second}}, harms: map[string]int{}, ways: map[string]int{}}
 	sessions := 4
 	if s.fleet != nil {
 		sessions = s.fleet.perClient(s.clients)
-		c.http.Timeout = patience // who does not give up may not leave anything under way either
+		c.http.HTTP.Timeout = harness.Patience // an abandoned request would run beside the next
 	}
 	for k := range sessions {
 		c.sessions = append(c.sessions, &session{id: fmt.Sprintf("%s-%d", c.name, k), writes: map[string][]*write{}})
@@ -123,12 +125,12 @@ func newClient(s *service, i int, rng *rand.Rand) *client {
 	return c
 }
 
-// talk holds conversations until the service is told to end.
+// talk holds conversations until the service stops.
 func (c *client) talk(ctx context.Context) {
 	for {
 		if s := c.sessions[c.rng.IntN(len(c.sessions))]; s.stuck == nil {
 			if c.service.fleet != nil && s.last > 0 && c.rng.IntN(2) == 0 {
-				c.checkWindow(ctx, s) // a turn would make a cache's old entry anew
+				c.checkWindow(ctx, s) // before a turn renews the cache's entry
 			}
 			c.converse(ctx, s)
 		}
@@ -145,7 +147,7 @@ func (c *client) talk(ctx context.Context) {
 	}
 }
 
-// maxTurns bounds one conversation.
+// maxTurns bounds a conversation.
 const maxTurns = 10
 
 func (c *client) converse(ctx context.Context, s *session) {
@@ -166,8 +168,8 @@ func (c *client) converse(ctx context.Context, s *session) {
 	}
 }
 
-// say sends a message until it is answered or given up, always under the same id. Now and then
-// it is sent twice at once, or another message goes out beside it on a connection of its own.
+// say sends a message under one id until it is answered or given up. Now and then it sends the
+// message twice at once, or another one beside it over a second connection.
 func (c *client) say(ctx context.Context, s *session, text, writes string) (reply, outcome) {
 	if writes != "" {
 		select {
@@ -214,7 +216,7 @@ func (c *client) say(ctx context.Context, s *session, text, writes string) (repl
 	return all[0].reply, answered
 }
 
-// deliver sends messages at the same time, and enters their answers.
+// deliver sends messages at the same time and records the answers.
 func (c *client) deliver(ctx context.Context, s *session, all []*post) outcome {
 	var wg sync.WaitGroup
 	for _, p := range all {
@@ -248,8 +250,8 @@ func (c *client) deliver(ctx context.Context, s *session, all []*post) outcome {
 	return answered
 }
 
-// secondYes notes the second of two yeses that were sent at once. The first one was asked
-// for; whether the second was is seen later.
+// secondYes records the second of two concurrent yeses. The first answers a question; asked
+// decides later whether the second does.
 func (c *client) secondYes(s *session, key string, all []*post) {
 	if all[0].tries > 1 {
 		c.unfinished++
@@ -259,8 +261,7 @@ func (c *client) secondYes(s *session, key string, all []*post) {
 	}
 }
 
-// again sends an old message once more, twice at the same time: it must be answered as
-// it was then.
+// again repeats an old message, twice at the same time. The answers must equal the first one.
 func (c *client) again(ctx context.Context, s *session) {
 	old := s.turns[c.rng.IntN(len(s.turns))]
 	var wg sync.WaitGroup
@@ -283,8 +284,8 @@ func (c *client) again(ctx context.Context, s *session) {
 	}
 }
 
-// forget begins a session, and has it erased. No request of it is left on its way: one that
-// comes after the erasure would rightly begin the session anew.
+// forget begins a session and erases it. It leaves no request on the way: one that arrives after
+// the erasure would begin the session again, and rightly so.
 func (c *client) forget(ctx context.Context) {
 	c.n++
 	s := &session{id: fmt.Sprintf("%s-gone%d", c.name, c.n)}
@@ -296,26 +297,23 @@ func (c *client) forget(ctx context.Context) {
 			return
 		}
 	}
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		req, err := http.NewRequestWithContext(ctx, http.MethodDelete, "http://"+c.service.addr+"/v1/sessions/"+s.id, nil)
+	err := harness.Await(ctx, "the erasure", func() bool {
+		res, err := c.http.Try(ctx, http.MethodDelete, "/v1/sessions/"+s.id, nil, nil)
 		if err != nil {
-			return
+			return false
 		}
-		if res, err := c.http.Do(req); err == nil {
-			res.Body.Close()
-			if res.StatusCode < 300 || res.StatusCode == http.StatusNotFound {
-				c.forgotten = append(c.forgotten, s.id)
-				return
-			}
-		}
-		if pause(ctx, 10*time.Millisecond) != nil {
-			return
-		}
+		res.Body.Close()
+		return res.StatusCode < 300 || res.StatusCode == http.StatusNotFound
+	}, nil)
+	switch {
+	case err == nil:
+		c.forgotten = append(c.forgotten, s.id)
+	case ctx.Err() == nil:
+		c.sessions = append(c.sessions, &session{id: s.id, stuck: fmt.Errorf("not erased within %s", harness.Patience)})
 	}
-	c.sessions = append(c.sessions, &session{id: s.id, stuck: fmt.Errorf("not erased within %s", patience)})
 }
 
-// lastWords talks to every session once more.
+// lastWords sends one more message to every session.
 func (c *client) lastWords(ctx context.Context) {
 	c.leaving = true
 	for _, s := range c.sessions {

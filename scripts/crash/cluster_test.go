@@ -12,20 +12,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// needPrograms skips a test where the servers that it starts are not installed.
-func needPrograms(t *testing.T) {
+// needServers skips a test where the servers that it starts are not installed.
+func needServers(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts servers and kills them")
-	}
-	_, err := postgresPrograms()
+	_, err := harness.NewPostgres(t.TempDir())
 	if err == nil {
 		_, err = exec.LookPath("redis-server")
-	}
-	if err == nil {
-		_, err = unprivileged()
 	}
 	switch {
 	case err != nil && os.Getenv("SLOTWAY_REQUIRE_SERVICES") == "1":
@@ -38,7 +34,8 @@ func needPrograms(t *testing.T) {
 // The database and the cache die under three replicas, end to end.
 func TestDatabaseDies(t *testing.T) {
 	t.Parallel()
-	needPrograms(t)
+	needHeavy(t)
+	needServers(t)
 	var stdout, stderr bytes.Buffer
 	args := []string{"-replicas", "3", "-own-database", "-redis", "-cycles", "6", "-faults", "clock", "-clients", "12", "-sessions", "24", "-seed", "43", "-json"}
 	if code := run(t.Context(), args, &stdout, &stderr); code != 0 {
@@ -65,7 +62,8 @@ func TestDatabaseDies(t *testing.T) {
 // Each death of the database does what it says, and what was committed is there afterwards.
 func TestEveryDeathOfTheDatabase(t *testing.T) {
 	t.Parallel()
-	needPrograms(t)
+	needHeavy(t)
+	needServers(t)
 	c, err := newCluster(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +74,7 @@ func TestEveryDeathOfTheDatabase(t *testing.T) {
 		}
 	})
 	connect := func() *pgx.Conn {
-		conn, err := pgx.Connect(t.Context(), c.dsn())
+		conn, err := pgx.Connect(t.Context(), c.DSN("postgres"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// compare holds what the clients were told against what is stored and what happened.
+// compare compares what the clients were told with the store and with the effects.
 func (s *service) compare(ctx context.Context, r *report) (err error) {
 	store, err := s.database.open(ctx)
 	if err != nil {
@@ -100,14 +100,14 @@ func export(ctx context.Context, store memory.Backend, key memory.Key) (out *mem
 	return out, err
 }
 
-// compareSession finds every acknowledged turn in the store, with its question and its
-// reply, and in its place.
+// compareSession looks for every acknowledged turn in the store, with its message, its reply and
+// its number.
 func (r *report) compareSession(known *session, stored *memory.Archive) {
 	turns := map[string]*memory.Turn{}
 	for i := range stored.Turns {
 		turns[stored.Turns[i].RequestID] = &stored.Turns[i]
 	}
-	texts := map[int64][2]string{} // of a turn: what was said, and the reply
+	texts := map[int64][2]string{} // of a turn: message and reply
 	for _, m := range stored.Messages {
 		pair := texts[m.Turn]
 		switch m.Role {
@@ -118,7 +118,7 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 		}
 		texts[m.Turn] = pair
 	}
-	given := map[int64]bool{} // turns of messages that were given up, and came to something
+	given := map[int64]bool{} // turns of messages that clients gave up
 	for _, g := range known.gone {
 		if turn := turns[g.id]; turn != nil {
 			given[turn.Number] = true
@@ -153,8 +153,8 @@ func (r *report) compareSession(known *session, stored *memory.Archive) {
 	}
 }
 
-// compareGone looks at the turn of a message that was given up. Whether it is there is up to
-// chance; if so, it is a turn like any other.
+// compareGone checks the turn of a message that its client gave up. There need not be one, but if
+// there is, it must be as good as any other.
 func (r *report) compareGone(g gone, turn *memory.Turn, texts [2]string) {
 	var response reply
 	switch {
@@ -167,7 +167,7 @@ func (r *report) compareGone(g gone, turn *memory.Turn, texts [2]string) {
 	}
 }
 
-// compareEffects holds what happened against the yeses and what was told of them.
+// compareEffects compares the effects with the yeses and with the reported outcomes.
 func (r *report) compareEffects(writes []*write, effects map[string]int) {
 	yeses := map[string]int{}
 	told := map[string]map[string]bool{}
@@ -212,8 +212,8 @@ func (r *report) compareEffects(writes []*write, effects map[string]int) {
 	}
 }
 
-// asked says whether the write was asked for just before the yes. Of two yeses sent at once
-// only the first one is an answer, unless its own reply is the same question again.
+// asked reports whether the yes answers a question. Of two concurrent yeses only the first does,
+// unless its own reply asks again.
 func (w *write) asked() bool {
 	if w.first {
 		return true
@@ -226,10 +226,10 @@ func (w *write) asked() bool {
 	return false
 }
 
-// unknownTold is how the agents say that nobody knows an outcome.
+// unknownTold is in the replies of the agents about an unknown outcome.
 const unknownTold = "couldn't confirm whether that went through"
 
-// hidesUnknown says whether a call's outcome is unknown and the reply does not tell.
+// hidesUnknown reports whether the outcome of a call is unknown and the reply does not say so.
 func (r *reply) hidesUnknown() bool {
 	for _, call := range r.ToolCalls {
 		if call.Status == "unknown" {
@@ -239,7 +239,7 @@ func (r *reply) hidesUnknown() bool {
 	return false
 }
 
-// checkForgotten looks for sessions that were erased.
+// checkForgotten counts erased sessions that exist.
 func (r *report) checkForgotten(ctx context.Context, store memory.Backend, s *service, sessions []string) error {
 	for _, id := range sessions {
 		r.Forgotten++

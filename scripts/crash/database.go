@@ -8,26 +8,25 @@ import (
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
-// database is where the processes of a service keep their sessions, as it is read beside them.
+// database gives access to the database of a service while its processes run.
 type database interface {
 	open(ctx context.Context) (memory.Backend, error)
 
-	// jobs counts those that are still to be done, and those that were given up: because their
-	// workers were killed, or because they failed.
+	// jobs counts the pending jobs, and the dead ones by cause: killed workers or failures.
 	jobs(ctx context.Context) (waiting, killed, failed int, err error)
 }
 
-// path is the file of a service that is one process.
+// path returns the database file of a service without replicas.
 func (s *service) path() string { return filepath.Join(s.dir, "memory.db") }
 
-// sqliteFile is that file as a database.
+// sqliteFile is the path of a SQLite database.
 type sqliteFile string
 
 func (f sqliteFile) open(ctx context.Context) (memory.Backend, error) {
 	return sqlite.Open(ctx, string(f), nil)
 }
 
-// countJobs has a row for each fate of a job: given up or not, and why.
+// countJobs counts jobs by whether they are dead and whether a lease expired.
 const countJobs = `SELECT dead, code = 'lease_expired', count(*) FROM jobs GROUP BY 1, 2`
 
 func (f sqliteFile) jobs(ctx context.Context) (waiting, killed, failed int, err error) {

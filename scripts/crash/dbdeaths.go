@@ -9,25 +9,27 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// Ways in which the database dies, as the report counts them.
+// Deaths of the database, by their names in the report.
 const (
-	dbKilled     = "database_killed"            // all its processes by SIGKILL at once
+	dbKilled     = "database_killed"            // SIGKILL to all its processes
 	dbImmediate  = "database_stopped_immediate" // pg_ctl stop -m immediate
 	dbFast       = "database_restarted_fast"    // pg_ctl restart -m fast
-	dbBackend    = "database_backend_killed"    // one process by SIGKILL: the server ends all others
+	dbBackend    = "database_backend_killed"    // SIGKILL to one backend; the server ends all others
 	dbTerminated = "database_connections_ended" // pg_terminate_backend of all
 	dbStalled    = "database_stalled"           // SIGSTOP of all processes but the first, for seconds
 
-	// What happens besides.
+	// Additional harms.
 	dbRecovering = "database_killed_while_it_recovered"
 	dbAndReplica = "replica_killed_with_the_database"
 )
 
 var errNoConnections = errors.New("the database has no connections")
 
-// databaseDeaths are all of them. Each does its harm and returns when the server answers again.
+// databaseDeaths lists them all. Each returns when the server answers again.
 var databaseDeaths = []struct {
 	kind string
 	do   func(c *cluster, ctx context.Context, s *service, rng *rand.Rand) error
@@ -40,7 +42,7 @@ var databaseDeaths = []struct {
 	{dbStalled, (*cluster).stall},
 }
 
-// wantedOfDatabase are the harms that a long run with a server of its own must have had.
+// wantedOfDatabase lists the harms that a long run with its own server must meet.
 func wantedOfDatabase() (all []string) {
 	for _, d := range databaseDeaths {
 		all = append(all, d.kind)
@@ -48,8 +50,8 @@ func wantedOfDatabase() (all []string) {
 	return append(all, dbRecovering, dbAndReplica)
 }
 
-// harmDatabase has the database die, every other time just after a yes was sent, and one time
-// of three together with a replica. The ways to die come in turns, in any order.
+// harmDatabase makes the database die, every other time just after a yes, and one time in three
+// together with a replica. It goes through all deaths in random order.
 func (f *fleet) harmDatabase(ctx context.Context, s *service, rng *rand.Rand) error {
 	if err := strike(ctx, s, rng); err != nil {
 		return err
@@ -67,8 +69,8 @@ func (f *fleet) harmDatabase(ctx context.Context, s *service, rng *rand.Rand) er
 	return f.outage(ctx, s, d.kind, victim, func() error { return d.do(f.own, ctx, s, rng) })
 }
 
-// outage has a server die and return, and waits until every replica has answered a turn. The
-// one that dies with it is started again; nobody else is.
+// outage makes a server die and waits until every replica has answered a turn again. It restarts
+// the replica that died with the server, and no other.
 func (f *fleet) outage(ctx context.Context, s *service, kind string, victim *process, die func() error) error {
 	o := f.outages.of(kind)
 	o.Times++
@@ -76,7 +78,7 @@ func (f *fleet) outage(ctx context.Context, s *service, kind string, victim *pro
 	f.tally.watch(during)
 	begin := time.Now()
 	if victim != nil {
-		victim.kill()
+		victim.Kill()
 		s.kills++
 		s.harms[dbAndReplica]++
 	}
@@ -88,7 +90,7 @@ func (f *fleet) outage(ctx context.Context, s *service, kind string, victim *pro
 	back := time.Now()
 	o.Away.add(back.Sub(begin))
 	if victim != nil {
-		if err := victim.start(ctx); err != nil {
+		if err := victim.Start(ctx); err != nil {
 			return fmt.Errorf("after %s: %w", kind, err)
 		}
 	}
@@ -100,10 +102,10 @@ func (f *fleet) outage(ctx context.Context, s *service, kind string, victim *pro
 	return nil
 }
 
-// recover waits until every replica has answered a turn since a server is back, and tells when.
+// recover waits until every replica has answered a turn since back, and returns when they did.
 func (f *fleet) recover(ctx context.Context, s *service, back time.Time) (first []time.Time, err error) {
 	for {
-		if err := s.each((*process).alive); err != nil {
+		if err := s.each((*process).Alive); err != nil {
 			return nil, err
 		}
 		first, all := f.tally.answered()
@@ -113,56 +115,56 @@ func (f *fleet) recover(ctx context.Context, s *service, back time.Time) (first 
 		if time.Since(back) > recoveryTime {
 			return nil, fmt.Errorf("not every replica answers within %s", recoveryTime)
 		}
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
+		if err := harness.Pause(ctx, 10*time.Millisecond); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// rise starts the server again, one time of two after the replicas had time to be refused.
+// rise starts the server, every other time after a pause in which it refuses replicas.
 func (c *cluster) rise(ctx context.Context, rng *rand.Rand) error {
 	if rng.IntN(2) == 0 {
-		if err := pause(ctx, time.Duration(rng.IntN(2500))*time.Millisecond); err != nil {
+		if err := harness.Pause(ctx, time.Duration(rng.IntN(2500))*time.Millisecond); err != nil {
 			return err
 		}
 	}
-	return c.start(ctx)
+	return c.Start(ctx)
 }
 
-// dieByKill kills the server, and one time of three once more while it recovers.
+// dieByKill kills the server, and one time in three once more while it recovers.
 func (c *cluster) dieByKill(ctx context.Context, s *service, rng *rand.Rand) error {
-	c.kill()
+	c.Kill()
 	if rng.IntN(3) == 0 {
 		s.harms[dbRecovering]++
-		if err := c.launch(); err != nil {
+		if err := c.Launch(); err != nil {
 			return err
 		}
-		if err := pause(ctx, time.Duration(rng.IntN(200))*time.Millisecond); err != nil {
+		if err := harness.Pause(ctx, time.Duration(rng.IntN(200))*time.Millisecond); err != nil {
 			return err
 		}
-		c.kill()
+		c.Kill()
 	}
 	return c.rise(ctx, rng)
 }
 
 func (c *cluster) dieAtOnce(ctx context.Context, _ *service, rng *rand.Rand) error {
-	if err := c.stop(syscall.SIGQUIT); err != nil {
+	if err := c.Stop(syscall.SIGQUIT); err != nil {
 		return err
 	}
 	return c.rise(ctx, rng)
 }
 
 func (c *cluster) restartFast(ctx context.Context, _ *service, _ *rand.Rand) error {
-	if err := c.stop(syscall.SIGINT); err != nil {
+	if err := c.Stop(syscall.SIGINT); err != nil {
 		return err
 	}
-	return c.start(ctx)
+	return c.Start(ctx)
 }
 
-// loseBackend kills one process that serves a connection. The server may have damaged memory
-// that all of them share then, so it ends them and recovers; a connection of ours tells when.
+// loseBackend kills one backend. The server then distrusts its shared memory, ends all backends
+// and recovers. The end of our own connection shows when.
 func (c *cluster) loseBackend(ctx context.Context, _ *service, rng *rand.Rand) error {
-	conn, err := pgx.Connect(ctx, c.dsn())
+	conn, err := pgx.Connect(ctx, c.DSN("postgres"))
 	if err != nil {
 		return err
 	}
@@ -178,17 +180,17 @@ func (c *cluster) loseBackend(ctx context.Context, _ *service, rng *rand.Rand) e
 	if !killAny(pids, rng) {
 		return errNoConnections
 	}
-	ctx, cancel := context.WithTimeout(ctx, clusterTime)
+	ctx, cancel := context.WithTimeout(ctx, harness.Patience)
 	defer cancel()
-	for conn.Ping(ctx) == nil || !c.answers(ctx) {
-		if err := pause(ctx, 2*time.Millisecond); err != nil {
+	for conn.Ping(ctx) == nil || !c.Answers(ctx) {
+		if err := harness.Pause(ctx, 2*time.Millisecond); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// killAny kills one of several processes, some of which may have ended meanwhile.
+// killAny kills one of several processes. Some may have ended already.
 func killAny(pids []int, rng *rand.Rand) bool {
 	for _, i := range rng.Perm(len(pids)) {
 		if syscall.Kill(pids[i], syscall.SIGKILL) == nil {
@@ -199,7 +201,7 @@ func killAny(pids []int, rng *rand.Rand) bool {
 }
 
 func (c *cluster) endConnections(ctx context.Context, _ *service, _ *rand.Rand) error {
-	conn, err := pgx.Connect(ctx, c.dsn())
+	conn, err := pgx.Connect(ctx, c.DSN("postgres"))
 	if err != nil {
 		return err
 	}
@@ -215,14 +217,14 @@ func (c *cluster) endConnections(ctx context.Context, _ *service, _ *rand.Rand) 
 	return nil
 }
 
-// stall stops what serves connections and writes, for less and for more than a statement may
-// take. The first process still takes connections, and those that it makes meanwhile run.
+// stall stops the backends and writers for one to eight seconds, which is more or less than the
+// time limit of a statement. The parent still accepts connections and starts new backends.
 func (c *cluster) stall(ctx context.Context, _ *service, rng *rand.Rand) error {
-	stopped := c.children()
+	stopped := c.Children()
 	for _, pid := range stopped {
 		_ = syscall.Kill(pid, syscall.SIGSTOP) // it may be gone already
 	}
-	err := pause(ctx, time.Duration(1000+rng.IntN(7000))*time.Millisecond)
+	err := harness.Pause(ctx, time.Duration(1000+rng.IntN(7000))*time.Millisecond)
 	for _, pid := range stopped {
 		_ = syscall.Kill(pid, syscall.SIGCONT)
 	}

@@ -8,12 +8,13 @@ import (
 	"os/exec"
 	"syscall"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // cycle lets the clients talk for a while, harms the service, kills it and starts it again.
-// Every other process dies at a fail point; of the other kills every second one, on average,
-// comes just after a yes was sent. Some processes are killed once more while they start, and
-// some are asked to stop instead.
+// Every other process dies at a fail point. On average half of the other kills come just after a
+// yes. Some processes are also asked to stop before, or killed again while they start.
 func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
 	p := s.one()
 	if err := s.disturb(ctx, rng); err != nil {
@@ -21,7 +22,7 @@ func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
 	}
 	if rng.IntN(8) == 0 && p.point == "" {
 		p.terminate()
-		if err := p.start(ctx); err != nil {
+		if err := p.Start(ctx); err != nil {
 			return err
 		}
 	}
@@ -34,38 +35,38 @@ func (s *service) cycle(ctx context.Context, rng *rand.Rand) error {
 	if s.rounds++; s.faults.points && s.rounds%2 == 1 {
 		s.choosePoint(rng)
 	}
-	return p.start(ctx)
+	return p.Start(ctx)
 }
 
-// falseStart kills one process of four once more, while it starts.
+// falseStart launches one process in four only to kill it while it starts.
 func (s *service) falseStart(ctx context.Context, rng *rand.Rand, p *process) error {
 	if rng.IntN(4) > 0 {
 		return nil
 	}
-	if err := p.launch(); err != nil {
+	if err := p.Launch(); err != nil {
 		return err
 	}
-	if err := pause(ctx, time.Duration(rng.IntN(150))*time.Millisecond); err != nil {
+	if err := harness.Pause(ctx, time.Duration(rng.IntN(150))*time.Millisecond); err != nil {
 		return err
 	}
-	p.kill()
+	p.Kill()
 	s.kills++
 	return nil
 }
 
-// pointTime is how long a process may take to reach its fail point.
+// pointTime bounds the wait for a process to reach its fail point.
 const pointTime = 4 * time.Second
 
-// die waits for the process to reach its point, or kills it.
+// die waits until the process reaches its fail point, or kills it.
 func (s *service) die(ctx context.Context, rng *rand.Rand) error {
 	s.kills++
 	p := s.one()
 	switch {
 	case p.point != "":
 		select {
-		case <-p.exited:
+		case <-p.Exited():
 			if !p.reached() {
-				return p.alive()
+				return p.Alive()
 			}
 		case <-time.After(pointTime): // the load did not get there
 		case <-ctx.Done():
@@ -76,15 +77,15 @@ func (s *service) die(ctx context.Context, rng *rand.Rand) error {
 			return err
 		}
 	}
-	p.kill()
+	p.Kill()
 	return nil
 }
 
-// disturb stops the process for a while, sets its clock, and kills the tools' service, some
-// of it and in any order, while the clients talk.
+// disturb sets the clock of the process, stops it for a while and kills the tool service, each by
+// chance, while the clients talk.
 func (s *service) disturb(ctx context.Context, rng *rand.Rand) error {
 	for range 1 + rng.IntN(3) {
-		if err := pause(ctx, time.Duration(rng.IntN(250))*time.Millisecond); err != nil {
+		if err := harness.Pause(ctx, time.Duration(rng.IntN(250))*time.Millisecond); err != nil {
 			return err
 		}
 		if s.faults.clock && rng.IntN(3) == 0 {
@@ -105,27 +106,27 @@ func (s *service) disturb(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// freeze stops the process: for a moment, or for longer than the clients wait; and now and
-// then an hour passes meanwhile, so that every lease ends.
+// freeze stops the process for a moment, or for longer than the clients wait. Now and then an
+// hour passes on its clock, so that every lease ends.
 func (s *service) freeze(ctx context.Context, rng *rand.Rand) error {
 	d, kind := time.Duration(5+rng.IntN(300))*time.Millisecond, stopped
 	if rng.IntN(8) == 0 {
 		d, kind = clientWait+time.Duration(100+rng.IntN(700))*time.Millisecond, stoppedLong
 	}
-	if !s.one().signal(syscall.SIGSTOP) {
-		return nil // it has died at its point
+	if !s.one().Signal(syscall.SIGSTOP) {
+		return nil // it has reached its fail point
 	}
 	s.harms[kind]++
-	defer s.one().signal(syscall.SIGCONT)
+	defer s.one().Signal(syscall.SIGCONT)
 	if s.faults.clock && rng.IntN(2) == 0 {
 		if err := s.jump(rng, s.one()); err != nil {
 			return err
 		}
 	}
-	return pause(ctx, d)
+	return harness.Pause(ctx, d)
 }
 
-// jump sets a clock an hour forward or back, up to an hour from the true time.
+// jump moves a clock an hour ahead or back, at most an hour from the true time.
 func (s *service) jump(rng *rand.Rand, p *process) error {
 	const hour = 3600
 	by := hour
@@ -140,9 +141,7 @@ func (s *service) jump(rng *rand.Rand, p *process) error {
 	return p.setClock(p.ahead + by)
 }
 
-// drain starts the service once more, to which nobody talks now, two hours later, and waits
-// until nothing is left to do. A job whose worker was killed eight times is given up; it is
-// brought back as an operator would.
+// drain starts the service again, without clients and two hours later, and waits for its jobs.
 func (s *service) drain(ctx context.Context, r *report) error {
 	if err := s.setClock(2 * 3600); err != nil {
 		return err
@@ -150,30 +149,45 @@ func (s *service) drain(ctx context.Context, r *report) error {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	left := 0
-	for end := time.Now().Add(drainTime); time.Now().Before(end); {
-		waiting, killed, failed, err := s.database.jobs(ctx)
-		if err != nil {
-			return err
-		}
-		if left = waiting + killed + failed; waiting == 0 && killed == 0 {
-			break
-		}
-		if waiting == 0 {
-			r.JobsDead += killed
-			retry := exec.CommandContext(ctx, s.binary, append(s.args, "--data", s.one().dir, "memory", "jobs", "--dead", "--retry")...)
-			retry.Env = append(os.Environ(), s.env...)
-			if out, err := retry.CombinedOutput(); err != nil {
-				return fmt.Errorf("bring dead jobs back: %w\n%s", err, out)
-			}
-		}
-		if err := pause(ctx, 50*time.Millisecond); err != nil {
-			return err
-		}
+	left, dead, err := s.awaitJobs(ctx)
+	if err != nil {
+		return err
 	}
+	r.JobsDead += dead
 	r.OrphanedJobs += left
 	for _, p := range s.processes {
 		p.terminate()
 	}
 	return nil
+}
+
+// drainTime bounds the wait for the last jobs. Jobs of a killed process wait a minute for the end
+// of their lease, failed ones for their next try.
+const drainTime = 150 * time.Second
+
+// awaitJobs waits until no job is pending, and returns the number of those that remain. A job is
+// dead after its worker was killed eight times: awaitJobs counts it and retries it by the command
+// that an operator would use.
+func (s *service) awaitJobs(ctx context.Context) (left, dead int, err error) {
+	for end := time.Now().Add(drainTime); time.Now().Before(end); {
+		waiting, killed, failed, err := s.database.jobs(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		if left = waiting + killed + failed; waiting == 0 && killed == 0 {
+			break
+		}
+		if waiting == 0 {
+			dead += killed
+			retry := exec.CommandContext(ctx, s.binary, append(s.args, "--data", s.one().Dir, "memory", "jobs", "--dead", "--retry")...)
+			retry.Env = append(os.Environ(), s.env...)
+			if out, err := retry.CombinedOutput(); err != nil {
+				return 0, 0, fmt.Errorf("bring dead jobs back: %w\n%s", err, out)
+			}
+		}
+		if err := harness.Pause(ctx, 20*time.Millisecond); err != nil {
+			return 0, 0, err
+		}
+	}
+	return left, dead, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -15,12 +14,11 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver named sqlite
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-//go:embed ledger.yaml
-var ledgerYAML []byte
-
-// newShop is the default agent with orders of its own.
+// newShop makes a service of the default agent, with orders for each client.
 func newShop(dir, binary string, clients int) *service {
 	s := &service{name: "shop", agent: "shop", binary: binary, dir: filepath.Join(dir, "shop"), clients: clients, script: newShopper}
 	s.database = sqliteFile(s.path())
@@ -31,26 +29,26 @@ func newShop(dir, binary string, clients int) *service {
 	return s
 }
 
-// newLedger is the agent of ledger.yaml.
+// newLedger makes a service of the agent that keeps a ledger.
 func newLedger(dir, binary string, clients int, f faults) *service {
-	s := &service{name: "ledger", agent: "ledger", binary: binary, dir: filepath.Join(dir, "ledger"), clients: clients, script: newBooker}
+	s := &service{name: "ledger", agent: harness.Ledger, binary: binary, dir: filepath.Join(dir, "ledger"), clients: clients, script: newBooker}
 	s.database = sqliteFile(s.path())
-	yaml, ledger := filepath.Join(dir, "ledger.yaml"), filepath.Join(dir, "ledger.txt")
-	s.args = []string{"--agent", yaml}
+	ledger := filepath.Join(dir, "ledger.txt")
+	s.args = []string{"--agent", s.agentFile()}
 	own, err := os.Executable()
 	tools, noTools := newToolService(dir, f.tools)
 	s.env, s.tools = []string{"CRASH_TOOL=" + own, "CRASH_LEDGER=" + ledger}, tools
 	if tools != nil {
 		s.env = append(s.env, "CRASH_TOOLS=http://"+tools.addr)
 	}
-	s.before = func() error { return errors.Join(err, noTools, os.WriteFile(yaml, ledgerYAML, 0o600)) }
+	s.before = func() error { return errors.Join(err, noTools, s.writeAgent()) }
 	s.happened = func() (*entries, error) { return s.readBooks(ledger) }
 	return s
 }
 
-// readBooks is what the ledger and the books of the tools' service have.
+// readBooks reads the ledger and the records of the tool service.
 func (s *service) readBooks(ledger string) (*entries, error) {
-	s.tools.close() // a late effect has come by now, or never does
+	s.tools.close() // late effects have come by now
 	booked, err := s.tools.read()
 	if err != nil {
 		return nil, err
@@ -66,13 +64,13 @@ func (s *service) readBooks(ledger string) (*entries, error) {
 	return booked, nil
 }
 
-// appendEntry is the ledger's write tool: it appends a line, at no particular moment, and
-// knows nothing of keys.
+// appendEntry is the ledger's write tool. It appends a line after a random pause and ignores
+// idempotency keys.
 func appendEntry(out io.Writer, path, entry string) int {
 	dawdle()
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err == nil {
-		_, err = fmt.Fprintf(f, "%s %d\n", entry, time.Now().UnixNano()) // one write: lines of several processes do not mix
+		_, err = fmt.Fprintf(f, "%s %d\n", entry, time.Now().UnixNano()) // one write, so that lines of several processes do not mix
 		err = errors.Join(err, f.Sync(), f.Close())
 	}
 	if err != nil {
@@ -84,7 +82,7 @@ func appendEntry(out io.Writer, path, entry string) int {
 	return 0
 }
 
-// ledgerEffects are the entries of the ledger, and when each was appended.
+// ledgerEffects reads the entries of the ledger and when each was appended.
 func ledgerEffects(path string) (map[string][]int64, error) {
 	text, err := os.ReadFile(path)
 	all := map[string][]int64{}
@@ -105,7 +103,7 @@ func ledgerEffects(path string) (map[string][]int64, error) {
 	return all, nil
 }
 
-// audit notes every address that an order gets: the demo shop's own events do not.
+// audit records every new address of an order, which the demo shop's events do not.
 const audit = `
 CREATE TABLE audit (address TEXT NOT NULL);
 CREATE TRIGGER audit_address AFTER UPDATE OF address ON orders BEGIN INSERT INTO audit VALUES (new.address); END;`
@@ -155,7 +153,7 @@ const selectEffects = `
 SELECT CASE WHEN event LIKE '%-> cancelled' THEN 'cancel ' ELSE 'return ' END || order_id FROM order_events WHERE event LIKE 'status %'
 UNION ALL SELECT 'address ' || address FROM audit`
 
-// shopEffects counts what happened to the orders, one row for every change.
+// shopEffects counts the changes to the orders by key.
 func shopEffects(ctx context.Context, path string) (n map[string]int, err error) {
 	db, err := openShop(path)
 	if err != nil {

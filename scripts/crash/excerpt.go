@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// around is how many turns before and after one that matters are shown.
+// around is the number of turns to show before and after a relevant one.
 const around = 2
 
-// excerpt is what of a session people need to see to understand what became of a write: the
-// turns about it and their neighbours, what was given up meanwhile, and its effects.
+// excerpt shows what happened to a write: the turns about it and their neighbours, the messages
+// that the client gave up in between, and the effects.
 func (l *audited) excerpt(key string, turn int64) string {
 	about := func(t *told) bool {
 		return t.number == turn || key != "" && strings.Contains(t.text+" "+t.reply.Reply, key)

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// faults are what is done besides the kills, each by itself. They combine.
+// faults selects the harms besides the kills.
 type faults struct {
 	points  bool // kills at the boundaries of commits and checkpoints
 	pauses  bool // SIGSTOP, and SIGCONT later
 	clock   bool // jumps of an hour each way
-	tools   bool // of the services that tools call
+	tools   bool // in the services that tools call
 	clients bool // that hang up, post twice, and talk from two connections
 	rivals  bool // another process that commits to the same file
 }
@@ -56,8 +56,8 @@ func (f *faults) Set(list string) error {
 	return nil
 }
 
-// points are the fail points of memory/sqlite, and how many times one is passed at most
-// before the process dies there.
+// points are the fail points of memory/sqlite. A process passes one at most so many times before
+// it dies there.
 var points = []struct {
 	name string
 	most int
@@ -79,11 +79,10 @@ var points = []struct {
 	{"checkpoint_restarted", 1},
 }
 
-// walBytes is where the WAL of a service begins anew that has fail points: seldom would it
-// come to that else.
+// walBytes makes the WAL of a service with fail points restart often.
 const walBytes = 1 << 20
 
-// wanted are the points and harms that a long run must have had.
+// wanted lists the points and harms that a long run must meet.
 func (f *faults) wanted() []string {
 	var all []string
 	if f.points {
@@ -108,7 +107,7 @@ func (f *faults) wanted() []string {
 	return all
 }
 
-// wantedOf are the harms besides that a long run of replicas must have had.
+// wantedOf lists the additional harms that a long run of replicas must meet.
 func (f *faults) wantedOf(replicas int) []string {
 	all := []string{oneKilled, askedToEnd, rolled}
 	if replicas > 1 {
@@ -123,7 +122,7 @@ func (f *faults) wantedOf(replicas int) []string {
 	return all
 }
 
-// Harms, as the report counts them.
+// Harms, by their names in the report.
 const (
 	stopped     = "stopped"
 	stoppedLong = "stopped_longer_than_clients_wait"
@@ -142,7 +141,7 @@ const (
 	viaCompletions = "by_completions"
 )
 
-// choosePoint picks the next place to die at: one where the service was to die least often.
+// choosePoint picks the fail point that was chosen least often.
 func (s *service) choosePoint(rng *rand.Rand) {
 	order := rng.Perm(len(points))
 	best := points[order[0]]

@@ -14,30 +14,31 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// fleet is what a service of replicas has besides its processes: the proxy in front of them,
-// and the link to the database behind them.
+// fleet holds the proxy in front of the replicas of a service and the servers behind them.
 type fleet struct {
 	size     int
 	sessions int           // in all
-	cut      time.Duration // how long the database is out of reach each time; 0: never
+	cut      time.Duration // length of each partition from the database; 0: none
 	link     *link         // nil: the database is a file
 	kept     *pgDatabase   // nil: likewise
-	own      *cluster      // the server that kept is on, where the command has started it
+	own      *cluster      // the server of kept, if the command started it
 	redis    *redisServer  // nil: there is no cache
-	dying    []int         // in what ways the own server is to die next
+	dying    []int         // the next deaths of own
 	outages  outages
 
 	proxy  *roundRobin
 	server *http.Server
 	served sync.WaitGroup
 
-	patient atomic.Bool // the clients wait for what a database that is out of reach makes of their messages
+	patient atomic.Bool // the clients wait longer, because the database is out of reach
 	tally   tally
 }
 
-// newFleet is the ledger as replicas.
+// newFleet makes the ledger as a service of replicas.
 func newFleet(ctx context.Context, dir, binary string, o options) (*service, error) {
 	s := newLedger(dir, binary, o.clients, o.faults)
 	f := &fleet{size: o.replicas, sessions: o.sessions, cut: o.partition, outages: outages{}}
@@ -53,14 +54,13 @@ func newFleet(ctx context.Context, dir, binary string, o options) (*service, err
 	return s, nil
 }
 
-// serve makes the database that the replicas share, the server that it is on and the cache
-// before it, as far as they are wanted.
+// serve makes the shared database, and its server and cache if the options ask for them.
 func (f *fleet) serve(ctx context.Context, dir string, o options, s *service) (err error) {
 	if o.ownDatabase {
 		if f.own, err = newCluster(ctx); err != nil {
 			return err
 		}
-		o.dsn = f.own.dsn()
+		o.dsn = f.own.DSN("postgres")
 	}
 	if f.kept, err = newDatabase(ctx, o.dsn); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (f *fleet) serve(ctx context.Context, dir string, o options, s *service) (e
 	return nil
 }
 
-// drop removes the database, and the server where it is our own.
+// drop removes the database, or the command's own server.
 func (f *fleet) drop() (err error) {
 	switch {
 	case f.own != nil:
@@ -91,16 +91,16 @@ func (f *fleet) drop() (err error) {
 	return nil
 }
 
-// leave ends the server where it is our own, and says where its folder stays.
+// leave ends the command's own server and prints its folder.
 func (f *fleet) leave(stderr io.Writer) error {
 	if f.own == nil {
 		return nil
 	}
 	fmt.Fprintln(stderr, "crash: the PostgreSQL server's folder is "+f.own.dir)
-	return f.own.stop(syscall.SIGINT)
+	return f.own.Stop(syscall.SIGINT)
 }
 
-// connect makes the link, and returns the dsn that leads over it.
+// connect makes the link and returns the dsn that goes over it.
 func (f *fleet) connect() (dsn string, err error) {
 	addr, err := f.kept.address()
 	if err != nil {
@@ -112,11 +112,11 @@ func (f *fleet) connect() (dsn string, err error) {
 	return f.kept.by(f.link.addr)
 }
 
-// open puts the proxy in front of the replicas, and returns where it listens.
+// open starts the proxy in front of the replicas and returns its address.
 func (f *fleet) open(replicas []*process) (addr string, err error) {
 	var addrs []string
 	for _, p := range replicas {
-		addrs = append(addrs, p.addr)
+		addrs = append(addrs, p.Addr)
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -137,14 +137,14 @@ func (f *fleet) close() {
 		f.link.close()
 	}
 	if f.redis != nil {
-		f.redis.kill()
+		f.redis.proc.Kill()
 	}
 }
 
-// perClient is how many sessions each of so many clients has, at least one.
+// perClient returns the number of sessions of each client, at least one.
 func (f *fleet) perClient(clients int) int { return max(1, (f.sessions+clients-1)/clients) }
 
-// victim is a replica: every other time the one that has the most to do.
+// victim chooses a replica, every other time the busiest one.
 func (f *fleet) victim(s *service, rng *rand.Rand) (*process, int) {
 	i := rng.IntN(f.size)
 	if rng.IntN(2) == 0 {
@@ -153,7 +153,7 @@ func (f *fleet) victim(s *service, rng *rand.Rand) (*process, int) {
 	return s.processes[i], i
 }
 
-// wait is how long a client waits for one answer; 0: as long as its connection does.
+// wait bounds the time for one answer; 0: the HTTP client does.
 func (s *service) wait() time.Duration {
 	switch {
 	case s.fleet != nil && s.fleet.patient.Load():
@@ -164,7 +164,7 @@ func (s *service) wait() time.Duration {
 	return 0
 }
 
-// rest is how long a client waits before it sends a message again.
+// rest returns the pause before a client sends a message again.
 func (s *service) rest(rng *rand.Rand) time.Duration {
 	if s.fleet == nil {
 		return 10 * time.Millisecond
@@ -172,31 +172,31 @@ func (s *service) rest(rng *rand.Rand) time.Duration {
 	return time.Duration(50+rng.IntN(200)) * time.Millisecond
 }
 
-// tally counts what the replicas answer.
+// tally counts the answers of the replicas.
 type tally struct {
 	mu       sync.Mutex // guards what follows
 	statuses map[string]int
 	codes    map[string]int // of refusals
-	bare     int            // 503 that do not say when to come again
-	odd      int            // what no client can do anything with
+	bare     int            // 503 without Retry-After
+	odd      int            // unexpected statuses
 	during   *partition
-	first    []time.Time // of each replica: its first turn since watch
+	first    []time.Time // first turn of each replica since watch
 }
 
 func (t *tally) begin(replicas int) {
 	t.statuses, t.codes, t.first = map[string]int{}, map[string]int{}, make([]time.Time, replicas)
 }
 
-// expected are the statuses that a replica may answer: what there is, and what says that the
-// same may be sent again. An erasure is answered by 204, or by 404 when it is done already.
+// expected reports whether a replica may give such an answer: a success, or a status that allows
+// the client to send the request again. An erasure gets 204, or 404 if it is done already.
 func expected(a answer) bool {
 	switch a.status {
-	case http.StatusOK, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	case http.StatusOK:
 		return true
 	case http.StatusNoContent, http.StatusNotFound:
 		return a.method == http.MethodDelete
 	}
-	return false
+	return harness.Repeatable(a.status)
 }
 
 func (t *tally) add(a answer) {
@@ -226,7 +226,7 @@ func (t *tally) add(a answer) {
 	}
 }
 
-// watch counts for a partition from now on; nil: for none.
+// watch starts to count for a partition, or for none if p is nil.
 func (t *tally) watch(p *partition) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -234,7 +234,8 @@ func (t *tally) watch(p *partition) {
 	clear(t.first)
 }
 
-// answered is when each replica first answered a turn since watch, and whether all have.
+// answered returns the time of the first turn of each replica since watch, and whether all have
+// answered one.
 func (t *tally) answered() (first []time.Time, all bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -3,34 +3,35 @@ package main
 import (
 	"fmt"
 	"io"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// fleetReport is what a run with replicas found besides.
+// fleetReport holds the additional findings of a run with replicas.
 type fleetReport struct {
 	Replicas           int            `json:"replicas"`
-	SessionsOnSeveral  int            `json:"sessions_on_several"`  // of which more than one replica answered turns
-	MovedTurns         int            `json:"moved_turns"`          // answered by another replica than the one before
-	MovedConfirmations int            `json:"moved_confirmations"`  // writes: one replica asked, another was told yes
-	Statuses           map[string]int `json:"statuses"`             // that the replicas answered
+	SessionsOnSeveral  int            `json:"sessions_on_several"`  // answered by more than one replica
+	MovedTurns         int            `json:"moved_turns"`          // answered by another replica than the turn before
+	MovedConfirmations int            `json:"moved_confirmations"`  // one replica asked, another got the yes
+	Statuses           map[string]int `json:"statuses"`             // of all answers
 	Codes              map[string]int `json:"codes"`                // of refusals
-	Bare               int            `json:"503_without_retry"`    // 503 that do not say when to come again
-	Odd                int            `json:"unexpected_statuses"`  // any but 200, 409, 429, 503, 504, and those of an erasure
-	Windows            int            `json:"windows"`              // of newest messages that were looked at
-	WrongWindows       int            `json:"wrong_windows"`        // that were not what the client had been told
+	Bare               int            `json:"503_without_retry"`    // 503 without Retry-After
+	Odd                int            `json:"unexpected_statuses"`  // other than 200, 409, 429, 503, 504 and those of an erasure
+	Windows            int            `json:"windows"`              // lists of newest messages that clients checked
+	WrongWindows       int            `json:"wrong_windows"`        // that contradict what the client was told
 	Partitions         []*partition   `json:"partitions,omitempty"` //
-	Outages            outages        `json:"outages,omitempty"`    // by kind: deaths of the servers behind the replicas
+	Outages            outages        `json:"outages,omitempty"`    // deaths of the servers behind the replicas, by kind
 	Cache              *cacheReport   `json:"cache,omitempty"`      // with -redis
-	NoPartition        int            `json:"-"`                    // that were to be made, and were not
+	NoPartition        int            `json:"-"`                    // partitions that the run did not get to
 }
 
-// cacheReport is what became of the cache.
+// cacheReport holds the findings about the cache.
 type cacheReport struct {
-	Reads    int `json:"reads"`    // windows that it was asked for, in the lives that were ended in the run
-	Restored int `json:"restored"` // entries that it had again after it was started with old ones
+	Reads    int `json:"reads"`    // windows that slotway read, until the last death
+	Restored int `json:"restored"` // entries in the old contents that it started with
 }
 
-// take adds how the conversations of a client moved between replicas. Their turns are in
-// order.
+// take counts how a session moved between replicas. Its turns must be in order.
 func (r *fleetReport) take(known *session) {
 	several := false
 	for i := 1; i < len(known.turns); i++ {
@@ -49,7 +50,7 @@ func (r *fleetReport) take(known *session) {
 	}
 }
 
-// report adds what the proxy has seen.
+// report adds the findings of the proxy.
 func (f *fleet) report(r *fleetReport) {
 	f.tally.mu.Lock()
 	defer f.tally.mu.Unlock()
@@ -63,33 +64,22 @@ func (f *fleet) report(r *fleetReport) {
 	}
 }
 
-// silence is how many seconds a database must have been out of reach for a 503 to be due: in
-// less the answer may still come.
+// silence is the length of a partition in seconds after which clients must have got a 503. In a
+// shorter one the answer may still come.
 const silence = 15
 
-// violations lists what must not be.
+// violations lists the findings that make the run fail.
 func (r *fleetReport) violations() []string {
-	var bad []string
-	for _, c := range []struct {
-		wrong bool
-		what  string
-	}{
-		{r.Replicas > 1 && r.MovedTurns == 0, "no conversation went on at another replica"},
-		{r.Replicas > 1 && r.MovedConfirmations == 0, "no yes was said to another replica than the one that had asked"},
-		{r.Bare > 0, fmt.Sprintf("%d answers were 503 without Retry-After", r.Bare)},
-		{r.Odd > 0, fmt.Sprintf("%d answers had a status that no client can do anything with: %v", r.Odd, r.Statuses)},
-		{r.WrongWindows > 0, fmt.Sprintf("%d windows of messages were not what the client had been told", r.WrongWindows)},
-		{r.Cache != nil && r.Cache.Reads == 0, "the cache was never asked"},
-		{r.NoPartition > 0, fmt.Sprintf("%d partitions were to be made and were not", r.NoPartition)},
-	} {
-		if c.wrong {
-			bad = append(bad, c.what)
-		}
-	}
+	var bad harness.Violations
+	bad.If(r.Replicas > 1 && r.MovedTurns == 0, "no conversation went on at another replica")
+	bad.If(r.Replicas > 1 && r.MovedConfirmations == 0, "no yes was said to another replica than the one that had asked")
+	bad.If(r.Bare > 0, fmt.Sprintf("%d answers were 503 without Retry-After", r.Bare))
+	bad.If(r.Odd > 0, fmt.Sprintf("%d answers had a status that no client can do anything with: %v", r.Odd, r.Statuses))
+	bad.If(r.WrongWindows > 0, fmt.Sprintf("%d windows of messages were not what the client had been told", r.WrongWindows))
+	bad.If(r.Cache != nil && r.Cache.Reads == 0, "the cache was never asked")
+	bad.If(r.NoPartition > 0, fmt.Sprintf("%d partitions were to be made and were not", r.NoPartition))
 	for _, p := range r.Partitions {
-		if p.Unavailable == 0 && p.Seconds > silence {
-			bad = append(bad, "nobody was told 503 while the database was "+p.Kind)
-		}
+		bad.If(p.Unavailable == 0 && p.Seconds > silence, "nobody was told 503 while the database was "+p.Kind)
 	}
 	return bad
 }

@@ -160,9 +160,7 @@ func TestDSN(t *testing.T) {
 // Replicas, end to end: one on a file, where there is no server.
 func TestOneReplica(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds the binary and kills it")
-	}
+	needHeavy(t)
 	var stdout, stderr bytes.Buffer
 	args := []string{"-replicas", "1", "-cycles", "2", "-clients", "6", "-sessions", "12", "-seed", "4", "-json"}
 	if code := run(t.Context(), args, &stdout, &stderr); code != 0 {
@@ -179,9 +177,8 @@ func TestReplicasOnPostgres(t *testing.T) {
 	t.Parallel()
 	const env = "SLOTWAY_TEST_POSTGRES_DSN"
 	dsn := os.Getenv(env)
+	needHeavy(t)
 	switch {
-	case testing.Short():
-		t.Skip("builds the binary and kills it")
 	case dsn == "" && os.Getenv("SLOTWAY_REQUIRE_SERVICES") == "1":
 		t.Fatal(env + " is not set")
 	case dsn == "":

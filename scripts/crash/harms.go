@@ -6,9 +6,11 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// Harms that replicas come to, as the report counts them.
+// Harms to replicas, by their names in the report.
 const (
 	oneKilled     = "one_replica_killed"
 	severalKilled = "several_replicas_killed"
@@ -20,13 +22,13 @@ const (
 	rolled        = "rolling_restart"
 )
 
-// leaseTime is longer than a lane is held for a replica that says nothing any more.
+// leaseTime is longer than the lease of a lane.
 const leaseTime = 5200 * time.Millisecond
 
-// harmings are what may happen to replicas, and how many times out of the sum of all.
+// harmings lists the harms to replicas with their relative frequencies.
 var harmings = []struct {
 	times   int
-	pausing bool // it belongs to the fault of that name
+	pausing bool // it needs the fault pauses
 	do      func(f *fleet, ctx context.Context, s *service, rng *rand.Rand) error
 }{
 	{5, false, (*fleet).killOne},
@@ -38,7 +40,7 @@ var harmings = []struct {
 	{1, false, (*fleet).roll},
 }
 
-// sources are what may be harmed: the replicas, and the servers behind them that are our own.
+// sources lists what can be harmed: the replicas, and the command's own servers behind them.
 func (f *fleet) sources() []func(context.Context, *service, *rand.Rand) error {
 	all := []func(context.Context, *service, *rand.Rand) error{f.harmReplicas}
 	if f.own != nil {
@@ -50,11 +52,11 @@ func (f *fleet) sources() []func(context.Context, *service, *rand.Rand) error {
 	return all
 }
 
-// cycle lets the clients talk for a while and does one thing to the replicas, or to what is
-// behind them, each in its turn. None is left dead.
+// cycle lets the clients talk for a while, then harms the replicas or one of the servers behind
+// them, in rotation. All of them run when it returns.
 func (f *fleet) cycle(ctx context.Context, s *service, rng *rand.Rand) error {
 	s.rounds++
-	if err := pause(ctx, time.Duration(100+rng.IntN(500))*time.Millisecond); err != nil {
+	if err := harness.Pause(ctx, time.Duration(100+rng.IntN(500))*time.Millisecond); err != nil {
 		return err
 	}
 	if s.faults.clock && rng.IntN(4) == 0 {
@@ -87,7 +89,7 @@ func (f *fleet) harmReplicas(ctx context.Context, s *service, rng *rand.Rand) er
 	return nil
 }
 
-// strike waits, every other time, for a yes.
+// strike waits for a yes, every other time.
 func strike(ctx context.Context, s *service, rng *rand.Rand) error {
 	if rng.IntN(2) == 0 {
 		return nil
@@ -117,20 +119,20 @@ func (f *fleet) killSeveral(ctx context.Context, s *service, rng *rand.Rand) err
 	return f.killAll(ctx, s, rng, all[:2+rng.IntN(f.size-1)]...)
 }
 
-// killAll kills replicas at once, and starts them again after a moment.
+// killAll kills replicas together and starts them again after a moment.
 func (f *fleet) killAll(ctx context.Context, s *service, rng *rand.Rand, all ...*process) error {
 	for _, p := range all {
-		p.kill()
+		p.Kill()
 		s.kills++
 	}
-	if err := pause(ctx, time.Duration(rng.IntN(400))*time.Millisecond); err != nil {
+	if err := harness.Pause(ctx, time.Duration(rng.IntN(400))*time.Millisecond); err != nil {
 		return err
 	}
 	for _, p := range all {
 		if err := s.falseStart(ctx, rng, p); err != nil {
 			return err
 		}
-		if err := p.start(ctx); err != nil {
+		if err := p.Start(ctx); err != nil {
 			return err
 		}
 	}
@@ -149,8 +151,8 @@ func (f *fleet) stopForALease(ctx context.Context, s *service, rng *rand.Rand) e
 	return f.stop(ctx, s, rng, stoppedLease, leaseTime+time.Duration(rng.IntN(3000))*time.Millisecond)
 }
 
-// stop stops a replica for so long, most times in the middle of what it does; an hour may
-// pass meanwhile, another replica may die, or the stopped one itself.
+// stop stops a replica for a duration, mostly just after a yes. In that time its clock may jump,
+// and another replica or the stopped one may die.
 func (f *fleet) stop(ctx context.Context, s *service, rng *rand.Rand, kind string, d time.Duration) error {
 	if rng.IntN(4) > 0 {
 		if err := s.awaitYes(ctx, rng); err != nil {
@@ -158,8 +160,8 @@ func (f *fleet) stop(ctx context.Context, s *service, rng *rand.Rand, kind strin
 		}
 	}
 	p, i := f.victim(s, rng)
-	p.signal(syscall.SIGSTOP)
-	defer p.signal(syscall.SIGCONT)
+	p.Signal(syscall.SIGSTOP)
+	defer p.Signal(syscall.SIGCONT)
 	s.harms[kind]++
 	end := time.Now().Add(d)
 	if kind == stoppedLease && f.proxy.replicas[i].underway.Load() > 0 {
@@ -171,7 +173,7 @@ func (f *fleet) stop(ctx context.Context, s *service, rng *rand.Rand, kind strin
 		}
 	}
 	if f.size > 1 && rng.IntN(4) == 0 {
-		if err := pause(ctx, time.Duration(rng.Int64N(int64(d)))); err != nil {
+		if err := harness.Pause(ctx, time.Duration(rng.Int64N(int64(d)))); err != nil {
 			return err
 		}
 		s.harms[otherKilled]++
@@ -179,7 +181,7 @@ func (f *fleet) stop(ctx context.Context, s *service, rng *rand.Rand, kind strin
 			return err
 		}
 	}
-	if err := pause(ctx, time.Until(end)); err != nil || rng.IntN(6) > 0 {
+	if err := harness.Pause(ctx, time.Until(end)); err != nil || rng.IntN(6) > 0 {
 		return err
 	}
 	s.harms[killedStopped]++
@@ -190,15 +192,15 @@ func (f *fleet) askToEnd(ctx context.Context, s *service, rng *rand.Rand) error 
 	p, _ := f.victim(s, rng)
 	s.harms[askedToEnd]++
 	p.terminate()
-	return p.start(ctx)
+	return p.Start(ctx)
 }
 
-// roll asks one replica after the other to end, and waits for its successor before the next.
+// roll restarts the replicas one after the other.
 func (f *fleet) roll(ctx context.Context, s *service, _ *rand.Rand) error {
 	s.harms[rolled]++
 	for _, p := range s.processes {
 		p.terminate()
-		if err := p.start(ctx); err != nil {
+		if err := p.Start(ctx); err != nil {
 			return err
 		}
 	}

@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// link is the network between the replicas and the database, which can be cut.
+// link is a TCP proxy between the replicas and the database that can be cut.
 type link struct {
-	to   string // where the database listens
-	addr string // where it listens itself
+	to   string // address of the database
+	addr string // address of the link
 
 	mu       sync.Mutex // guards what follows
 	listener net.Listener
 	open     map[*net.TCPConn]bool
-	flows    chan struct{} // closed: what comes is passed on
+	flows    chan struct{} // closed while data passes
 	ended    bool
 	running  sync.WaitGroup
 }
@@ -46,7 +46,7 @@ func (l *link) listen(addr string) error {
 	return nil
 }
 
-// carry connects one connection with the database, once anything gets through.
+// carry connects a client with the database once data may pass.
 func (l *link) carry(near *net.TCPConn) {
 	if !l.enter(near) {
 		return
@@ -68,8 +68,8 @@ func (l *link) carry(near *net.TCPConn) {
 	both.Wait()
 }
 
-// pass passes on what comes in one direction, to the end. What was sent while the link was
-// held arrives later, also when the sender has given up meanwhile.
+// pass copies data in one direction to its end. Data that was sent while the link was held arrives
+// later, even if the sender has given up.
 func (l *link) pass(to, from *net.TCPConn) {
 	buf := make([]byte, 32<<10)
 	for {
@@ -77,7 +77,7 @@ func (l *link) pass(to, from *net.TCPConn) {
 		l.await()
 		if n > 0 {
 			if _, err := to.Write(buf[:n]); err != nil {
-				_ = from.CloseRead() // it has no use for more
+				_ = from.CloseRead() // the other side is gone
 				return
 			}
 		}
@@ -91,7 +91,7 @@ func (l *link) pass(to, from *net.TCPConn) {
 	}
 }
 
-// await waits until the link carries.
+// await waits until data may pass.
 func (l *link) await() {
 	l.mu.Lock()
 	flows := l.flows
@@ -117,15 +117,15 @@ func (l *link) leave(c *net.TCPConn) {
 	_ = c.Close()
 }
 
-// hold lets nothing through, and loses nothing either: connections stay, new ones are taken,
-// and nobody answers.
+// hold delays all data without loss. Connections stay and new ones are accepted, but nothing
+// answers.
 func (l *link) hold() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.flows = make(chan struct{})
 }
 
-// refuse breaks every connection and takes no new one.
+// refuse breaks every connection and accepts no new one.
 func (l *link) refuse() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,12 +136,12 @@ func (l *link) refuse() {
 
 func (l *link) breakAll() {
 	for c := range l.open {
-		_ = c.SetLinger(0) // a reset: what is on its way is lost
+		_ = c.SetLinger(0) // a reset, which discards data on the way
 		_ = c.Close()
 	}
 }
 
-// heal makes the link as it was.
+// heal ends hold and refuse.
 func (l *link) heal() error {
 	l.mu.Lock()
 	select {
@@ -157,7 +157,7 @@ func (l *link) heal() error {
 	return l.listen(l.addr)
 }
 
-// close ends it and waits for everything that it had under way.
+// close ends the link and waits for its goroutines.
 func (l *link) close() {
 	l.mu.Lock()
 	l.ended = true

@@ -8,23 +8,21 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 func main() {
 	if code, ok := beTool(os.Args); ok {
 		os.Exit(code)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	harness.Main(run)
 }
 
-// beTool is what the command does where it is started as a tool.
+// beTool runs the command as a tool if its arguments say so.
 func beTool(args []string) (code int, ok bool) {
 	switch {
 	case len(args) == 4 && args[1] == "append":
@@ -39,33 +37,32 @@ func beTool(args []string) (code int, ok bool) {
 type options struct {
 	cycles  int
 	clients int     // of each of the two services
-	minutes float64 // how long instead of how often; 0: cycles count
+	minutes float64 // length of the run; 0: count cycles
 
-	replicas    int    // of the ledger alone; 0: each service is one process
+	replicas    int    // of the ledger; 0: one process for each service
 	dsn         string // of a PostgreSQL server; "": SQLite
-	sessions    int    // of all clients, with replicas
-	ownDatabase bool   // a PostgreSQL server is started for the run, and dies in it
-	redis       bool   // a Redis is started too, as a cache, and dies as well
+	sessions    int    // of all clients together, with replicas
+	ownDatabase bool   // start a PostgreSQL server and make it die
+	redis       bool   // start a Redis as the cache and make it die
 
-	partition time.Duration // how long the replicas' database is out of reach; 0: never
+	partition time.Duration // length of a partition from the database; 0: none
 
 	seed   uint64
 	json   bool
 	keep   bool
-	memory bool   // the memory's part instead
-	binary string // that is killed; "": built
+	memory bool   // kill a service at work on its memory instead
+	binary string // to kill; "": build one
 	faults faults
-	expire bool // its leases end with the process that has them
+	expire bool // with memory: leases end with their process
 }
 
-// findings are what a run has found.
+// findings is the report of a run.
 type findings interface {
-	print(out io.Writer, asJSON bool)
-	violations() []string
-	complaints() []string // more about them
+	harness.Report
+	complaints() []string // more about its violations
 }
 
-// run is main without the process: it returns the exit code.
+// run is main with its inputs as arguments. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("crash", flag.ContinueOnError)
@@ -95,8 +92,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if o.replicas > 0 && !given["clients"] {
 		o.clients = fleetClients
 	}
-	o.faults.points = o.faults.points && o.replicas == 0 // they are SQLite's
-	o.faults.rivals = o.faults.rivals && o.replicas == 0 // replicas are each other's
+	o.faults.points = o.faults.points && o.replicas == 0 // for SQLite only
+	o.faults.rivals = o.faults.rivals && o.replicas == 0 // replicas compete already
 	if wrong := o.wrong(fs.NArg(), given); wrong != "" {
 		fmt.Fprintln(stderr, "crash: "+wrong)
 		return 2
@@ -106,23 +103,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "crash: seed %d: %v\n", o.seed, err)
 		return 1
 	}
-	r.print(stdout, o.json)
-	if bad := r.violations(); len(bad) > 0 {
-		for _, b := range bad {
-			fmt.Fprintln(stderr, "crash: "+b)
-		}
+	code := harness.Conclude(r, o.json, stdout, stderr, "crash: ")
+	if code != 0 {
 		for _, n := range r.complaints() {
 			fmt.Fprintln(stderr, "crash: "+n)
 		}
-		return 1
 	}
-	return 0
+	return code
 }
 
-// fleetClients is how many clients replicas have unless it is said.
+// fleetClients is the default number of clients with replicas.
 const fleetClients = 40
 
-// wrong says what cannot be about the command line, or "".
+// wrong describes an error in the command line, or returns "".
 func (o options) wrong(args int, given map[string]bool) string {
 	shared := o.dsn != "" || o.ownDatabase
 	for _, c := range []struct {
@@ -155,31 +148,40 @@ func (o options) measure(ctx context.Context, stderr io.Writer) (findings, error
 	return measure(ctx, o, stderr)
 }
 
-// server is the binary that is killed.
-func (o options) server(ctx context.Context, dir string) (string, error) {
-	if o.binary != "" {
-		return filepath.Abs(o.binary)
+// scratch makes the folder of a run and the binary to kill. done removes the folder, or prints its
+// path with -keep.
+func (o options) scratch(ctx context.Context, stderr io.Writer) (dir, binary string, done func(), err error) {
+	if dir, err = os.MkdirTemp("", "slotway-crash-"); err != nil {
+		return "", "", nil, err
 	}
-	return build(ctx, dir, o.faults)
-}
-
-// measure runs the cycles and compares.
-func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err error) {
-	dir, err := os.MkdirTemp("", "slotway-crash-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
+	done = func() {
 		if o.keep {
 			fmt.Fprintln(stderr, "crash: the databases are in "+dir)
 			return
 		}
 		os.RemoveAll(dir)
-	}()
-	binary, err := o.server(ctx, dir)
+	}
+	switch {
+	case o.binary != "":
+		binary, err = filepath.Abs(o.binary)
+	case o.faults.points || o.faults.clock:
+		binary, err = harness.Build(ctx, dir, "failpoint")
+	default:
+		binary, err = harness.Build(ctx, dir)
+	}
+	if err != nil {
+		done()
+	}
+	return dir, binary, done, err
+}
+
+// measure runs the cycles and compares the results.
+func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err error) {
+	dir, binary, done, err := o.scratch(ctx, stderr)
 	if err != nil {
 		return nil, err
 	}
+	defer done()
 	begin := time.Now()
 	r = &report{Seed: o.seed}
 	services, closing, err := o.services(ctx, dir, binary, r, stderr)
@@ -218,7 +220,7 @@ func measure(ctx context.Context, o options, stderr io.Writer) (r *report, err e
 	return r, nil
 }
 
-// services are those that are harmed, and how they are ended.
+// services makes the services to harm. closing ends them.
 func (o options) services(ctx context.Context, dir, binary string, r *report, stderr io.Writer) (all []*service, closing func() error, err error) {
 	if o.replicas > 0 {
 		s, err := newFleet(ctx, dir, binary, o)
@@ -251,7 +253,7 @@ func (o options) services(ctx context.Context, dir, binary string, r *report, st
 	}, nil
 }
 
-// over is how much of the run is over after so many cycles, from 0 on.
+// over returns the share of the run that is over, from 0.
 func (o options) over(cycles int, begin time.Time) float64 {
 	if o.minutes > 0 {
 		return time.Since(begin).Minutes() / o.minutes
@@ -259,7 +261,7 @@ func (o options) over(cycles int, begin time.Time) float64 {
 	return float64(cycles) / float64(o.cycles)
 }
 
-// run has the clients talk and harms the service as often or as long as was asked for.
+// run starts the clients and harms the service until the run is over.
 func (s *service) run(ctx context.Context, o options, r *report, stderr io.Writer) error {
 	rng := rand.New(rand.NewPCG(o.seed, uint64(len(s.name))))
 	if err := s.begin(ctx, o.seed); err != nil {
@@ -276,7 +278,7 @@ func (s *service) run(ctx context.Context, o options, r *report, stderr io.Write
 	return nil
 }
 
-// harm is one cycle, when so much of the run is over.
+// harm runs one cycle.
 func (s *service) harm(ctx context.Context, rng *rand.Rand, r *report, over float64) error {
 	if s.fleet == nil {
 		return s.cycle(ctx, rng)

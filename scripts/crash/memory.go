@@ -2,21 +2,18 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-//go:embed talker.yaml
-var talkerYAML []byte
-
-// The settings of the service whose memory is killed: everything happens early and often.
+// Settings that make background work start early and run often.
 const (
 	summaryTrigger = 4
 	summaryRecent  = 2
@@ -24,31 +21,26 @@ const (
 	keptActive     = 4
 )
 
-// memorySettings are the command line of the service.
+// memorySettings returns the arguments of the service.
 func memorySettings(server, embedModel string) []string {
-	var args []string
-	for _, set := range []string{
+	return harness.SetFlags(
 		"memory.strategy=hybrid", "memory.summary.enabled=true",
-		"memory.summary.trigger_message_count=" + strconv.Itoa(summaryTrigger),
-		"memory.summary.recent_message_count=" + strconv.Itoa(summaryRecent),
+		"memory.summary.trigger_message_count="+strconv.Itoa(summaryTrigger),
+		"memory.summary.recent_message_count="+strconv.Itoa(summaryRecent),
 		"memory.compression.archive_conversations=true",
-		"memory.compression.threshold_tokens=" + strconv.Itoa(thresholdToken),
-		"memory.compression.recent_messages_to_keep=" + strconv.Itoa(keptActive),
-		"models.chat.base_url=" + server, "models.chat.model=toy",
-		"models.embed.provider=openai", "models.embed.base_url=" + server, "models.embed.model=" + embedModel,
-	} {
-		args = append(args, "--set", set)
-	}
-	return args
+		"memory.compression.threshold_tokens="+strconv.Itoa(thresholdToken),
+		"memory.compression.recent_messages_to_keep="+strconv.Itoa(keptActive),
+		"models.chat.base_url="+server, "models.chat.model=toy",
+		"models.embed.provider=openai", "models.embed.base_url="+server, "models.embed.model="+embedModel,
+	)
 }
 
-// newListener is the agent of talker.yaml.
+// newListener makes a service of the agent that only listens.
 func newListener(dir, binary, server string, clients int) *service {
-	s := &service{name: "listener", agent: "listener", binary: binary, dir: filepath.Join(dir, "listener"), clients: clients, script: newTalker, worksOn: true}
+	s := &service{name: "listener", agent: harness.Listener, binary: binary, dir: filepath.Join(dir, "listener"), clients: clients, script: newTalker, worksOn: true}
 	s.database = sqliteFile(s.path())
-	yaml := filepath.Join(dir, "talker.yaml")
-	s.args = append([]string{"--agent", yaml}, memorySettings(server, firstModel)...)
-	s.before = func() error { return os.WriteFile(yaml, talkerYAML, 0o600) }
+	s.args = append([]string{"--agent", s.agentFile()}, memorySettings(server, firstModel)...)
+	s.before = s.writeAgent
 	s.effects = func(context.Context) (map[string]int, error) { return nil, nil }
 	return s
 }
@@ -65,45 +57,28 @@ func (t *talker) open() (text, writes string) { return t.sentence(), "" }
 
 func (t *talker) next(reply) (text, writes string) { return t.sentence(), "" }
 
-var (
-	who  = []string{"Petra", "the baker", "my neighbour Tom", "our landlord", "Aunt Vera", "the harbour master"}
-	did  = []string{"sold the blue canoe", "decided to repaint the staircase", "lost a suitcase in Bergen", "ordered forty lanterns", "promised to mend the gate"}
-	when = []string{"on Tuesday", "before the storm", "at half past six", "during the fair", "while everybody slept"}
-)
-
 func (t *talker) sentence() string {
 	t.n++
-	pick := func(list []string) string { return list[t.rng.IntN(len(list))] }
-	return fmt.Sprintf("%s %s %s, and that cost %d crowns", pick(who), pick(did), pick(when), t.n)
+	return fmt.Sprintf("%s, and that cost %d crowns", harness.Story(t.rng), t.n)
 }
 
-// memoryRun is one run of the memory's part.
+// memoryRun is a run with -memory.
 type memoryRun struct {
 	o       options
 	service *service
 	model   *toyModel
 	report  *memoryReport
 	rng     *rand.Rand
-	blocks  map[string]string // what was seen of the summary, by session and name
+	blocks  map[string]string // blocks of summaries seen so far, by session and name
 }
 
-// measureMemory kills a service whose memory is at work, and looks at what is left.
+// measureMemory kills a service at work on its memory and inspects the result.
 func measureMemory(ctx context.Context, o options, stderr io.Writer) (r *memoryReport, err error) {
-	dir, err := os.MkdirTemp("", "slotway-crash-")
+	dir, binary, done, err := o.scratch(ctx, stderr)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if o.keep {
-			fmt.Fprintln(stderr, "crash: the databases are in "+dir)
-			return
-		}
-		os.RemoveAll(dir)
-	}()
-	binary, err := o.server(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
+	defer done()
 	begin := time.Now()
 	model := newToyModel()
 	defer model.close()
@@ -147,11 +122,11 @@ func (m *memoryRun) run(ctx context.Context, stderr io.Writer) error {
 	return errors.Join(m.reindex(ctx), m.importing(ctx))
 }
 
-// cycle lets the clients talk, kills the service, in two of three cases while it has asked
-// the model server for something, and starts it again.
+// cycle lets the clients talk, kills the service, two times of three during a model request, and
+// starts it again.
 func (m *memoryRun) cycle(ctx context.Context) error {
 	s := m.service
-	if err := pause(ctx, time.Duration(m.rng.IntN(300))*time.Millisecond); err != nil {
+	if err := harness.Pause(ctx, time.Duration(m.rng.IntN(300))*time.Millisecond); err != nil {
 		return err
 	}
 	if m.rng.IntN(3) > 0 {
@@ -159,15 +134,9 @@ func (m *memoryRun) cycle(ctx context.Context) error {
 			return err
 		}
 	}
-	s.one().kill()
-	if m.rng.IntN(4) == 0 {
-		if err := s.one().launch(); err != nil {
-			return err
-		}
-		if err := pause(ctx, time.Duration(m.rng.IntN(150))*time.Millisecond); err != nil {
-			return err
-		}
-		s.one().kill()
+	s.one().Kill()
+	if err := s.falseStart(ctx, m.rng, s.one()); err != nil {
+		return err
 	}
 	if err := m.expire(ctx); err != nil {
 		return err
@@ -178,21 +147,21 @@ func (m *memoryRun) cycle(ctx context.Context) error {
 	return m.watch(ctx)
 }
 
-// drain starts the service once more, to which nobody talks now, kills it a few times over
-// what was left to do, and waits until its background has nothing to do.
+// drain starts the service without clients, kills it a few times at work on the remaining jobs,
+// and then waits for them.
 func (m *memoryRun) drain(ctx context.Context) error {
 	s := m.service
 	for range cuts / 2 {
 		if err := m.expire(ctx); err != nil {
 			return err
 		}
-		if err := s.one().launch(); err != nil {
+		if err := s.one().Launch(); err != nil {
 			return err
 		}
 		if err := s.awaitYes(ctx, m.rng); err != nil {
 			return err
 		}
-		s.one().kill()
+		s.one().Kill()
 	}
 	m.report.KillsInWork = s.struck
 	if err := m.expire(ctx); err != nil {
@@ -201,41 +170,13 @@ func (m *memoryRun) drain(ctx context.Context) error {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	left, err := m.awaitJobs(ctx)
+	left, dead, err := s.awaitJobs(ctx)
 	if err != nil {
 		return err
 	}
+	m.report.JobsDead += dead
 	m.report.JobsLost += left
 	s.one().terminate()
 	m.report.Ungraceful += s.one().ungraceful
 	return nil
 }
-
-// awaitJobs waits until nothing is left to do, and returns what is after all. A job whose
-// worker was killed eight times is given up; it is brought back as an operator would.
-func (m *memoryRun) awaitJobs(ctx context.Context) (left int, err error) {
-	s := m.service
-	for end := time.Now().Add(drainTime); time.Now().Before(end); {
-		waiting, killed, failed, err := s.database.jobs(ctx)
-		if err != nil {
-			return 0, err
-		}
-		if left = waiting + killed + failed; waiting == 0 && killed == 0 {
-			return left, nil
-		}
-		if waiting == 0 {
-			m.report.JobsDead += killed
-			if _, _, err := m.command(ctx, 0, "--data", s.dir, "memory", "jobs", "--dead", "--retry"); err != nil {
-				return 0, err
-			}
-		}
-		if err := pause(ctx, 20*time.Millisecond); err != nil {
-			return 0, err
-		}
-	}
-	return left, nil
-}
-
-// drainTime is how long the last jobs may take: those of a killed process wait for the end
-// of their lease, a minute, and those that failed for their pause.
-const drainTime = 150 * time.Second

@@ -18,7 +18,7 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// query reads rows of the service's database beside the service.
+// query reads rows of the service's database while the service runs.
 func query(ctx context.Context, path, text string, row func(scan func(...any) error) error) (err error) {
 	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro&_pragma=busy_timeout(20000)")
 	if err != nil {
@@ -38,7 +38,7 @@ func query(ctx context.Context, path, text string, row func(scan func(...any) er
 	return rows.Err()
 }
 
-// expire ends the leases that a dead process holds, as a minute of waiting would.
+// expire ends the leases of a dead process, to save a minute of waiting.
 func (m *memoryRun) expire(ctx context.Context) (err error) {
 	if !m.o.expire {
 		return nil
@@ -52,7 +52,7 @@ func (m *memoryRun) expire(ctx context.Context) (err error) {
 	return err
 }
 
-// watch remembers the blocks of summaries and notices those that are not what they were.
+// watch records the blocks of summaries and reports those that have changed.
 func (m *memoryRun) watch(ctx context.Context) error {
 	const blocks = `SELECT s.session_id || ' ' || v.id, v.epoch || ' ' || CAST(v.data AS TEXT)
 		FROM views v JOIN sessions s ON s.id = v.session WHERE v.tier = 'summary' AND v.id LIKE 'block/%'`
@@ -78,7 +78,7 @@ func (m *memoryRun) watch(ctx context.Context) error {
 	return nil
 }
 
-// inspect looks at what the tiers have made of every session.
+// inspect checks the results of the memory tiers for every session.
 func (m *memoryRun) inspect(ctx context.Context) (err error) {
 	if err := m.watch(ctx); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (m *memoryRun) inspect(ctx context.Context) (err error) {
 	return nil
 }
 
-// piece is a block or a document: what was made of a range of messages.
+// piece is a block or a document, which covers a range of messages.
 type piece struct {
 	from, to int64
 	messages int
@@ -157,15 +157,14 @@ func (m *memoryRun) inspectSession(ctx context.Context, store memory.Backend, ke
 	return m.covered(ctx, store, key)
 }
 
-// How many of the newest messages a tier may not have worked on when nothing is left to
-// do: those that it leaves alone, a range that is not full, and the turns until it looks
-// again.
+// The number of newest messages that a tier may leave when no job is pending: those that it never
+// touches, an incomplete range, and the turns until its next check.
 const (
 	summaryLate = summaryRecent + 20 + 10 + 4
 	archiveLate = keptActive + 40 + 20 + 4
 )
 
-// pieces reads a session's blocks and documents, in order.
+// pieces reads the blocks and documents of a session in order.
 func pieces(ctx context.Context, store memory.Backend, key memory.Key) (blocks, documents []piece, err error) {
 	views, err := store.Views(ctx, memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID})
 	if err != nil {
@@ -198,8 +197,8 @@ func pieces(ctx context.Context, store memory.Backend, key memory.Key) (blocks, 
 	return blocks, documents, nil
 }
 
-// broken counts the pieces that do not begin where the one before ends, the first with the
-// first message, or that were made of another number of messages than there are.
+// broken counts the pieces that do not begin right after the one before, or whose count of
+// messages is wrong. The first must begin with the first message.
 func broken(list []piece, all []memory.Message) int {
 	n, next := 0, int64(1)
 	for _, p := range list {
@@ -217,7 +216,8 @@ func broken(list []piece, all []memory.Message) int {
 	return n
 }
 
-// inspectVectors counts the messages, also those that left the window, that do not have exactly one vector of a model.
+// inspectVectors counts the messages without exactly one vector of a model. Retracted messages
+// count too.
 func (m *memoryRun) inspectVectors(ctx context.Context, store memory.Backend, key memory.Key, all []memory.Message, model string) error {
 	views, err := store.Views(ctx, memory.ViewQuery{
 		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: "recall", Prefix: "vec/",
@@ -248,8 +248,8 @@ func (m *memoryRun) inspectVectors(ctx context.Context, store memory.Backend, ke
 	return nil
 }
 
-// The form of a segment of vectors, as package recall writes it: a version, the dimension,
-// and rows of a number within the segment, a checksum, a scale and the vector.
+// The layout of a segment of vectors, as package recall writes it: a version, the dimension, and
+// rows of a number within the segment, a checksum, a scale and the vector.
 const (
 	segmentHead     = 3
 	segmentRow      = 9 + toyDimension
@@ -270,7 +270,7 @@ func eachRow(data []byte, segment string, row func(seq int64)) error {
 	return nil
 }
 
-// covered counts the messages that a turn would neither be given verbatim nor told of.
+// covered counts the messages that are in no window, summary or document.
 func (m *memoryRun) covered(ctx context.Context, store memory.Backend, key memory.Key) error {
 	session, err := memory.NewConversations(store, 24).ForSession(ctx, key)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
-// cuts is how often a command is killed before it may finish.
+// cuts is the number of times that a command is killed before it may finish.
 const cuts = 6
 
-// command runs a command of the binary; after limit, if that is above 0, it is killed.
+// command runs a command of slotway. It kills the command after limit, unless that is 0.
 func (m *memoryRun) command(ctx context.Context, limit time.Duration, args ...string) (out string, killed bool, err error) {
 	if limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit) // at its end Run kills
+		ctx, cancel = context.WithTimeout(ctx, limit) // Run kills the command at its end
 		defer cancel()
 	}
 	cmd := exec.CommandContext(ctx, m.service.binary, append([]string{"--set", "telemetry.log=none"}, args...)...)
@@ -38,8 +38,8 @@ func (m *memoryRun) command(ctx context.Context, limit time.Duration, args ...st
 	return stdout.String(), false, nil
 }
 
-// cutOff runs a command that is killed at random moments, and at last lets it finish. took
-// is how long it takes.
+// cutOff kills a command at random moments and lets the last try finish. took is the time that
+// the command takes without a kill.
 func (m *memoryRun) cutOff(ctx context.Context, took time.Duration, args ...string) (kills int, err error) {
 	for range cuts {
 		_, killed, err := m.command(ctx, 1+time.Duration(m.rng.Int64N(int64(took))), args...)
@@ -54,7 +54,7 @@ func (m *memoryRun) cutOff(ctx context.Context, took time.Duration, args ...stri
 	return kills, err
 }
 
-// sessions exports every session of a database, by its id.
+// sessions exports the sessions of a database by their ids.
 func sessions(ctx context.Context, path string) (out map[string]string, err error) {
 	store, err := sqlite.Open(ctx, path, nil)
 	if err != nil {
@@ -76,7 +76,7 @@ func sessions(ctx context.Context, path string) (out map[string]string, err erro
 	return out, nil
 }
 
-// differences counts the sessions that are not the same in both.
+// differences counts the sessions that differ.
 func differences(a, b map[string]string) int {
 	n := 0
 	for id := range a {
@@ -92,8 +92,8 @@ func differences(a, b map[string]string) int {
 	return n
 }
 
-// reindex makes the vectors anew with another model, and then with the first one again,
-// where it is killed in the middle.
+// reindex computes the vectors again, with another model and then with the first one. It kills the
+// second reindex a few times.
 func (m *memoryRun) reindex(ctx context.Context) error {
 	s := m.service
 	before, err := sessions(ctx, s.path())
@@ -101,7 +101,7 @@ func (m *memoryRun) reindex(ctx context.Context) error {
 		return err
 	}
 	args := func(model string) []string {
-		global := []string{"--agent", filepath.Join(filepath.Dir(s.dir), "talker.yaml"), "--data", s.dir}
+		global := []string{"--agent", s.agentFile(), "--data", s.dir}
 		return append(append(global, memorySettings(m.model.url(), model)...), "memory", "reindex")
 	}
 	begin := time.Now()
@@ -131,7 +131,7 @@ func (m *memoryRun) reindex(ctx context.Context) error {
 	return m.inspectAgain(ctx, firstModel)
 }
 
-// inspectAgain looks for the vectors of a model, and for none of another.
+// inspectAgain checks that all vectors are from one model.
 func (m *memoryRun) inspectAgain(ctx context.Context, model string) (err error) {
 	store, err := sqlite.Open(ctx, m.service.path(), nil)
 	if err != nil {
@@ -154,7 +154,7 @@ func (m *memoryRun) inspectAgain(ctx context.Context, model string) (err error) 
 	return nil
 }
 
-// importing reads all sessions into an empty database, and is killed in the middle.
+// importing imports all sessions into an empty database. It kills the import a few times.
 func (m *memoryRun) importing(ctx context.Context) error {
 	want, err := sessions(ctx, m.service.path())
 	if err != nil {
@@ -199,8 +199,8 @@ func (m *memoryRun) importing(ctx context.Context) error {
 	return nil
 }
 
-// messages are those lines of exports that an import leaves as they are: it takes out what was
-// asked, confirmed and called.
+// messages returns the lines of exports that an import keeps unchanged. It removes questions,
+// confirmations and calls.
 func messages(exports map[string]string) map[string]string {
 	out := map[string]string{}
 	for id, text := range exports {

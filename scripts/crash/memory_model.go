@@ -15,12 +15,12 @@ const (
 	secondModel = "toy-2"
 )
 
-// toyModel is an OpenAI-compatible server that answers after a few milliseconds, in which
-// its caller may be killed. It knows nothing: its vectors are made of checksums, its
-// summaries are empty, so that texts are summarised by their own sentences.
+// toyModel is an OpenAI-compatible server that answers after a few milliseconds, in which a kill
+// may come. Its vectors are made of checksums. Its summaries are empty, so that slotway summarises
+// texts by their own sentences.
 type toyModel struct {
 	server *httptest.Server
-	asked  chan struct{} // somebody waits for an answer
+	asked  chan struct{} // receives while a job waits for an answer
 }
 
 func newToyModel() *toyModel {
@@ -39,12 +39,12 @@ func (m *toyModel) close() {
 	m.server.Close()
 }
 
-// dawdle is the time that an answer takes; work: a job waits for it.
+// dawdle delays an answer. work says that a job waits for it.
 func (m *toyModel) dawdle(work bool) {
 	if work {
 		select {
 		case m.asked <- struct{}{}:
-		default: // nobody is about to kill
+		default: // no kill is due
 		}
 	}
 	time.Sleep(time.Duration(rand.IntN(10_000)) * time.Microsecond)
@@ -59,7 +59,7 @@ func (m *toyModel) embed(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	m.dawdle(len(req.Input) > 1 || req.Input[0] != "dimension") // which a start asks for
+	m.dawdle(len(req.Input) > 1 || req.Input[0] != "dimension") // the request at a start
 	type vector struct {
 		Index     int       `json:"index"`
 		Embedding []float32 `json:"embedding"`

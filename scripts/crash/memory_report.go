@@ -1,31 +1,29 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 )
 
-// memoryReport is what a run of the memory's part found. The counts of what must not
-// happen come first.
+// memoryReport holds the findings of a run with -memory. The counts up to Ungraceful must be zero.
 type memoryReport struct {
 	Cycles           int `json:"cycles"`
-	Acknowledged     int `json:"acknowledged"`          // turns that a client was given the reply of
-	Lost             int `json:"lost"`                  // acknowledged, but not stored, or with another reply
+	Acknowledged     int `json:"acknowledged"`          // turns whose reply reached a client
+	Lost             int `json:"lost"`                  // acknowledged turns that are not stored, or with another reply
 	Reordered        int `json:"reordered"`             //
 	Strange          int `json:"strange"`               // turns that no client knows
-	Stuck            int `json:"stuck"`                 // sessions that do not answer any more
-	JobsLost         int `json:"jobs_lost"`             // never done, or their work is not there
-	BlocksOverlap    int `json:"blocks_overlapping"`    // of a summary: a gap, an overlap, or a wrong count of messages
-	BlocksChanged    int `json:"blocks_changed"`        // that were seen once and are something else now
+	Stuck            int `json:"stuck"`                 // sessions that no longer answer
+	JobsLost         int `json:"jobs_lost"`             // never done, or without a result
+	BlocksOverlap    int `json:"blocks_overlapping"`    // of summaries: a gap, an overlap, or a wrong count of messages
+	BlocksChanged    int `json:"blocks_changed"`        // blocks that changed after they were seen
 	DocumentsOverlap int `json:"documents_overlapping"` // of the archive: as for blocks
-	Uncovered        int `json:"uncovered"`             // messages that are neither told verbatim nor covered
+	Uncovered        int `json:"uncovered"`             // messages in no window, summary or document
 	VectorsMissing   int `json:"vectors_missing"`       // messages without exactly one vector
-	ReindexDiffers   int `json:"reindex_differs"`       // sessions that a reindex changed, or that it was not done with in the end
-	ImportDiffers    int `json:"import_differs"`        // sessions that differ after imports that were cut off
-	Ungraceful       int `json:"ungraceful"`            // exits on SIGTERM that were not clean
+	ReindexDiffers   int `json:"reindex_differs"`       // sessions that a reindex changed or did not finish
+	ImportDiffers    int `json:"import_differs"`        // sessions that differ after interrupted imports
+	Ungraceful       int `json:"ungraceful"`            // unclean exits on SIGTERM
 
-	JobsDead     int     `json:"jobs_dead"`     // given up after their workers were killed, and brought back by hand
+	JobsDead     int     `json:"jobs_dead"`     // dead after killed workers, and retried by command
 	Messages     int     `json:"messages"`      //
 	Blocks       int     `json:"blocks"`        // of summaries
 	Documents    int     `json:"documents"`     // of the archive
@@ -37,10 +35,10 @@ type memoryReport struct {
 	Seed         uint64  `json:"seed"`          //
 	Seconds      float64 `json:"seconds"`       //
 
-	notes []string // about what is wrong, for people
+	notes []string // details of violations
 }
 
-// take copies what the clients' side found.
+// take copies the findings about the clients.
 func (r *memoryReport) take(from *report) {
 	r.Acknowledged, r.Lost, r.Reordered, r.Strange, r.Stuck = from.Acknowledged, from.Lost, from.Reordered, from.Strange, from.Stuck
 	r.Lost += from.ReplaysDiffer
@@ -51,13 +49,9 @@ func (r *memoryReport) note(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
-// violations lists what must not be.
-func (r *memoryReport) violations() []string {
-	var bad []string
-	for _, c := range []struct {
-		n    int
-		what string
-	}{
+// Violations implements harness.Report.
+func (r *memoryReport) Violations() []string {
+	bad := counted(r.Seed, []count{
 		{r.Lost, "acknowledged turns are lost"},
 		{r.Reordered, "turns are out of order"},
 		{r.Strange, "turns are stored that no client knows"},
@@ -71,11 +65,7 @@ func (r *memoryReport) violations() []string {
 		{r.ReindexDiffers, "sessions were harmed by a reindex, or not done"},
 		{r.ImportDiffers, "sessions differ after an import"},
 		{r.Ungraceful, "services did not stop cleanly when they were asked to"},
-	} {
-		if c.n > 0 {
-			bad = append(bad, fmt.Sprintf("%d %s (seed %d)", c.n, c.what, r.Seed))
-		}
-	}
+	})
 	for _, c := range []struct {
 		n, least int
 		what     string
@@ -85,20 +75,15 @@ func (r *memoryReport) violations() []string {
 		{r.Documents, r.Sessions / 4, "documents were made"},
 		{r.KillsInWork, r.Cycles / 3, "kills hit work under way"},
 	} {
-		if c.n < c.least {
-			bad = append(bad, fmt.Sprintf("only %d %s, %d are needed to show anything", c.n, c.what, c.least))
-		}
+		bad.If(c.n < c.least, fmt.Sprintf("only %d %s, %d are needed to show anything", c.n, c.what, c.least))
 	}
 	return bad
 }
 
 func (r *memoryReport) complaints() []string { return r.notes }
 
-func (r *memoryReport) print(out io.Writer, asJSON bool) {
-	if asJSON {
-		_ = json.NewEncoder(out).Encode(r)
-		return
-	}
+// Print implements harness.Report.
+func (r *memoryReport) Print(out io.Writer) {
 	fmt.Fprintf(out, "%d cycles, %d turns acknowledged in %d sessions; %d blocks, %d documents, %d kills in their making\n",
 		r.Cycles, r.Acknowledged, r.Sessions, r.Blocks, r.Documents, r.KillsInWork)
 	fmt.Fprintf(out, "turns lost %d, jobs lost %d, blocks overlapping %d, documents overlapping %d, messages uncovered %d\n",

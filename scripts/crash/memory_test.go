@@ -11,9 +11,7 @@ import (
 // Real kills in the middle of memory's work, end to end.
 func TestMemorySurvives(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds the binary and kills it")
-	}
+	needHeavy(t)
 	var stdout, stderr bytes.Buffer
 	args := []string{"-memory", "-expire", "-cycles", "4", "-clients", "3", "-seed", "1", "-json"}
 	if code := run(t.Context(), args, &stdout, &stderr); code != 0 {
@@ -79,7 +77,7 @@ func TestDifferences(t *testing.T) {
 
 func TestQuietMemoryDoesNotPass(t *testing.T) {
 	busy := memoryReport{Cycles: 9, Acknowledged: 180, Blocks: 9, Documents: 4, KillsInWork: 3, Sessions: 16}
-	if bad := busy.violations(); len(bad) > 0 {
+	if bad := busy.Violations(); len(bad) > 0 {
 		t.Errorf("a good run fails: %q", bad)
 	}
 	for name, spoil := range map[string]func(*memoryReport){
@@ -89,7 +87,7 @@ func TestQuietMemoryDoesNotPass(t *testing.T) {
 	} {
 		r := busy
 		spoil(&r)
-		if bad := r.violations(); len(bad) != 1 {
+		if bad := r.Violations(); len(bad) != 1 {
 			t.Errorf("%s: %q", name, bad)
 		}
 	}

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// outage is what came of one way in which a server behind the replicas dies, over the run.
+// outage holds the findings about one kind of death of a server behind the replicas.
 type outage struct {
 	Times    int            `json:"times"`
-	Away     spread         `json:"away_ms"`         // from its death until it answered again
+	Away     spread         `json:"away_ms"`         // from the death until the server answered again
 	First    spread         `json:"first_turn_ms"`   // from then until a replica answered a turn
-	All      spread         `json:"all_replicas_ms"` // and until all had, where none was killed with it
-	Statuses map[string]int `json:"statuses"`        // what was answered while it was away
+	All      spread         `json:"all_replicas_ms"` // from then until all had, unless one died too
+	Statuses map[string]int `json:"statuses"`        // of answers while the server was away
 }
 
-// spread is a number of durations.
+// spread summarises durations in milliseconds.
 type spread struct {
 	Median int64 `json:"median"`
 	Max    int64 `json:"max"`
@@ -31,7 +31,7 @@ func (s *spread) add(d time.Duration) {
 	s.Median, s.Max = s.all[len(s.all)/2].Milliseconds(), s.all[len(s.all)-1].Milliseconds()
 }
 
-// outages are those of each kind.
+// outages are the findings by kind.
 type outages map[string]*outage
 
 func (o outages) of(kind string) *outage {
@@ -41,8 +41,8 @@ func (o outages) of(kind string) *outage {
 	return o[kind]
 }
 
-// recovered notes how long it took after the return of a server until the first replica
-// answered a turn; all, until each of them had, counts only where all have lived on.
+// recovered adds the times from the return of a server until the first and until the last replica
+// answered a turn. The last counts only if no replica died.
 func (o *outage) recovered(back time.Time, first []time.Time, all bool) {
 	o.First.add(slices.MinFunc(first, time.Time.Compare).Sub(back))
 	if all {

@@ -5,39 +5,42 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// partition is one time that the database was out of reach.
+// partition is a time in which the database was out of reach.
 type partition struct {
 	Kind        string         `json:"kind"` // held or refused
 	Seconds     float64        `json:"seconds"`
-	Statuses    map[string]int `json:"statuses"`       // what was answered meanwhile
-	Unavailable int            `json:"unavailable"`    // 503 with Retry-After, of them
-	MedianMS    int64          `json:"median_503_ms"`  // that they took
+	Statuses    map[string]int `json:"statuses"`       // of answers in that time
+	Unavailable int            `json:"unavailable"`    // of them, 503 with Retry-After
+	MedianMS    int64          `json:"median_503_ms"`  // latency
 	SlowestMS   int64          `json:"slowest_503_ms"` //
-	FirstMS     int64          `json:"first_turn_ms"`  // after the end: the first turn that was answered
+	FirstMS     int64          `json:"first_turn_ms"`  // from its end until the first answered turn
 	AllMS       int64          `json:"all_replicas_ms"`
 
 	waits []time.Duration // for 503
 }
 
-// Ways in which the database is out of reach.
+// Kinds of partitions.
 const (
-	held    = "held"    // nothing gets through any more, and arrives in the end
+	held    = "held"    // data is delayed until the end
 	refused = "refused" // connections break, and new ones are refused
 )
 
-// partitions are made one after the other, spread over the run.
+// partitions lists the kinds in the order in which a run has them.
 var partitions = []string{held, refused}
 
 const (
-	// patientWait is how long clients wait for an answer while the database is out of reach.
+	// patientWait bounds the wait of clients while the database is out of reach.
 	patientWait = 25 * time.Second
-	// recoveryTime is how long the replicas may take to answer again.
+	// recoveryTime bounds the time until the replicas answer again.
 	recoveryTime = 60 * time.Second
 )
 
-// due is the kind of partition that comes next, when so much of a run is over, from 0 to 1.
+// due returns the kind of the next partition if it is due. over is the share of the run that is
+// over.
 func (f *fleet) due(over float64, made int) (kind string, yes bool) {
 	if f.cut <= 0 || made >= len(partitions) || over*float64(len(partitions)+1) < float64(made+1) {
 		return "", false
@@ -45,8 +48,8 @@ func (f *fleet) due(over float64, made int) (kind string, yes bool) {
 	return partitions[made], true
 }
 
-// part cuts the replicas off from their database, and waits until each of them has answered
-// a turn again. Nothing else is done to them meanwhile, and none is started again.
+// part cuts the replicas off from their database and waits until each has answered a turn again.
+// It restarts none of them.
 func (f *fleet) part(ctx context.Context, s *service, kind string) (p *partition, err error) {
 	p = &partition{Kind: kind, Statuses: map[string]int{}}
 	f.patient.Store(true)
@@ -58,7 +61,7 @@ func (f *fleet) part(ctx context.Context, s *service, kind string) (p *partition
 	} else {
 		f.link.refuse()
 	}
-	err = pause(ctx, f.cut)
+	err = harness.Pause(ctx, f.cut)
 	f.tally.watch(nil)
 	p.measure()
 	healed := time.Now()
@@ -77,18 +80,13 @@ func (f *fleet) part(ctx context.Context, s *service, kind string) (p *partition
 	return p, nil
 }
 
-// recovered notes how long it took until the first replica answered a turn, and all of them.
+// recovered sets the times until the first and until the last replica answered a turn.
 func (p *partition) recovered(healed time.Time, first []time.Time) {
-	for i, at := range first {
-		ms := at.Sub(healed).Milliseconds()
-		if i == 0 {
-			p.FirstMS = ms
-		}
-		p.FirstMS, p.AllMS = min(p.FirstMS, ms), max(p.AllMS, ms)
-	}
+	p.FirstMS = slices.MinFunc(first, time.Time.Compare).Sub(healed).Milliseconds()
+	p.AllMS = slices.MaxFunc(first, time.Time.Compare).Sub(healed).Milliseconds()
 }
 
-// measure sums up how long clients waited for the 503.
+// measure computes the latency of the 503.
 func (p *partition) measure() {
 	if n := len(p.waits); n > 0 {
 		slices.Sort(p.waits)

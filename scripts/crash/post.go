@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,26 +11,28 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// post is one message, which is sent until there is an answer.
+// post is a message that is sent until an answer comes.
 type post struct {
 	client            *client
 	rng               *rand.Rand
 	session, id, text string
-	calm              bool // its sender never gives up waiting
-	most              int  // tries; 0: as many as there is patience for
+	calm              bool // the client never hangs up
+	most              int  // tries; 0: as many as fit into the time
 
 	reply reply
-	by    int // the replica that gave it
+	by    int // the replica that replied
 	tries int
-	gone  bool  // there was no answer, and it is not sent any more
-	err   error // there was no answer
+	gone  bool  // the client gave it up
+	err   error // why there is no answer
 
 	sent, heard time.Time // the first try, and the answer
 }
 
-// post makes a message with an id of its own. Only the client's goroutine calls it.
+// post makes a message with a new id. Only the client's goroutine calls it.
 func (c *client) post(s *session, text string) *post {
 	c.n++
 	return &post{
@@ -40,20 +41,17 @@ func (c *client) post(s *session, text string) *post {
 	}
 }
 
-// patience is how long a message is sent again before its session counts as stuck.
-const patience = 90 * time.Second
-
-// clientWait is how long a client waits for one answer where services are stopped on purpose.
+// clientWait bounds the wait for one answer in runs that stop services.
 const clientWait = 3 * time.Second
 
-// hangUps is how many of a message's first requests may be given up at once.
+// hangUps is the number of first tries of a message that may hang up.
 const hangUps = 2
 
-// insist sends until there is an answer.
+// insist sends the message until an answer comes.
 func (p *post) insist(ctx context.Context) {
 	var last error
 	p.sent = time.Now()
-	for end := time.Now().Add(patience); time.Now().Before(end); {
+	for end := time.Now().Add(harness.Patience); time.Now().Before(end); {
 		p.tries++
 		again, err := p.send(ctx)
 		if err == nil || !again {
@@ -65,17 +63,17 @@ func (p *post) insist(ctx context.Context) {
 			return
 		}
 		last = err
-		if p.err = pause(ctx, p.client.service.rest(p.rng)); p.err != nil {
+		if p.err = harness.Pause(ctx, p.client.service.rest(p.rng)); p.err != nil {
 			return
 		}
 	}
-	p.err = fmt.Errorf("no answer within %s: %w", patience, last)
+	p.err = fmt.Errorf("no answer within %s: %w", harness.Patience, last)
 }
 
-// ways are how a message may be sent. They may change from one try to the next.
+// ways are the routes for a message. Each try chooses one.
 var ways = []string{viaChat, viaStream, viaCompletions}
 
-// send sends once; again says whether trying again may help.
+// send sends the message once. again reports whether another try may help.
 func (p *post) send(ctx context.Context) (again bool, err error) {
 	way, faults := viaChat, &p.client.service.faults
 	if faults.clients {
@@ -105,11 +103,8 @@ func (p *post) send(ctx context.Context) (again bool, err error) {
 }
 
 func (p *post) exchange(ctx context.Context, way string) (again bool, err error) {
-	req, err := p.request(ctx, way)
-	if err != nil {
-		return false, err
-	}
-	res, err := p.client.http.Do(req)
+	path, body, header := p.request(way)
+	res, err := p.client.http.Try(ctx, http.MethodPost, path, body, header)
 	if err != nil {
 		return true, err
 	}
@@ -118,39 +113,23 @@ func (p *post) exchange(ctx context.Context, way string) (again bool, err error)
 	if err != nil {
 		return true, err
 	}
-	switch res.StatusCode {
-	case http.StatusOK:
-		p.by, _ = strconv.Atoi(res.Header.Get(replicaHeader)) // 0: without a proxy
+	if res.StatusCode == http.StatusOK {
+		p.by, _ = strconv.Atoi(res.Header.Get(replicaHeader)) // 0: no proxy
 		return p.take(way, text)
-	case http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true, fmt.Errorf("status %d: %s", res.StatusCode, text)
 	}
-	return false, fmt.Errorf("status %d: %s", res.StatusCode, text)
+	return harness.Repeatable(res.StatusCode), fmt.Errorf("status %d: %s", res.StatusCode, text)
 }
 
-func (p *post) request(ctx context.Context, way string) (*http.Request, error) {
-	path := "/chat"
-	var value any = map[string]any{"message": p.text, "conversation_id": p.session, "message_id": p.id, "stream": way == viaStream}
+// request returns the request for a route.
+func (p *post) request(way string) (path string, body any, header http.Header) {
 	if way == viaCompletions {
-		path, value = "/v1/chat/completions", map[string]any{"messages": []map[string]string{{"role": "user", "content": p.text}}}
+		body = map[string]any{"messages": []map[string]string{{"role": "user", "content": p.text}}}
+		return "/v1/chat/completions", body, http.Header{"X-Conversation-Id": {p.session}, "Idempotency-Key": {p.id}}
 	}
-	body, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+p.client.service.addr+path, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	if way == viaCompletions {
-		req.Header.Set("X-Conversation-Id", p.session)
-		req.Header.Set("Idempotency-Key", p.id)
-	}
-	return req, nil
+	return "/chat", harness.Message{Text: p.text, Session: p.session, ID: p.id, Stream: way == viaStream}, nil
 }
 
-// take reads an answer. What of it is about the turn is the same whichever way it came.
+// take reads an answer. The part about the turn does not depend on the route.
 func (p *post) take(way string, text []byte) (again bool, err error) {
 	switch way {
 	case viaStream:

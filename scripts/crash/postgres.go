@@ -14,16 +14,17 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/postgres"
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// pgDatabase is a database of its own on a PostgreSQL server.
+// pgDatabase is a database that the command makes on a PostgreSQL server.
 type pgDatabase struct {
-	server string // the dsn that it was made by
+	server string // dsn of the server
 	dsn    string
 	name   string
 }
 
-// newDatabase makes one. dsn is a URL.
+// newDatabase makes a database. dsn is a URL.
 func newDatabase(ctx context.Context, dsn string) (*pgDatabase, error) {
 	name := fmt.Sprintf("slotway_crash_%d_%d", os.Getpid(), time.Now().UnixNano()%1e9)
 	u, err := postgresURL(dsn)
@@ -32,10 +33,10 @@ func newDatabase(ctx context.Context, dsn string) (*pgDatabase, error) {
 	}
 	u.Path = "/" + name
 	d := &pgDatabase{server: dsn, dsn: u.String(), name: name}
-	return d, d.order(ctx, "CREATE DATABASE "+d.name)
+	return d, harness.Execute(ctx, d.server, "CREATE DATABASE "+d.name)
 }
 
-// postgresURL reads a dsn, of which the errors never quote anything.
+// postgresURL parses a dsn. Its errors never quote the dsn, which may hold a password.
 func postgresURL(dsn string) (*url.URL, error) {
 	u, err := url.Parse(dsn)
 	if err != nil || u.Host == "" || u.Scheme != "postgres" && u.Scheme != "postgresql" {
@@ -44,24 +45,14 @@ func postgresURL(dsn string) (*url.URL, error) {
 	return u, nil
 }
 
-func (d *pgDatabase) order(ctx context.Context, text string) (err error) {
-	c, err := pgx.Connect(ctx, d.server)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.Close(ctx)) }()
-	_, err = c.Exec(ctx, text)
-	return err
-}
-
-// drop removes it, whoever still uses it.
+// drop removes the database and ends its connections.
 func (d *pgDatabase) drop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	return d.order(ctx, "DROP DATABASE IF EXISTS "+d.name+" WITH (FORCE)")
+	return harness.Execute(ctx, d.server, "DROP DATABASE IF EXISTS "+d.name+" WITH (FORCE)")
 }
 
-// address is where the server listens.
+// address returns the address of the server.
 func (d *pgDatabase) address() (string, error) {
 	config, err := pgx.ParseConfig(d.dsn)
 	if err != nil {
@@ -70,7 +61,7 @@ func (d *pgDatabase) address() (string, error) {
 	return net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port))), nil
 }
 
-// by is the dsn that leads to the same database by way of another address.
+// by returns the dsn of the database over another address.
 func (d *pgDatabase) by(addr string) (string, error) {
 	u, err := postgresURL(d.dsn)
 	if err != nil {

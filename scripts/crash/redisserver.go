@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -12,38 +10,38 @@ import (
 	"regexp"
 	"strconv"
 	"syscall"
-	"time"
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/logging"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// redisServer is a Redis of the command's own, over all its lives.
+// redisServer is the command's own Redis, which can be started again after its end.
 type redisServer struct {
 	dir    string
 	addr   string
 	client *goredis.Client
 
-	proc   *exec.Cmd
-	exited chan struct{}
-	stdout bytes.Buffer // of the server that runs, read once it has exited
+	proc   *harness.Program // of the last start
+	stdout harness.Tail     // of the last start
 
-	old []byte // what it held some time ago; nil: it was not asked yet
+	old []byte // earlier contents; nil: none yet
 
-	reads    int // windows that were asked for
-	restored int // entries that it had after it was started with what it held before
+	reads    int // windows that slotway read
+	restored int // entries in the old contents that it started with
 }
 
-// newRedisServer starts one, with a folder of its own.
+// newRedisServer starts a server in a folder.
 func newRedisServer(ctx context.Context, dir string) (*redisServer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	addr, err := freeAddress()
+	addr, err := harness.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
-	logging.Disable() // of connections that break, which they are to
+	logging.Disable() // connections break on purpose
 	r := &redisServer{dir: dir, addr: addr, client: goredis.NewClient(&goredis.Options{Addr: addr, DisableIdentity: true})}
 	return r, r.start(ctx)
 }
@@ -52,46 +50,27 @@ func (r *redisServer) url() string { return "redis://" + r.addr + "/0" }
 
 func (r *redisServer) dump() string { return filepath.Join(r.dir, "dump.rdb") }
 
-// start runs the server until it answers. It begins with what is in its dump, if there is one.
+// start runs the server and waits until it answers. The server loads its dump if there is one.
 func (r *redisServer) start(ctx context.Context) error {
 	host, port, err := net.SplitHostPort(r.addr)
 	if err != nil {
 		return err
 	}
-	proc := exec.Command("redis-server", "--bind", host, "--port", port, "--dir", r.dir, "--save", "", "--appendonly", "no")
-	proc.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's interrupt is not for it
+	cmd := exec.Command("redis-server", "--bind", host, "--port", port, "--dir", r.dir, "--save", "", "--appendonly", "no")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's interrupt is not for it
 	r.stdout.Reset()
-	proc.Stdout = &r.stdout
-	exited, err := begin(proc)
-	if err != nil {
+	cmd.Stdout = &r.stdout
+	if r.proc, err = harness.Begin(cmd); err != nil {
 		return err
 	}
-	r.proc, r.exited = proc, exited
-	for end := time.Now().Add(startTime); time.Now().Before(end); {
-		if r.client.Ping(ctx).Err() == nil {
-			return nil
-		}
-		select {
-		case <-exited:
-			return fmt.Errorf("redis-server ended: %s\n%s", proc.ProcessState, r.stdout.String())
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(5 * time.Millisecond):
-		}
+	answers := func() bool { return r.client.Ping(ctx).Err() == nil }
+	if err := harness.Await(ctx, "redis-server to answer", answers, r.proc.Exited()); err != nil {
+		return fmt.Errorf("%w\n%s", err, r.stdout.String())
 	}
-	return errors.New("redis-server does not answer")
+	return nil
 }
 
-// kill ends it by SIGKILL.
-func (r *redisServer) kill() {
-	if r.exited == nil {
-		return
-	}
-	_ = r.proc.Process.Kill() // it may be gone already
-	<-r.exited
-}
-
-// contents are what it holds now.
+// contents returns a dump of the server.
 func (r *redisServer) contents(ctx context.Context) ([]byte, error) {
 	if err := r.client.Save(ctx).Err(); err != nil {
 		return nil, err
@@ -101,7 +80,7 @@ func (r *redisServer) contents(ctx context.Context) ([]byte, error) {
 
 var windowReads = regexp.MustCompile(`cmdstat_lrange:calls=(\d+)`)
 
-// count adds up how often this life of it was asked for a window.
+// count adds the windows that slotway has read since the last start.
 func (r *redisServer) count(ctx context.Context) error {
 	info, err := r.client.Info(ctx, "commandstats").Result()
 	if err != nil {

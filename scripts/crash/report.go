@@ -1,70 +1,67 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// report is what a run found. The counts of what must not happen come first.
+// report holds the findings of a run. The counts from Lost to BadLines must be zero.
 type report struct {
 	Cycles           int `json:"cycles"`
-	Acknowledged     int `json:"acknowledged"`      // turns that a client was given the reply of
-	Lost             int `json:"lost"`              // acknowledged, but not stored, or with another reply
-	Reordered        int `json:"reordered"`         // stored in another order than they were acknowledged in
-	DoubleWrites     int `json:"double_writes"`     // effects beyond the first of one confirmation
-	Stuck            int `json:"stuck"`             // sessions that do not answer any more
-	UnaskedWrites    int `json:"unasked_writes"`    // effects that nobody said yes to
-	MissingEffects   int `json:"missing_effects"`   // told as done, but not there
-	ToldWrongly      int `json:"told_wrongly"`      // replies that name a write which there was not, or deny one that there was
-	UntoldEffects    int `json:"untold_effects"`    // there, but told as not done
-	UntoldUnknown    int `json:"untold_unknown"`    // outcomes that nobody knows, in a reply that does not say so
-	DoubleCalls      int `json:"double_calls"`      // calls beyond the first of one confirmation, to a tool that keeps no keys, or with another key
-	OrphanedJobs     int `json:"orphaned_jobs"`     // that are never done
-	Returned         int `json:"returned"`          // forgotten sessions that are there again
-	StaleTaken       int `json:"stale_taken"`       // commits that took the place of others, which they had not seen
-	Strange          int `json:"strange"`           // turns that nobody was given the reply of, nor asked for again
-	ReplaysDiffer    int `json:"replays_differ"`    // the same message id was given two replies
-	Ungraceful       int `json:"ungraceful"`        // exits on SIGTERM that were not clean
+	Acknowledged     int `json:"acknowledged"`      // turns whose reply reached a client
+	Lost             int `json:"lost"`              // acknowledged turns that are not stored, or with another reply
+	Reordered        int `json:"reordered"`         // stored in another order than acknowledged
+	DoubleWrites     int `json:"double_writes"`     // effects beyond the first of a confirmation
+	Stuck            int `json:"stuck"`             // sessions that no longer answer
+	UnaskedWrites    int `json:"unasked_writes"`    // effects without a yes
+	MissingEffects   int `json:"missing_effects"`   // reported as done, but without an effect
+	ToldWrongly      int `json:"told_wrongly"`      // replies that name a write without an effect, or deny one with an effect
+	UntoldEffects    int `json:"untold_effects"`    // with an effect, but not reported as done
+	UntoldUnknown    int `json:"untold_unknown"`    // unknown outcomes in replies that do not say so
+	DoubleCalls      int `json:"double_calls"`      // calls beyond the first of a confirmation, to a tool without idempotency keys or with another key
+	OrphanedJobs     int `json:"orphaned_jobs"`     // that never finish
+	Returned         int `json:"returned"`          // erased sessions that exist again
+	StaleTaken       int `json:"stale_taken"`       // commits that overwrote others
+	Strange          int `json:"strange"`           // turns that no client knows
+	ReplaysDiffer    int `json:"replays_differ"`    // message ids with two different replies
+	Ungraceful       int `json:"ungraceful"`        // unclean exits on SIGTERM
 	BadLines         int `json:"bad_lines"`         // telemetry lines that do not fit the schema
-	Confirmed        int `json:"confirmed"`         // yeses that were acknowledged
-	Effects          int `json:"effects"`           // writes that took place
-	ToldUnknown      int `json:"told_unknown"`      // writes of which the person was told that nobody knows
-	ToldDone         int `json:"told_done"`         // writes of which the person was told that they are done
-	Replayed         int `json:"replayed"`          // message ids sent again on purpose
-	Retries          int `json:"retries"`           // messages sent again because no answer came
-	KillsInWrites    int `json:"kills_in_writes"`   // kills just after a yes was sent
-	UnfinishedWrites int `json:"unfinished_writes"` // yeses that had to be sent again
+	Confirmed        int `json:"confirmed"`         // acknowledged yeses
+	Effects          int `json:"effects"`           // writes that happened
+	ToldUnknown      int `json:"told_unknown"`      // writes reported with an unknown outcome
+	ToldDone         int `json:"told_done"`         // writes reported as done
+	Replayed         int `json:"replayed"`          // messages repeated on purpose
+	Retries          int `json:"retries"`           // tries after the first, because no answer came
+	KillsInWrites    int `json:"kills_in_writes"`   // kills just after a yes
+	UnfinishedWrites int `json:"unfinished_writes"` // yeses that needed another try
 	Sessions         int `json:"sessions"`          //
 	Lines            int `json:"lines"`             // of telemetry
-	Kills            int `json:"kills"`             // of both services, those at fail points among them
-	JobsDead         int `json:"jobs_dead"`         // given up after their workers were killed, and brought back by hand
-	Forgotten        int `json:"forgotten"`         // sessions that were erased on purpose
+	Kills            int `json:"kills"`             // of all services, with those at fail points
+	JobsDead         int `json:"jobs_dead"`         // dead after killed workers, and retried by command
+	Forgotten        int `json:"forgotten"`         // sessions that clients erased
 
 	Points map[string]int `json:"points,omitempty"` // deaths at each fail point
-	Harms  map[string]int `json:"harms,omitempty"`  // what else was done to the services, the tools and by the clients, by kind
+	Harms  map[string]int `json:"harms,omitempty"`  // other harms by kind
 
 	Fleet *fleetReport `json:"fleet,omitempty"` // with -replicas
 
 	Seed    uint64  `json:"seed"`    //
 	Seconds float64 `json:"seconds"` //
 
-	wanted []string // what a long run must have had
-	notes  []string // about what is wrong, for people
+	wanted []string // points and harms that a long run must meet
+	notes  []string // details of violations
 }
 
-// minLoad is how many turns a cycle must have had on average: a quiet run shows nothing.
+// minLoad is the mean number of turns a cycle with which a run shows anything.
 const minLoad = 20
 
-// violations lists what must not be.
-func (r *report) violations() []string {
-	var bad []string
-	for _, c := range []struct {
-		n    int
-		what string
-	}{
+// Violations implements harness.Report.
+func (r *report) Violations() []string {
+	bad := counted(r.Seed, []count{
 		{r.Lost, "acknowledged turns are lost"},
 		{r.Reordered, "turns are out of order"},
 		{r.DoubleWrites, "writes happened twice"},
@@ -82,27 +79,35 @@ func (r *report) violations() []string {
 		{r.ReplaysDiffer, "messages were answered differently the second time"},
 		{r.BadLines, "telemetry lines do not fit their schema"},
 		{r.Ungraceful, "services did not stop cleanly when they were asked to"},
-	} {
-		if c.n > 0 {
-			bad = append(bad, fmt.Sprintf("%d %s (seed %d)", c.n, c.what, r.Seed))
-		}
-	}
-	if r.Acknowledged < r.Cycles*minLoad {
-		bad = append(bad, fmt.Sprintf("only %d turns were acknowledged in %d cycles, %d are needed to show anything", r.Acknowledged, r.Cycles, r.Cycles*minLoad))
-	}
-	if r.Effects < r.Cycles {
-		bad = append(bad, fmt.Sprintf("only %d writes took place in %d cycles, %d are needed to show anything", r.Effects, r.Cycles, r.Cycles))
-	}
+	})
+	bad.If(r.Acknowledged < r.Cycles*minLoad,
+		fmt.Sprintf("only %d turns were acknowledged in %d cycles, %d are needed to show anything", r.Acknowledged, r.Cycles, r.Cycles*minLoad))
+	bad.If(r.Effects < r.Cycles,
+		fmt.Sprintf("only %d writes took place in %d cycles, %d are needed to show anything", r.Effects, r.Cycles, r.Cycles))
 	if r.Fleet != nil {
 		bad = append(bad, r.Fleet.violations()...)
 	}
 	return append(bad, r.missing()...)
 }
 
-// longRun is how many cycles must have met with every fault that there is.
+// count is a number of things that must be zero.
+type count struct {
+	n    int
+	what string
+}
+
+// counted lists the counts above zero with the seed of the run.
+func counted(seed uint64, counts []count) (bad harness.Violations) {
+	for _, c := range counts {
+		bad.If(c.n > 0, fmt.Sprintf("%d %s (seed %d)", c.n, c.what, seed))
+	}
+	return bad
+}
+
+// longRun is the number of cycles in which a run must meet every fault.
 const longRun = 100
 
-// missing lists the faults that a long run should have had, and had not.
+// missing lists the faults that a long run did not meet.
 func (r *report) missing() []string {
 	var bad []string
 	if r.Cycles < longRun {
@@ -116,7 +121,7 @@ func (r *report) missing() []string {
 	return bad
 }
 
-// add counts what was done to a service.
+// add adds harms and deaths at fail points.
 func (r *report) add(harms, points map[string]int) {
 	if r.Harms == nil {
 		r.Harms, r.Points = map[string]int{}, map[string]int{}
@@ -131,11 +136,8 @@ func (r *report) add(harms, points map[string]int) {
 
 func (r *report) complaints() []string { return r.notes }
 
-func (r *report) print(out io.Writer, asJSON bool) {
-	if asJSON {
-		_ = json.NewEncoder(out).Encode(r)
-		return
-	}
+// Print implements harness.Report.
+func (r *report) Print(out io.Writer) {
 	fmt.Fprintf(out, "%d cycles, %d turns acknowledged in %d sessions, %d writes for %d yeses (%d told as unknown)\n",
 		r.Cycles, r.Acknowledged, r.Sessions, r.Effects, r.Confirmed, r.ToldUnknown)
 	fmt.Fprintf(out, "%d kills (%d at fail points)", r.Kills, total(r.Points))

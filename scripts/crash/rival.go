@@ -1,50 +1,48 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// What became of the commits of a rival: one is refused where the service had been faster.
+// Outcomes of the commits of a rival. One is refused if the service was faster.
 const (
 	rivalTaken   = "rival_commit_taken"
 	rivalRefused = "rival_commit_refused"
 )
 
-// rival commits to a session that the service talks in too, as another program on the same
-// file would, at the version that it has read. Each commit that is taken makes the version
-// one higher, so in the end the version counts all of them; where a commit took the place of
-// another that it had not seen, the version is behind.
+// rival commits to a session of the service, as another program on the same file would, at the
+// version that it has read. Each successful commit adds one to the version, which in the end must
+// equal the number of commits. It is less if a commit overwrote another.
 type rival struct {
 	service *service
 	session string
 	rng     *rand.Rand
-	http    *http.Client
+	http    *harness.Client
 
 	taken, refused int
-	stuck          error // its session does not answer any more
+	stuck          error // why its session no longer answers
 	err            error
 }
 
-// rivalry begins the rival of a service that is one process on a file.
+// rivalry starts the rival of a service without replicas.
 func (s *service) rivalry(ctx context.Context, seed uint64) {
 	s.rival = &rival{
-		service: s, session: s.name + "-rival", rng: rand.New(rand.NewPCG(seed, 7)), http: &http.Client{Timeout: 20 * time.Second},
+		service: s, session: s.name + "-rival", rng: rand.New(rand.NewPCG(seed, 7)),
+		http: &harness.Client{Addr: s.addr, HTTP: &http.Client{Timeout: 20 * time.Second}},
 	}
 	s.talking.Go(func() { s.rival.err = s.rival.compete(ctx) })
 }
 
-// compete posts messages, and commits beside each, until the service's clients are to stop.
+// compete posts messages, and commits during each, until the clients stop.
 func (v *rival) compete(ctx context.Context) (err error) {
 	store, err := v.service.database.open(ctx)
 	if err != nil {
@@ -70,7 +68,7 @@ func (v *rival) compete(ctx context.Context) (err error) {
 	}
 }
 
-// commits are some commits, one soon after the other.
+// commits makes a few commits in quick succession.
 func (v *rival) commits(ctx context.Context, store memory.Backend) error {
 	key := v.service.key(v.session)
 	for range 1 + v.rng.IntN(6) {
@@ -89,14 +87,14 @@ func (v *rival) commits(ctx context.Context, store memory.Backend) error {
 				return v.passing(err)
 			}
 		}
-		if err := pause(ctx, time.Duration(v.rng.IntN(4000))*time.Microsecond); err != nil {
+		if err := harness.Pause(ctx, time.Duration(v.rng.IntN(4000))*time.Microsecond); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// passing drops an error that passes: the service holds the file.
+// passing drops a temporary error: the service holds the file.
 func (v *rival) passing(err error) error {
 	if errors.Is(err, memory.ErrUnavailable) {
 		return nil
@@ -104,34 +102,20 @@ func (v *rival) passing(err error) error {
 	return fmt.Errorf("the rival of the %s: %w", v.service.name, err)
 }
 
-// post sends a message until it is answered.
+// post sends a message until an answer comes.
 func (v *rival) post(ctx context.Context, id string) error {
-	body, err := json.Marshal(map[string]any{"message": "hello", "conversation_id": v.session, "message_id": id})
-	if err != nil {
-		return err
+	err := harness.Await(ctx, "an answer", func() bool {
+		_, err := v.http.Ask(ctx, http.MethodPost, "/chat", harness.Message{Text: "hello", Session: v.session, ID: id})
+		return err == nil
+	}, nil)
+	if err != nil && ctx.Err() == nil {
+		v.stuck = fmt.Errorf("the rival got no answer within %s", harness.Patience)
+		return nil
 	}
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+v.service.addr+"/chat", bytes.NewReader(body))
-		if err != nil {
-			return err
-		}
-		req.Header.Set("Content-Type", "application/json")
-		if res, err := v.http.Do(req); err == nil {
-			_, err = io.Copy(io.Discard, res.Body)
-			_ = res.Body.Close()
-			if err == nil && res.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		if err := pause(ctx, 20*time.Millisecond); err != nil {
-			return err
-		}
-	}
-	v.stuck = fmt.Errorf("the rival got no answer within %s", patience)
-	return nil
+	return err
 }
 
-// check counts the commits of the rival's session that took the place of others.
+// check counts the commits in the rival's session that overwrote others.
 func (v *rival) check(ctx context.Context, store memory.Backend, r *report) error {
 	snap, err := store.Load(ctx, v.service.key(v.session), memory.LoadOptions{})
 	if err != nil {

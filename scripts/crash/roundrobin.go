@@ -14,43 +14,43 @@ import (
 	"time"
 )
 
-// replicaHeader tells a client which replica has answered, from 1 on.
+// replicaHeader names the replica that answered, from 1 on.
 const replicaHeader = "X-Crash-Replica"
 
-// maxBody is more than any message of the clients has.
+// maxBody is above the size of any message, in bytes.
 const maxBody = 1 << 20
 
-// roundRobin is a plain HTTP proxy: each request goes to the next replica, over a connection
-// of its own, and waits for that replica as long as its client does. Where no connection can
-// be made the one after it is asked; once something has been sent nobody else is.
+// roundRobin is a plain HTTP proxy. Each request goes to the next replica, over a new connection,
+// and waits for that replica as long as the client does. If the proxy cannot connect, it asks the
+// replica after that one; once it has sent something, it asks no other.
 type roundRobin struct {
 	replicas []*backend
 	next     atomic.Uint64
-	seen     func(answer) // every answer of a replica, before the client gets it
+	seen     func(answer) // called with every answer before the client gets it
 }
 
-// backend is one replica as the proxy sees it.
+// backend is a replica behind the proxy.
 type backend struct {
 	addr      string
 	transport *http.Transport
-	underway  atomic.Int64 // requests that it has not answered
+	underway  atomic.Int64 // pending requests
 }
 
-// answer is what a replica said.
+// answer is an answer of a replica.
 type answer struct {
-	replica int // from 0 on
+	replica int // index
 	method  string
 	status  int
-	after   string // its header Retry-After
-	code    string // of its problem
+	after   string // header Retry-After
+	code    string // code of the problem
 	took    time.Duration
 }
 
 func newRoundRobin(addrs []string, seen func(answer)) *roundRobin {
 	rr := &roundRobin{seen: seen}
 	for _, addr := range addrs {
-		// A connection that is used once is never one that has been closed by the replica
-		// meanwhile, so that net/http does not send anything again by itself.
+		// net/http repeats a request by itself if the server closed an idle connection. A
+		// connection for one request is never idle.
 		rr.replicas = append(rr.replicas, &backend{addr: addr, transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true}})
 	}
 	return rr
@@ -73,8 +73,8 @@ func (rr *roundRobin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "the proxy reaches no replica", http.StatusServiceUnavailable)
 }
 
-// try asks one replica, and says whether that was it: what was sent is not sent to another,
-// so that a request whose answer does not come ends in a broken connection.
+// try sends a request to one replica and reports whether it could connect. If no answer comes, it
+// breaks the connection to the client.
 func (rr *roundRobin) try(w http.ResponseWriter, r *http.Request, body []byte, n int) bool {
 	b := rr.replicas[n]
 	out := r.Clone(r.Context())
@@ -113,7 +113,7 @@ func (rr *roundRobin) try(w http.ResponseWriter, r *http.Request, body []byte, n
 	return true
 }
 
-// problemCode reads what a refusal is called, in either form that it has.
+// problemCode reads the code of a refusal, in slotway's form or OpenAI's.
 func problemCode(text []byte) string {
 	var p struct {
 		Code  string
@@ -125,7 +125,7 @@ func problemCode(text []byte) string {
 	return cmp.Or(p.Code, p.Error.Code)
 }
 
-// forward passes on what comes as it comes: it may be a stream.
+// forward copies an answer as it arrives: it may be a stream.
 func forward(w http.ResponseWriter, from io.Reader) error {
 	buf, flush := make([]byte, 16<<10), http.NewResponseController(w)
 	for {
@@ -147,7 +147,7 @@ func forward(w http.ResponseWriter, from io.Reader) error {
 	}
 }
 
-// busiest is the replica with the most requests that it has not answered.
+// busiest returns the replica with the most pending requests.
 func (rr *roundRobin) busiest() int {
 	best := 0
 	for i, b := range rr.replicas {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
 // fleetOf is a proxy in front of the given replicas, and what it has seen.
@@ -19,7 +21,7 @@ func fleetOf(t *testing.T, replicas ...http.HandlerFunc) (front *httptest.Server
 	var addrs []string
 	for _, h := range replicas {
 		if h == nil { // a dead one
-			addr, err := freeAddress()
+			addr, err := harness.FreeAddress()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// writeTools are the tools with an effect, of both agents, by how the keys of their writes
-// begin.
+// writeTools are the tools of both agents that write, by the prefix of their keys.
 var writeTools = map[string]string{
 	"cancel ": "cancel_order", "return ": "return_order", "address ": "change_address",
 	"E-": "append", "P-": "post", "G-": "pledge", "N-": "jot", "T-": "tip", "W-": "send",
@@ -22,16 +21,15 @@ func toolOf(key string) string {
 	return ""
 }
 
-// task is what a conversation is about.
+// task is the subject of a conversation.
 type task struct {
-	tool  string            // that it ends in; "": a lookup
+	tool  string            // the tool that it needs; "": a lookup
 	key   string            // of the write
-	named string            // what the confirmation must name
-	says  map[string]string // what is answered when a param is asked for
+	named string            // the confirmation must contain it
+	says  map[string]string // answers by param
 }
 
-// answer is the next message for a reply. A yes is given only to the very write that the
-// task is about, and not always.
+// answer returns the next message. It says yes only to the write of the task, and not always.
 func (t *task) answer(rng *rand.Rand, r reply) (text, confirms string) {
 	switch {
 	case r.Confirming != nil && *r.Confirming == t.tool && strings.Contains(r.Reply, t.named):
@@ -50,17 +48,17 @@ func (t *task) answer(rng *rand.Rand, r reply) (text, confirms string) {
 	return "", ""
 }
 
-// Orders that are made for each client of the shop, beginning with firstOrder.
+// Orders of each client of the shop, from firstOrder on.
 const (
 	firstOrder  = 1_000_000
 	perClient   = 4000
-	cancellable = 1500 // of them, pending
-	returnable  = 1500 // behind those, delivered
+	cancellable = 1500 // the first ones, pending
+	returnable  = 1500 // the next ones, delivered
 )
 
 func orderID(client, n int) string { return fmt.Sprintf("O-%d", firstOrder+client*perClient+n) }
 
-// shopper is the script of a client of the shop.
+// shopper scripts a client of the shop.
 type shopper struct {
 	rng               *rand.Rand
 	client            int
@@ -88,7 +86,7 @@ func (s *shopper) begin() string {
 
 func (s *shopper) next(r reply) (text, confirms string) { return s.task.answer(s.rng, r) }
 
-// pick is one of several ways to begin; every second one names the order.
+// pick chooses an opening; every second one names the order.
 func (s *shopper) pick(order string, plain, naming []string) string {
 	if s.rng.IntN(2) == 0 {
 		return fmt.Sprintf(naming[s.rng.IntN(len(naming))], order)
@@ -102,8 +100,8 @@ func (s *shopper) lookup() string {
 	return s.pick(order, []string{"where is my order", "i want to check my order"}, []string{"where is my order %s", "track order %s"})
 }
 
-// The writes name their order at once: it is kept for the session, so that a plain
-// "cancel my order" would be about the order before.
+// The writes name their order at once. The session keeps it, so a plain "cancel my order" would
+// mean the order before.
 func (s *shopper) cancel() string {
 	order := orderID(s.client, s.cancels)
 	s.cancels++
@@ -118,8 +116,7 @@ func (s *shopper) giveBack() string {
 	return "return order " + order
 }
 
-// redirect sends an order to an address that nobody else uses, so that each effect can
-// be told from all others.
+// redirect sends an order to a unique address, so that each effect is recognisable.
 func (s *shopper) redirect() string {
 	s.addresses++
 	order := orderID(s.client, cancellable+returnable+s.addresses%(perClient-cancellable-returnable))

@@ -4,30 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// build makes the binary that is killed.
-func build(ctx context.Context, dir string, f faults) (string, error) {
-	binary := filepath.Join(dir, "slotway")
-	tags := ""
-	if f.points || f.clock {
-		tags = "failpoint"
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-tags", tags, "-o", binary, "github.com/slotway/slotway/cmd/slotway")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build slotway: %w\n%s", err, out)
-	}
-	return binary, nil
-}
-
-// service is one slotway process, or several on one database, with their clients.
+// service is a slotway process, or several replicas, with their clients.
 type service struct {
 	name    string
 	binary  string
@@ -37,37 +22,37 @@ type service struct {
 	env     []string
 	clients int
 	script  func(rng *rand.Rand, client int) script
-	before  func() error                                      // the first process is started
-	prepare func(ctx context.Context) error                   // once the first process serves
-	effects func(ctx context.Context) (map[string]int, error) // by key; nil: happened says more
+	before  func() error                                      // the first start
+	prepare func(ctx context.Context) error                   // after the first start
+	effects func(ctx context.Context) (map[string]int, error) // number by key; nil: see happened
 
-	// happened says what was written and when, once nothing is any more; nil: effects says enough.
+	// happened returns the writes with their times, after the last one; nil: see effects.
 	happened func() (*entries, error)
 
 	processes []*process
-	addr      string // that clients talk to
+	addr      string // for clients
 	begun     time.Time
-	fleet     *fleet   // what is there besides when the processes are replicas; nil: one process alone
-	database  database // where the sessions are
+	fleet     *fleet   // nil: no replicas
+	database  database // of the sessions
 
 	faults faults
-	tools  *toolService   // that the agent's tools call; nil: none
-	armed  map[string]int // by point: how often a process was to die there
+	tools  *toolService   // behind the agent's tools; nil: none
+	armed  map[string]int // number of times that each fail point was chosen
 	harms  map[string]int
 	rounds int
 	kills  int
 
-	worksOn bool // who uses the service sees to what is left to do
+	worksOn bool // the caller drains the jobs
 
-	yes     chan struct{} // a client is about to say yes
+	yes     chan struct{} // receives when a client is about to say yes
 	talking sync.WaitGroup
 	stop    chan struct{}
 	all     []*client
-	struck  int // kills just after a yes was sent
+	struck  int // kills just after a yes
 	rival   *rival
 }
 
-// begin starts the first processes and the clients.
+// begin starts the processes and the clients.
 func (s *service) begin(ctx context.Context, seed uint64) error {
 	s.stop, s.begun = make(chan struct{}), time.Now()
 	s.armed, s.harms = map[string]int{}, map[string]int{}
@@ -110,28 +95,25 @@ func (s *service) begin(ctx context.Context, seed uint64) error {
 	return nil
 }
 
-// populate makes the processes, each with an address and a data folder of its own.
+// populate makes the processes, each with its own address and data folder.
 func (s *service) populate() error {
 	n := 1
 	if s.fleet != nil {
 		n = s.fleet.size
 	}
 	for i := range n {
-		p := &process{name: s.name, binary: s.binary, dir: s.dir, args: s.args, env: s.env, faults: s.faults, died: map[string]int{}}
+		name, dir := s.name, s.dir
 		if n > 1 {
-			p.name = fmt.Sprintf("%s, replica %d", s.name, i+1)
-			p.dir = filepath.Join(s.dir, fmt.Sprintf("replica-%d", i+1))
+			name = fmt.Sprintf("%s, replica %d", s.name, i+1)
+			dir = filepath.Join(s.dir, fmt.Sprintf("replica-%d", i+1))
 		}
-		var err error
-		if p.addr, err = freeAddress(); err != nil {
-			return err
-		}
-		if err := os.MkdirAll(p.dir, 0o700); err != nil {
+		p, err := s.newProcess(name, dir)
+		if err != nil {
 			return err
 		}
 		s.processes = append(s.processes, p)
 	}
-	s.addr = s.one().addr
+	s.addr = s.one().Addr
 	if s.fleet == nil {
 		return nil
 	}
@@ -140,10 +122,20 @@ func (s *service) populate() error {
 	return err
 }
 
-// one is the process of a service that has one alone.
+// agentFile returns the path of the agent's definition, beside the data folder.
+func (s *service) agentFile() string {
+	return filepath.Join(filepath.Dir(s.dir), s.agent+".yaml")
+}
+
+func (s *service) writeAgent() error {
+	_, err := harness.WriteAgent(filepath.Dir(s.dir), s.agent)
+	return err
+}
+
+// one returns the first process.
 func (s *service) one() *process { return s.processes[0] }
 
-// each does one thing with every process.
+// each calls f with every process.
 func (s *service) each(f func(p *process) error) error {
 	for _, p := range s.processes {
 		if err := f(p); err != nil {
@@ -155,30 +147,30 @@ func (s *service) each(f func(p *process) error) error {
 
 // start runs the processes and waits until they are ready.
 func (s *service) start(ctx context.Context) error {
-	return s.each(func(p *process) error { return p.start(ctx) })
+	return s.each(func(p *process) error { return p.Start(ctx) })
 }
 
-// setClock sets every process's.
+// setClock sets the clocks of all processes.
 func (s *service) setClock(ahead int) error {
 	return s.each(func(p *process) error { return p.setClock(ahead) })
 }
 
-// awaitYes waits until a client says yes, and a moment longer.
+// awaitYes waits until a client says yes, and a random moment longer.
 func (s *service) awaitYes(ctx context.Context, rng *rand.Rand) error {
 	select {
 	case <-s.yes:
 		s.struck++
-	case <-time.After(2 * time.Second): // nobody happens to confirm anything
+	case <-time.After(2 * time.Second): // no client happens to say yes
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return pause(ctx, time.Duration(rng.IntN(12_000))*time.Microsecond)
+	return harness.Pause(ctx, time.Duration(rng.IntN(12_000))*time.Microsecond)
 }
 
-// close ends what runs.
+// close ends all processes.
 func (s *service) close() {
 	for _, p := range s.processes {
-		p.kill()
+		p.Kill()
 	}
 	if s.fleet != nil {
 		s.fleet.close()
@@ -188,24 +180,15 @@ func (s *service) close() {
 	}
 }
 
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// end lets the clients finish, talks to every session once more, stops the service as an
-// operator would, and compares.
+// end lets the clients finish, sends one more message to every session, stops the service as an
+// operator would, and compares the results.
 func (s *service) end(ctx context.Context, r *report) error {
-	if err := pause(ctx, 300*time.Millisecond); err != nil {
+	if err := harness.Pause(ctx, 300*time.Millisecond); err != nil {
 		return err
 	}
-	if p := s.one(); p.point != "" { // nobody would start it again
-		p.kill()
-		if err := p.start(ctx); err != nil {
+	if p := s.one(); p.point != "" { // nothing would start it again
+		p.Kill()
+		if err := p.Start(ctx); err != nil {
 			return err
 		}
 	}
@@ -214,8 +197,8 @@ func (s *service) end(ctx context.Context, r *report) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if s.happened != nil { // what was given up may still be on its way
-		if err := pause(ctx, 2*lateTime); err != nil {
+	if s.happened != nil { // messages that were given up may still be on the way
+		if err := harness.Pause(ctx, 2*lateTime); err != nil {
 			return err
 		}
 	}
@@ -243,7 +226,7 @@ func (s *service) end(ctx context.Context, r *report) error {
 	return s.compare(ctx, r)
 }
 
-// key names a stored session.
+// key returns the key of a stored session.
 func (s *service) key(session string) memory.Key {
 	return memory.Key{UserID: "local", AgentID: s.agent, SessionID: session}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 )
 
-// checkTelemetry holds every line to the published schema. What is no JSON was cut off by a
-// kill, and the line that follows stands in the same one.
+// checkTelemetry checks every line against the published schema. A kill cuts a line off, and the
+// next process continues in the same line: what is not JSON is skipped.
 func (s *service) checkTelemetry(r *report, p *process) error {
-	file, err := os.Open(p.telemetry())
+	file, err := os.Open(telemetryFile(p.Dir))
 	if err != nil {
 		return err
 	}
@@ -27,18 +27,18 @@ func (s *service) checkTelemetry(r *report, p *process) error {
 		s.lookAtClock(lines.Bytes())
 		if err := telemetrytest.Check(lines.Bytes()); err != nil {
 			r.BadLines++
-			r.notes = append(r.notes, fmt.Sprintf("the %s wrote the telemetry line %s: %v", p.name, lines.Bytes(), err))
+			r.notes = append(r.notes, fmt.Sprintf("the %s wrote the telemetry line %s: %v", p.Name, lines.Bytes(), err))
 		}
 	}
 	return lines.Err()
 }
 
-// lookAtClock counts lines that were written before the run began or after now, by the clock
-// of the service: its jumps have reached it.
+// lookAtClock counts lines from before the run or after now: the jumps of the clock have reached
+// the service.
 func (s *service) lookAtClock(line []byte) {
 	var said struct{ Time time.Time }
 	if json.Unmarshal(line, &said) != nil {
-		return // the schema's matter
+		return // checkTelemetry reports it
 	}
 	switch {
 	case said.Time.After(time.Now()):

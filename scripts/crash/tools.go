@@ -12,31 +12,31 @@ import (
 	"time"
 )
 
-// toolFaults are what the tools' service does wrong, of its own accord.
+// toolFaults are the faults of the tool service.
 var toolFaults = []string{
-	"late",         // it answers when nobody waits any more, and has the effect then
-	"lost_before",  // the connection breaks, and nothing was done
-	"lost_after",   // the connection breaks, and it was done
-	"half_answer",  // the answer breaks off, and it was done
-	"no_json",      // the answer cannot be read, and it was done
-	"error_before", // status 500, and nothing was done
-	"error_after",  // status 500, and it was done
-	"too_many",     // status 429, and nothing was done
-	"dies",         // the service dies in the midst of its answer, and it was done
+	"late",         // the effect and the answer come after the caller has timed out
+	"lost_before",  // the connection breaks before the effect
+	"lost_after",   // the connection breaks after the effect
+	"half_answer",  // the answer breaks off after the effect
+	"no_json",      // the answer after the effect is not JSON
+	"error_before", // status 500 without the effect
+	"error_after",  // status 500 after the effect
+	"too_many",     // status 429 without the effect
+	"dies",         // the service dies in the middle of the answer, after the effect
 }
 
-// lateTime is longer than the agent waits for the tools of ledger.yaml.
+// lateTime is longer than the time limit of the tools in ledger.yaml.
 const lateTime = 900 * time.Millisecond
 
-// books are what the tools' service keeps: a file that only grows, a line for each call, each
-// effect and each fault.
+// books is the record of the tool service: an append-only file with a line for each call, effect
+// and fault.
 type books struct {
 	mu   sync.Mutex // guards what follows
 	file *os.File
 	keys map[string]bool // of effects
 }
 
-// faultWord begins the word for a fault.
+// faultWord is the prefix of faults in the file.
 const faultWord = "fault:"
 
 func openBooks(path string) (*books, error) {
@@ -54,7 +54,7 @@ func openBooks(path string) (*books, error) {
 	return b, err
 }
 
-// write adds a line, and has it on the disk when it returns.
+// write adds a line and syncs it to the disk.
 func (b *books) write(what, key, entry string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,16 +62,16 @@ func (b *books) write(what, key, entry string) {
 }
 
 func (b *books) add(what, key, entry string) {
-	_, err := fmt.Fprintf(b.file, "%s %s %s %d\n", what, key, entry, time.Now().UnixNano()) // one write: it is there whole or not at all
+	_, err := fmt.Fprintf(b.file, "%s %s %s %d\n", what, key, entry, time.Now().UnixNano()) // one write, so that a line is complete or missing
 	if err == nil {
 		err = b.file.Sync()
 	}
 	if err != nil {
-		panic(err) // without its books the service is worth nothing
+		panic(err) // without its records the service proves nothing
 	}
 }
 
-// act has the effect; where keys are kept, once for each.
+// act has the effect, once for each key if keeping is set.
 func (b *books) act(key, entry string, keeping bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -82,8 +82,8 @@ func (b *books) act(key, entry string, keeping bool) {
 	b.keys[key] = true
 }
 
-// serveTools is the process behind the HTTP tools of ledger.yaml: /post acts at each call,
-// /pledge once for each key.
+// serveTools runs the service behind the HTTP tools of ledger.yaml. /post acts at each call,
+// /pledge once for each idempotency key.
 func serveTools(addr, path string, faulty bool, stderr io.Writer) int {
 	b, err := openBooks(path)
 	if err != nil {
@@ -117,11 +117,10 @@ func toolHandler(b *books, faulty bool) http.Handler {
 	})
 }
 
-// dawdle has a tool take its time, so that it may well be in the midst of a call that its caller
-// is killed.
+// dawdle slows a tool down, so that kills of the caller hit calls.
 func dawdle() { time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond) }
 
-// answerWrongly answers with a fault, or rightly without one.
+// answerWrongly answers with a fault, or correctly if there is none.
 func answerWrongly(w http.ResponseWriter, fault string, act func()) {
 	switch fault {
 	case "lost_before":

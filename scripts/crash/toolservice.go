@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,28 +12,25 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// toolService is the process that the ledger's HTTP tools call, over all its lives. When it
-// dies it is started again.
+// toolService is the process behind the ledger's HTTP tools. It is started again after each death.
 type toolService struct {
 	addr   string
-	path   string // of its books
+	path   string // of its records
 	faulty bool
 
 	mu     sync.Mutex // guards what follows
-	proc   *exec.Cmd
+	proc   *harness.Program
 	closed bool
 	alive  sync.WaitGroup
 }
 
 func newToolService(dir string, faulty bool) (*toolService, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	defer listener.Close()
-	return &toolService{addr: listener.Addr().String(), path: filepath.Join(dir, "books.txt"), faulty: faulty}, nil
+	addr, err := harness.FreeAddress()
+	return &toolService{addr: addr, path: filepath.Join(dir, "books.txt"), faulty: faulty}, err
 }
 
 // start runs the process until close.
@@ -63,13 +59,13 @@ func (t *toolService) launch() error {
 	if t.faulty {
 		faulty = "faulty"
 	}
-	t.proc = exec.Command(own, "tools", t.addr, t.path, faulty)
-	return t.proc.Start()
+	t.proc, err = harness.Begin(exec.Command(own, "tools", t.addr, t.path, faulty))
+	return err
 }
 
-// again waits until the process has died and starts the next one; false: no more.
+// again waits for the death of the process and starts the next one. It returns false after close.
 func (t *toolService) again() bool {
-	_ = t.proc.Wait() // how it died is all the same; only again writes proc
+	<-t.proc.Exited() // only again and start write proc
 	time.Sleep(20 * time.Millisecond)
 	err := t.launch()
 	t.mu.Lock()
@@ -80,9 +76,7 @@ func (t *toolService) again() bool {
 func (t *toolService) kill() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.proc != nil && t.proc.Process != nil {
-		_ = t.proc.Process.Kill()
-	}
+	t.proc.Signal(os.Kill)
 }
 
 // close ends the process and waits for its end.
@@ -94,10 +88,10 @@ func (t *toolService) close() {
 	t.alive.Wait()
 }
 
-// entries are what happened to the ledger, and when: in Unix nanoseconds, in order.
+// entries are the events of the ledger in order. Times are in Unix nanoseconds.
 type entries struct {
 	effects map[string][]int64            // by entry
-	calls   map[string]map[string][]int64 // by entry and key: those that were not turned away
+	calls   map[string]map[string][]int64 // by entry and idempotency key, without refused ones
 	faults  map[string]int                // by kind
 }
 
@@ -125,7 +119,7 @@ func (t *toolService) read() (*entries, error) {
 			e.called(key, entry, at)
 		case isFault:
 			e.faults[fault]++
-			if fault == "too_many" { // it said for certain that nothing was done: the next call is a first one
+			if fault == "too_many" { // it certainly had no effect, so the next call is a first one
 				calls := e.calls[entry][key]
 				e.calls[entry][key] = calls[:max(0, len(calls)-1)]
 			}
@@ -141,8 +135,8 @@ func (e *entries) called(key, entry string, at int64) {
 	e.calls[entry][key] = append(e.calls[entry][key], at)
 }
 
-// made are the calls for an entry that must each have been asked for: every call to a tool that
-// keeps no keys, the first with each key to one that does.
+// made returns the calls for an entry that each need a request: every call to a tool without
+// idempotency keys, else the first call with each key.
 func (e *entries) made(entry string) (at []int64) {
 	for _, calls := range e.calls[entry] {
 		if bookingOf(entry).keyed {

@@ -9,25 +9,24 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// transcript is one session of the ledger as it is stored, and what was said in it besides.
+// transcript is a stored session of the ledger, with the messages that left no turn.
 type transcript struct {
 	id    string
-	turns []told // in their order
-	lost  []gone // messages that were given up, and of which there is no turn
+	turns []told // in order
+	lost  []gone // messages that the client gave up and that have no turn
 }
 
-// told is one stored turn.
+// told is a stored turn.
 type told struct {
 	number      int64
-	after       int64 // the newest turn that was acknowledged when it was sent
+	after       int64 // the newest acknowledged turn when it was sent
 	text        string
 	reply       reply
-	sent, heard time.Time // heard is zero where nobody was given the reply
-	stood       time.Time // the turn was stored by then: its reply was heard, or that of a later turn; zero: not known
+	sent, heard time.Time // heard is zero if the reply reached no client
+	stood       time.Time // upper bound of the time when the turn was stored: its reply or a later one arrived; zero: none
 }
 
-// transcribe puts what a client knows into the order of what is stored. Turns of which the two
-// say different things are another check's.
+// transcribe adds what the client knows to the stored turns. compareSession checks that both agree.
 func transcribe(known *session, stored *memory.Archive) *transcript {
 	t := &transcript{id: known.id}
 	acked, given := map[string]said{}, map[string]gone{}
@@ -61,7 +60,7 @@ func transcribe(known *session, stored *memory.Archive) *transcript {
 	return t
 }
 
-// stand notes when each turn was stored at the latest.
+// stand sets the time by which each turn was stored.
 func (t *transcript) stand() {
 	var stood time.Time
 	for i := range slices.Backward(t.turns) {
@@ -79,7 +78,7 @@ var (
 	denied = regexp.MustCompile(`\b([EPGNTW]-\d+) is not (?:booked|paid|pledged|sent)\b`)
 )
 
-// firsts are what an expression finds in a text: its first group, or all of it.
+// firsts returns the matches of an expression: the last group of each, or all of it.
 func firsts(e *regexp.Regexp, text string) (found []string) {
 	for _, m := range e.FindAllStringSubmatch(text, -1) {
 		found = append(found, m[len(m)-1])
@@ -87,12 +86,12 @@ func firsts(e *regexp.Regexp, text string) (found []string) {
 	return found
 }
 
-// done are the writes of a tool that a reply says were done, by their keys; tool "": of any.
+// done returns the keys that a reply reports as done by a tool, or by any tool if that is "".
 func (t *told) done(tool string) []string {
 	return slices.DeleteFunc(firsts(done, t.reply.Reply), func(key string) bool { return tool != "" && toolOf(key) != tool })
 }
 
-// calls counts the calls of a tool that a reply reports with one of the statuses.
+// calls counts the calls of a tool in a reply that have one of the statuses.
 func (t *told) calls(tool string, statuses ...string) (n int) {
 	for _, c := range t.reply.ToolCalls {
 		if c.Tool == tool && slices.Contains(statuses, c.Status) {
@@ -102,22 +101,22 @@ func (t *told) calls(tool string, statuses ...string) (n int) {
 	return n
 }
 
-// mayKnow says whether what happened then was no later than the turn.
+// mayKnow reports whether an event at a time may have come before the turn was stored.
 func (t *told) mayKnow(at int64) bool { return t.stood.IsZero() || at <= t.stood.UnixNano() }
 
-// request is something that may bring about one write.
+// request is a message that may cause one write.
 type request struct {
-	keys  []string // of one of these
-	sent  int64    // the first message that it was in
-	after int64    // the turn of the write is a later one than this
-	late  bool     // it may have been lost or overtaken, so that its turn may be any later one
+	keys  []string // the write has one of these
+	sent  int64    // time of the first message with it
+	after int64    // the turn of the write comes after this one
+	late  bool     // the message may have been lost or overtaken: its turn may be any later one
 }
 
-// requests are, of writes that need no yes, each message that names one, and of the others each
-// question that a yes may have been the answer to.
+// requests returns the messages that name a write that needs no yes, and the questions about the
+// other writes that a yes may have answered.
 func (t *transcript) requests() (all []request) {
 	for _, turn := range t.turns {
-		// A first try may have been lost, and told of in one of the turns that came between.
+		// A first try may have been lost and reported in one of the turns in between.
 		all = append(all, naming(turn.text, turn.sent, turn.after, turn.number > turn.after+1)...)
 	}
 	for _, g := range t.lost {
@@ -149,9 +148,8 @@ func naming(text string, sent time.Time, after int64, late bool) (all []request)
 	return all
 }
 
-// yes is when the first yes was sent that may have answered the question of a turn: one that is
-// stored before the next question, or one that is not, or was overtaken, wherever it may have come.
-// 0: there is none.
+// yes returns the time of the first yes that may have answered the question of a turn, or 0: a yes
+// that is stored before the next question, or any yes that was lost or overtaken.
 func (t *transcript) yes(i int) (sent int64, late bool) {
 	note := func(at time.Time) {
 		if n := at.UnixNano(); sent == 0 || n < sent {
@@ -183,7 +181,7 @@ func (t *transcript) yes(i int) (sent int64, late bool) {
 		overtaken(g.text, g.sent, g.after)
 	}
 	for _, later := range t.turns[i+1:] {
-		if later.number > later.after+1 { // a first try may have been lost behind its write
+		if later.number > later.after+1 { // a first try may have been lost after its write
 			overtaken(later.text, later.sent, later.after)
 		}
 	}

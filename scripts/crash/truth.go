@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// match finds a partner for as many of n as it can, each partner for one of them at most, and
-// returns those that have none (augmenting paths, after Kuhn, 1955).
+// match pairs as many of n elements with distinct partners as possible and returns the elements
+// without a partner (augmenting paths, Kuhn 1955).
 func match(n, partners int, fits func(i, partner int) bool) (alone []int) {
-	taken := make([]int, partners) // by whom, from 1 on
+	taken := make([]int, partners) // the element of each partner, from 1 on
 	var find func(i int, seen []bool) bool
 	find = func(i int, seen []bool) bool {
 		for p := range partners {
@@ -33,14 +33,14 @@ func match(n, partners int, fits func(i, partner int) bool) (alone []int) {
 	return alone
 }
 
-// event is an effect, or a call.
+// event is an effect or a call.
 type event struct {
 	key string
 	at  int64
 }
 
-// compareLedger holds what happened to the ledger against what was asked for and what was told,
-// session by session. No key is said in two of them.
+// compareLedger compares the effects with the requests and the replies of each session. No key
+// occurs in two sessions.
 func (r *report) compareLedger(all []*transcript, e *entries) {
 	left := maps.Clone(e.effects)
 	for _, t := range all {
@@ -78,7 +78,7 @@ func (r *report) compareLedger(all []*transcript, e *entries) {
 	}
 }
 
-// said are the keys that the client has said.
+// said returns the keys in the messages of the client.
 func (t *transcript) said() []string {
 	var all []string
 	for _, turn := range t.turns {
@@ -91,20 +91,20 @@ func (t *transcript) said() []string {
 	return slices.Compact(all)
 }
 
-// audited is a session that is looked at.
+// audited is a session under comparison.
 type audited struct {
 	*transcript
 	report   *report
 	requests []request
 	effects  map[string][]int64 // of the session's keys
-	named    map[string]int     // how often replies said by name that a write is done, up to some turn
+	named    map[string]int     // number of replies so far that report a write as done by its name
 }
 
 func (l *audited) note(key string, turn int64, format string, args ...any) {
 	l.report.notes = append(l.report.notes, "session "+l.id+": "+fmt.Sprintf(format, args...)+l.excerpt(key, turn))
 }
 
-// events are the effects, in their order.
+// events returns the effects in order.
 func (l *audited) events() (all []event) {
 	for key, times := range l.effects {
 		for _, at := range times {
@@ -115,7 +115,7 @@ func (l *audited) events() (all []event) {
 	return all
 }
 
-// unasked are the events that there is no request for which is theirs alone.
+// unasked returns the events without a request of their own.
 func (l *audited) unasked(all []event) (lone []event) {
 	for _, i := range match(len(all), len(l.requests), func(i, p int) bool { return l.requests[p].allows(all[i]) }) {
 		lone = append(lone, all[i])
@@ -129,7 +129,7 @@ func (l *audited) mayWrite(key string) bool {
 	return slices.ContainsFunc(l.requests, func(r request) bool { return slices.Contains(r.keys, key) })
 }
 
-// replies holds what each reply tells against what had happened when it was heard.
+// replies compares each reply with the effects that it could know.
 func (l *audited) replies() {
 	for i := range l.turns {
 		t := &l.turns[i]
@@ -161,9 +161,9 @@ func (l *audited) replies() {
 	l.report.ToldDone += len(l.named)
 }
 
-// twin says whether an earlier turn tells the same of the same words, which were sent before
-// its reply was heard: one of the two may have been lost behind its write, and the other one
-// taken for the same words typed anew. Both then tell of one write, and rightly so.
+// twin reports whether an earlier turn makes the same report for the same words, and these words
+// were sent before its reply arrived. The first try may then have been lost after its write, and
+// the second taken for the same words typed again. Both rightly report one write.
 func (l *audited) twin(i int, key string) bool {
 	t := &l.turns[i]
 	return slices.ContainsFunc(l.turns[:i], func(o told) bool {
@@ -171,7 +171,7 @@ func (l *audited) twin(i int, key string) bool {
 	})
 }
 
-// had counts the effects for a key that there were when a reply was heard.
+// had counts the effects of a key that a reply could know.
 func (l *audited) had(key string, t *told) (n int) {
 	for _, at := range l.effects[key] {
 		if t.mayKnow(at) {
@@ -181,7 +181,7 @@ func (l *audited) had(key string, t *told) (n int) {
 	return n
 }
 
-// unnamed counts the effects of a kind that no reply has named until then.
+// unnamed counts the effects of a kind that no reply up to a turn has named.
 func (l *audited) unnamed(b booking, t *told) (n int) {
 	for key := range l.effects {
 		if toolOf(key) == b.tool {
@@ -191,13 +191,13 @@ func (l *audited) unnamed(b booking, t *told) (n int) {
 	return n
 }
 
-// reported says whether some reply up to a turn has told of a write without its name.
+// reported reports whether a reply up to a turn mentions a write of a tool without its name.
 func (l *audited) reported(tool string, upTo int) bool {
 	return slices.ContainsFunc(l.turns[:upTo+1], func(t told) bool { return t.calls(tool, "ok", "unknown") > len(t.done(tool)) })
 }
 
-// untold looks for a reply that tells of each effect: by its name, or without in the first
-// report of its tool after it was asked for.
+// untold looks for a reply that reports each effect, by its name or in the first report of its
+// tool after the request.
 func (l *audited) untold() {
 	var hidden []event
 	left := maps.Clone(l.named)
@@ -227,8 +227,8 @@ func (l *audited) untold() {
 	}
 }
 
-// mayBe says whether a report in a turn may be of an effect. A call that failed for certain may
-// be made again at any time later, when its task is resumed.
+// mayBe reports whether the report in a turn may mean an effect. A call that certainly failed may
+// happen again at any later time, when its task resumes.
 func (l *audited) mayBe(e event, turn int64) bool {
 	tool := toolOf(e.key)
 	return slices.ContainsFunc(l.requests, func(r request) bool {

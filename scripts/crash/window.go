@@ -11,15 +11,11 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// checkWindow asks for the newest messages of a session, which a cache may have, while nothing
-// of it is on its way, and holds them against what its client was told. An answer may fail to
-// come, or be a refusal; the next one will say it then.
+// checkWindow fetches the newest messages of a session, which may come from a cache, and compares
+// them with what the client was told. No turn is on the way. It ignores failed requests: a later
+// check will do.
 func (c *client) checkWindow(ctx context.Context, s *session) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.service.addr+"/v1/sessions/"+s.id+"/context?text=help", nil)
-	if err != nil {
-		return
-	}
-	res, err := c.http.Do(req)
+	res, err := c.http.Try(ctx, http.MethodGet, "/v1/sessions/"+s.id+"/context?text=help", nil, nil)
 	if err != nil {
 		return
 	}
@@ -34,15 +30,15 @@ func (c *client) checkWindow(ctx context.Context, s *session) {
 	}
 }
 
-// windowMessage is one message of a window.
+// windowMessage is a message in a window.
 type windowMessage struct {
 	Turn int64
 	Role memory.Role
 	Text string
 }
 
-// contradicts says what of a window cannot be, or "": it ends with the newest turn, and all
-// that it has is as its client knows it, but for what became of messages that were given up.
+// contradicts describes an error in a window, or returns "". A window ends with the newest turn,
+// and all its messages are those that the client knows, except for messages that were given up.
 func (s *session) contradicts(window []windowMessage) string {
 	if len(window) == 0 {
 		return "it is empty"
@@ -60,7 +56,7 @@ func (s *session) contradicts(window []windowMessage) string {
 	for _, m := range window {
 		t := known[m.Turn]
 		switch {
-		case t == nil && len(s.gone) > 0 && (m.Role != memory.User || given(m.Text)): // of a message that was given up
+		case t == nil && len(s.gone) > 0 && (m.Role != memory.User || given(m.Text)): // from a message that was given up
 		case t == nil:
 			return fmt.Sprintf("nobody knows its turn %d", m.Turn)
 		case m.Role == memory.User && m.Text != t.text, m.Role == memory.Agent && m.Text != t.reply.Reply:

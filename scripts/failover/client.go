@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,17 +8,19 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// Phases of a run, as an answer is counted by.
+// Phases of a run. Each answer counts for the phase in which it came.
 const (
-	whole int32 = iota // there is a standby, and it follows
-	ahead              // the primary is ahead of what will be left
-	alone              // there is no standby, and the primary should wait for one
+	whole int32 = iota // the standby follows
+	ahead              // the primary has turns that will be lost
+	alone              // the standby is dead, and the primary should wait for it
 	after              // the failover is over
 )
 
-// answer is a turn that a client was told.
+// answer is an acknowledged turn.
 type answer struct {
 	session, id, reply string
 	turn               int64
@@ -27,16 +28,16 @@ type answer struct {
 }
 
 const (
-	// findOut is how long replicas may take to find out that no standby confirms, on a busy machine.
+	// findOut is the time in which replicas must detect a dead standby, on a busy machine.
 	findOut = 5 * time.Second
-	// longWait is longer than a refusal takes that waits for nothing.
+	// longWait is longer than an immediate refusal takes.
 	longWait = 2 * time.Second
 )
 
-// linesOf is how many messages a conversation has.
+// linesOf is the number of messages in a conversation.
 const linesOf = 8
 
-// converse holds one conversation after the other until the load ends.
+// converse holds conversations, one after the other, until the load ends.
 func (f *field) converse(ctx context.Context, client int) {
 	rng, next := rand.New(rand.NewPCG(1, uint64(client))), client
 	for n := 0; ; n++ {
@@ -54,7 +55,7 @@ func (f *field) converse(ctx context.Context, client int) {
 				if f.post(ctx, f.replicas[next%len(f.replicas)], session, fmt.Sprintf("%s-m%d", session, line), text) {
 					break
 				}
-				if pause(ctx, time.Duration(10+rng.IntN(90))*time.Millisecond) != nil {
+				if harness.Pause(ctx, time.Duration(10+rng.IntN(90))*time.Millisecond) != nil {
 					return
 				}
 			}
@@ -62,19 +63,10 @@ func (f *field) converse(ctx context.Context, client int) {
 	}
 }
 
-// post sends a message once, and reports whether it was answered.
+// post sends a message once and reports whether it was acknowledged.
 func (f *field) post(ctx context.Context, r *replica, session, id, text string) bool {
-	body, err := json.Marshal(map[string]string{"message": text, "conversation_id": session, "message_id": id})
-	if err != nil {
-		panic(err) // they are strings
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+r.addr+"/chat", bytes.NewReader(body))
-	if err != nil {
-		panic(err) // the address is one
-	}
-	req.Header.Set("Content-Type", "application/json")
 	asked, known := time.Now(), f.known.Load()
-	res, err := asking.Do(req)
+	res, err := r.client.Try(ctx, http.MethodPost, "/chat", harness.Message{Text: text, Session: session, ID: id}, nil)
 	if known != nil && asked.After(*known) && time.Since(asked) > longWait {
 		f.statuses.waited.Add(1)
 	}
@@ -98,13 +90,4 @@ func (f *field) post(ctx context.Context, r *replica, session, id, text string) 
 		f.first = time.Now()
 	}
 	return true
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -7,22 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 )
 
-func TestTheAgentIsOne(t *testing.T) {
-	t.Setenv("FAILOVER_PAD", "http://127.0.0.1:1")
-	if _, err := config.Parse("notes.yaml", notesAgent, ""); err != nil {
-		t.Error(err)
-	}
-}
-
 // Each fault that a scenario is there to find makes it fail, and by itself.
 func TestViolations(t *testing.T) {
 	well := func(s scenario) *report {
-		r := &report{Acknowledged: 1000, After: 400}
+		r := &report{scenario: s, Acknowledged: 1000, After: 400}
 		if s.name == "sync-dead" {
 			r.Refused = 9
 		}
@@ -32,7 +24,7 @@ func TestViolations(t *testing.T) {
 		return r
 	}
 	for _, s := range scenarios {
-		if list := well(s).violations(s); len(list) > 0 {
+		if list := well(s).Violations(); len(list) > 0 {
 			t.Errorf("%s: %v", s.name, list)
 		}
 	}
@@ -57,7 +49,7 @@ func TestViolations(t *testing.T) {
 		s := chosenScenarios(c.scenario)[0]
 		r := well(s)
 		c.spoil(r)
-		if list := r.violations(s); len(list) != 1 || !strings.Contains(list[0], c.want) {
+		if list := r.Violations(); len(list) != 1 || !strings.Contains(list[0], c.want) {
 			t.Errorf("%s: %v, want one about %q", c.scenario, list, c.want)
 		}
 	}
@@ -93,13 +85,10 @@ func TestLostTurnsAreCounted(t *testing.T) {
 }
 
 func TestThePadCounts(t *testing.T) {
-	p, err := newPad()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newPad()
 	defer p.close()
 	for _, note := range []string{"N-1", "N-2", "N-1"} {
-		res, err := http.Get(p.url + "/jot?note=" + note)
+		res, err := http.Get(p.server.URL + "/jot?note=" + note)
 		if err != nil {
 			t.Fatal(err)
 		}

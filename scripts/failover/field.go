@@ -2,36 +2,33 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"os"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-//go:embed notes.yaml
-var notesAgent []byte
-
-// field is all that takes part in a scenario.
+// field holds the processes of a scenario and what the clients were told.
 type field struct {
 	scenario scenario
 	options
 	stderr           io.Writer
-	primary, standby *server
+	primary, standby *harness.Postgres
 	replicas         []*replica
 	pad              *pad
 	dsn              string // of both servers
-	refusal          string // what a replica said that requires a standby; "": it was not asked, or started
+	refusal          string // the error of a replica that requires a standby; "" if it started
 
 	phase    atomic.Int32
 	notes    atomic.Int64
-	known    atomic.Pointer[time.Time] // from when on replicas know that there is no standby; nil: there is one
+	known    atomic.Pointer[time.Time] // the time from which replicas must know that the standby is dead; nil: it is not
 	over     atomic.Bool
 	talking  sync.WaitGroup
 	statuses statuses
@@ -40,30 +37,27 @@ type field struct {
 	answers  []answer
 	first    time.Time // the first answer after the failover
 	promoted time.Time
-	unsaid   int           // times that a replica did not say that there is no standby
+	unsaid   int           // replicas that did not report the missing standby
 	back     time.Duration // from the return of the standby to the next answer
 }
 
 // newField starts the servers and the replicas.
 func newField(ctx context.Context, dir string, s scenario, o options, stderr io.Writer) (f *field, err error) {
-	f = &field{scenario: s, options: o, stderr: stderr}
+	f = &field{scenario: s, options: o, stderr: stderr, pad: newPad()}
 	defer func() {
 		if err != nil {
 			f.close()
 		}
 	}()
-	if f.pad, err = newPad(); err != nil {
-		return nil, err
-	}
 	if err := f.startServers(ctx, dir); err != nil {
 		return nil, err
 	}
-	agent := filepath.Join(dir, "notes.yaml")
-	if err := os.WriteFile(agent, notesAgent, 0o600); err != nil {
+	agent, err := harness.WriteAgent(dir, harness.Notes)
+	if err != nil {
 		return nil, err
 	}
 	begin := func(name string, more ...string) (*replica, error) {
-		return startReplica(ctx, o.binary, filepath.Join(dir, name), agent, f.pad.url, append(more, "memory.dsn="+f.dsn)...)
+		return startReplica(ctx, o.binary, filepath.Join(dir, name), agent, f.pad.server.URL, append(more, "memory.dsn="+f.dsn)...)
 	}
 	for i := range o.replicas {
 		r, err := begin(fmt.Sprint("replica-", i+1))
@@ -75,7 +69,7 @@ func newField(ctx context.Context, dir string, s scenario, o options, stderr io.
 	strict, err := begin("strict", "memory.require_sync=true")
 	switch {
 	case err == nil:
-		strict.kill()
+		strict.Kill()
 	case s.loses:
 		f.refusal = err.Error()
 	default:
@@ -84,37 +78,37 @@ func newField(ctx context.Context, dir string, s scenario, o options, stderr io.
 	return f, nil
 }
 
-// startServers makes a primary, and a standby that follows it.
+// startServers starts the primary and, if the scenario has one, its standby.
 func (f *field) startServers(ctx context.Context, dir string) (err error) {
-	if f.primary, err = newServer(filepath.Join(dir, "one", "data")); err != nil {
+	if f.primary, err = harness.NewPostgres(filepath.Join(dir, "one", "data"), f.scenario.settings...); err != nil {
 		return err
 	}
-	if err := f.primary.initialise(ctx); err != nil {
+	if err := f.primary.Initialise(ctx); err != nil {
 		return err
 	}
-	if err := f.primary.start(ctx, f.scenario.settings...); err != nil {
+	if err := f.primary.Start(ctx); err != nil {
 		return err
 	}
-	if err := f.primary.order(ctx, "CREATE DATABASE slotway"); err != nil {
+	if err := harness.Execute(ctx, f.primary.DSN("postgres"), "CREATE DATABASE slotway"); err != nil {
 		return err
 	}
-	f.dsn = f.primary.dsn("slotway")
+	f.dsn = f.primary.DSN("slotway")
 	if !f.scenario.standby {
 		return nil
 	}
-	if f.standby, err = newServer(filepath.Join(dir, "two", "data")); err != nil {
+	if f.standby, err = harness.NewPostgres(filepath.Join(dir, "two", "data")); err != nil {
 		return err
 	}
-	if err := f.standby.follow(ctx, f.primary); err != nil {
+	if err := f.standby.Follow(ctx, f.primary); err != nil {
 		return err
 	}
-	if err := f.standby.start(ctx); err != nil {
+	if err := f.standby.Start(ctx); err != nil {
 		return err
 	}
-	f.dsn = strings.Replace(f.dsn, "/slotway", ",127.0.0.1:"+f.standby.port+"/slotway", 1) + "&target_session_attrs=read-write"
+	f.dsn = strings.Replace(f.dsn, "/slotway", ","+f.standby.Addr+"/slotway", 1) + "&target_session_attrs=read-write"
 	if f.scenario.sync {
 		for _, text := range []string{"ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"} {
-			if err := f.primary.order(ctx, text); err != nil {
+			if err := harness.Execute(ctx, f.primary.DSN("postgres"), text); err != nil {
 				return err
 			}
 		}
@@ -122,26 +116,26 @@ func (f *field) startServers(ctx context.Context, dir string) (err error) {
 	return f.follows(ctx)
 }
 
-// follows waits until the primary has the standby that it should have.
+// follows waits until the standby replicates in the mode of the scenario.
 func (f *field) follows(ctx context.Context) error {
 	want := "async"
 	if f.scenario.sync {
 		want = "sync"
 	}
-	return await(ctx, "the standby to follow", func() bool {
-		state, err := f.primary.value(ctx, "SELECT coalesce(max(sync_state), '') FROM pg_stat_replication WHERE state = 'streaming'")
+	return harness.Await(ctx, "the standby to follow", func() bool {
+		state, err := f.primary.Value(ctx, "SELECT coalesce(max(sync_state), '') FROM pg_stat_replication WHERE state = 'streaming'")
 		return err == nil && state == want
-	}, f.standby.exited)
+	}, f.standby.Exited())
 }
 
-// play has the clients talk, the primary die, and the clients go on.
+// play runs the clients before, during and after the failover.
 func (f *field) play(ctx context.Context) error {
 	for i := range f.clients {
 		f.talking.Go(func() { f.converse(ctx, i) })
 	}
 	defer f.talking.Wait()
 	defer f.over.Store(true)
-	if err := pause(ctx, f.load); err != nil {
+	if err := harness.Pause(ctx, f.load); err != nil {
 		return err
 	}
 	if err := f.scenario.death(ctx, f); err != nil {
@@ -154,10 +148,10 @@ func (f *field) play(ctx context.Context) error {
 	if err := f.flows(ctx); err != nil {
 		return err
 	}
-	return pause(ctx, f.load)
+	return harness.Pause(ctx, f.load)
 }
 
-// flows waits until turns are answered again.
+// flows waits until slotway answers turns again.
 func (f *field) flows(ctx context.Context) error {
 	count := func() int {
 		f.mu.Lock()
@@ -165,53 +159,48 @@ func (f *field) flows(ctx context.Context) error {
 		return len(f.answers)
 	}
 	begun := count()
-	return await(ctx, "turns to be answered again", func() bool { return count() >= begun+f.clients }, nil)
+	return harness.Await(ctx, "turns to be answered again", func() bool { return count() >= begun+f.clients }, nil)
 }
 
-// close ends what runs.
+// close ends all processes.
 func (f *field) close() {
 	for _, r := range f.replicas {
-		r.kill()
+		r.Kill()
 	}
-	for _, s := range []*server{f.primary, f.standby} {
+	for _, s := range []*harness.Postgres{f.primary, f.standby} {
 		if s != nil {
-			s.kill()
+			s.Kill()
 		}
 	}
-	if f.pad != nil {
-		f.pad.close()
-	}
+	f.pad.close()
 }
 
-// pad is the service of the agent's tool: each call has its effect.
+// pad is the service behind the agent's tool. It counts every call.
 type pad struct {
-	url    string
-	server *http.Server
+	server *httptest.Server
 
 	mu    sync.Mutex // guards notes
 	notes map[string]int
 }
 
-func newPad() (*pad, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	p := &pad{url: "http://" + listener.Addr().String(), notes: map[string]int{}}
-	p.server = &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func newPad() *pad {
+	p := &pad{notes: map[string]int{}}
+	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.mu.Lock()
 		p.notes[r.URL.Query().Get("note")]++
 		p.mu.Unlock()
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"ok":true}`) // who has gone does not wait for it
-	})}
-	go func() { _ = p.server.Serve(listener) }() // ErrServerClosed
-	return p, nil
+		_, _ = io.WriteString(w, `{"ok":true}`) // the caller may have gone
+	}))
+	return p
 }
 
-func (p *pad) close() { _ = p.server.Close() }
+func (p *pad) close() {
+	p.server.CloseClientConnections()
+	p.server.Close()
+}
 
-// doubled counts the notes that were written more than once.
+// doubled returns the number of notes that were written more than once.
 func (p *pad) doubled() (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,36 +2,29 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"os/signal"
-	"path/filepath"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
+func main() { harness.Main(run) }
 
 // options are the command line.
 type options struct {
 	scenario string
 	replicas int
 	clients  int
-	load     time.Duration // before something is killed, and after the failover
-	away     time.Duration // how long the standby is dead
-	binary   string        // "": built
+	load     time.Duration // time before the first kill, and after the failover
+	away     time.Duration // time for which the standby is dead
+	binary   string        // "": build one
 	json     bool
 }
 
-// run is main without the process: it returns the exit code.
+// run is main with its inputs as arguments. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("failover", flag.ContinueOnError)
@@ -58,30 +51,24 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "failover: %s: %v\n", s.name, err)
 			return 1
 		}
-		r.print(stdout, o.json)
-		for _, v := range r.violations(s) {
-			fmt.Fprintf(stderr, "failover: %s: %s\n", s.name, v)
-			code = 1
-		}
+		code = max(code, harness.Conclude(r, o.json, stdout, stderr, "failover: "+s.name+": "))
 	}
 	return code
 }
 
-// measure runs one scenario, with servers, replicas and clients of its own.
+// measure runs one scenario with its own servers, replicas and clients.
 func (o options) measure(ctx context.Context, s scenario, stderr io.Writer) (r *report, err error) {
 	dir, err := os.MkdirTemp("", "slotway-failover-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o711); err != nil { // the servers run as another user, below it
+	if err := os.Chmod(dir, 0o711); err != nil { // for the user of the servers
 		return nil, err
 	}
 	if o.binary == "" {
-		o.binary = filepath.Join(dir, "slotway")
-		build := exec.CommandContext(ctx, "go", "build", "-o", o.binary, "github.com/slotway/slotway/cmd/slotway")
-		if out, err := build.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("build slotway: %w\n%s", err, out)
+		if o.binary, err = harness.Build(ctx, dir); err != nil {
+			return nil, err
 		}
 	}
 	f, err := newField(ctx, dir, s, o, stderr)
@@ -95,11 +82,8 @@ func (o options) measure(ctx context.Context, s scenario, stderr io.Writer) (r *
 	return f.compare(ctx)
 }
 
-func (r *report) print(out io.Writer, asJSON bool) {
-	if asJSON {
-		_ = json.NewEncoder(out).Encode(r) // standard output
-		return
-	}
+// Print implements harness.Report.
+func (r *report) Print(out io.Writer) {
 	fmt.Fprintf(out, "%s: %d turns acknowledged in %d sessions, %d after the failover; lost %d (%d of them before the lag), notes written twice %d, stuck %d\n",
 		r.Scenario, r.Acknowledged, r.Sessions, r.After, r.Lost, r.LostBefore, r.Doubled, r.Stuck)
 	fmt.Fprintf(out, "  while no standby was there: %d acknowledged, %d answers 503; first turn after the promotion: %d ms; sessions found older: %d\n",

@@ -13,9 +13,10 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/postgres"
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// report is what a scenario has shown.
+// report holds the findings of a scenario.
 type report struct {
 	Scenario       string   `json:"scenario"`
 	Acknowledged   int      `json:"acknowledged"`
@@ -24,7 +25,7 @@ type report struct {
 	WithoutStandby int      `json:"acknowledged_without_standby"`
 	Refused        int      `json:"refused_503"`
 	Other          int      `json:"refused_otherwise"`
-	Waited         int      `json:"refused_after_a_wait"` // though it was known that there is no standby
+	Waited         int      `json:"refused_after_a_wait"` // though replicas knew that the standby was dead
 	Unsaid         int      `json:"did_not_say_so"`       // replicas, by /readyz and by the metric
 	BackMS         int64    `json:"first_turn_with_standby_ms"`
 	Lost           int      `json:"lost"`
@@ -35,53 +36,47 @@ type report struct {
 	FirstMS        int64    `json:"first_turn_ms"`
 	Told           []string `json:"told"`
 
-	refusal string
+	scenario scenario
+	refusal  string // as in field
 }
 
-// leastLoad is how many turns must have been answered for a run to show anything.
+// leastLoad is the number of turns with which a run shows anything.
 const leastLoad = 100
 
-// violations are what must not be.
-func (r *report) violations(s scenario) (list []string) {
-	for _, c := range []struct {
-		is   bool
-		what string
-	}{
-		{r.Acknowledged < leastLoad || r.After < leastLoad/4, "too few turns were answered to show anything"},
-		{!s.loses && r.Lost > 0, fmt.Sprintf("%d turns were answered and are lost", r.Lost)},
-		{!s.loses && r.Doubled > 0, fmt.Sprintf("%d notes were written twice", r.Doubled)},
-		{r.WithoutStandby > 0, fmt.Sprintf("%d turns were answered while no standby was there", r.WithoutStandby)},
-		{s.name == "sync-dead" && r.Refused == 0, "nobody was refused while no standby was there"},
-		{r.Waited > 0, fmt.Sprintf("%d turns waited for a standby when it was long known that there is none", r.Waited)},
-		{r.Unsaid > 0, fmt.Sprintf("%d times a replica did not say that no standby confirms", r.Unsaid)},
-		{r.Other > 0, fmt.Sprintf("%d answers were neither 200, 409, 429, 503 nor 504", r.Other)},
-		{r.Stuck > 0, fmt.Sprintf("%d conversations do not go on", r.Stuck)},
-		{s.loses && r.Lost == 0, "nothing is lost, so nothing is shown"},
-		{s.loses && r.Back == 0, "that the history went back was not found out"},
-		{s.loses && !slices.ContainsFunc(r.Told, func(t string) bool { return strings.Contains(t, "memory.require_sync") }), "nobody was warned at the start"},
-		{s.loses && !strings.Contains(r.refusal, "memory.require_sync is set"), "memory.require_sync does not refuse the database: " + r.refusal},
-		{!s.loses && r.Back > 0, fmt.Sprintf("%d sessions are said to be older than they were", r.Back)},
-	} {
-		if c.is {
-			list = append(list, c.what)
-		}
-	}
-	return list
+// Violations implements harness.Report.
+func (r *report) Violations() []string {
+	s := r.scenario
+	var bad harness.Violations
+	bad.If(r.Acknowledged < leastLoad || r.After < leastLoad/4, "too few turns were answered to show anything")
+	bad.If(!s.loses && r.Lost > 0, fmt.Sprintf("%d turns were answered and are lost", r.Lost))
+	bad.If(!s.loses && r.Doubled > 0, fmt.Sprintf("%d notes were written twice", r.Doubled))
+	bad.If(r.WithoutStandby > 0, fmt.Sprintf("%d turns were answered while no standby was there", r.WithoutStandby))
+	bad.If(s.name == "sync-dead" && r.Refused == 0, "nobody was refused while no standby was there")
+	bad.If(r.Waited > 0, fmt.Sprintf("%d turns waited for a standby when it was long known that there is none", r.Waited))
+	bad.If(r.Unsaid > 0, fmt.Sprintf("%d times a replica did not say that no standby confirms", r.Unsaid))
+	bad.If(r.Other > 0, fmt.Sprintf("%d answers were neither 200, 409, 429, 503 nor 504", r.Other))
+	bad.If(r.Stuck > 0, fmt.Sprintf("%d conversations do not go on", r.Stuck))
+	bad.If(s.loses && r.Lost == 0, "nothing is lost, so nothing is shown")
+	bad.If(s.loses && r.Back == 0, "that the history went back was not found out")
+	bad.If(s.loses && !slices.ContainsFunc(r.Told, func(t string) bool { return strings.Contains(t, "memory.require_sync") }), "nobody was warned at the start")
+	bad.If(s.loses && !strings.Contains(r.refusal, "memory.require_sync is set"), "memory.require_sync does not refuse the database: "+r.refusal)
+	bad.If(!s.loses && r.Back > 0, fmt.Sprintf("%d sessions are said to be older than they were", r.Back))
+	return bad
 }
 
-// compare holds what the clients were told against the database that is left, and has every
-// conversation go on.
+// compare looks for the acknowledged turns in the remaining database, and sends one more message
+// to every conversation.
 func (f *field) compare(ctx context.Context) (*report, error) {
 	left := f.standby
 	if left == nil {
 		left = f.primary
 	}
-	store, err := postgres.Open(ctx, left.dsn("slotway"), &postgres.Options{Deaf: true})
+	store, err := postgres.Open(ctx, left.DSN("slotway"), &postgres.Options{Deaf: true})
 	if err != nil {
 		return nil, err
 	}
 	defer store.Close()
-	r := &report{Scenario: f.scenario.name, Acknowledged: len(f.answers), refusal: f.refusal}
+	r := &report{Scenario: f.scenario.name, scenario: f.scenario, Acknowledged: len(f.answers), refusal: f.refusal}
 	if !f.first.IsZero() {
 		r.FirstMS = f.first.Sub(f.promoted).Milliseconds()
 	}
@@ -107,10 +102,10 @@ func (f *field) compare(ctx context.Context) (*report, error) {
 	r.Doubled = f.pad.doubled()
 	r.Refused, r.Other = f.statuses.counts()
 	r.Waited, r.Unsaid, r.BackMS = int(f.statuses.waited.Load()), f.unsaid, f.back.Milliseconds()
-	return r, f.hear(r)
+	return r, f.hear(ctx, r)
 }
 
-// count counts the turns of a session that are not stored as they were told.
+// count adds the acknowledged turns of a session that are not stored with the same reply.
 func (r *report) count(ctx context.Context, store memory.Backend, session string, list []answer) error {
 	stored := map[string]answer{}
 	key := memory.Key{UserID: "local", AgentID: "notes", SessionID: session}
@@ -139,24 +134,24 @@ func (r *report) count(ctx context.Context, store memory.Backend, session string
 	return nil
 }
 
-// goesOn has a conversation go on, at any replica.
+// goesOn sends one more message until a replica answers it.
 func (f *field) goesOn(ctx context.Context, session string) error {
 	n := 0
-	return await(ctx, "a conversation to go on", func() bool {
+	return harness.Await(ctx, "a conversation to go on", func() bool {
 		n++
 		return f.post(ctx, f.replicas[n%len(f.replicas)], session, session+"-last", "when are you open")
 	}, nil)
 }
 
-// hear collects what the replicas have said of their database.
-func (f *field) hear(r *report) error {
+// hear collects the warnings of the replicas and their counts of older histories.
+func (f *field) hear(ctx context.Context, r *report) error {
 	for _, p := range f.replicas {
-		n, err := p.metric("slotway_store_history_back_total")
+		n, err := p.metric(ctx, "slotway_store_history_back_total")
 		if err != nil {
 			return err
 		}
 		r.Back += n
-		for _, w := range p.said.warnings() {
+		for _, w := range p.warnings() {
 			if !slices.Contains(r.Told, w) {
 				r.Told = append(r.Told, w)
 			}
@@ -165,10 +160,7 @@ func (f *field) hear(r *report) error {
 	return nil
 }
 
-// expected are what a client may be refused with.
-var expected = []int{http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
-
-// statuses counts what turns were refused with.
+// statuses counts the statuses of refused turns.
 type statuses struct {
 	waited atomic.Int64
 
@@ -185,12 +177,12 @@ func (s *statuses) note(status int) {
 	s.times[status]++
 }
 
-// counts is how often turns were refused with 503, and with anything that is not expected.
+// counts returns the number of 503 and of statuses that do not allow the client to try again.
 func (s *statuses) counts() (unavailable, other int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for status, n := range s.times {
-		if !slices.Contains(expected, status) {
+		if !harness.Repeatable(status) {
 			other += n
 		}
 	}

@@ -3,19 +3,21 @@ package main
 import (
 	"context"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// scenario is one way to lose a primary.
+// scenario describes one way to lose a primary.
 type scenario struct {
 	name     string
 	standby  bool
-	sync     bool     // the primary waits for it
-	loses    bool     // turns are lost, and it must be said
+	sync     bool     // the primary waits for the standby
+	loses    bool     // turns must be lost, and slotway must say so
 	settings []string // of the primary
 	death    func(ctx context.Context, f *field) error
 }
 
-// scenarios are all of them. Each death returns when a server takes turns again.
+// scenarios lists them all. Each death returns when a server takes turns again.
 var scenarios = []scenario{
 	{name: "sync", standby: true, sync: true, death: killPrimary},
 	{name: "sync-dead", standby: true, sync: true, death: killBoth},
@@ -23,7 +25,7 @@ var scenarios = []scenario{
 	{name: "off", loses: true, settings: forgetful, death: crash},
 }
 
-// forgetful has a server keep what is committed in its memory for as long as it may.
+// forgetful makes a server keep commits in memory for as long as possible.
 var forgetful = []string{"synchronous_commit=off", "wal_writer_delay=10s", "wal_writer_flush_after=1GB", "wal_buffers=64MB", "bgwriter_lru_maxpages=0"}
 
 func chosenScenarios(name string) (chosen []scenario) {
@@ -35,15 +37,15 @@ func chosenScenarios(name string) (chosen []scenario) {
 	return chosen
 }
 
-// grace is how long an answer may be on its way that was given before something died.
+// grace is the time in which an answer from before a death may still arrive.
 const grace = time.Second
 
 func killPrimary(ctx context.Context, f *field) error {
-	f.primary.kill()
-	return f.standby.promote(ctx)
+	f.primary.Kill()
+	return f.standby.Promote(ctx)
 }
 
-// killBoth has the standby die twice: once it returns, and once it is all there is.
+// killBoth kills the standby twice. The first time it returns; the second time the primary dies too.
 func killBoth(ctx context.Context, f *field) error {
 	if err := f.alone(ctx); err != nil {
 		return err
@@ -57,48 +59,48 @@ func killBoth(ctx context.Context, f *field) error {
 	if err := f.alone(ctx); err != nil {
 		return err
 	}
-	f.primary.kill()
-	if err := f.standby.start(ctx); err != nil {
+	f.primary.Kill()
+	if err := f.standby.Start(ctx); err != nil {
 		return err
 	}
-	return f.standby.promote(ctx)
+	return f.standby.Promote(ctx)
 }
 
-// alone has the standby die, and clients try for longer than a commit waits, so that messages
-// are sent again which the primary has, and nobody else.
+// alone kills the standby for longer than a commit waits, so that clients repeat messages that
+// only the primary has.
 func (f *field) alone(ctx context.Context) error {
-	f.standby.kill()
+	f.standby.Kill()
 	known := time.Now().Add(findOut)
 	f.known.Store(&known)
-	if err := pause(ctx, grace); err != nil {
+	if err := harness.Pause(ctx, grace); err != nil {
 		return err
 	}
 	f.phase.Store(alone)
 	defer f.phase.Store(whole)
 	defer f.known.Store(nil)
-	if err := pause(ctx, f.away); err != nil {
+	if err := harness.Pause(ctx, f.away); err != nil {
 		return err
 	}
-	return f.listen()
+	return f.listen(ctx)
 }
 
-// listen asks the replicas whether they say that there is no standby.
-func (f *field) listen() error {
+// listen counts the replicas that do not report the missing standby.
+func (f *field) listen(ctx context.Context) error {
 	for _, r := range f.replicas {
-		n, err := r.metric("slotway_store_alone")
+		n, err := r.metric(ctx, "slotway_store_alone")
 		if err != nil {
 			return err
 		}
-		if n != 1 || r.ready() {
+		if n != 1 || r.Ready() {
 			f.unsaid++
 		}
 	}
 	return nil
 }
 
-// returns has the standby come back, and takes the time from when it confirms to the next answer.
+// returns starts the standby and measures the time from its first confirmation to the next answer.
 func (f *field) returns(ctx context.Context) error {
-	if err := f.standby.start(ctx); err != nil {
+	if err := f.standby.Start(ctx); err != nil {
 		return err
 	}
 	if err := f.follows(ctx); err != nil {
@@ -107,7 +109,7 @@ func (f *field) returns(ctx context.Context) error {
 	f.mu.Lock()
 	begun, answered := time.Now(), len(f.answers)
 	f.mu.Unlock()
-	err := await(ctx, "a turn to be answered again", func() bool {
+	err := harness.Await(ctx, "a turn to be answered again", func() bool {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return len(f.answers) > answered
@@ -116,34 +118,34 @@ func (f *field) returns(ctx context.Context) error {
 	return err
 }
 
-// killAhead kills a primary that is ahead of its standby. That is started anew, so that what
-// its stopped process has received, and not written, is gone.
+// killAhead kills a primary that is ahead of its standby. The standby starts again, so that it
+// loses the log that its stopped process had received and not written.
 func killAhead(ctx context.Context, f *field) error {
 	f.phase.Store(ahead)
-	if err := f.standby.stop("walreceiver"); err != nil { // by which it hears of the primary
+	if err := f.standby.Freeze("walreceiver"); err != nil { // the process that receives the log
 		return err
 	}
-	if err := pause(ctx, 2*time.Second); err != nil {
+	if err := harness.Pause(ctx, 2*time.Second); err != nil {
 		return err
 	}
-	f.primary.kill()
-	f.standby.kill()
-	if err := f.standby.start(ctx); err != nil {
+	f.primary.Kill()
+	f.standby.Kill()
+	if err := f.standby.Start(ctx); err != nil {
 		return err
 	}
-	return f.standby.promote(ctx)
+	return f.standby.Promote(ctx)
 }
 
-// crash kills a server whose log is written late, as on a slow disk. What the system holds in
-// its cache outlives a SIGKILL; a power cut would take more.
+// crash kills a server that writes its log late, as on a slow disk. Data in the system's cache
+// survives SIGKILL; a power cut would lose more.
 func crash(ctx context.Context, f *field) error {
 	f.phase.Store(ahead)
-	if err := f.primary.stop("walwriter"); err != nil {
+	if err := f.primary.Freeze("walwriter"); err != nil {
 		return err
 	}
-	if err := pause(ctx, 2*time.Second); err != nil {
+	if err := harness.Pause(ctx, 2*time.Second); err != nil {
 		return err
 	}
-	f.primary.kill()
-	return f.primary.start(ctx, f.scenario.settings...)
+	f.primary.Kill()
+	return f.primary.Start(ctx)
 }

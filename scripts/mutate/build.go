@@ -15,8 +15,7 @@ func (r *run) tree() string             { return filepath.Join(r.dir, "tree") }
 func (r *run) overlay() string          { return filepath.Join(r.dir, "overlay.json") }
 func (r *run) binary(pkg string) string { return filepath.Join(r.dir, filepath.Base(pkg)+".test") }
 
-// build builds the tests that are asked, with all mutants in them, and returns the mutants that do
-// not build: those are none.
+// build builds the tests with all mutants and returns the mutants that do not build.
 func (r *run) build(ctx context.Context, mutants []mutant) (unbuilt map[int]bool, err error) {
 	unbuilt = map[int]bool{}
 	for {
@@ -47,7 +46,7 @@ func (r *run) build(ctx context.Context, mutants []mutant) (unbuilt map[int]bool
 	return unbuilt, nil
 }
 
-// compile lays out the mutants but for some, and returns those that the compiler refuses.
+// compile builds all mutants except some and returns those that the compiler rejects.
 func (r *run) compile(ctx context.Context, mutants []mutant, but map[int]bool) (map[int]bool, error) {
 	where, err := r.lay(mutants, but)
 	if err != nil {
@@ -75,11 +74,11 @@ func (r *run) compile(ctx context.Context, mutants []mutant, but map[int]bool) (
 	return refused, nil
 }
 
-// place is where the compiler finds something wrong.
+// place matches the position of a compiler error.
 var place = regexp.MustCompile(`(?m)([^/\s]+\.go):(\d+):\d+: `)
 
-// lay writes the files with the mutants, and the overlay that puts them in the place of the others.
-// It returns the lines that the mutants have, by package and file.
+// lay writes the files with the mutants and the overlay that replaces the originals. It returns the
+// lines of the mutants by package and file.
 func (r *run) lay(mutants []mutant, but map[int]bool) (map[string][]lines, error) {
 	byFile := map[string]map[int]site{}
 	source, folder := map[string][]byte{}, map[string]string{}
@@ -95,7 +94,7 @@ func (r *run) lay(mutants []mutant, but map[int]bool) (map[string][]lines, error
 	where, replace := map[string][]lines{}, map[string]string{}
 	put := func(path, text string) error {
 		if replace[path] != "" {
-			return nil // the chooser of the package is there already
+			return nil // the package has its chooser already
 		}
 		to := filepath.Join(r.dir, fmt.Sprintf("laid%d.go", len(replace)))
 		replace[path] = to

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// sitesIn are all changes that can be made to packages.
+// sitesIn lists all possible changes to packages.
 func sitesIn(ctx context.Context, packages []string) ([]mutant, error) {
 	var out []mutant
 	for _, pkg := range packages {
@@ -37,7 +37,7 @@ func sitesIn(ctx context.Context, packages []string) ([]mutant, error) {
 	return out, nil
 }
 
-// at are the sites at some places; at no place, all.
+// at selects the sites at some places, or all if there are no places.
 func at(sites []mutant, places string) []mutant {
 	if places == "" {
 		return sites

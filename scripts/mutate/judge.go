@@ -17,10 +17,10 @@ import (
 type mutant struct {
 	site
 	pkg    string // a folder of the module
-	source []byte // of the file, as it is
+	source []byte // of the unchanged file
 }
 
-// describe shows the line as it is and as it would be.
+// describe shows the line before and after the change.
 func (m *mutant) describe() string {
 	from := strings.LastIndexByte(string(m.source[:m.begin]), '\n') + 1
 	rest, _, _ := strings.Cut(string(m.source[m.end:]), "\n")
@@ -29,7 +29,7 @@ func (m *mutant) describe() string {
 	return fmt.Sprintf("%s:%d\n   - %s\n   + %s", filepath.Join(m.pkg, filepath.Base(m.file)), m.line, strings.TrimSpace(was), strings.TrimSpace(is))
 }
 
-// verdict is what became of a mutant.
+// verdict is the result for a mutant.
 type verdict string
 
 const (
@@ -38,7 +38,7 @@ const (
 	survived verdict = "SURVIVED"
 )
 
-// judged is a verdict and the first question that a mutant did not pass.
+// judged is a verdict with the first question that killed the mutant.
 type judged struct {
 	verdict
 	by string // its name
@@ -51,12 +51,12 @@ func (j judged) String() string {
 	return string(j.verdict) + " by the " + j.by
 }
 
-// patience is how many times longer than without a change a question may take. The machine
-// may be busy with other things: a mutant that is only slow must not count as noticed.
+// patience is the factor by which a question may take longer than without a change. A mutant that
+// is slow because the machine is busy must not count as killed.
 const patience = 8
 
-// judge asks the tests that should object to a mutant of a package, one set after the other; none
-// is the program as it is.
+// judge runs the questions for a mutant of a package, one after the other. The mutant none is the
+// unchanged program.
 func (r *run) judge(ctx context.Context, pkg string, number int) (judged, error) {
 	for _, q := range r.questionsTo(pkg) {
 		v, err := r.ask(ctx, q, number)
@@ -67,10 +67,10 @@ func (r *run) judge(ctx context.Context, pkg string, number int) (judged, error)
 	return judged{verdict: survived}, nil
 }
 
-// none is the number of no mutant.
+// none is the number of the unchanged program.
 const none = -1
 
-// ask runs one question. Without a change it takes the time that it needs on this machine.
+// ask runs one question. For none it also records the time that the question takes.
 func (r *run) ask(ctx context.Context, q question, number int) (verdict, error) {
 	limit := max(r.limit, patience*r.took[q.name])
 	if number == none {
@@ -80,7 +80,7 @@ func (r *run) ask(ctx context.Context, q question, number int) (verdict, error) 
 	cmd := exec.CommandContext(ctx, r.binary(q.pkg), args...)
 	cmd.Dir = filepath.Join(r.tree(), q.pkg)
 	cmd.Env = append(cmd.Environ(), chosen+"="+strconv.Itoa(number))
-	cmd.WaitDelay = 10 * time.Second // for what a killed test leaves running
+	cmd.WaitDelay = 10 * time.Second // for children of a killed test
 	began := time.Now()
 	out, err := cmd.CombinedOutput()
 	if number == none {

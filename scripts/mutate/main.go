@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/slotway/slotway/scripts/worktree"
 )
 
-// usual are the packages that are changed when none is named.
+// usual are the default packages.
 var usual = []string{"planner", "router"}
 
 type options struct {
@@ -46,14 +48,14 @@ func main() {
 	}
 }
 
-// run is what a run knows of itself.
+// run is the state of a run.
 type run struct {
 	*options
 	dir  string                   // for the copy, the overlay and the changed file
 	took map[string]time.Duration // by question, without a change
 }
 
-// mutate draws mutants and has them judged.
+// mutate draws mutants and judges them.
 func mutate(ctx context.Context, o *options) error {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
@@ -62,7 +64,7 @@ func mutate(ctx context.Context, o *options) error {
 	defer func() { _ = os.RemoveAll(dir) }()
 	r := &run{o, dir, map[string]time.Duration{}}
 	tree := filepath.Join(dir, "tree")
-	if err := copyTree(ctx, tree); err != nil {
+	if err := worktree.Copy(ctx, tree); err != nil {
 		return err
 	}
 	if err := os.Chdir(tree); err != nil {
@@ -89,8 +91,7 @@ func mutate(ctx context.Context, o *options) error {
 	return r.each(ctx, drawn, unbuilt)
 }
 
-// unchanged asks every question without a change: tests that fail by themselves kill
-// everything.
+// unchanged runs every question without a change: a test that fails anyway would kill every mutant.
 func (r *run) unchanged(ctx context.Context, drawn []mutant) error {
 	for pkg := range packagesOf(drawn) {
 		j, err := r.judge(ctx, pkg, none)
@@ -104,7 +105,7 @@ func (r *run) unchanged(ctx context.Context, drawn []mutant) error {
 	return nil
 }
 
-// each judges as many mutants as are wanted, and says what became of them.
+// each judges as many mutants as the options want and prints the results.
 func (r *run) each(ctx context.Context, drawn []mutant, unbuilt map[int]bool) error {
 	made, count := 0, map[verdict]int{}
 	for i, m := range drawn {

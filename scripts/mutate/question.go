@@ -1,19 +1,19 @@
 package main
 
-// question is a set of tests that should object to a mutant.
+// question is a set of tests that should kill a mutant.
 type question struct {
 	name, pkg string
 	flags     []string // of the tests
 }
 
-// conversations are the recorded ones, played without models: those of router/testdata.
+// conversations are the replays of router/testdata, without models.
 var conversations = testsOf("router/replay/heardtest")
 
-// drawnTests are conversations drawn by chance, always the same ones.
+// drawnTests are random conversations with a fixed seed.
 var drawnTests = question{"drawn conversations", "planner", []string{"-test.run=^TestRandom", "-rapid.seed=1", "-rapid.nofailfile"}}
 
-// asked are the questions to the mutants of a package, the quick ones first. A package that
-// is not named is asked its own tests.
+// asked lists the questions for the mutants of a package, the quick ones first. A package without
+// an entry has its own tests as the question.
 var asked = map[string][]question{
 	"planner": {testsOf("planner", "-test.skip=^TestRandom"), conversations, drawnTests, testsOf("router")},
 	"router":  {conversations, testsOf("router"), testsOf("router/replay")},

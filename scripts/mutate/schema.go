@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// chosen is the variable of the environment that says which mutant a program is.
+// chosen is the environment variable with the number of the mutant.
 const chosen = "SLOTWAY_MUTANT"
 
-// chooser is the file that a package with mutants has besides its own.
+// chooser is an additional file for each package with mutants.
 const chooser = `package %s
 
 import "os"
@@ -21,15 +21,14 @@ import "os"
 var mutantIs = os.Getenv("` + chosen + `")
 `
 
-// edit puts text in the place of some bytes.
+// edit replaces some bytes by a text.
 type edit struct {
 	begin, end int
 	text       string
 }
 
-// schema is a file that holds several of its mutants at once: beside each function that is
-// changed stands a copy with the change, and the function begins by asking whether the copy is
-// meant. So all mutants of a draw are built together.
+// schema is a file that holds several of its mutants at once. Each changed function has a copy with
+// the change, and begins with a check whether to call that copy.
 type schema struct {
 	source string
 	set    *token.FileSet
@@ -38,13 +37,13 @@ type schema struct {
 	copies strings.Builder
 }
 
-// lines are the lines of a file that belong to one mutant.
+// lines is the range of lines in a file that belongs to a mutant.
 type lines struct {
 	from, to int
 	mutant   int
 }
 
-// withMutants is a file with some mutants in it, by number, and the lines that each has.
+// withMutants returns a file with mutants, which are keyed by number, and the lines of each.
 func withMutants(path string, source []byte, mutants map[int]site) (string, []lines, error) {
 	s := &schema{source: string(source), set: token.NewFileSet()}
 	var err error
@@ -52,7 +51,7 @@ func withMutants(path string, source []byte, mutants map[int]site) (string, []li
 		return "", nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	var of []lines
-	named := map[*ast.FuncDecl]string{} // how each is called with its own arguments
+	named := map[*ast.FuncDecl]string{} // the call of each with its own arguments
 	for _, number := range sortedKeys(mutants) {
 		m := mutants[number]
 		fn := s.around(m.begin)
@@ -87,7 +86,7 @@ func sortedKeys[V any](m map[int]V) []int {
 
 func (s *schema) at(p token.Pos) int { return s.set.Position(p).Offset }
 
-// around is the function that holds a byte.
+// around returns the function around a byte.
 func (s *schema) around(at int) *ast.FuncDecl {
 	for _, d := range s.tree.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && s.at(fn.Body.Pos()) <= at && at < s.at(fn.Body.End()) {
@@ -97,7 +96,7 @@ func (s *schema) around(at int) *ast.FuncDecl {
 	return nil
 }
 
-// arguments is what a function hands on to a copy of itself. What has no name gets one.
+// arguments returns the arguments with which a function calls its copy. It names unnamed params.
 func (s *schema) arguments(fn *ast.FuncDecl) string {
 	types := ""
 	if fn.Type.TypeParams != nil {
@@ -122,7 +121,7 @@ func (s *schema) arguments(fn *ast.FuncDecl) string {
 	return types + "(" + strings.Join(args, ", ") + ")"
 }
 
-// named are the names of a field of a function, made up where it has none.
+// named returns the names of a field of a function, and makes one up if there is none.
 func (s *schema) named(f *ast.Field, from int) []string {
 	if len(f.Names) == 0 {
 		name := "mutantArg" + strconv.Itoa(from)
@@ -141,7 +140,7 @@ func (s *schema) named(f *ast.Field, from int) []string {
 	return out
 }
 
-// ask has a function ask whether one of its copies is meant. It stays in its line.
+// ask inserts the check for a copy into a function, without a new line.
 func (s *schema) ask(fn *ast.FuncDecl, number int, call string) {
 	if fn.Recv != nil {
 		call = s.named(fn.Recv.List[0], 1000+number)[0] + "." + call
@@ -154,7 +153,7 @@ func (s *schema) ask(fn *ast.FuncDecl, number int, call string) {
 	s.edits = append(s.edits, edit{at, at, fmt.Sprintf(" if mutantIs == %q { %s };", strconv.Itoa(number), then)})
 }
 
-// copy puts a copy of a function with the change behind the file.
+// copy appends a copy of a function with the change to the file.
 func (s *schema) copy(fn *ast.FuncDecl, m site, name string) {
 	text := s.source[s.at(fn.Pos()):m.begin] + m.text + s.source[m.end:s.at(fn.End())]
 	from := s.at(fn.Name.Pos()) - s.at(fn.Pos())

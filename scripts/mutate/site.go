@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// site is one change that can be made to a file: text in the place of some bytes.
+// site is a possible change to a file: a text that replaces some bytes.
 type site struct {
 	file       string
 	line       int
@@ -16,7 +16,7 @@ type site struct {
 	text       string
 }
 
-// swapped are the operators that take each other's place.
+// swapped maps operators to their replacements.
 var swapped = map[token.Token]string{
 	token.EQL: "!=", token.NEQ: "==", token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">",
 	token.LAND: "||", token.LOR: "&&", token.ADD: "-", token.SUB: "+",
@@ -30,7 +30,7 @@ type finder struct {
 	sites  []site
 }
 
-// sitesOf are all changes that can be made to a file, in its order.
+// sitesOf lists all possible changes to a file in the order of their positions.
 func sitesOf(path string, source []byte) ([]site, error) {
 	f := &finder{file: path, source: source, set: token.NewFileSet()}
 	tree, err := parser.ParseFile(f.set, path, source, parser.SkipObjectResolution)
@@ -45,7 +45,7 @@ func sitesOf(path string, source []byte) ([]site, error) {
 	return f.sites, nil
 }
 
-// replace notes a change of the bytes between two places.
+// replace adds a change of the bytes between two positions.
 func (f *finder) replace(from, to token.Pos, text string) {
 	at := f.set.Position(from)
 	f.sites = append(f.sites, site{f.file, at.Line, at.Offset, f.set.Position(to).Offset, text})
@@ -83,7 +83,7 @@ func (f *finder) visit(n ast.Node) bool {
 	return true
 }
 
-// isText reports a text that is added to another: there is no other operator for it.
+// isText reports whether an operand is a string: then + has no replacement.
 func isText(e ast.Expr) bool {
 	lit, ok := e.(*ast.BasicLit)
 	return ok && lit.Kind == token.STRING

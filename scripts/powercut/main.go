@@ -1,25 +1,27 @@
-// Command powercut plants faults of syncing in copies of the tree, one at a time, and reports
-// whether the tests find each. It exits 1 if one is not found.
+// Command powercut plants synchronisation faults in copies of the tree, one at a time, and reports
+// whether the tests find each. The exit code is 1 if they miss one.
 //
 //	go run ./scripts/powercut [NAME...]
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/scripts/worktree"
 )
 
-// edit replaces the first place of a text in a file.
+// edit replaces the first occurrence of a text in a file.
 type edit struct{ file, from, to string }
 
-// plant is a fault, and the packages whose tests must find it.
+// plant is a fault and the tests that must find it.
 type plant struct {
 	name  string
 	edits []edit
@@ -89,14 +91,14 @@ func run(names []string) (missed int, err error) {
 	return missed, nil
 }
 
-// try plants the fault and runs the tests. One that does not build is an error: it shows nothing.
+// try plants the fault and runs the tests. A fault that does not build is an error.
 func (p plant) try() (found bool, err error) {
 	dir, err := os.MkdirTemp("", "slotway-plant-")
 	if err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(dir)
-	if err := checkout(dir); err != nil {
+	if err := worktree.Copy(context.Background(), dir); err != nil {
 		return false, err
 	}
 	for _, e := range p.edits {
@@ -122,37 +124,6 @@ func packages(args []string) (list []string) {
 		}
 	}
 	return list
-}
-
-// checkout copies the files that git knows, as they are now.
-func checkout(dir string) error {
-	out, err := command(".", "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	if err != nil {
-		return fmt.Errorf("git ls-files: %s", out)
-	}
-	for name := range strings.SplitSeq(strings.TrimRight(out, "\x00"), "\x00") {
-		if err := copyFile(name, filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return err
-	}
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
 }
 
 func (e edit) apply(dir string) error {

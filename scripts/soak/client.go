@@ -6,94 +6,24 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// caller sends requests for one user.
-type caller struct {
-	base, key, user string
-	http            *http.Client
-}
-
-// do sends a request; body is marshalled, nil is none. Any status but 2xx is an error, the
-// body then closed.
-func (c *caller) do(ctx context.Context, method, path string, body any) (*http.Response, error) {
-	return c.send(ctx, method, path, body, nil)
-}
-
-func (c *caller) send(ctx context.Context, method, path string, body any, header http.Header) (*http.Response, error) {
-	var in io.Reader
-	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
-			return nil, err
-		}
-		in = bytes.NewReader(text)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, c.base+path, in)
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(req.Header, header)
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	if c.key != "" {
-		req.Header.Set("Authorization", "Bearer "+c.key)
-		req.Header.Set("X-User-Id", c.user)
-	}
-	res, err := c.http.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	if res.StatusCode/100 != 2 {
-		text, _ := io.ReadAll(io.LimitReader(res.Body, 512))
-		res.Body.Close()
-		return nil, &refusal{method + " " + path, res.StatusCode, string(text)}
-	}
-	return res, nil
-}
-
-// refusal is an answer that is no success.
-type refusal struct {
-	what   string
-	status int
-	text   string
-}
-
-func (r *refusal) Error() string { return fmt.Sprintf("%s: status %d: %s", r.what, r.status, r.text) }
-
-// get reads an answer to its end.
-func (c *caller) get(ctx context.Context, path string) error {
-	res, err := c.do(ctx, http.MethodGet, path, nil)
-	if err != nil {
-		return err
-	}
-	return drain(res)
-}
-
-func drain(res *http.Response) error {
-	defer res.Body.Close()
-	_, err := io.Copy(io.Discard, res.Body)
-	return err
-}
-
-// conversation is one of those under way.
+// conversation is a client in one session after the other.
 type conversation struct {
-	*caller
+	*harness.Client
 	rng  *rand.Rand
 	load *load
 	id   string
-	n    int // messages sent
-	most int // after which it is deleted
+	n    int // messages sent in this session
+	most int // messages after which the session is deleted
 }
 
-// lengths of conversations, in turns.
+// Bounds on the length of a session, in turns.
 const shortest, longest = 8, 40
 
 func (c *conversation) begin() {
@@ -101,15 +31,12 @@ func (c *conversation) begin() {
 	c.id = fmt.Sprintf("s-%x", c.rng.Uint64())
 }
 
-// step is the next thing that happens in it.
+// step deletes the session when it is long enough, looks at it, or sends a message.
 func (c *conversation) step(ctx context.Context) error {
 	if c.n >= c.most {
 		defer c.begin()
-		res, err := c.do(ctx, http.MethodDelete, "/v1/sessions/"+c.id, nil)
-		if err != nil {
-			return err
-		}
-		return drain(res)
+		_, err := c.Ask(ctx, http.MethodDelete, "/v1/sessions/"+c.id, nil)
+		return err
 	}
 	if c.n > 0 && c.rng.IntN(4) == 0 {
 		return c.lookOn(ctx)
@@ -117,19 +44,14 @@ func (c *conversation) step(ctx context.Context) error {
 	return c.say(ctx)
 }
 
-// say sends a message as JSON or asks for a stream.
+// say sends a message. It asks for the answer as JSON or as a stream.
 func (c *conversation) say(ctx context.Context) error {
 	begun := time.Now()
 	stream := c.rng.IntN(3) == 0
 	c.n++
-	res, err := c.do(ctx, http.MethodPost, "/chat", map[string]any{
-		"message": sentence(c.rng), "conversation_id": c.id, "message_id": fmt.Sprintf("%s-%d", c.id, c.n), "stream": stream,
+	text, err := c.Ask(ctx, http.MethodPost, "/chat", harness.Message{
+		Text: sentence(c.rng), Session: c.id, ID: fmt.Sprintf("%s-%d", c.id, c.n), Stream: stream,
 	})
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
 	if err == nil && !bytes.Contains(text, []byte(`"turn":`)) {
 		err = fmt.Errorf("POST /chat: an answer without a turn (stream %t)", stream)
 	}
@@ -139,32 +61,31 @@ func (c *conversation) say(ctx context.Context) error {
 	return err
 }
 
-// pages are what people and the studio look at in a conversation.
+// pages are the parts of a session that people and the studio look at.
 var pages = []string{
 	"", "/messages", "/messages?last=true&limit=20", "/state", "/turns?last=true&limit=10", "/trace", "/export", "/context?text=the+blue+canoe",
 }
 
 func (c *conversation) lookOn(ctx context.Context) error {
 	if c.rng.IntN(10) == 0 {
-		res, err := c.do(ctx, http.MethodPost, "/v1/memory/search", map[string]any{"query": sentence(c.rng), "limit": 5})
-		if err != nil {
-			return err
+		_, err := c.Ask(ctx, http.MethodPost, "/v1/memory/search", map[string]any{"query": sentence(c.rng), "limit": 5})
+		if err == nil {
+			c.load.count("searches")
 		}
-		c.load.count("searches")
-		return drain(res)
+		return err
 	}
 	c.load.count("looks")
 	page := pages[c.rng.IntN(len(pages))]
-	err := c.get(ctx, "/v1/sessions/"+c.id+page)
-	var refused *refusal
-	if errors.As(err, &refused) && page == "/trace" && refused.status == http.StatusNotFound {
-		return nil // only the newest turns are kept
+	_, err := c.Get(ctx, "/v1/sessions/"+c.id+page)
+	var refused *harness.Refusal
+	if errors.As(err, &refused) && page == "/trace" && refused.Status == http.StatusNotFound {
+		return nil // traces exist for the newest turns only
 	}
 	return err
 }
 
-// completions hold one conversation as clients of OpenAI's API do, then delete it. named:
-// they say which conversation it is; else they send its whole history each time.
+// completions holds one conversation over OpenAI's API, then deletes it. A named conversation
+// sends its id; any other sends its whole history each time.
 func (c *conversation) completions(ctx context.Context, named bool) error {
 	c.begin()
 	var history []map[string]string
@@ -176,7 +97,7 @@ func (c *conversation) completions(ctx context.Context, named bool) error {
 	for range 4 {
 		history = append(history, map[string]string{"role": "user", "content": sentence(c.rng)})
 		begun := time.Now()
-		res, err := c.send(ctx, http.MethodPost, "/v1/chat/completions", map[string]any{"model": "slotway", "messages": history}, header)
+		res, err := c.Do(ctx, http.MethodPost, "/v1/chat/completions", map[string]any{"model": "slotway", "messages": history}, header)
 		if err != nil {
 			return err
 		}
@@ -196,33 +117,22 @@ func (c *conversation) completions(ctx context.Context, named bool) error {
 		history = append(history, map[string]string{"role": "assistant", "content": answer.Choices[0].Message.Content})
 	}
 	for id := range found {
-		res, err := c.do(ctx, http.MethodDelete, "/v1/sessions/"+id, nil)
-		if err != nil {
-			return err
-		}
-		if err := drain(res); err != nil {
+		if _, err := c.Ask(ctx, http.MethodDelete, "/v1/sessions/"+id, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-var (
-	who  = []string{"Petra", "the baker", "my neighbour Tom", "our landlord", "Aunt Vera", "the harbour master"}
-	did  = []string{"sold the blue canoe", "decided to repaint the staircase", "lost a suitcase in Bergen", "ordered forty lanterns", "promised to mend the gate"}
-	when = []string{"on Tuesday", "before the storm", "at half past six", "during the fair", "while everybody slept"}
-	asks = []string{"where is my order", "track my package", "has my order shipped"}
-)
+var asks = []string{"where is my order", "track my package", "has my order shipped"}
 
-// sentence is something to say: a story, a question, or an order number, of which there are
-// many.
+// sentence returns a story, a question, or one of many order numbers.
 func sentence(rng *rand.Rand) string {
-	pick := func(list []string) string { return list[rng.IntN(len(list))] }
 	switch rng.IntN(6) {
 	case 0:
-		return pick(asks)
+		return asks[rng.IntN(len(asks))]
 	case 1:
 		return fmt.Sprintf("track order O-%05d", rng.IntN(100_000))
 	}
-	return strings.Join([]string{pick(who), pick(did), pick(when), fmt.Sprintf("and that cost %d crowns", rng.IntN(1_000_000))}, " ")
+	return fmt.Sprintf("%s and that cost %d crowns", harness.Story(rng), rng.IntN(1_000_000))
 }

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// load is what is done to the process, and what came of it.
+// load sends the requests and counts their outcomes.
 type load struct {
 	p    *process
 	o    options
@@ -19,7 +21,7 @@ type load struct {
 
 	mu       sync.Mutex // guards what follows
 	turns    int
-	took     []time.Duration // of the turns of this minute
+	took     []time.Duration // latencies of the turns of this minute
 	counts   map[string]int
 	failures int
 	told     []string // the first failures
@@ -45,7 +47,7 @@ func (l *load) count(what string) {
 	l.counts[what]++
 }
 
-// minute returns how long the turns since the last call took, and begins anew.
+// minute returns percentiles of the latencies since the last call, in microseconds.
 func (l *load) minute() (p50, p99 float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,22 +61,19 @@ func (l *load) minute() (p50, p99 float64) {
 	return at(0.5), at(0.99)
 }
 
-// caller is one for a user.
-func (l *load) caller(user int) *caller {
-	return &caller{base: "http://" + l.p.addr, key: l.p.key, user: fmt.Sprintf("user-%d", user), http: l.http}
+// client returns a client for a user.
+func (l *load) client(user int) *harness.Client {
+	return l.p.client(l.http, fmt.Sprintf("user-%d", user))
 }
 
-// run does something again and again until ctx ends, with a pause between.
+// run repeats an action until ctx ends, with a pause after each.
 func (l *load) run(ctx context.Context, pause func() time.Duration, do func(context.Context) error) {
 	l.work.Go(func() {
 		for ctx.Err() == nil {
 			if err := do(ctx); err != nil && ctx.Err() == nil {
 				l.fail(err)
 			}
-			select {
-			case <-ctx.Done():
-			case <-time.After(pause()):
-			}
+			_ = harness.Pause(ctx, pause()) // the loop ends with ctx
 		}
 	})
 }
@@ -88,7 +87,7 @@ func (l *load) fail(err error) {
 	}
 }
 
-// begin starts everything; it ends with ctx, and work tells when.
+// begin starts the load, which ends with ctx. Wait for work after that.
 func (l *load) begin(ctx context.Context) {
 	rng := func(n int) *rand.Rand { return rand.New(rand.NewPCG(l.o.seed, uint64(n))) }
 	about := func(r *rand.Rand, d time.Duration) func() time.Duration {
@@ -98,7 +97,7 @@ func (l *load) begin(ctx context.Context) {
 		r := rng(i)
 		var open []*conversation
 		for k := i; k < l.o.sessions; k += l.o.clients {
-			c := &conversation{caller: l.caller(k % l.o.users), rng: r, load: l}
+			c := &conversation{Client: l.client(k % l.o.users), rng: r, load: l}
 			c.begin()
 			open = append(open, c)
 		}
@@ -106,19 +105,19 @@ func (l *load) begin(ctx context.Context) {
 	}
 	for i := range 4 {
 		r := rng(1000 + i)
-		c := &conversation{caller: l.caller(i), rng: r, load: l}
+		c := &conversation{Client: l.client(i), rng: r, load: l}
 		l.run(ctx, about(r, 100*time.Millisecond), func(ctx context.Context) error { return c.completions(ctx, i%2 == 0) })
 		l.run(ctx, about(r, 200*time.Millisecond), func(ctx context.Context) error {
-			return l.watch(ctx, c.caller, time.Duration(500+1000*i)*time.Millisecond, false)
+			return l.watch(ctx, c.Client, time.Duration(500+1000*i)*time.Millisecond, false)
 		})
 	}
-	l.run(ctx, about(rng(2000), time.Second), func(ctx context.Context) error { return l.watch(ctx, l.caller(0), 12*time.Second, true) })
-	l.run(ctx, about(rng(2001), 2*time.Second), func(ctx context.Context) error { return l.studio(ctx, l.caller(1)) })
-	l.run(ctx, about(rng(2002), 50*time.Millisecond), func(ctx context.Context) error { return l.abandon(ctx, l.caller(2)) })
+	l.run(ctx, about(rng(2000), time.Second), func(ctx context.Context) error { return l.watch(ctx, l.client(0), 12*time.Second, true) })
+	l.run(ctx, about(rng(2001), 2*time.Second), func(ctx context.Context) error { return l.studio(ctx, l.client(1)) })
+	l.run(ctx, about(rng(2002), 50*time.Millisecond), func(ctx context.Context) error { return l.abandon(ctx, l.client(2)) })
 	strangers := 0
 	l.run(ctx, about(rng(2003), 20*time.Millisecond), func(ctx context.Context) error {
 		strangers++
-		return l.stranger(ctx, l.caller(0), strangers)
+		return l.stranger(ctx, strangers)
 	})
 	version := 0
 	l.run(ctx, about(rng(2004), 3*time.Second), func(context.Context) error {

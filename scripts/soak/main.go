@@ -2,37 +2,29 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"time"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-//go:embed agent.yaml
-var agentYAML []byte
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
+func main() { harness.Main(run) }
 
 // options are the command line.
 type options struct {
 	minutes  float64
-	sessions int // conversations under way
-	clients  int // that hold them
-	users    int // whose they are
+	sessions int // concurrent conversations
+	clients  int // goroutines that hold them
+	users    int // owners of the conversations
 	seed     uint64
 }
 
-// run is main without the process: it returns the exit code.
+// run is main with its inputs as arguments. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("soak", flag.ContinueOnError)
@@ -63,7 +55,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // every is the time between two samples.
 const every = 2 * time.Second
 
-// soak runs the load and watches.
+// soak runs the load and watches the process.
 func soak(ctx context.Context, o options, stderr io.Writer) (_ *report, err error) {
 	dir, err := os.MkdirTemp("", "slotway-soak-")
 	if err != nil {
@@ -83,8 +75,7 @@ func soak(ctx context.Context, o options, stderr io.Writer) (_ *report, err erro
 	l.work.Wait()
 	clean := p.stop()
 	if err != nil {
-		_, last := p.stderr.said()
-		return nil, fmt.Errorf("%w\n%s", err, last)
+		return nil, fmt.Errorf("%w\n%s", err, p.Output.String())
 	}
 	return w.report(l, clean), nil
 }

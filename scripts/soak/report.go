@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// watcher samples the process while it works.
+// watcher samples the process under load.
 type watcher struct {
 	o      options
 	begun  time.Time
@@ -21,10 +21,10 @@ func newWatcher(o options) *watcher {
 	return &watcher{o: o, begun: time.Now(), series: map[string]*series{}}
 }
 
-// warmUp is the share of the run in which caches fill.
+// warmUp is the share of the run before the series begin: caches fill.
 const warmUp = 3.0 / 8
 
-// watch samples until the time is over.
+// watch samples the process until the time is over.
 func (w *watcher) watch(ctx context.Context, l *load, stderr io.Writer) error {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -32,12 +32,12 @@ func (w *watcher) watch(ctx context.Context, l *load, stderr io.Writer) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-l.p.exited:
-			return fmt.Errorf("the service ended by itself: %s", l.p.cmd.ProcessState)
+		case <-l.p.Exited():
+			return fmt.Errorf("the service ended by itself: %s", l.p.State())
 		case <-tick.C:
 		}
 		now := time.Since(w.begun).Minutes()
-		s, err := l.p.look(ctx, l.caller(0))
+		s, err := l.p.look(ctx, l.client(0))
 		if err != nil {
 			return err
 		}
@@ -62,11 +62,11 @@ func (w *watcher) watch(ctx context.Context, l *load, stderr io.Writer) error {
 	}
 }
 
-// report is what a run found.
+// report holds the findings of a run.
 type report struct {
 	Minutes  float64          `json:"minutes"`
 	Turns    int              `json:"turns"`
-	Failures int              `json:"failures"` // requests that went wrong
+	Failures int              `json:"failures"` // failed requests
 	Counts   map[string]int   `json:"counts"`
 	Lines    int              `json:"lines"` // of telemetry
 	Level    map[string]level `json:"level"`
@@ -75,7 +75,7 @@ type report struct {
 	Seed     uint64           `json:"seed"`
 	Wrong    []string         `json:"wrong"`
 	Told     []string         `json:"told,omitempty"` // the first failures
-	Verdict  string           `json:"verdict"`        // "level", or "grows", or "fails"
+	Verdict  string           `json:"verdict"`        // "level", "grows" or "fails"
 }
 
 // level is one series after the warm-up.
@@ -85,22 +85,21 @@ type level struct {
 	SlopePerMinute float64 `json:"slope_per_min"`
 }
 
-// leasts are how often things must have happened in a minute, or the run shows nothing.
+// leasts are the smallest counts a minute with which a run shows anything.
 var leasts = map[string]float64{
 	"looks": 60, "searches": 5, "completions": 20, "streams": 10, "studio": 5, "mcp_sessions": 10, "strangers": 60, "reloads": 5,
 }
 
-// leastTurns a minute, and the share of requests that may go wrong on a busy machine.
+// leastTurns is a rate a minute, mostWrong the share of requests that may fail on a busy machine.
 const (
 	leastTurns = 600
 	mostWrong  = 0.001
 )
 
-// report judges what was seen.
+// report judges the run.
 func (w *watcher) report(l *load, clean bool) *report {
-	lines, _ := l.p.stderr.said()
 	r := &report{
-		Minutes: round(time.Since(w.begun).Minutes()), Turns: l.turns, Failures: l.failures, Counts: l.counts, Lines: lines,
+		Minutes: round(time.Since(w.begun).Minutes()), Turns: l.turns, Failures: l.failures, Counts: l.counts, Lines: l.p.Output.Lines(),
 		Level: map[string]level{}, P50: w.p50, P99: w.p99, Seed: w.o.seed, Wrong: []string{}, Told: l.told, Verdict: "level",
 	}
 	for name, s := range w.series {
@@ -118,7 +117,7 @@ func (w *watcher) report(l *load, clean bool) *report {
 	return r
 }
 
-// failed is what went wrong besides growth.
+// failed lists the violations besides growth.
 func (w *watcher) failed(l *load, clean bool) []string {
 	var wrong []string
 	if !clean {
@@ -144,8 +143,8 @@ func (w *watcher) failed(l *load, clean bool) []string {
 	return wrong
 }
 
-// slower compares the median turn of the last third of the minutes with that of the second:
-// three times as slow is more than a busy machine explains.
+// slower compares the median latency of the last third of the minutes with that of the second
+// third. A busy machine does not explain a factor of three.
 func (w *watcher) slower() string {
 	third := len(w.p50) / 3
 	if third == 0 {

@@ -1,22 +1,21 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/slotway/slotway/scripts/harness"
 )
 
-// sample is the process at one moment, by the names of tolerances.
+// sample holds the figures of one moment, by the names in tolerances.
 type sample map[string]float64
 
-// gauges are what is read of /metrics, by the name of its series, and what to divide by.
-// The heap is what was alive at the last collection: with GOGC=100 the next one comes at
-// twice that.
+// gauges maps series to metrics and the number to divide them by. With GOGC=100 the next
+// collection comes at twice the heap that was live after the last one.
 var gauges = map[string]struct {
 	metric string
 	per    float64
@@ -27,20 +26,12 @@ var gauges = map[string]struct {
 	"dead":       {"slotway_jobs_dead", 1},
 }
 
-// look samples the process.
-func (p *process) look(ctx context.Context, c *caller) (sample, error) {
+// look takes a sample of the process.
+func (p *process) look(ctx context.Context, c *harness.Client) (sample, error) {
 	s := sample{}
-	res, err := c.do(ctx, http.MethodGet, "/metrics", nil)
+	found, err := c.Metrics(ctx)
 	if err != nil {
 		return nil, err
-	}
-	defer res.Body.Close()
-	found := map[string]float64{}
-	for lines := bufio.NewScanner(res.Body); lines.Scan(); {
-		name, text, ok := strings.Cut(lines.Text(), " ")
-		if value, err := strconv.ParseFloat(text, 64); ok && err == nil {
-			found[name] = value
-		}
 	}
 	for name, g := range gauges {
 		value, ok := found[g.metric]
@@ -57,12 +48,12 @@ func (p *process) look(ctx context.Context, c *caller) (sample, error) {
 		return nil, fmt.Errorf("count descriptors: %w", err)
 	}
 	s["fds"] = float64(len(fds))
-	s["wal"] = megabytes(filepath.Join(p.dir, "memory.db-wal"))
-	s["db"] = megabytes(filepath.Join(p.dir, "memory.db"))
+	s["wal"] = megabytes(filepath.Join(p.Dir, "memory.db-wal"))
+	s["db"] = megabytes(filepath.Join(p.Dir, "memory.db"))
 	return s, nil
 }
 
-// resident is the memory that the process has, in MB.
+// resident returns the resident memory of the process in MiB.
 func (p *process) resident() (float64, error) {
 	text, err := os.ReadFile(p.proc("status"))
 	if err != nil {
@@ -78,10 +69,10 @@ func (p *process) resident() (float64, error) {
 }
 
 func (p *process) proc(name string) string {
-	return filepath.Join("/proc", strconv.Itoa(p.cmd.Process.Pid), name)
+	return filepath.Join("/proc", strconv.Itoa(p.Pid()), name)
 }
 
-// megabytes is the size of a file; 0 where there is none.
+// megabytes returns the size of a file in MiB, or 0 if there is none.
 func megabytes(path string) float64 {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// series is one figure over time, after the warm-up.
+// series holds one figure over time, after the warm-up.
 type series struct {
 	minutes []float64
 	values  []float64
@@ -15,8 +15,8 @@ func (s *series) add(minute, value float64) {
 	s.minutes, s.values = append(s.minutes, minute), append(s.values, value)
 }
 
-// slope is the median of the slopes between any two samples, per minute: a third of the
-// samples may be wild and do not turn it (Theil 1950, Sen 1968).
+// slope returns the median of the slopes between any two samples, per minute. It stands even if
+// a quarter of the samples are outliers (Theil 1950, Sen 1968).
 func (s *series) slope() float64 {
 	var all []float64
 	for i := range s.values {
@@ -29,7 +29,7 @@ func (s *series) slope() float64 {
 	return median(all)
 }
 
-// ends are the medians of the first and the last fifth.
+// ends returns the medians of the first and the last fifth of the values.
 func (s *series) ends() (first, last float64) {
 	n := max(1, len(s.values)/5)
 	if len(s.values) == 0 {
@@ -38,7 +38,7 @@ func (s *series) ends() (first, last float64) {
 	return median(s.values[:n]), median(s.values[len(s.values)-n:])
 }
 
-// span is how many minutes the samples cover.
+// span returns the minutes between the first and the last sample.
 func (s *series) span() float64 {
 	if len(s.minutes) == 0 {
 		return 0
@@ -46,8 +46,8 @@ func (s *series) span() float64 {
 	return s.minutes[len(s.minutes)-1] - s.minutes[0]
 }
 
-// tolerance is what a series may grow by while it is watched: a share of its level, or an
-// amount where that is more.
+// tolerance bounds the growth of a series by a share of its median or by an amount, whichever is
+// more.
 type tolerance struct {
 	name   string
 	share  float64
@@ -55,8 +55,8 @@ type tolerance struct {
 	unit   string
 }
 
-// tolerances are by series. A leak of 100 bytes a turn is 9 MB in five minutes of 300 turns
-// a second; a goroutine or a descriptor lost with every hundredth request is some hundreds.
+// tolerances covers each series. At 300 turns a second a leak of 100 bytes a turn adds up to 9 MB
+// in five minutes, and one goroutine or descriptor lost in a hundred turns to 900.
 var tolerances = []tolerance{
 	{"rss", 0.05, 8, "MB"},
 	{"heap", 0.05, 4, "MB"},
@@ -66,7 +66,7 @@ var tolerances = []tolerance{
 	{"jobs", 0.05, 64, "jobs"},
 }
 
-// grows says what is wrong with a series; "" when it is level.
+// grows describes the growth of a series, or returns "" if it is within the tolerance.
 func (t tolerance) grows(s *series) string {
 	by, most := s.slope()*s.span(), max(t.amount, t.share*median(s.values))
 	if by <= most {
@@ -75,7 +75,7 @@ func (t tolerance) grows(s *series) string {
 	return fmt.Sprintf("%s grew by %.1f %s in %.1f minutes; %.1f is tolerated", t.name, by, t.unit, s.span(), most)
 }
 
-// median leaves its argument as it is; 0 of nothing.
+// median returns 0 for no values. It does not sort its argument.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

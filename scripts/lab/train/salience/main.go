@@ -68,7 +68,7 @@ func table(weights []float64, apart, within tally) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `package summary
 
-// weights are the coefficients of the salience model, fitted by scripts/train/salience on
+// weights are the coefficients of the salience model, fitted by scripts/lab/train/salience on
 // the development half of LoCoMo (Maharana et al., "Evaluating Very Long-Term Conversational
 // Memory of LLM Agents", 2024). Evidence turns kept at 30 %% of the words, in %%: %.1f in
 // conversations left out, one at a time, when fitting; %.1f in those it was fitted on. The

@@ -8,5 +8,5 @@
 // and counts the evidence turns that the summary of the one left out still holds, at the
 // share of the words that -keep gives.
 //
-//	go run ./scripts/train/salience -dir DIR [-out memory/summary/weights.go]
+//	go run -C scripts/lab ./train/salience -dir DIR [-out ../../memory/summary/weights.go]
 package main

@@ -1,6 +1,8 @@
 // Corpus measures Slotway on recorded conversations of other people's bots.
 //
-//	go run ./scripts/corpus --bots DIR --replays FILE [--json] [--only BOT] [--show N] [--free]
+//	go run -C scripts/lab ./corpus --bots DIR --replays FILE [--json] [--only BOT] [--show N] [--free]
+//
+// Relative names of DIR and FILE start at scripts/lab, the root of this module.
 //
 // A bot's folder (its schema and its training examples) is converted, by rule, to an
 // agent in Slotway's own form, which is loaded like any other; then the recorded

@@ -21,12 +21,12 @@ func TestModelIsMade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile("../../../classifier/acts/" + l.model())
+		got, err := os.ReadFile("../../../../classifier/acts/" + l.model())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("classifier/acts/%s is not what these phrases give: go run ./scripts/train/acts -lang %s", l.model(), tag)
+			t.Errorf("classifier/acts/%s is not what these phrases give: go run -C scripts/lab ./train/acts -lang %s", l.model(), tag)
 		}
 	}
 }

@@ -1,4 +1,5 @@
-package main
+// Package worktree copies the repository for the commands that change its code: mutate and powercut.
+package worktree
 
 import (
 	"context"
@@ -9,16 +10,16 @@ import (
 	"strings"
 )
 
-// copyTree copies what git knows of or would take to a folder: tests leave files beside them
-// when they fail.
-func copyTree(ctx context.Context, to string) error {
+// Copy copies the files that git tracks or would add from the working directory, which must be
+// the root of the repository. It leaves out ignored files, such as the output of failed tests.
+func Copy(ctx context.Context, to string) error {
 	list, err := exec.CommandContext(ctx, "git", "ls-files", "-z", "-c", "-o", "--exclude-standard").Output()
 	if err != nil {
 		return fmt.Errorf("list the files of the tree: %w; run it in the repository's root", err)
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		data, err := os.ReadFile(name)
-		if os.IsNotExist(err) { // deleted, and git was not told yet
+		if os.IsNotExist(err) { // deleted, but still in the index
 			continue
 		}
 		if err != nil {

@@ -28,7 +28,7 @@ func main() {
 	tune := flag.Bool("tune", false, "learn without a fifth of the phrases, measure on them, and write nothing")
 	flag.Parse()
 	l := speaking(*tag)
-	do := func() error { return l.write(cmp.Or(*out, "classifier/acts/"+l.model())) }
+	do := func() error { return l.write(cmp.Or(*out, "../../classifier/acts/"+l.model())) }
 	if *tune {
 		do = l.measure
 	}

@@ -1,0 +1,29 @@
+module github.com/slotway/slotway/scripts/lab
+
+go 1.26.0
+
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/slotway/slotway v0.0.0
+)
+
+require (
+	github.com/bits-and-blooms/bitset v1.24.4 // indirect
+	github.com/expr-lang/expr v1.17.8 // indirect
+	github.com/failsafe-go/failsafe-go v0.9.8 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/hashicorp/golang-lru/v2 v2.0.7 // indirect
+	github.com/kr/text v0.2.0 // indirect
+	github.com/looplab/fsm v1.0.3 // indirect
+	github.com/mattn/go-colorable v0.1.14 // indirect
+	github.com/mattn/go-isatty v0.0.24 // indirect
+	github.com/nyaruka/phonenumbers v1.8.1 // indirect
+	github.com/rs/zerolog v1.35.1 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
+)
+
+replace github.com/slotway/slotway => ../..
