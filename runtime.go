@@ -103,7 +103,8 @@ func newRuntime(agent *config.Agent, opts *Options) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Runtime{opts: opts, settings: settings, agent: agent, store: opts.Store, servers: build.NewServers(opts.warn, opts.Probe)}
+	own := *opts // whoever gave them may go on to change them
+	r := &Runtime{opts: &own, settings: settings, agent: agent, store: opts.Store, servers: build.NewServers(opts.warn, opts.Probe)}
 	r.models = &build.Models{Settings: settings, Servers: r.servers}
 	return r, nil
 }

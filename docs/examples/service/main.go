@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"time"
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/router/httpapi/access"
@@ -49,8 +50,8 @@ func main() {
 	mux := http.NewServeMux()
 	mux.Handle("/", rt.Handler())
 	mux.HandleFunc("GET /hello", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "the rest of my service") })
-	server := &http.Server{Handler: mux}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		log.Fatal(err)
 	}
