@@ -118,7 +118,7 @@ func refill(ctx context.Context, key memory.Key, recalled *recall.Tier, archived
 }
 
 // sessionsOf are the sessions of a user; of all for "".
-func sessionsOf(ctx context.Context, store memory.Store, user string) ([]memory.Key, error) {
+func sessionsOf(ctx context.Context, store memory.Backend, user string) ([]memory.Key, error) {
 	const page = 1000
 	var keys []memory.Key
 	for {

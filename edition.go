@@ -78,7 +78,7 @@ func (e *edition) make(ctx context.Context) (err error) {
 		e.classifier, err = e.opts.Classifier(ctx, e.agent)
 		return err
 	}
-	e.classifier, err = build.Classifier(e.agent, e.settings, e.shared.client, e.opts.cache(e.settings), e.opts.Now)
+	e.classifier, err = build.Classifier(e.agent, e.settings, e.shared.client, e.opts.cache(e.settings))
 	return err
 }
 

@@ -90,20 +90,20 @@ func ExampleRuntime_Handler() {
 
 // audited is a store of one's own: it counts what another one is given to keep.
 type audited struct {
-	memory.Store
+	memory.Backend
 
 	commits int
 }
 
 func (a *audited) Commit(ctx context.Context, d *memory.Delta) error {
 	a.commits++
-	return a.Store.Commit(ctx, d)
+	return a.Backend.Commit(ctx, d)
 }
 
 // A store of one's own: memory/storetest holds one to what the runtime expects.
 func ExampleOptions_store() {
 	ctx := context.Background()
-	store := &audited{Store: inmem.New(nil)}
+	store := &audited{Backend: inmem.New(nil)}
 	rt, err := slotway.Open(ctx, "", &slotway.Options{Store: store})
 	if err != nil {
 		log.Fatal(err)

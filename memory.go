@@ -19,7 +19,7 @@ type Memory struct {
 
 // OpenMemory puts the tiers that the settings name over a store. The caller closes the memory, and
 // the store after it.
-func OpenMemory(ctx context.Context, agent *config.Agent, store memory.Store, opts *Options) (*Memory, error) {
+func OpenMemory(ctx context.Context, agent *config.Agent, store memory.Backend, opts *Options) (*Memory, error) {
 	given := Options{}
 	if opts != nil {
 		given = *opts

@@ -31,7 +31,7 @@ type Options struct {
 	// Agent takes the place of the agent's file.
 	Agent *config.Agent
 	// Store takes the place of the store that memory.storage names. Close leaves it open.
-	Store memory.Store
+	Store memory.Backend
 	// Drivers open other stores than inmem and sqlite, Vectors other places for vectors than the
 	// store and ChromaDB. Each links a client library, so none is here by default:
 	// postgres.Driver, redis.Driver, pgvector.Driver.

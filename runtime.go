@@ -38,7 +38,7 @@ type Runtime struct {
 	opts     *Options
 	settings *config.Settings
 	agent    *config.Agent // as it was at the start; what runs now is router.Agent()
-	store    memory.Store
+	store    memory.Backend
 	archive  *archive.Tier // nil until archiveTier
 	registry *tools.Registry
 	router   *router.Router
@@ -256,7 +256,7 @@ func (r *Runtime) Agent() *config.Agent { return r.router.Agent() }
 func (r *Runtime) Settings() *config.Settings { return r.settings }
 
 // Store returns the store of the conversations.
-func (r *Runtime) Store() memory.Store { return r.store }
+func (r *Runtime) Store() memory.Backend { return r.store }
 
 // Tiers returns what turns may know of the past; memory.TierOf finds one.
 func (r *Runtime) Tiers() []memory.Tier { return r.known }

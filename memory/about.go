@@ -90,7 +90,7 @@ func (a *About) Validate() error {
 }
 
 // Create begins a session in which nothing has been said yet. ErrConflict: there is one.
-func Create(ctx context.Context, store Store, key Key, about About, at time.Time) error {
+func Create(ctx context.Context, store Transfer, key Key, about About, at time.Time) error {
 	if err := printable.CheckID(key.SessionID); err != nil {
 		return fmt.Errorf("%w: the new session: %w", ErrBadKey, err)
 	}
@@ -117,7 +117,7 @@ func Create(ctx context.Context, store Store, key Key, about About, at time.Time
 }
 
 // AboutOf reads what is said of a session; nothing of one that does not exist.
-func AboutOf(ctx context.Context, store Store, key Key) (About, error) {
+func AboutOf(ctx context.Context, store Reader, key Key) (About, error) {
 	list, err := store.Sessions(ctx, Query{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Limit: 1})
 	if err != nil || len(list) == 0 {
 		return About{}, err
@@ -130,7 +130,7 @@ func AboutOf(ctx context.Context, store Store, key Key) (About, error) {
 
 // Expire erases the sessions whose time has come, and returns how many those were. One with a call
 // under way stays until it is known what came of that.
-func Expire(ctx context.Context, store Store, now time.Time) (int, error) {
+func Expire(ctx context.Context, store Keeper, now time.Time) (int, error) {
 	n := 0
 	list, err := store.Sessions(ctx, Query{Expired: now, All: true})
 	if err != nil {

@@ -23,7 +23,7 @@ type Digests struct{ keys [][]byte }
 // NewDigests returns digests under the first of the keys; the others made earlier ones.
 func NewDigests(keys ...[]byte) *Digests { return &Digests{keys} }
 
-// Keyed is a Store that has keys of its own for digests: one that is encrypted.
+// Keyed is a store that has keys of its own for digests: one that is encrypted.
 type Keyed interface{ Digests() (*Digests, error) }
 
 // digestKey is where a store that is not encrypted has its key: in the journal of a session that
@@ -33,7 +33,7 @@ type Keyed interface{ Digests() (*Digests, error) }
 var digestKey = Key{UserID: "$slotway", AgentID: "$slotway", SessionID: "digests"}
 
 // OpenDigests returns the digests of a store; the first time it makes their key.
-func OpenDigests(ctx context.Context, store Store) (*Digests, error) {
+func OpenDigests(ctx context.Context, store SessionStore) (*Digests, error) {
 	if own, ok := store.(Keyed); ok {
 		return own.Digests()
 	}
@@ -70,7 +70,7 @@ func digestsOf(steps []Step) (*Digests, error) {
 }
 
 // copyDigests gives a store the key of another, unless it has one.
-func copyDigests(ctx context.Context, from, to Store) error {
+func copyDigests(ctx context.Context, from, to SessionStore) error {
 	if _, ok := to.(Keyed); ok {
 		return nil
 	}

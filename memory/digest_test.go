@@ -10,7 +10,7 @@ import (
 
 // A store's digests are its own, and stay; a copy of it has them.
 func TestDigests(t *testing.T) {
-	open := func(store memory.Store) *memory.Digests {
+	open := func(store memory.Backend) *memory.Digests {
 		t.Helper()
 		d, err := memory.OpenDigests(t.Context(), store)
 		if err != nil {

@@ -1,7 +1,7 @@
 // Package memory holds what a conversation remembers: its messages, its state and the
 // journal of what was done for it.
 //
-// The central types are [Session], a unit of work over one session, and [Store], the
+// The central types are [Session], a unit of work over one session, and [Backend], the
 // contract that every backend keeps (memory/storetest is that contract as tests). A turn
 // loads a Session, changes it in memory and commits it once; the commit is atomic and
 // compares the version it was read at, so that two turns of one session never overlap,

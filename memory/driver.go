@@ -28,7 +28,7 @@ type DriverOptions struct {
 // Opened is a store, with what processes that share it need besides. What a kind of store does
 // not have is nil.
 type Opened struct {
-	Store Store
+	Store Backend
 	Locks SessionLocks // keep the turns of a session in line across processes
 
 	// Wake returns a channel that receives when another process has left jobs. It is closed when

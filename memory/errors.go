@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Sentinel errors of every Store.
+// Sentinel errors of every backend.
 var (
 	// ErrConflict: the session was changed since it was loaded. Load again and rerun the turn.
 	ErrConflict = errors.New("session changed since it was loaded")

@@ -16,7 +16,7 @@ const exportTries = 8
 // Export writes a session of a store as JSON lines, a page at a time: stores use it for their
 // own Export. What is said meanwhile is left out. ErrNotFound: no such session; ErrConflict:
 // some of it was taken back or deleted meanwhile, so that what was written is of no use.
-func Export(ctx context.Context, store Store, key Key, w io.Writer) error {
+func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func Export(ctx context.Context, store Store, key Key, w io.Writer) error {
 
 // exporting is an export under way.
 type exporting struct {
-	store Store
+	store Reader
 	key   Key
 	out   *ExportWriter
 	snap  *Snapshot

@@ -17,7 +17,7 @@ import (
 // endless is a store with one long session that is made as it is read, and counts how many
 // messages and turns it has handed out that were not written yet.
 type endless struct {
-	memory.Store
+	memory.Backend
 	rows    int64
 	version int64 // is added at the second look; see Load
 	out     int64
@@ -74,7 +74,7 @@ func (w written) Write(p []byte) (int, error) {
 // does a store that takes it in, but for the pages that it keeps.
 func TestLongSessionsAreNeverHeld(t *testing.T) {
 	const rows = 5000
-	store := &endless{Store: inmem.New(nil), rows: rows}
+	store := &endless{Backend: inmem.New(nil), rows: rows}
 	pages, most, total := 0, 0, 0
 	err := memory.Through(nil, func(_ io.Reader, w io.Writer) error {
 		return memory.Export(t.Context(), store, long, written{w, store})
@@ -124,7 +124,7 @@ func (g *goesOn) Load(ctx context.Context, key memory.Key, opts memory.LoadOptio
 // export one that no import takes.
 func TestExportOfASessionThatGoesOn(t *testing.T) {
 	for _, undo := range []bool{false, true} {
-		store := &goesOn{endless: &endless{Store: inmem.New(nil), rows: 500}, undo: undo}
+		store := &goesOn{endless: &endless{Backend: inmem.New(nil), rows: 500}, undo: undo}
 		var out bytes.Buffer
 		err := memory.Export(t.Context(), store, long, &out)
 		n, bad := inmem.New(nil).Import(t.Context(), &out)

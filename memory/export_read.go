@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -222,6 +223,24 @@ func Through(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(i
 		return failed // what do made of it says no more
 	}
 	return err
+}
+
+// ImportKeys imports as Transfer.Import does, and returns the keys of the exports that were read as
+// well, those of sessions that were there already included.
+func ImportKeys(ctx context.Context, to Transfer, r io.Reader) (keys []Key, added int, err error) {
+	err = Through(r, func(r io.Reader, w io.Writer) error {
+		out := NewExportWriter(w)
+		parts := out.Parts()
+		parts.Header = func(h *Header) error {
+			keys = append(keys, h.Key)
+			return out.Header(h)
+		}
+		return ReadParts(r, parts)
+	}, func(r io.Reader) (err error) {
+		added, err = to.Import(ctx, r)
+		return err
+	})
+	return keys, added, err
 }
 
 var errDone = errors.New("nobody reads on")

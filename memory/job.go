@@ -65,8 +65,8 @@ func (q JobQuery) Matches(j *Job) bool {
 	return !q.Dead || j.Dead
 }
 
-// Jobs is the part of a Store that keeps background work: an outbox that is written in
-// the turn's own transaction and worked off at least once.
+// Jobs hands background work to workers: an outbox that Store.Commit fills in the turn's own
+// transaction and that is worked off at least once.
 type Jobs interface {
 	// Claim leases due jobs, the longest due first. One whose lease has run out counts as
 	// failed once: its worker died.
@@ -80,6 +80,10 @@ type Jobs interface {
 	// Release gives a claimed job back unfinished, with no failure counted: its worker is
 	// being stopped. ErrLease as for Finish.
 	Release(ctx context.Context, job Job) error
+}
+
+// Backlog is the background work that waits or was given up.
+type Backlog interface {
 	// Jobs lists jobs, the longest due first, the dead ones included.
 	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
 	// Revive makes dead jobs due at now, with no attempt counted, and returns how many.
@@ -119,8 +123,31 @@ func (j Job) Leased(c *Claim, token string) Job {
 	return j
 }
 
-// Failed is the job after a failure.
-func (j Job) Failed(code string, retry time.Time) Job {
+// Finished is what stays of the job as it is stored now when the run that began with j is over:
+// nil, unless more was asked for meanwhile.
+func (j Job) Finished(stored Job) *Job {
+	if stored.Target == j.Target && stored.Epoch == j.Epoch {
+		return nil
+	}
+	stored = stored.again()
+	return &stored
+}
+
+// FailedJob returns what makes the job after a failure of the stored one; a zero retry is never.
+func FailedJob(code string, retry time.Time) func(stored Job) *Job {
+	return func(stored Job) *Job {
+		stored = stored.failed(code, retry)
+		return &stored
+	}
+}
+
+// ReleasedJob is the stored job in nobody's hands again.
+func ReleasedJob(stored Job) *Job {
+	stored.Token, stored.Until = "", time.Time{}
+	return &stored
+}
+
+func (j Job) failed(code string, retry time.Time) Job {
 	j.Attempts++
 	j.Code, j.Token, j.Until = code, "", time.Time{}
 	if j.Dead = retry.IsZero(); !j.Dead {
@@ -129,21 +156,15 @@ func (j Job) Failed(code string, retry time.Time) Job {
 	return j
 }
 
-// Released is the job in nobody's hands again.
-func (j Job) Released() Job {
-	j.Token, j.Until = "", time.Time{}
-	return j
-}
-
-// Again is the job that stays after a run that left work: what was asked for meanwhile.
-func (j Job) Again() Job {
+// again is the job that stays after a run that left work: what was asked for meanwhile.
+func (j Job) again() Job {
 	j.Attempts, j.Code, j.Token, j.Until = 0, "", "", time.Time{}
 	return j
 }
 
 // Revived is a dead job brought back.
 func (j Job) Revived(now time.Time) Job {
-	j = j.Again()
+	j = j.again()
 	j.Dead, j.RunAt = false, Moment(now)
 	return j
 }

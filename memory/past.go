@@ -55,7 +55,7 @@ func (s *Session) Undo(ctx context.Context) (Turn, error) {
 // are under way stay the original's alone. change may alter the state that the copy begins
 // with; nil leaves it. ErrNotFound: no such session or turn; ErrConflict: the new key has a
 // session; ErrNoPast as for Undo.
-func Fork(ctx context.Context, store Store, from, to Key, turn int64, change func(*State) error) error {
+func Fork(ctx context.Context, store Forker, from, to Key, turn int64, change func(*State) error) error {
 	if err := printable.CheckID(to.SessionID); err != nil {
 		return fmt.Errorf("%w: the new session: %w", ErrBadKey, err)
 	}
@@ -94,7 +94,7 @@ type fork struct {
 }
 
 // find looks for the turn that the copy ends with. What was undone later stays undone.
-func (f *fork) find(ctx context.Context, store Store, from Key, turn int64) error {
+func (f *fork) find(ctx context.Context, store Reader, from Key, turn int64) error {
 	list, err := store.Turns(ctx, from, Page{After: turn - 1, Limit: 1, Inactive: true})
 	switch {
 	case err != nil:
@@ -169,7 +169,7 @@ func (f *fork) copy(r io.Reader, w io.Writer) error {
 
 // Erase deletes every session of a person from a store, with all that tiers made of them,
 // and returns how many those were.
-func Erase(ctx context.Context, store Store, userID string) (int, error) {
+func Erase(ctx context.Context, store Admin, userID string) (int, error) {
 	if userID == "" {
 		return 0, fmt.Errorf("%w: user id is empty", ErrBadKey)
 	}

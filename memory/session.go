@@ -10,12 +10,12 @@ import (
 
 // Conversations hands out sessions of one store. It is safe for concurrent use.
 type Conversations struct {
-	store  Store
+	store  SessionStore
 	recent int
 }
 
 // NewConversations returns sessions that load at most recent messages.
-func NewConversations(store Store, recent int) *Conversations {
+func NewConversations(store SessionStore, recent int) *Conversations {
 	return &Conversations{store: store, recent: max(recent, 0)}
 }
 
@@ -41,7 +41,7 @@ func (c *Conversations) ForTurn(ctx context.Context, key Key, requestID string, 
 // After a Commit it goes on from what it committed. After a Commit that failed the
 // changes are still buffered; after ErrConflict it is of no further use.
 type Session struct {
-	store  Store
+	store  SessionStore
 	recent int
 
 	// What was loaded, or committed last.
@@ -65,7 +65,7 @@ type Session struct {
 	forgotten, torn bool
 }
 
-func newSession(store Store, snap *Snapshot, recent int) *Session {
+func newSession(store SessionStore, snap *Snapshot, recent int) *Session {
 	return &Session{
 		store: store, recent: recent, snap: snap,
 		state: snap.State, active: snap.Recent, // the snapshot is ours

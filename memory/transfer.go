@@ -43,7 +43,7 @@ type CopyReport struct {
 // session is copied whole or not at all, read back, and compared byte by byte. It may be
 // broken off and run again: what is there already is compared alone. The source is not
 // changed; that nobody writes to it meanwhile is the caller's to see to, and Changed tells.
-func Copy(ctx context.Context, from, to Store, opts *CopyOptions) (CopyReport, error) {
+func Copy(ctx context.Context, from, to Backend, opts *CopyOptions) (CopyReport, error) {
 	var o CopyOptions
 	if opts != nil {
 		o = *opts
@@ -74,7 +74,7 @@ func Copy(ctx context.Context, from, to Store, opts *CopyOptions) (CopyReport, e
 
 // copyOne copies a session. Its export is read twice, and that of the copy once: none of them is
 // held.
-func (o *CopyOptions) copyOne(ctx context.Context, from, to Store, info *Info, r *CopyReport, all hash.Hash) error {
+func (o *CopyOptions) copyOne(ctx context.Context, from, to Backend, info *Info, r *CopyReport, all hash.Hash) error {
 	add := func() (added int, digest string, err error) {
 		one := sha256.New()
 		err = Through(nil, func(_ io.Reader, w io.Writer) error {
@@ -162,7 +162,7 @@ func (c *countedRows) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func copyViews(ctx context.Context, from, to Store, key Key) (int, error) {
+func copyViews(ctx context.Context, from, to Views, key Key) (int, error) {
 	q := ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID}
 	views, err := from.Views(ctx, q)
 	if err != nil || len(views) == 0 {
@@ -176,7 +176,7 @@ func copyViews(ctx context.Context, from, to Store, key Key) (int, error) {
 }
 
 // allSessions lists every session of a store.
-func allSessions(ctx context.Context, s Store) ([]Info, error) {
+func allSessions(ctx context.Context, s Reader) ([]Info, error) {
 	const page = 1000
 	var all []Info
 	for {

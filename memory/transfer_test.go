@@ -20,7 +20,7 @@ func sessionKey(n int) memory.Key {
 }
 
 // speak commits a turn of a session, with a view of it.
-func speak(t *testing.T, store memory.Store, key memory.Key, text string) {
+func speak(t *testing.T, store memory.Backend, key memory.Key, text string) {
 	t.Helper()
 	at := time.UnixMicro(1_700_000_000_000_000).UTC()
 	s, err := memory.NewConversations(store, 10).ForSession(t.Context(), key)
@@ -37,7 +37,7 @@ func speak(t *testing.T, store memory.Store, key memory.Key, text string) {
 	}
 }
 
-func mustCopy(t *testing.T, from, to memory.Store, opts *memory.CopyOptions, want memory.CopyReport) {
+func mustCopy(t *testing.T, from, to memory.Backend, opts *memory.CopyOptions, want memory.CopyReport) {
 	t.Helper()
 	r, err := memory.Copy(t.Context(), from, to, opts)
 	if err != nil {
@@ -57,7 +57,7 @@ func TestCopy(t *testing.T) {
 	for i := range 5 {
 		speak(t, from, sessionKey(i), fmt.Sprint("one ", i))
 	}
-	broken := &faulty{Store: to, imports: 3}
+	broken := &faulty{Backend: to, imports: 3}
 	if r, err := memory.Copy(t.Context(), from, broken, nil); !errors.Is(err, memory.ErrUnavailable) || r.Added != 3 {
 		t.Fatalf("Copy = %+v, %v", r, err)
 	}
@@ -99,14 +99,14 @@ func TestCopyOfALiveStore(t *testing.T) {
 func TestCopyThatDiffers(t *testing.T) {
 	from := inmem.New(nil)
 	speak(t, from, sessionKey(1), "one")
-	if _, err := memory.Copy(t.Context(), from, &faulty{Store: inmem.New(nil), imports: 9, lies: true}, nil); !errors.Is(err, memory.ErrDiffers) {
+	if _, err := memory.Copy(t.Context(), from, &faulty{Backend: inmem.New(nil), imports: 9, lies: true}, nil); !errors.Is(err, memory.ErrDiffers) {
 		t.Errorf("Copy: %v, want %v", err, memory.ErrDiffers)
 	}
 }
 
 // faulty fails after some imports, or exports something else.
 type faulty struct {
-	memory.Store
+	memory.Backend
 	imports int
 	lies    bool
 }
@@ -115,12 +115,12 @@ func (f *faulty) Import(ctx context.Context, r io.Reader) (int, error) {
 	if f.imports--; f.imports < 0 {
 		return 0, memory.ErrUnavailable
 	}
-	return f.Store.Import(ctx, r)
+	return f.Backend.Import(ctx, r)
 }
 
 func (f *faulty) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	if f.lies {
 		io.WriteString(w, "\n")
 	}
-	return f.Store.Export(ctx, key, w)
+	return f.Backend.Export(ctx, key, w)
 }

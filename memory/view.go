@@ -52,7 +52,7 @@ func (q ViewQuery) Validate() error {
 	return nil
 }
 
-// Views is the part of a Store that keeps what tiers made.
+// Views keeps what tiers made.
 type Views interface {
 	// PutViews writes views, all or none. A view is passed over when its session does not
 	// exist or was cleared since (its epoch differs), or when a newer one is stored under

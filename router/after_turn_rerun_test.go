@@ -21,13 +21,13 @@ type pair struct {
 
 func newPair(t *testing.T) *pair {
 	t.Helper()
-	p := &pair{store: &faulty{Store: inmem.New(nil)}}
+	p := &pair{store: &faulty{Backend: inmem.New(nil)}}
 	buy := func(_ context.Context, c toolCall) (any, error) {
 		p.bought = append(p.bought, c.Args["item"])
 		return "ok", nil
 	}
 	p.one = replica(t, p.store, nil, false, buy)
-	p.other = replica(t, p.store.Store, nil, false, buy)
+	p.other = replica(t, p.store.Backend, nil, false, buy)
 	return p
 }
 
@@ -89,7 +89,7 @@ func TestAReRunOfAYesIsNoYesToTheNextQuestion(t *testing.T) {
 func TestACallThatNobodyElseCanTellOfIsTold(t *testing.T) {
 	p := newPair(t)
 	read, called, committed := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	p.one = replica(t, p.store.Store, nil, false, func(ctx context.Context, c toolCall) (any, error) {
+	p.one = replica(t, p.store.Backend, nil, false, func(ctx context.Context, c toolCall) (any, error) {
 		p.bought = append(p.bought, c.Args["item"])
 		close(called)
 		select {
@@ -100,7 +100,7 @@ func TestACallThatNobodyElseCanTellOfIsTold(t *testing.T) {
 		}
 	})
 	p.say(t, said("1", "buy I-7"))
-	slow := &faulty{Store: p.store.Store, before: func(*memory.Delta) error {
+	slow := &faulty{Backend: p.store.Backend, before: func(*memory.Delta) error {
 		close(read)
 		<-called
 		return nil

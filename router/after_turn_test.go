@@ -77,21 +77,21 @@ func TestALateYes(t *testing.T) {
 func TestWhereASessionStands(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		do     func(context.Context, memory.Store) error
+		do     func(context.Context, memory.Backend) error
 		stands int64
 		says   string // the reply to a yes from there; "": whatever
 	}{
-		{"as it was", func(context.Context, memory.Store) error { return nil }, 2, "Bought I-8."},
-		{"a turn taken back", func(ctx context.Context, s memory.Store) error {
+		{"as it was", func(context.Context, memory.Backend) error { return nil }, 2, "Bought I-8."},
+		{"a turn taken back", func(ctx context.Context, s memory.Backend) error {
 			_, err := sessions.Undo(ctx, s, oneSession, time.Now())
 			return err
 		}, 1, "Order I-7?"}, // asked again
-		{"cleared", func(ctx context.Context, s memory.Store) error {
+		{"cleared", func(ctx context.Context, s memory.Backend) error {
 			_, err := sessions.Clear(ctx, s, oneSession, time.Now())
 			return err
 		}, 0, ""},
-		{"erased", func(ctx context.Context, s memory.Store) error { return s.Delete(ctx, oneSession) }, 0, ""},
-		{"of a release that did not note its turn", func(ctx context.Context, s memory.Store) error {
+		{"erased", func(ctx context.Context, s memory.Backend) error { return s.Delete(ctx, oneSession) }, 0, ""},
+		{"of a release that did not note its turn", func(ctx context.Context, s memory.Backend) error {
 			return rewrite(ctx, s, func(plan map[string]any) { delete(plan, "turn") })
 		}, 2, "Bought I-8."},
 	} {
@@ -120,7 +120,7 @@ func TestWhereASessionStands(t *testing.T) {
 }
 
 // rewrite changes the stored plan of the session.
-func rewrite(ctx context.Context, s memory.Store, change func(map[string]any)) error {
+func rewrite(ctx context.Context, s memory.Backend, change func(map[string]any)) error {
 	session, err := memory.NewConversations(s, 0).ForSession(ctx, oneSession)
 	if err != nil {
 		return err

@@ -18,18 +18,18 @@ import (
 func TestAQuestionThatWasGoneBackToIsPutAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		session string
-		do      func(context.Context, memory.Store) error
+		do      func(context.Context, memory.Backend) error
 	}{
-		"undo": {"s", func(ctx context.Context, s memory.Store) error {
+		"undo": {"s", func(ctx context.Context, s memory.Backend) error {
 			_, err := sessions.Undo(ctx, s, oneSession, time.Now())
 			return err
 		}},
-		"fork": {"copy", func(ctx context.Context, s memory.Store) error {
+		"fork": {"copy", func(ctx context.Context, s memory.Backend) error {
 			to := oneSession
 			to.SessionID = "copy"
 			return sessions.Fork(ctx, s, oneSession, to, 1)
 		}},
-		"import": {"s", func(ctx context.Context, s memory.Store) error {
+		"import": {"s", func(ctx context.Context, s memory.Backend) error {
 			var export bytes.Buffer
 			if err := sessions.Fork(ctx, s, oneSession, memory.Key{UserID: "local", AgentID: "test", SessionID: "then"}, 1); err != nil {
 				return err

@@ -120,7 +120,7 @@ type world struct {
 
 // faulty is a store whose next commit can be made to fail.
 type faulty struct {
-	memory.Store
+	memory.Backend
 	mu     sync.Mutex // guards before
 	before func(*memory.Delta) error
 }
@@ -135,7 +135,7 @@ func (f *faulty) Commit(ctx context.Context, d *memory.Delta) error {
 			return err
 		}
 	}
-	return f.Store.Commit(ctx, d)
+	return f.Backend.Commit(ctx, d)
 }
 
 func newWorld(t *testing.T, idempotent bool) *world {
@@ -144,7 +144,7 @@ func newWorld(t *testing.T, idempotent bool) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{store: &faulty{Store: inmem.New(nil)}, log: &telemetry.Recorder{}, model: &echo{}, keys: map[string]bool{}}
+	w := &world{store: &faulty{Backend: inmem.New(nil)}, log: &telemetry.Recorder{}, model: &echo{}, keys: map[string]bool{}}
 	registry := tools.New(nil)
 	register := func(name string, f func(context.Context, tools.Call) (any, error)) {
 		if err := registry.Register(def.Tools[name], goFunc(f)); err != nil {

@@ -157,7 +157,7 @@ func TestALostCallOfAnotherItem(t *testing.T) {
 	for _, idempotent := range []bool{true, false} {
 		t.Run(fmt.Sprintf("idempotent %v", idempotent), func(t *testing.T) {
 			w := newWorld(t, idempotent)
-			theirs := &faulty{Store: w.store.Store}
+			theirs := &faulty{Backend: w.store.Backend}
 			other := replica(t, theirs, nil, idempotent, w.buy)
 			w.say(t, "1", "buy I-7")
 			bought, corrected := make(chan struct{}), make(chan struct{})

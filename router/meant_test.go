@@ -69,7 +69,7 @@ redaction: {params: [mail], mask: "<{name}>"}
 type desk struct {
 	*router.Router
 	t      *testing.T
-	store  memory.Store
+	store  memory.Backend
 	log    *telemetry.Recorder
 	bought []map[string]any
 	n      int

@@ -73,7 +73,7 @@ func (v *version) Call(context.Context, tools.Call) (tools.Result, error) {
 	return tools.Result{Value: v.name(), Attempts: 1}, nil
 }
 
-func newVersioned(t testing.TB, v *version, store memory.Store) *router.Router {
+func newVersioned(t testing.TB, v *version, store memory.Backend) *router.Router {
 	p := v.parts()
 	return router.New(p.Agent, p.Classifier, memory.NewConversations(store, 20), p.Tools, nil)
 }
@@ -162,7 +162,7 @@ func TestATurnKeepsItsVersion(t *testing.T) {
 			<-goOn
 		})
 	}}
-	store := &faulty{Store: inmem.New(nil)}
+	store := &faulty{Backend: inmem.New(nil)}
 	store.before = func(*memory.Delta) error { return memory.ErrConflict } // the turn is run a second time
 	r := newVersioned(t, first, store)
 	var replies [2]string // by turn: who leaves the line first need not be first to tell

@@ -38,7 +38,7 @@ func (l *oneLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 }
 
 // replica is a router over a store that others have, too.
-func replica(t *testing.T, store memory.Store, l router.Lanes, idempotent bool, buy goFunc) *router.Router {
+func replica(t *testing.T, store memory.Backend, l router.Lanes, idempotent bool, buy goFunc) *router.Router {
 	t.Helper()
 	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, idempotent), "")
 	if err != nil {
@@ -225,7 +225,7 @@ func TestARefusalAfterAConflictIsDoubted(t *testing.T) {
 		}
 	})
 	died := errors.New("died")
-	second := replica(t, dying{Store: store, err: died}, lane, true, func(ctx context.Context, _ tools.Call) (any, error) {
+	second := replica(t, dying{Backend: store, err: died}, lane, true, func(ctx context.Context, _ tools.Call) (any, error) {
 		close(taken)
 		select {
 		case <-lane.third:
@@ -257,7 +257,7 @@ func TestARefusalAfterAConflictIsDoubted(t *testing.T) {
 
 // dying is a store that no turn can be committed to.
 type dying struct {
-	memory.Store
+	memory.Backend
 	err error
 }
 
@@ -265,5 +265,5 @@ func (d dying) Commit(ctx context.Context, delta *memory.Delta) error {
 	if delta.Turn != nil {
 		return d.err
 	}
-	return d.Store.Commit(ctx, delta)
+	return d.Backend.Commit(ctx, delta)
 }

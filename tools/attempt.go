@@ -27,12 +27,12 @@ func (r *Registry) attempt(ctx context.Context, e *entry, call Call) (any, *Erro
 	if int(e.strays.Load()) >= r.opts.MaxStrays {
 		return nil, &Error{Code: Unavailable, Tool: name, Detail: "too many earlier calls have not returned"}
 	}
-	probe, ok := e.breaker.acquire()
+	permit, ok := e.breaker.Acquire()
 	if !ok {
 		return nil, &Error{Code: Unavailable, Tool: name, Detail: "the breaker is open after repeated failures"}
 	}
 	out := r.supervise(ctx, e, call)
-	e.breaker.record(judge(ctx, out.err), probe)
+	permit.Done(judge(ctx, out.err))
 	return out.value, out.err
 }
 

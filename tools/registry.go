@@ -14,6 +14,7 @@ import (
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/breaker"
 )
 
 // Registry holds the tools of one agent. It is filled at start and read afterwards:
@@ -30,8 +31,8 @@ type entry struct {
 	tool    Tool
 	schema  *jsonschema.Schema // nil: anything
 	retries failsafe.Executor[*tries]
-	breaker *breaker     // nil: always closed
-	strays  atomic.Int64 // attempts given up that have not returned
+	breaker *breaker.Breaker // nil: always closed
+	strays  atomic.Int64     // attempts given up that have not returned
 }
 
 // Options are the policies that all tools of a registry share; the zero value is right.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -90,13 +89,15 @@ func TestGivenUp(t *testing.T) {
 	})
 }
 
-func TestPause(t *testing.T) {
-	now := noon
+func TestPause(t *testing.T) { synctest.Test(t, testPause) }
+
+func testPause(t *testing.T) {
 	m := &script{err: errors.New("down")}
-	c := newClassifier(t, shop(), m, &Options{Failures: 2, Pause: time.Minute, Now: func() time.Time { return now }})
+	c := newClassifier(t, shop(), m, &Options{Failures: 2, Pause: time.Minute})
 	step := func(after time.Duration, err error, answer string, want classifier.Fallback, questions int) {
 		t.Helper()
-		now, m.err, m.answer = now.Add(after), err, answer
+		time.Sleep(after)
+		m.err, m.answer = err, answer
 		if r := ask(t, c); r.Fallback != want || len(m.asked) != questions {
 			t.Errorf("%s after %d questions, want %q after %d", r.Fallback, len(m.asked), want, questions)
 		}
@@ -116,31 +117,4 @@ func TestPause(t *testing.T) {
 	step(0, nil, `{"intent":"unheard_of"}`, classifier.FallbackRefused, 8)
 	step(0, down, "", classifier.FallbackUnavailable, 9) // a refused answer is an answer
 	step(0, nil, good, "", 10)
-}
-
-// TestOneTry: of many callers behind a pause one tries; when it gives up, the next may.
-func TestOneTry(t *testing.T) {
-	b := &breaker{limit: 1, pause: time.Second, now: func() time.Time { return noon }}
-	b.done(ill)
-	b.until = noon
-	if !b.allow() || b.allow() {
-		t.Fatal("want one try")
-	}
-	b.done(unknown)
-	var tries int
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	for range 20 {
-		wg.Go(func() {
-			if b.allow() {
-				mu.Lock()
-				tries++
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if tries != 1 {
-		t.Errorf("%d tries, want 1", tries)
-	}
 }

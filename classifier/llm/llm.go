@@ -13,6 +13,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/breaker"
 )
 
 // Model is a model server.
@@ -54,7 +55,6 @@ type Options struct {
 	Intents  int              // tasks and answers that a question lists; default 20
 	Failures int              // in a row, after which the model is left alone; default 3
 	Pause    time.Duration    // for which it is; default 30s
-	Now      func() time.Time // the clock of the pause; default time.Now
 }
 
 const (
@@ -76,7 +76,7 @@ type Classifier struct {
 	model   Model
 	opts    Options
 	extract *extract.Extractor
-	breaker breaker
+	breaker breaker.Breaker
 	bare    []*config.Param // whose values may be bare words
 	listing *listing        // of all intents; nil: there are too many for one question
 }
@@ -93,13 +93,10 @@ func New(agent *config.Agent, model Model, opts *Options) (*Classifier, error) {
 		}
 		o.Names = func(map[string]any) Names { return plain{} }
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	o.Timeout, o.Intents = cmp.Or(o.Timeout, defaultTimeout), cmp.Or(o.Intents, defaultIntents)
 	c := &Classifier{
 		agent: agent, model: model, opts: o, extract: extract.New(agent, o.Extract),
-		breaker: breaker{limit: cmp.Or(o.Failures, defaultFailures), pause: cmp.Or(o.Pause, defaultPause), now: o.Now},
+		breaker: breaker.Breaker{Failures: cmp.Or(o.Failures, defaultFailures), Pause: cmp.Or(o.Pause, defaultPause)},
 	}
 	for _, p := range params(agent.Intents) {
 		if p.Type != nil && p.Type.Bare != nil {
@@ -142,7 +139,8 @@ func (c *Classifier) Ask(ctx context.Context, q Question) (classifier.Result, er
 	if !legible(message) {
 		return q.Embedded, nil
 	}
-	if !c.breaker.allow() {
+	permit, ok := c.breaker.Acquire()
+	if !ok {
 		return fallen(q, classifier.FallbackPaused), nil
 	}
 	list := c.listing
@@ -159,7 +157,7 @@ func (c *Classifier) Ask(ctx context.Context, q Question) (classifier.Result, er
 			why = classifier.FallbackInvalid
 		}
 	}
-	c.breaker.done(judge(ctx, why))
+	permit.Done(judge(ctx, why))
 	if err := ctx.Err(); err != nil {
 		return classifier.Result{}, err
 	}
@@ -188,14 +186,14 @@ func (c *Classifier) complete(ctx context.Context, req Request) (string, classif
 
 // judge says what an outcome tells of the server. One whose answers cannot be read is as
 // much use as one that is down.
-func judge(ctx context.Context, why classifier.Fallback) verdict {
+func judge(ctx context.Context, why classifier.Fallback) breaker.Outcome {
 	switch {
 	case why == "":
-		return healthy
+		return breaker.Healthy
 	case ctx.Err() != nil:
-		return unknown
+		return breaker.Unknown
 	}
-	return ill
+	return breaker.Unhealthy
 }
 
 // fallen is the embedded result with the reason why it stands.

@@ -50,7 +50,7 @@ func TestEvictAndExpire(t *testing.T) {
 	}
 }
 
-func sessionsOf(t *testing.T, store memory.Store) []string {
+func sessionsOf(t *testing.T, store memory.Backend) []string {
 	t.Helper()
 	list, err := store.Sessions(t.Context(), memory.Query{})
 	if err != nil {

@@ -43,7 +43,7 @@ func (k *keeper) jobs() *cobra.Command {
 	cmd.Flags().IntVar(&query.Limit, "limit", 100, "at most so many")
 	cmd.Flags().BoolVar(&retry, "retry", false, "make the dead ones among them due again")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
 			out := cmd.OutOrStdout()
 			if cmd.Flags().Changed("user") {
 				query.UserID = k.user

@@ -20,7 +20,7 @@ import (
 )
 
 // archives opens the store and the archive over it for one command.
-func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, memory.Store, *archive.Tier, *config.Agent) error) error {
+func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, memory.Reader, *archive.Tier, *config.Agent) error) error {
 	return k.tiered(cmd, func(ctx context.Context, a *past) error {
 		tier, err := memory.TierOf[*archive.Tier](a.Tiers())
 		if err != nil {
@@ -36,7 +36,7 @@ func (k *keeper) archiveSession() *cobra.Command {
 		Use: "archive SESSION", Short: "Make documents of everything in a session that has none yet", Args: exactArgs(1, "a session"),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.archives(cmd, func(ctx context.Context, _ memory.Store, tier *archive.Tier, agent *config.Agent) error {
+		return k.archives(cmd, func(ctx context.Context, _ memory.Reader, tier *archive.Tier, agent *config.Agent) error {
 			n, err := tier.Archive(ctx, k.key(agent, args[0]))
 			if err == nil {
 				if _, late := tier.Backfill(ctx, k.key(agent, args[0])); late != nil {
@@ -71,7 +71,7 @@ func (k *keeper) documents() *cobra.Command {
 		if !slices.Contains([]string{"conversations", "documents", "all"}, typ) {
 			return usagef("--type is conversations, documents or all, got %q", typ)
 		}
-		return k.archives(cmd, func(ctx context.Context, store memory.Store, tier *archive.Tier, agent *config.Agent) error {
+		return k.archives(cmd, func(ctx context.Context, store memory.Reader, tier *archive.Tier, agent *config.Agent) error {
 			if forget != "" {
 				if err := tier.Remove(ctx, agent.ID, forget); err != nil {
 					if errors.Is(err, memory.ErrNotFound) {
@@ -105,7 +105,7 @@ func (k *keeper) documents() *cobra.Command {
 }
 
 // maskListed masks what was said where it is a value of redaction.params.
-func (k *keeper) maskListed(ctx context.Context, store memory.Store, agent *config.Agent, list []archive.Listed) error {
+func (k *keeper) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.Listed) error {
 	mask := telemetry.NewRedactor(agent)
 	for i := range list {
 		l := &list[i]
@@ -146,7 +146,7 @@ func (k *keeper) addDocuments() *cobra.Command {
 		},
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.archives(cmd, func(ctx context.Context, _ memory.Store, tier *archive.Tier, agent *config.Agent) error {
+		return k.archives(cmd, func(ctx context.Context, _ memory.Reader, tier *archive.Tier, agent *config.Agent) error {
 			for _, path := range args {
 				if err := k.addDocument(ctx, cmd, tier, agent, path); err != nil {
 					return fmt.Errorf("%s: %w", path, err)

@@ -38,7 +38,7 @@ type tierStats struct {
 func (k *keeper) stats() *cobra.Command {
 	cmd := &cobra.Command{Use: "stats", Short: "Count what a user's memory holds, tier by tier", Args: noArgs}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			s, err := gatherStats(ctx, store, k.user, agent.ID)
 			if err != nil {
 				return err
@@ -82,7 +82,14 @@ func (f *flags) vectorsMade() (*build.Backfilled, error) {
 	return b, nil
 }
 
-func gatherStats(ctx context.Context, store memory.Store, user, agent string) (*memoryStats, error) {
+// statsStore is what gatherStats reads.
+type statsStore interface {
+	memory.Reader
+	memory.Views
+	memory.Backlog
+}
+
+func gatherStats(ctx context.Context, store statsStore, user, agent string) (*memoryStats, error) {
 	s := &memoryStats{}
 	for {
 		page, err := store.Sessions(ctx, memory.Query{UserID: user, AgentID: agent, Limit: 1000, Offset: s.Sessions})

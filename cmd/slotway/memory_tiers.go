@@ -23,7 +23,7 @@ import (
 
 // tiered opens the store with the tiers that the settings name, for one command.
 func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *past) error) error {
-	return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) (err error) {
+	return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
 		settings, err := k.flags.settings()
 		if err != nil {
 			return err
@@ -43,7 +43,7 @@ type past struct {
 
 	settings *config.Settings
 	agent    *config.Agent
-	store    memory.Store
+	store    memory.Backend
 }
 
 func (k *keeper) search() *cobra.Command {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/memory/migration"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/sqlite"
 )
@@ -36,7 +37,7 @@ func newMigrate(f *flags) *cobra.Command {
 			if lose && direction != "down" {
 				return usagef("--lose goes with migrate down")
 			} else if lose {
-				direction = sqlite.Losing
+				direction = migration.Losing
 			}
 			status, err := migrateStore(cmd.Context(), settings, direction)
 			if err != nil {
@@ -61,7 +62,7 @@ func newMigrate(f *flags) *cobra.Command {
 }
 
 // migrateStore migrates the store that the settings name.
-func migrateStore(ctx context.Context, s *config.Settings, direction string) ([]sqlite.MigrationStatus, error) {
+func migrateStore(ctx context.Context, s *config.Settings, direction string) ([]migration.Status, error) {
 	switch s.Memory.Storage {
 	case "sqlite":
 		path := s.Memory.StoragePath
@@ -70,15 +71,7 @@ func migrateStore(ctx context.Context, s *config.Settings, direction string) ([]
 		}
 		return sqlite.Migrate(ctx, path, direction)
 	case "postgres":
-		if direction == sqlite.Losing {
-			direction = postgres.Losing
-		}
-		list, err := postgres.Migrate(ctx, cmp.Or(s.Memory.DirectDSN, s.Memory.DSN), direction) // past a pooler
-		var all []sqlite.MigrationStatus
-		for _, m := range list {
-			all = append(all, sqlite.MigrationStatus(m))
-		}
-		return all, err
+		return postgres.Migrate(ctx, cmp.Or(s.Memory.DirectDSN, s.Memory.DSN), direction) // past a pooler
 	}
 	return nil, fmt.Errorf("memory.storage is %q: it has no schema to migrate", s.Memory.Storage)
 }

@@ -302,7 +302,7 @@ func seedFile(t *testing.T) string {
 // the tiers cost nothing.
 func TestNoModelNoTier(t *testing.T) {
 	c := startTalk(t, nil, nil)
-	alone, err := build.Classifier(c.app.Agent(), c.app.Settings(), nil, nil, nil)
+	alone, err := build.Classifier(c.app.Agent(), c.app.Settings(), nil, nil)
 	if _, ok := alone.(*cascade.Classifier); !ok || err != nil {
 		t.Errorf("%T, %v; want the embedded classifier itself", alone, err)
 	}

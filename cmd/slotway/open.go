@@ -55,7 +55,7 @@ func (f *flags) linked(o slotway.Options) *slotway.Options {
 func allStores() *build.Stores { return &build.Stores{Drivers: drivers, Vectors: vectorDrivers} }
 
 // openStore opens the store that the settings name, for a command that runs no turns.
-func openStore(ctx context.Context, s *config.Settings) (memory.Store, error) {
+func openStore(ctx context.Context, s *config.Settings) (memory.Backend, error) {
 	opened, err := allStores().Open(ctx, s)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.
 	if err != nil {
 		return nil, err
 	}
-	return build.Classifier(agent, settings, client, build.ModelsIn(dataDir(settings), warnings), nil)
+	return build.Classifier(agent, settings, client, build.ModelsIn(dataDir(settings), warnings))
 }
 
 // learning says how classifiers are trained, by the settings, for a command that trains them

@@ -77,7 +77,7 @@ func TestOpenAIClient(t *testing.T) {
 }
 
 // cancellations counts the calls in the journals of all sessions.
-func cancellations(t *testing.T, store memory.Store) int {
+func cancellations(t *testing.T, store memory.Backend) int {
 	t.Helper()
 	list, err := store.Sessions(t.Context(), memory.Query{UserID: "ann"})
 	if err != nil {

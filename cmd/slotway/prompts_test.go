@@ -84,7 +84,7 @@ func TestPromptsStandFirst(t *testing.T) {
 }
 
 // promptless is a store that cannot tell what is said of a session.
-type promptless struct{ memory.Store }
+type promptless struct{ memory.Backend }
 
 func (promptless) Sessions(context.Context, memory.Query) ([]memory.Info, error) {
 	return nil, memory.ErrCorrupt

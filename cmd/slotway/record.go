@@ -25,7 +25,7 @@ func newRecord(f *flags) *cobra.Command {
 	addID(cmd.Flags(), &k.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			text, err := record(ctx, store, k.key(agent, args[0]), relative(f.agent, file))
 			if err != nil {
 				return err
@@ -55,7 +55,7 @@ func relative(agent, file string) string {
 }
 
 // record reads a whole session, its turns included, which only an export gives.
-func record(ctx context.Context, store memory.Store, key memory.Key, agentPath string) ([]byte, error) {
+func record(ctx context.Context, store memory.Transfer, key memory.Key, agentPath string) ([]byte, error) {
 	var export bytes.Buffer
 	if err := store.Export(ctx, key, &export); err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func newSessions(f *flags) *cobra.Command {
 }
 
 // with opens the store for one command.
-func (k *keeper) with(cmd *cobra.Command, do func(context.Context, memory.Store, *config.Agent) error) error {
+func (k *keeper) with(cmd *cobra.Command, do func(context.Context, memory.Backend, *config.Agent) error) error {
 	settings, err := k.flags.settings()
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (k *keeper) key(agent *config.Agent, session string) memory.Key {
 }
 
 // masks hide what is redacted, unless it is to be shown.
-func (k *keeper) masks(store memory.Store, agent *config.Agent) *sessions.Masks {
+func (k *keeper) masks(store memory.Reader, agent *config.Agent) *sessions.Masks {
 	if k.reveal {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (k *keeper) list() *cobra.Command {
 	cmd.Flags().StringVar(&tag, "tag", "", "only those with this tag")
 	cmd.Flags().BoolVar(&all, "all-users", false, "the sessions of every user")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			query := memory.Query{UserID: k.user, AgentID: agent.ID, Text: text, Tag: tag, Limit: limit}
 			if all {
 				query.UserID = ""
@@ -138,14 +138,14 @@ func (k *keeper) show() *cobra.Command {
 	var only memory.Filter
 	addFilter(cmd.Flags(), &only)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			return k.present(ctx, cmd.OutOrStdout(), store, agent, args[0], only)
 		})
 	}
 	return cmd
 }
 
-func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Store, agent *config.Agent, session string, only memory.Filter) error {
+func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Reader, agent *config.Agent, session string, only memory.Filter) error {
 	snap, err := store.Load(ctx, k.key(agent, session), memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
@@ -228,7 +228,7 @@ func (k *keeper) export() *cobra.Command {
 	cmd := &cobra.Command{Use: "export SESSION", Short: "Write a session as JSON lines; with --reveal in a form that import reads", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) (err error) {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
 			write := func(out io.Writer) error {
 				if k.reveal {
 					return store.Export(ctx, k.key(agent, args[0]), out)
@@ -250,7 +250,7 @@ func (k *keeper) export() *cobra.Command {
 func (k *keeper) importing() *cobra.Command {
 	cmd := &cobra.Command{Use: "import FILE", Short: "Read sessions that were exported with --reveal, without their confirmations, questions and journal; '-' is stdin", Args: exactArgs(1, "a file")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
 			in := cmd.InOrStdin()
 			if args[0] != "-" {
 				f, err := config.OpenFile(args[0])
@@ -290,7 +290,7 @@ func (c counted) Read(p []byte) (int, error) {
 func (k *keeper) clear() *cobra.Command {
 	cmd := &cobra.Command{Use: "clear SESSION", Short: "Empty what a session remembers; its messages stay, inactive", Args: exactArgs(1, "a session")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			n, err := sessions.Clear(ctx, store, k.key(agent, args[0]), time.Now())
 			if err != nil {
 				return fmt.Errorf("session %q: %w", args[0], err)
@@ -305,7 +305,7 @@ func (k *keeper) clear() *cobra.Command {
 func (k *keeper) forget() *cobra.Command {
 	cmd := &cobra.Command{Use: "forget SESSION", Short: "Erase a session for good", Args: exactArgs(1, "a session")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			if err := store.Delete(ctx, k.key(agent, args[0])); err != nil {
 				return fmt.Errorf("session %q: %w", args[0], err)
 			}
@@ -331,7 +331,7 @@ func (k *keeper) prune() *cobra.Command {
 		if days < 0 {
 			return usagef("--days is %d, expected 0 or more", days)
 		}
-		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
 			n, err := store.Prune(ctx, time.Now().AddDate(0, 0, -days))
 			if err == nil {
 				fmt.Fprintf(cmd.OutOrStdout(), "%d sessions deleted\n", n)

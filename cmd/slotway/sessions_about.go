@@ -112,7 +112,7 @@ func (k *keeper) create() *cobra.Command {
 		if len(args) > 0 {
 			id = args[0]
 		}
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			if err := checkUser(k.user); err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func (k *keeper) describe() *cobra.Command {
 	}
 	said := addAbout(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			about, err := memory.AboutOf(ctx, store, k.key(agent, args[0]))
 			if err != nil {
 				return err

@@ -18,7 +18,7 @@ func (k *keeper) undo() *cobra.Command {
 		Short: "Take the last turn back: its messages become inactive, the state is that of the turn before",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			undone, err := sessions.Undo(ctx, store, k.key(agent, args[0]), time.Now())
 			if err != nil {
 				return fmt.Errorf("session %q: %w", args[0], err)
@@ -49,7 +49,7 @@ func (k *keeper) fork() *cobra.Command {
 		if turn < 0 {
 			return usagef("--turn is %d, expected 0 or more", turn)
 		}
-		return k.with(cmd, func(ctx context.Context, store memory.Store, agent *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			if err := sessions.Fork(ctx, store, k.key(agent, args[0]), k.key(agent, args[1]), turn); err != nil {
 				return fmt.Errorf("fork session %q to %q: %w", args[0], args[1], err)
 			}
@@ -66,7 +66,7 @@ func (k *keeper) erase() *cobra.Command {
 		Short: "Erase a person: every session with every agent, and all that was made of them",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return k.with(cmd, func(ctx context.Context, store memory.Store, _ *config.Agent) error {
+		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
 			n, err := memory.Erase(ctx, store, args[0])
 			if err == nil {
 				fmt.Fprintf(cmd.OutOrStdout(), "%d sessions erased\n", n)

@@ -91,7 +91,7 @@ func newStoreCopy(f *flags) *cobra.Command {
 }
 
 // openNamed opens the store that an argument names. One to read from must be there.
-func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bool) (memory.Store, error) {
+func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bool) (memory.Backend, error) {
 	settings, err := f.settings()
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ const (
 
 // Classifier trains the embedded classifier of an agent and puts the model server behind it,
 // where there is one and the agent does not say `classifier: {llm: false}`.
-func Classifier(agent *config.Agent, settings *config.Settings, client *llm.Client, cache cascade.Cache, now func() time.Time) (classifier.Classifier, error) {
+func Classifier(agent *config.Agent, settings *config.Settings, client *llm.Client, cache cascade.Cache) (classifier.Classifier, error) {
 	top := 0
 	asks := client != nil && agent.Classifier.LLM
 	if asks && len(agent.Intents) > likelyIntents {
@@ -100,7 +100,7 @@ func Classifier(agent *config.Agent, settings *config.Settings, client *llm.Clie
 	redactor := telemetry.NewRedactor(agent)
 	model, err := reading.New(agent, reader{client.WithRetries(0)}, &reading.Options{
 		Names:   func(known map[string]any) reading.Names { return redactor.Pseudonyms(known) },
-		Timeout: min(patience, settings.Models.Chat.Timeout), Intents: likelyIntents, Now: now,
+		Timeout: min(patience, settings.Models.Chat.Timeout), Intents: likelyIntents,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("classifier.llm: %w", err)

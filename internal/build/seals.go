@@ -17,7 +17,7 @@ func NewSeals() *sealed.Options { return &sealed.Options{AskAgain: sessions.AskA
 
 // encrypted puts a store behind its encryption, if there is one. Else nobody reads what is
 // encrypted for what was said. It closes a store that it cannot encrypt.
-func (o *Stores) encrypted(ctx context.Context, plain memory.Store, s *config.Settings) (memory.Store, error) {
+func (o *Stores) encrypted(ctx context.Context, plain memory.Backend, s *config.Settings) (memory.Backend, error) {
 	seals := o.Seals
 	if seals == nil {
 		seals = NewSeals()
@@ -29,7 +29,7 @@ func (o *Stores) encrypted(ctx context.Context, plain memory.Store, s *config.Se
 	return o.following(ctx, s, store)
 }
 
-func unsealed(ctx context.Context, plain memory.Store, keyEnv string, seals *sealed.Options) (memory.Store, error) {
+func unsealed(ctx context.Context, plain memory.Backend, keyEnv string, seals *sealed.Options) (memory.Backend, error) {
 	if keyEnv == "" {
 		return sealed.NewGuard(ctx, plain)
 	}

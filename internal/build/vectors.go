@@ -49,7 +49,7 @@ func (o *Stores) OpenVectors(ctx context.Context, m *config.MemorySettings) (rec
 }
 
 // following is a store whose deletions reach the vectors outside, if any are.
-func (o *Stores) following(ctx context.Context, s *config.Settings, store memory.Store) (memory.Store, error) {
+func (o *Stores) following(ctx context.Context, s *config.Settings, store memory.Backend) (memory.Backend, error) {
 	v, err := o.OpenVectors(ctx, &s.Memory)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())

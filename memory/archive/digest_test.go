@@ -227,7 +227,7 @@ func TestConcurrency(t *testing.T) {
 // broken is a store that goes down while documents are written, as a process does that is
 // killed: before the write, or after it.
 type broken struct {
-	memory.Store
+	memory.Backend
 	left  int // writes until then
 	after bool
 }
@@ -236,10 +236,10 @@ var errKilled = errors.New("killed")
 
 func (b *broken) PutViews(ctx context.Context, views []memory.View) (int, error) {
 	if b.left--; b.left >= 0 {
-		return b.Store.PutViews(ctx, views)
+		return b.Backend.PutViews(ctx, views)
 	}
 	if b.left == -1 && b.after {
-		_, _ = b.Store.PutViews(ctx, views)
+		_, _ = b.Backend.PutViews(ctx, views)
 	}
 	return 0, errKilled
 }
@@ -261,7 +261,7 @@ func TestKilledWhileArchiving(t *testing.T) {
 				w.turn("ada/shop/one", "Where is my lamp?", "In Bergen.")
 			}
 			whole := w.store
-			w.store = &broken{Store: whole, left: left, after: after}
+			w.store = &broken{Backend: whole, left: left, after: after}
 			w.open(&opts)
 			err := w.tier.Work(w.ctx, memory.Job{Key: keyOf("ada/shop/one")})
 			if (err != nil) != (left < len(want)) {

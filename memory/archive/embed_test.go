@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -115,7 +116,9 @@ func (w *world) embed(path string) {
 
 // TestWantedEmbedder: an embedder that takes time finds what no word does, in the store's
 // views or outside; while its vectors are missing, and while it is down, words serve.
-func TestWantedEmbedder(t *testing.T) {
+func TestWantedEmbedder(t *testing.T) { synctest.Test(t, testWantedEmbedder) }
+
+func testWantedEmbedder(t *testing.T) {
 	for _, outside := range []*place{nil, {}} {
 		e := &slow{model: "m"}
 		opts := &Options{Wanted: e}
@@ -170,7 +173,7 @@ func TestWantedEmbedder(t *testing.T) {
 			t.Errorf("a job without the embedder: %v", err)
 		}
 		e.down = false
-		w.clock = w.clock.Add(time.Minute)
+		time.Sleep(10 * time.Second)
 		w.embed("ada/shop/two")
 		if got := w.found("ada", "earpieces"); !slices.Equal(got, []string{"two"}) {
 			t.Errorf("back again it finds %q", got)
@@ -180,7 +183,9 @@ func TestWantedEmbedder(t *testing.T) {
 
 // TestOutsideDown: while the place outside is down words serve, and it is left alone; a job
 // says that it failed by it.
-func TestOutsideDown(t *testing.T) {
+func TestOutsideDown(t *testing.T) { synctest.Test(t, testOutsideDown) }
+
+func testOutsideDown(t *testing.T) {
 	p := &place{}
 	var calls []recall.VectorCall
 	w := newWorld(t, &Options{Wanted: &slow{model: "m"}, Outside: p, Watch: func(c recall.VectorCall) { calls = append(calls, c) }})
@@ -198,6 +203,7 @@ func TestOutsideDown(t *testing.T) {
 	}
 	w.talk("ada/shop/two", cancelled...)
 	w.archive("ada/shop/two")
+	time.Sleep(10 * time.Second)
 	if err := w.tier.Work(w.ctx, memory.Job{Key: keyOf("ada/shop/two"), Kind: Kind}); !errors.Is(err, recall.ErrVectors) {
 		t.Errorf("a job: %v, want ErrVectors", err)
 	}
@@ -205,7 +211,7 @@ func TestOutsideDown(t *testing.T) {
 		t.Errorf("the last call was told as %+v", last)
 	}
 	p.down = false
-	w.clock = w.clock.Add(time.Minute)
+	time.Sleep(10 * time.Second)
 	w.work("ada/shop/two")
 	if got := w.found("ada", "earpieces"); !slices.Equal(got, []string{"two"}) {
 		t.Errorf("back again it finds %q", got)

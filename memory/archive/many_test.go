@@ -11,12 +11,12 @@ import (
 
 // counting is a store that counts the sessions it has listed.
 type counting struct {
-	memory.Store
+	memory.Backend
 	listed int
 }
 
 func (c *counting) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
-	list, err := c.Store.Sessions(ctx, q)
+	list, err := c.Backend.Sessions(ctx, q)
 	c.listed += len(list)
 	return list, err
 }
@@ -25,7 +25,7 @@ func (c *counting) Sessions(ctx context.Context, q memory.Query) ([]memory.Info,
 // not looked through each time. Once that is due again, the ones that are over are archived.
 func TestAUserWithVeryManySessions(t *testing.T) {
 	w := newWorld(t, nil)
-	store := &counting{Store: w.store}
+	store := &counting{Backend: w.store}
 	w.store = store
 	w.open(nil)
 	const sessions = 400

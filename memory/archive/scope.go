@@ -140,16 +140,12 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 		if in.Key.SessionID == without || sc.fresh(in, look) {
 			continue
 		}
-		err := t.read(ctx, sc, in)
-		switch {
-		case errors.Is(err, memory.ErrCorrupt): // the others are found
-			sc.drop(in.Key.SessionID)
-			sc.spoilt.Failed(in, now)
-			t.spoilt(in.Key, err)
-		case err != nil:
+		leave, err := sc.spoilt.Read(in, now, t.read(ctx, sc, in), t.opts.Spoilt)
+		if err != nil {
 			return err
-		default:
-			sc.spoilt.Fine(in.Key.SessionID)
+		}
+		if leave {
+			sc.drop(in.Key.SessionID)
 		}
 	}
 	for id := range sc.sessions {

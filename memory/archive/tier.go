@@ -132,9 +132,17 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// Store is what the tier needs of a backend: documents that were added to it are sessions.
+type Store interface {
+	memory.Store
+	memory.Reader
+	memory.Admin
+	memory.Views
+}
+
 // Tier archives conversations and finds them. It is safe for concurrent use.
 type Tier struct {
-	store memory.Store
+	store Store
 	opts  Options
 
 	scopes    *scopes.LRU[*scope]
@@ -150,14 +158,14 @@ var (
 )
 
 // New returns the tier. Indexes are built when they are first asked for.
-func New(store memory.Store, opts *Options) *Tier {
+func New(store Store, opts *Options) *Tier {
 	var o Options
 	if opts != nil {
 		o = *opts
 	}
 	o = o.withDefaults()
 	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Least: 2} // a user's and the documents
-	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide, Now: o.Now}
+	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide}
 	t := &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}
 	})}
@@ -166,7 +174,7 @@ func New(store memory.Store, opts *Options) *Tier {
 			EmbedInto(dst []float32, text string)
 		})
 		t.patience = &recall.Patience{Now: o.Now, Watch: o.Watch}
-		t.asking = &recall.Asking{Embedder: o.Wanted, Now: o.Now, Hide: o.Hide}
+		t.asking = &recall.Asking{Embedder: o.Wanted, Hide: o.Hide}
 	}
 	return t
 }

@@ -18,7 +18,7 @@ var triggers = []string{"last time", "previously", "in the past", "you told me",
 type world struct {
 	testing.TB
 	ctx   context.Context
-	store memory.Store
+	store memory.Backend
 	tier  *Tier
 	clock time.Time
 }

@@ -1,5 +1,5 @@
 // Package bounded keeps a store to a number of conversations: a new one takes the place of the
-// least recently used, which is erased from every table, as memory.Store.Delete does.
+// least recently used, which is erased from every table, as memory.Backend.Delete does.
 package bounded
 
 import (
@@ -21,7 +21,7 @@ type Options struct {
 
 // Store is a store that forgets the least recently used conversations.
 type Store struct {
-	memory.Store
+	memory.Backend
 
 	opts Options
 
@@ -29,40 +29,28 @@ type Store struct {
 	pending int        // begun since the last look
 }
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // New wraps a store.
-func New(store memory.Store, opts Options) *Store {
+func New(store memory.Backend, opts Options) *Store {
 	if opts.Failed == nil {
 		opts.Failed = func(error) {}
 	}
-	return &Store{Store: store, opts: opts}
+	return &Store{Backend: store, opts: opts}
 }
 
 // Commit implements memory.Store.
 func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
-	err := s.Store.Commit(ctx, d)
+	err := s.Backend.Commit(ctx, d)
 	if err == nil && d.Base == 0 {
 		s.begun(ctx, d.Key, 1)
 	}
 	return err
 }
 
-// Import implements memory.Store.
-func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
-	var keys []memory.Key
-	err = memory.Through(r, func(r io.Reader, w io.Writer) error {
-		out := memory.NewExportWriter(w)
-		parts := out.Parts()
-		parts.Header = func(h *memory.Header) error {
-			keys = append(keys, h.Key)
-			return out.Header(h)
-		}
-		return memory.ReadParts(r, parts)
-	}, func(r io.Reader) (err error) {
-		n, err = s.Store.Import(ctx, r)
-		return err
-	})
+// Import implements memory.Transfer.
+func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
+	keys, n, err := memory.ImportKeys(ctx, s.Backend, r)
 	users := map[string]bool{}
 	for _, key := range keys {
 		if n > 0 && !users[key.UserID] {

@@ -14,7 +14,7 @@ import (
 
 // Below its bound it is a store like any other.
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(*testing.T) memory.Store { return bounded.New(inmem.New(nil), bounded.Options{Max: 1000}) })
+	storetest.Run(t, func(*testing.T) memory.Backend { return bounded.New(inmem.New(nil), bounded.Options{Max: 1000}) })
 }
 
 func TestForgetsTheLeastRecentlyUsed(t *testing.T) {

@@ -8,12 +8,12 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Export implements memory.Store.
+// Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	return memory.Export(ctx, s, key, w)
 }
 
-// Import implements memory.Store.
+// Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
 	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {
@@ -73,7 +73,7 @@ func (s *Store) restore(ctx context.Context, in *memory.Incoming) (bool, error) 
 	return true, nil
 }
 
-// Ping implements memory.Store.
+// Ping implements memory.Connection.
 func (s *Store) Ping(ctx context.Context) error {
 	if err := s.lock(ctx); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Close implements memory.Store. What was stored is gone.
+// Close implements memory.Connection. What was stored is gone.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -65,32 +65,20 @@ func (s *Store) held(ctx context.Context, job memory.Job, then func(stored memor
 
 // Finish implements memory.Jobs.
 func (s *Store) Finish(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
-		if stored.Target == job.Target && stored.Epoch == job.Epoch {
-			return nil
-		}
-		again := stored.Again()
-		return &again
-	})
+	return s.held(ctx, job, job.Finished)
 }
 
 // Fail implements memory.Jobs.
 func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry time.Time) error {
-	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
-		failed := stored.Failed(code, retry)
-		return &failed
-	})
+	return s.held(ctx, job, memory.FailedJob(code, retry))
 }
 
 // Release implements memory.Jobs.
 func (s *Store) Release(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
-		released := stored.Released()
-		return &released
-	})
+	return s.held(ctx, job, memory.ReleasedJob)
 }
 
-// Jobs implements memory.Jobs.
+// Jobs implements memory.Backlog.
 func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
@@ -100,7 +88,7 @@ func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, erro
 	return list[:min(len(list), q.Size())], nil
 }
 
-// Revive implements memory.Jobs.
+// Revive implements memory.Backlog.
 func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (int, error) {
 	if err := s.lock(ctx); err != nil {
 		return 0, err

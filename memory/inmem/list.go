@@ -9,12 +9,9 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Messages implements memory.Store.
+// Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
@@ -81,12 +78,9 @@ func (e *session) undo(u *memory.Undo) {
 	}
 }
 
-// Turns implements memory.Store.
+// Turns implements memory.Reader.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
@@ -106,12 +100,9 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 	return out[:min(len(out), page.Size())], nil
 }
 
-// Steps implements memory.Store.
+// Steps implements memory.Reader.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
@@ -124,7 +115,7 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	return out, nil
 }
 
-// Describe implements memory.Store.
+// Describe implements memory.Admin.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := key.Validate(); err != nil {
 		return err
@@ -144,7 +135,7 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 	return nil
 }
 
-// Sessions implements memory.Store.
+// Sessions implements memory.Reader.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err

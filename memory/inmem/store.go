@@ -1,7 +1,6 @@
 package inmem
 
 import (
-	"container/list"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,10 +8,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
 	"github.com/slotway/slotway/memory"
 )
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // Options of a store; the zero value is right.
 type Options struct {
@@ -23,13 +24,11 @@ type Options struct {
 
 // Store keeps sessions in maps.
 type Store struct {
-	max int
-
 	mu       sync.Mutex // guards everything below
 	closed   bool
 	sessions map[memory.Key]*session
-	used     *list.List // of *session, the most recently used first
-	leases   int        // handed out so far; their numbers are the tokens
+	used     *simplelru.LRU[memory.Key, struct{}] // nil where their number is not bounded
+	leases   int                                  // handed out so far; their numbers are the tokens
 }
 
 // session is one session. head.Version 0: only the journal exists (a call was started
@@ -48,7 +47,6 @@ type session struct {
 	keys     map[string]int // idempotency key to index in steps
 	jobs     map[string]memory.Job
 	views    map[viewName]memory.View
-	used     *list.Element
 }
 
 // New returns an empty store.
@@ -56,7 +54,15 @@ func New(opts *Options) *Store {
 	if opts == nil {
 		opts = &Options{}
 	}
-	return &Store{max: opts.MaxSessions, sessions: map[memory.Key]*session{}, used: list.New()}
+	s := &Store{sessions: map[memory.Key]*session{}}
+	if opts.MaxSessions > 0 {
+		used, err := simplelru.NewLRU(opts.MaxSessions, func(key memory.Key, _ struct{}) { delete(s.sessions, key) })
+		if err != nil {
+			panic(err) // only for a size that is not positive
+		}
+		s.used = used
+	}
+	return s
 }
 
 // lock takes the mutex unless the context has ended or the store is closed. On success
@@ -73,33 +79,36 @@ func (s *Store) lock(ctx context.Context) error {
 	return nil
 }
 
+// begin checks the key and takes the mutex. On success the caller unlocks.
+func (s *Store) begin(ctx context.Context, key memory.Key) error {
+	if err := key.Validate(); err != nil {
+		return err
+	}
+	return s.lock(ctx)
+}
+
 // get returns the session and marks it as used; nil if there is none. Who only reads it does not
 // use it: recall and archive read a user's other sessions, in an order that is left to chance, and
 // what is forgotten next would hang on that.
 func (s *Store) get(key memory.Key) *session {
-	e := s.sessions[key]
-	if e != nil && e.used != nil {
-		s.used.MoveToFront(e.used)
+	if s.used != nil {
+		s.used.Get(key)
 	}
-	return e
+	return s.sessions[key]
 }
 
 // add inserts a session, forgetting the least recently used one above the bound. What the program
 // keeps for itself, such as the key of digests, takes nobody's room and is not forgotten.
 func (s *Store) add(e *session) {
 	s.sessions[e.key] = e
-	if memory.Reserved(e.key.UserID) {
-		return
+	if s.used != nil && !memory.Reserved(e.key.UserID) {
+		s.used.Add(e.key, struct{}{})
 	}
-	for s.max > 0 && s.used.Len() >= s.max {
-		s.remove(s.used.Back().Value.(*session))
-	}
-	e.used = s.used.PushFront(e)
 }
 
 func (s *Store) remove(e *session) {
-	if e.used != nil {
-		s.used.Remove(e.used)
+	if s.used != nil {
+		s.used.Remove(e.key)
 	}
 	delete(s.sessions, e.key)
 }
@@ -113,10 +122,7 @@ func newSession(key memory.Key) *session {
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
@@ -284,10 +290,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 
 // Mend implements memory.Store. Memory has no damaged rows; what is stored may not open.
 func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
-	if err := key.Validate(); err != nil {
-		return err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
@@ -306,12 +309,9 @@ func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) erro
 	return nil
 }
 
-// Delete implements memory.Store.
+// Delete implements memory.Admin.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
-	if err := key.Validate(); err != nil {
-		return err
-	}
-	if err := s.lock(ctx); err != nil {
+	if err := s.begin(ctx, key); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
@@ -323,7 +323,7 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	return nil
 }
 
-// Prune implements memory.Store.
+// Prune implements memory.Admin.
 func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	if err := s.lock(ctx); err != nil {
 		return 0, err

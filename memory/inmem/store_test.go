@@ -9,7 +9,7 @@ import (
 )
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(*testing.T) memory.Store { return inmem.New(nil) })
+	storetest.Run(t, func(*testing.T) memory.Backend { return inmem.New(nil) })
 }
 
 func TestMaxSessions(t *testing.T) {

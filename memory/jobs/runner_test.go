@@ -17,7 +17,7 @@ import (
 	"github.com/slotway/slotway/memory/jobs"
 )
 
-func ask(t *testing.T, store memory.Store, session, kind string) {
+func ask(t *testing.T, store memory.Backend, session, kind string) {
 	t.Helper()
 	s, err := memory.NewConversations(store, 1).ForSession(t.Context(), memory.Key{UserID: "ada", AgentID: "shop", SessionID: session})
 	if err != nil {

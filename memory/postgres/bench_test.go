@@ -83,7 +83,7 @@ func benchTurns(b *testing.B, opts *Options, history, clients, sessions int) {
 	b.ReportMetric(float64(value[int64](b, dsn, size)-bytes)/n, "table-B/turn")
 }
 
-func preload(tb testing.TB, store memory.Store, key memory.Key, messages int) {
+func preload(tb testing.TB, store memory.Backend, key memory.Key, messages int) {
 	d := &memory.Delta{Key: key, At: noon, State: memory.State{Params: map[string]any{"order_id": "O-12345", "customer": "c"}}}
 	for i := range messages {
 		d.Messages = append(d.Messages, memory.Message{Seq: int64(i + 1), Turn: 1, Role: memory.User, Text: benchQuestion, Timestamp: noon})
@@ -100,7 +100,7 @@ const (
 	benchResponse = `{"reply":"Your order O-12345 was shipped on Monday and should arrive by Thursday.","intent":"order_status","state":"responded"}`
 )
 
-func benchTurn(tb testing.TB, store memory.Store, key memory.Key) {
+func benchTurn(tb testing.TB, store memory.Backend, key memory.Key) {
 	ctx := context.Background()
 	snap, err := store.Load(ctx, key, memory.LoadOptions{Recent: 16, RequestID: "a request not seen before"})
 	if err == nil {

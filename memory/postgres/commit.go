@@ -59,26 +59,14 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 
 // newCommit encodes what does not depend on the session.
 func newCommit(d *memory.Delta) (*commit, error) {
-	d.At = memory.Moment(d.At)
-	if d.Turn != nil {
-		d.Turn.At = memory.Moment(d.Turn.At)
-	}
-	params, err := record.Params(d.State.Params)
+	params, extras, err := record.Encode(d)
 	if err != nil {
 		return nil, err
-	}
-	c := &commit{d: d, digest: digestOf(d.Key), params: params, extras: make([]record.Extras, len(d.Messages))}
-	for i := range d.Messages {
-		m := &d.Messages[i]
-		m.Timestamp = memory.Moment(m.Timestamp)
-		if c.extras[i], err = record.ExtrasOf(m); err != nil {
-			return nil, err
-		}
 	}
 	for i := range d.Steps {
 		d.Steps[i].StartedAt, d.Steps[i].EndedAt = memory.Moment(d.Steps[i].StartedAt), memory.Moment(d.Steps[i].EndedAt)
 	}
-	return c, nil
+	return &commit{d: d, digest: digestOf(d.Key), params: params, extras: extras}, nil
 }
 
 // commit tries until the outcome is known.

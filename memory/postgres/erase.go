@@ -32,7 +32,7 @@ var eraseRest = [...]string{
 	`DELETE FROM views WHERE session = ANY($1)`,
 }
 
-// Delete implements memory.Store. The rows are gone for every query at once; their bytes stay
+// Delete implements memory.Admin. The rows are gone for every query at once; their bytes stay
 // in the files until VACUUM reuses the room, and in the write-ahead log and its archive as
 // long as those are kept.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
@@ -77,7 +77,7 @@ const selectIdle = `SELECT session FROM sessions WHERE session > $1 AND updated_
 
 const eraseIdle = `DELETE FROM sessions WHERE session = ANY($1) AND updated_at < $2 RETURNING session, version`
 
-// Prune implements memory.Store.
+// Prune implements memory.Admin.
 func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	total, last := 0, digest{}
 	for {

@@ -11,12 +11,12 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// Export implements memory.Store.
+// Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	return memory.Export(ctx, s, key, w)
 }
 
-// Import implements memory.Store. Each session is added in a transaction of its own.
+// Import implements memory.Transfer. Each session is added in a transaction of its own.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
 	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {

@@ -1,8 +1,9 @@
 package postgres
 
 import (
-	"container/list"
 	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -17,15 +18,11 @@ type counters struct {
 
 // heads remembers the counters of the sessions used last. A nil *heads remembers none.
 type heads struct {
-	max int
-
-	mu    sync.Mutex // guards everything below
-	items map[digest]*list.Element
-	used  *list.List // of *headItem, the most recently used first
+	mu    sync.Mutex // guards items
+	items *simplelru.LRU[digest, *headItem]
 }
 
 type headItem struct {
-	d       digest
 	c       counters
 	safe    int64  // the newest version that is known to have been acknowledged, or could be
 	lineage string // of the history that it was seen in
@@ -35,7 +32,11 @@ func newHeads(most int) *heads {
 	if most <= 0 {
 		return nil
 	}
-	return &heads{max: most, items: map[digest]*list.Element{}, used: list.New()}
+	items, err := simplelru.NewLRU[digest, *headItem](most, nil)
+	if err != nil {
+		panic(err) // only for a size that is not positive
+	}
+	return &heads{items: items}
 }
 
 // get returns what is remembered of a session if it is at this version.
@@ -45,12 +46,12 @@ func (h *heads) get(d digest, version int64) (counters, bool) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	el := h.items[d]
-	if el == nil || el.Value.(*headItem).c.head.Version != version {
+	i, ok := h.items.Peek(d)
+	if !ok || i.c.head.Version != version {
 		return counters{}, false
 	}
-	h.used.MoveToFront(el)
-	return el.Value.(*headItem).c, true
+	h.items.Get(d) // a use
+	return i.c, true
 }
 
 // isNewerThan reports whether a session's row, nil where there is none, is older than what was
@@ -70,11 +71,11 @@ func (h *heads) seen(d digest) (last headItem, known bool) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	el := h.items[d]
-	if el == nil {
+	i, ok := h.items.Peek(d)
+	if !ok {
 		return headItem{}, false
 	}
-	return *el.Value.(*headItem), true
+	return *i, true
 }
 
 // put remembers a session as it was committed, or read. What was read from a server that waits
@@ -85,24 +86,16 @@ func (h *heads) put(d digest, c counters, lineage string, safe bool) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if el := h.items[d]; el != nil {
-		i := el.Value.(*headItem)
-		if i.c.created != c.created {
-			i.safe = 0
-		}
-		if i.c = c; safe {
-			i.safe, i.lineage = c.head.Version, lineage
-		}
-		h.used.MoveToFront(el)
-		return
+	i, ok := h.items.Get(d)
+	if !ok {
+		i = &headItem{}
+		h.items.Add(d, i)
 	}
-	i := &headItem{d: d, c: c}
-	if safe {
+	if i.c.created != c.created {
+		i.safe = 0
+	}
+	if i.c = c; safe {
 		i.safe, i.lineage = c.head.Version, lineage
-	}
-	h.items[d] = h.used.PushFront(i)
-	if len(h.items) > h.max {
-		delete(h.items, h.used.Remove(h.used.Back()).(*headItem).d)
 	}
 }
 
@@ -112,8 +105,5 @@ func (h *heads) drop(d digest) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if el := h.items[d]; el != nil {
-		h.used.Remove(el)
-		delete(h.items, d)
-	}
+	h.items.Remove(d)
 }

@@ -105,29 +105,17 @@ func (s *Store) held(ctx context.Context, job memory.Job, then func(stored memor
 
 // Finish implements memory.Jobs.
 func (s *Store) Finish(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
-		if stored.Target == job.Target && stored.Epoch == job.Epoch {
-			return nil
-		}
-		again := stored.Again()
-		return &again
-	})
+	return s.held(ctx, job, job.Finished)
 }
 
 // Fail implements memory.Jobs.
 func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry time.Time) error {
-	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
-		failed := stored.Failed(code, retry)
-		return &failed
-	})
+	return s.held(ctx, job, memory.FailedJob(code, retry))
 }
 
 // Release implements memory.Jobs.
 func (s *Store) Release(ctx context.Context, job memory.Job) error {
-	return s.held(ctx, job, func(stored memory.Job) *memory.Job {
-		released := stored.Released()
-		return &released
-	})
+	return s.held(ctx, job, memory.ReleasedJob)
 }
 
 const jobFilter = `($1 = '' OR s.user_id = $1) AND ($2 = '' OR s.agent_id = $2) AND ($3 = '' OR s.session_id = $3)
@@ -138,7 +126,7 @@ const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.s
 
 func jobArgs(q memory.JobQuery) []any { return []any{q.UserID, q.AgentID, q.SessionID, q.Kind, q.Dead} }
 
-// Jobs implements memory.Jobs.
+// Jobs implements memory.Backlog.
 func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
 	var list []memory.Job
 	err := s.read(ctx, func(b *pgx.Batch) {
@@ -152,7 +140,7 @@ func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, erro
 const reviveJobs = `UPDATE jobs j SET run_at = $6, attempts = 0, dead = false, code = '', token = '', until = 0
 	FROM sessions s WHERE s.session = j.session AND ` + jobFilter
 
-// Revive implements memory.Jobs.
+// Revive implements memory.Backlog.
 func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (int, error) {
 	q.Dead = true
 	n := 0

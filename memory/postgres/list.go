@@ -59,7 +59,7 @@ func paged[T any](
 	return r, list, nil
 }
 
-// Messages implements memory.Store.
+// Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
 	r, list, err := paged(ctx, s, key, page, messagesForward, messagesBackward, queueMessages)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Store) absent(ctx context.Context, d digest) error {
 	return memory.ErrNotFound
 }
 
-// Turns implements memory.Store.
+// Turns implements memory.Reader.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
 	_, list, err := paged(ctx, s, key, page, turnsForward, turnsBackward, queueTurns)
 	return list, err
@@ -109,7 +109,7 @@ func queueTurns(b *pgx.Batch, d digest, list *[]memory.Turn, text string, args .
 	})
 }
 
-// Steps implements memory.Store.
+// Steps implements memory.Reader.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
 	if err := key.Validate(); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func listingOf(q memory.Query) string {
 	return listings[q.UserID != ""]
 }
 
-// Sessions implements memory.Store.
+// Sessions implements memory.Reader.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
 	var list []memory.Info
 	text := listingOf(q)

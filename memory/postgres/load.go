@@ -57,17 +57,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		if opts.Recent > 0 {
 			queueMessages(b, d, &recent, selectWindow, d, int64(opts.Recent))
 		}
-		if opts.RequestID != "" {
-			b.Queue(selectTurn, d, []byte(opts.RequestID)).QueryRow(func(row pgx.Row) error {
-				t, err := scanTurn(d, row)
-				if errors.Is(err, pgx.ErrNoRows) {
-					return nil
-				}
-				t.Past = nil
-				snap.Replay = &t
-				return err
-			})
-		}
+		queueReplay(b, d, opts.RequestID, snap)
 	})
 	if err != nil {
 		return nil, err
@@ -198,4 +188,20 @@ func each(rows pgx.Rows, f func() error) error {
 		}
 	}
 	return rows.Err()
+}
+
+// queueReplay reads the turn of a request, if one is asked for and committed.
+func queueReplay(b *pgx.Batch, d digest, request string, snap *memory.Snapshot) {
+	if request == "" {
+		return
+	}
+	b.Queue(selectTurn, d, []byte(request)).QueryRow(func(row pgx.Row) error {
+		t, err := scanTurn(d, row)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		t.Past = nil
+		snap.Replay = &t
+		return err
+	})
 }

@@ -7,15 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
+
+	"github.com/slotway/slotway/memory/migration"
 )
 
 //go:embed migrations/*.sql
@@ -28,38 +26,27 @@ const lockKey = 0x534c5453
 // migrated is the table of what was applied. goose's own name may be another program's.
 const migrated = "slotway_migrations"
 
-// MigrationStatus is one schema migration.
-type MigrationStatus struct {
-	Version   int64     `json:"version"`
-	Name      string    `json:"name"`
-	Applied   bool      `json:"applied"`
-	AppliedAt time.Time `json:"applied_at,omitzero"`
-}
-
-// Losing is the direction that takes back the newest migration with all that its tables hold.
-const Losing = "down, losing"
-
 // Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
-// lost by it ("down", else ErrLoses) or whatever is (Losing), or changes nothing ("status"),
+// lost by it ("down", else ErrLoses) or whatever is ([migration.Losing]), or changes nothing ("status"),
 // and returns all migrations in order. Open migrates up by itself. Replicas wait for each other.
-func Migrate(ctx context.Context, dsn, direction string) ([]MigrationStatus, error) {
-	if !slices.Contains([]string{"up", "down", Losing, "status"}, direction) {
-		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
+func Migrate(ctx context.Context, dsn, direction string) ([]migration.Status, error) {
+	if err := migration.CheckDirection(direction); err != nil {
+		return nil, err
 	}
 	config, err := connConfigOf(dsn, &Options{})
 	if err != nil {
 		return nil, fmt.Errorf("migrate session database: %w", explain(ctx, err))
 	}
-	var list []MigrationStatus
+	var list []migration.Status
 	if err := withProvider(ctx, config, func(db *sql.DB, p *goose.Provider) (err error) {
 		switch direction {
 		case "up":
 			err = locked(ctx, db, func() error { return up(ctx, p) })
-		case "down", Losing:
-			err = locked(ctx, db, func() error { return down(ctx, db, p, direction == Losing) })
+		case "down", migration.Losing:
+			err = locked(ctx, db, func() error { return down(ctx, db, p, direction == migration.Losing) })
 		}
 		if err == nil {
-			list, err = status(ctx, p)
+			list, err = migration.Of(ctx, p)
 		}
 		return err
 	}); err != nil {
@@ -116,7 +103,7 @@ func current(ctx context.Context, db *sql.DB) (bool, error) {
 	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM `+migrated+` WHERE is_applied`).Scan(&version); err != nil {
 		return false, err
 	}
-	latest, err := newest()
+	latest, err := migration.Newest(migrations)
 	if err == nil && version > latest {
 		err = newer(version, latest)
 	}
@@ -125,21 +112,6 @@ func current(ctx context.Context, db *sql.DB) (bool, error) {
 
 func newer(version, latest int64) error {
 	return fmt.Errorf("%w: it is at %d, and %d is known; use the newer release", ErrNewer, version, latest)
-}
-
-func newest() (latest int64, err error) {
-	names, err := fs.Glob(migrations, "migrations/*.sql")
-	if err != nil {
-		return 0, err
-	}
-	for _, name := range names {
-		version, err := goose.NumericComponent(name)
-		if err != nil {
-			return 0, err
-		}
-		latest = max(latest, version)
-	}
-	return latest, nil
 }
 
 // locked runs f while a transaction on another connection holds the advisory lock of the
@@ -218,19 +190,4 @@ func wouldLose(ctx context.Context, db *sql.DB, version int64, lose bool) error 
 	}
 	return fmt.Errorf("%w: taking back migration %d loses %s; nothing was changed. If that is meant, keep a copy with pg_dump, "+
 		"then run 'slotway migrate down --lose'", ErrLoses, version, fmt.Sprintf(l[1], n))
-}
-
-func status(ctx context.Context, p *goose.Provider) ([]MigrationStatus, error) {
-	all, err := p.Status(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var list []MigrationStatus
-	for _, m := range all {
-		list = append(list, MigrationStatus{
-			Version: m.Source.Version, Name: strings.TrimSuffix(path.Base(m.Source.Path), ".sql"),
-			Applied: m.State == goose.StateApplied, AppliedAt: m.AppliedAt,
-		})
-	}
-	return list, nil
 }

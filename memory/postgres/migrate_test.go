@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/migration"
 )
 
 // Replicas that start at the same time on an empty database make one schema.
@@ -72,7 +73,7 @@ func TestDownLoses(t *testing.T) {
 	}
 	store.Close()
 	toFirst(t, dsn)
-	if _, err := Migrate(t.Context(), dsn, Losing); err != nil {
+	if _, err := Migrate(t.Context(), dsn, migration.Losing); err != nil {
 		t.Errorf("down, losing: %v", err)
 	}
 	for _, direction := range []string{"up", "down", "up"} { // nothing is left to lose

@@ -102,17 +102,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 				return pass(err)
 			})
 		})
-		if opts.RequestID != "" {
-			b.Queue(selectTurn, d, []byte(opts.RequestID)).QueryRow(func(row pgx.Row) error {
-				t, err := scanTurn(d, row)
-				if errors.Is(err, pgx.ErrNoRows) {
-					return nil
-				}
-				t.Past = nil
-				snap.Replay = &t
-				return err
-			})
-		}
+		queueReplay(b, d, opts.RequestID, snap)
 	})
 	if err != nil || snap.Lost || snap.State.Version == 0 || opts.Recent <= 0 {
 		return snap, err

@@ -102,8 +102,8 @@ func TestHistoryThatWentBack(t *testing.T) {
 	was := *s.watch.now.Load()
 	was.timeline = "00000000"
 	s.watch.now.Store(&was)
-	for _, item := range s.heads.items {
-		item.Value.(*headItem).lineage = was.lineage()
+	for _, item := range s.heads.items.Values() {
+		item.lineage = was.lineage()
 	}
 	for range 2 {
 		for i := range 2 {

@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // Options of a store; the zero value is right.
 type Options struct {
@@ -183,7 +183,7 @@ func (s *Store) mode() pgx.QueryExecMode {
 	return pgx.QueryExecModeCacheStatement
 }
 
-// Ping implements memory.Store.
+// Ping implements memory.Connection.
 func (s *Store) Ping(ctx context.Context) error {
 	if err := s.lone(); err != nil {
 		return err
@@ -200,7 +200,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	return err
 }
 
-// Close implements memory.Store. Channels of Wake are closed.
+// Close implements memory.Connection. Channels of Wake are closed.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
 		s.mu.Lock()

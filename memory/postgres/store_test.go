@@ -15,7 +15,7 @@ func TestStore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			storetest.Run(t, func(t *testing.T) memory.Store { return open(t, newSchema(t), opts) })
+			storetest.Run(t, func(t *testing.T) memory.Backend { return open(t, newSchema(t), opts) })
 		})
 	}
 }
@@ -25,7 +25,7 @@ func TestStoreBehindPooler(t *testing.T) {
 	t.Parallel()
 	pooled := startPgBouncer(t, testDSN(t))
 	var stores []*Store
-	storetest.Run(t, func(t *testing.T) memory.Store {
+	storetest.Run(t, func(t *testing.T) memory.Backend {
 		s := open(t, pooled(newDatabase(t)), &Options{MaxConns: 8})
 		stores = append(stores, s)
 		return s

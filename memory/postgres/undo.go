@@ -53,7 +53,7 @@ func (c *commit) takeBack(ctx context.Context, tx pgx.Tx, after memory.Head) err
 const describe = `UPDATE sessions SET title = $2, tags = $3, words = $4, about_crc = $5, system_prompt = $6, metadata = $7,
 	expires_at = $8 WHERE session = $1 AND version > 0`
 
-// Describe implements memory.Store.
+// Describe implements memory.Admin.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := key.Validate(); err != nil {
 		return err

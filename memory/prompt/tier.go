@@ -11,10 +11,10 @@ const TierName = "prompt"
 
 // Tier tells a session's own system prompt. Where it fails, no model is to be asked: a prompt
 // may say what must not be said.
-type Tier struct{ store memory.Store }
+type Tier struct{ store memory.Reader }
 
 // NewTier returns a tier over the sessions of a store. It goes before all others.
-func NewTier(store memory.Store) *Tier { return &Tier{store} }
+func NewTier(store memory.Reader) *Tier { return &Tier{store} }
 
 // Name implements memory.Tier.
 func (*Tier) Name() string { return TierName }

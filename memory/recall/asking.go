@@ -2,9 +2,9 @@ package recall
 
 import (
 	"context"
-	"errors"
 	"time"
 
+	"github.com/slotway/slotway/config/breaker"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -13,10 +13,9 @@ import (
 // use, and is not to be copied.
 type Asking struct {
 	Embedder Embedder
-	Now      func() time.Time
 	Hide     func(ctx context.Context, keys ...memory.Key) (func(text string) string, error) // as in Options
 
-	breaker breaker
+	breaker breaker.Breaker
 	ruler   lateRuler
 }
 
@@ -30,20 +29,14 @@ func (a *Asking) Vector(ctx context.Context, key memory.Key, question string, li
 		}
 		question = hide(question)
 	}
-	if !a.breaker.enter(a.Now()) {
+	permit, ok := a.breaker.Acquire()
+	if !ok {
 		return nil
 	}
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	found, err := a.Embedder.Embed(within, []string{question})
-	how := worked
-	if err != nil {
-		how = broke
-		if errors.Is(ctx.Err(), context.Canceled) {
-			how = unknown
-		}
-	}
-	a.breaker.leave(a.Now(), how)
+	permit.Done(outcomeOf(ctx, err))
 	if err != nil || len(found) != 1 || len(found[0]) == 0 || len(found[0]) != a.Embedder.Dimension() {
 		return nil
 	}

@@ -17,27 +17,27 @@ import (
 // Delete and Prune return an error of [ErrVectors] where the store's part was done and the
 // vectors are still there. Delete can be called again: it then says ErrNotFound, and drops
 // the vectors. Close also closes vectors that have a method Close().
-func Follow(store memory.Store, vectors VectorKeeper) memory.Store {
+func Follow(store memory.Backend, vectors VectorKeeper) memory.Backend {
 	return &followed{store, vectors}
 }
 
 type followed struct {
-	memory.Store
+	memory.Backend
 
 	vectors VectorKeeper
 }
 
-// Close implements memory.Store.
+// Close implements memory.Connection.
 func (f *followed) Close() error {
 	if c, ok := f.vectors.(interface{ Close() }); ok {
 		c.Close()
 	}
-	return f.Store.Close()
+	return f.Backend.Close()
 }
 
-// Delete implements memory.Store.
+// Delete implements memory.Admin.
 func (f *followed) Delete(ctx context.Context, key memory.Key) error {
-	err := f.Store.Delete(ctx, key)
+	err := f.Backend.Delete(ctx, key)
 	if err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
@@ -59,13 +59,13 @@ func (f *followed) drop(ctx context.Context, key memory.Key) error {
 	return nil
 }
 
-// Prune implements memory.Store.
+// Prune implements memory.Admin.
 func (f *followed) Prune(ctx context.Context, before time.Time) (int, error) {
 	idle, err := f.idle(ctx, before)
 	if err != nil {
 		return 0, err
 	}
-	n, err := f.Store.Prune(ctx, before)
+	n, err := f.Backend.Prune(ctx, before)
 	if err != nil || n == 0 {
 		return n, err
 	}

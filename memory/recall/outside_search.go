@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/slotway/slotway/config/breaker"
 	"github.com/slotway/slotway/memory/scopes"
 )
 
@@ -16,7 +17,7 @@ import (
 type outside struct {
 	vectors Vectors
 	opts    *Options
-	breaker breaker
+	breaker breaker.Breaker
 }
 
 // outer is what an index knows of the vectors that are kept elsewhere.
@@ -172,7 +173,8 @@ func (x *index) resolve(near []Near) []scored {
 
 // nearest asks for rows, until a moment.
 func (o *outside) nearest(ctx context.Context, q VectorQuery, until time.Time) ([]Near, error) {
-	if !o.breaker.enter(o.opts.Now()) {
+	permit, ok := o.breaker.Acquire()
+	if !ok {
 		o.watch("nearest", "paused", 0)
 		return nil, fmt.Errorf("%w: it failed a moment ago", ErrVectors)
 	}
@@ -180,14 +182,14 @@ func (o *outside) nearest(ctx context.Context, q VectorQuery, until time.Time) (
 	defer cancel()
 	begun := o.opts.Now()
 	near, err := o.vectors.Nearest(within, q)
-	how := worked
 	switch {
-	case err != nil && ctx.Err() != nil:
-		how = unknown
-	case err != nil:
-		how = broke
+	case err == nil:
+		permit.Done(breaker.Healthy)
+	case ctx.Err() != nil: // the caller's deadline is the turn's: it may be short
+		permit.Done(breaker.Unknown)
+	default:
+		permit.Done(breaker.Unhealthy)
 	}
-	o.breaker.leave(o.opts.Now(), how)
 	return near, o.ended("nearest", begun, err)
 }
 

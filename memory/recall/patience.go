@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/slotway/slotway/config/breaker"
 )
 
 // Patience bounds calls to a place outside, and leaves one alone for a while that fails again
@@ -13,13 +15,14 @@ type Patience struct {
 	Now   func() time.Time
 	Watch func(VectorCall) // as in Options
 
-	breaker breaker
+	breaker breaker.Breaker
 }
 
 // Call makes a call within a limit. Its error is one of ErrVectors.
 func (p *Patience) Call(ctx context.Context, op string, limit time.Duration, do func(context.Context) error) error {
 	out := outside{opts: &Options{Now: p.Now, Watch: p.Watch}}
-	if !p.breaker.enter(p.Now()) {
+	permit, ok := p.breaker.Acquire()
+	if !ok {
 		out.watch(op, "paused", 0)
 		return fmt.Errorf("%w: it failed a moment ago", ErrVectors)
 	}
@@ -27,13 +30,18 @@ func (p *Patience) Call(ctx context.Context, op string, limit time.Duration, do 
 	defer cancel()
 	begun := p.Now()
 	err := do(within)
-	how := worked
-	switch {
-	case err != nil && errors.Is(ctx.Err(), context.Canceled):
-		how = unknown
-	case err != nil:
-		how = broke
-	}
-	p.breaker.leave(p.Now(), how)
+	permit.Done(outcomeOf(ctx, err))
 	return out.ended(op, begun, err)
+}
+
+// outcomeOf is what a call says of the other side. A caller that cancelled says nothing of it; one
+// that waited until its own deadline does.
+func outcomeOf(caller context.Context, err error) breaker.Outcome {
+	switch {
+	case err == nil:
+		return breaker.Healthy
+	case errors.Is(caller.Err(), context.Canceled):
+		return breaker.Unknown
+	}
+	return breaker.Unhealthy
 }

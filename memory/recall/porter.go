@@ -4,6 +4,10 @@ package recall
 // of M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with the two
 // departures of its author's own later version (-logi becomes -log, -abli and -bli become
 // -ble). It works in place and returns a part of w; words of one or two letters stay.
+//
+// Stems are stored in the documents of memory/archive. github.com/kljensen/snowball (v0.10.0) has
+// the later algorithm, Porter2: it gives 3 in 100 words another stem, allocates, and takes six
+// times as long.
 func stem(w []byte) []byte {
 	if len(w) <= 2 {
 		return w

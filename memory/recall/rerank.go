@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/slotway/slotway/config/breaker"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -23,13 +24,12 @@ type Reranker interface {
 type Reranking struct {
 	Reranker Reranker
 	Time     time.Duration // that one call has; default 2s
-	Now      func() time.Time
 
 	// Hide makes what takes out of texts of these sessions what the Reranker must not see.
 	// When it fails nobody is asked. nil: nothing is taken out.
 	Hide func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
 
-	breaker breaker
+	breaker breaker.Breaker
 }
 
 // Order is the order of texts, the best first, by their numbers; nil: as they are, because
@@ -49,21 +49,15 @@ func (r *Reranking) Order(ctx context.Context, question string, texts []string, 
 	for i, text := range texts {
 		hidden[i] = hide(text)
 	}
-	if !r.breaker.enter(r.now()) {
+	permit, ok := r.breaker.Acquire()
+	if !ok {
 		return nil
 	}
 	within, cancel := context.WithTimeout(ctx, cmp.Or(r.Time, 2*time.Second))
 	defer cancel()
-	figures, ok := r.ask(within, hide(question), hidden)
-	switch {
-	case ok:
-		r.breaker.leave(r.now(), worked)
-	case errors.Is(ctx.Err(), context.Canceled):
-		r.breaker.leave(r.now(), unknown)
-	default:
-		r.breaker.leave(r.now(), broke)
-	}
-	if !ok || len(figures) != len(texts) || slices.ContainsFunc(figures, func(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }) {
+	figures, err := r.ask(within, hide(question), hidden)
+	permit.Done(outcomeOf(ctx, err))
+	if err != nil || len(figures) != len(texts) || slices.ContainsFunc(figures, func(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }) {
 		return nil
 	}
 	order := make([]int, len(texts))
@@ -74,22 +68,17 @@ func (r *Reranking) Order(ctx context.Context, question string, texts []string, 
 	return order
 }
 
-func (r *Reranking) now() time.Time {
-	if r.Now == nil {
-		return time.Now()
-	}
-	return r.Now()
-}
+var errPanicked = errors.New("the reranker panicked")
 
-// ask turns a failure or a panic of the reranker into no answer.
-func (r *Reranking) ask(ctx context.Context, question string, texts []string) (figures []float64, ok bool) {
+// ask turns a panic of the reranker into an error, as it does an answer that came too late.
+func (r *Reranking) ask(ctx context.Context, question string, texts []string) (figures []float64, err error) {
 	defer func() {
 		if recover() != nil {
-			figures, ok = nil, false
+			err = errPanicked
 		}
 	}()
-	figures, err := r.Reranker.Rerank(ctx, question, texts)
-	return figures, err == nil && ctx.Err() == nil
+	figures, err = r.Reranker.Rerank(ctx, question, texts)
+	return figures, cmp.Or(err, ctx.Err())
 }
 
 // Reordered is a list in an order; nil is the list as it is.

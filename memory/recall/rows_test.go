@@ -250,12 +250,12 @@ func TestBadEmbedder(t *testing.T) {
 
 // weighed is a store that counts the bytes of views that are read.
 type weighed struct {
-	memory.Store
+	memory.Backend
 	bytes int
 }
 
 func (s *weighed) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, error) {
-	views, err := s.Store.Views(ctx, q)
+	views, err := s.Backend.Views(ctx, q)
 	for _, v := range views {
 		s.bytes += len(v.Data)
 	}
@@ -266,7 +266,7 @@ func (s *weighed) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View,
 // a segment or two, not all.
 func TestLongSessionReadsLittle(t *testing.T) {
 	w := newWorld(t, &Options{Embedders: []Embedder{&server{model: "remote"}}})
-	store := &weighed{Store: w.store}
+	store := &weighed{Backend: w.store}
 	w.store, w.tier = store, New(store, &w.tier.opts)
 	w.talk("u/a/s", 2_000)
 	w.drain()

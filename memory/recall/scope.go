@@ -164,19 +164,11 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 
 // readOrLeave is read, which leaves a session out that is damaged: the others are found.
 func (t *Tier) readOrLeave(ctx context.Context, sc *scope, in *memory.Info) error {
-	err := t.read(ctx, sc.x, in.Key)
-	if !errors.Is(err, memory.ErrCorrupt) {
-		if err == nil {
-			sc.spoilt.Fine(in.Key.SessionID)
-		}
-		return err
-	}
-	if sn, known := sc.x.ids[in.Key.SessionID]; known {
+	leave, err := sc.spoilt.Read(in, t.opts.Now(), t.read(ctx, sc.x, in.Key), t.opts.Spoilt)
+	if sn, known := sc.x.ids[in.Key.SessionID]; known && leave {
 		sc.x.remove(sn)
 	}
-	sc.spoilt.Failed(in, t.opts.Now())
-	t.spoilt(in.Key, err)
-	return nil
+	return err
 }
 
 // spoilt tells of a session that is left out.

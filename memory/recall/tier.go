@@ -102,9 +102,15 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// Store is what the tier needs of a backend.
+type Store interface {
+	memory.Reader
+	memory.Views
+}
+
 // Tier recalls messages. It is safe for concurrent use.
 type Tier struct {
-	store memory.Store
+	store Store
 	opts  Options
 
 	scopes *scopes.LRU[*scope]
@@ -120,7 +126,7 @@ var (
 )
 
 // New returns the tier. Indexes are built when they are first asked for.
-func New(store memory.Store, opts *Options) *Tier {
+func New(store Store, opts *Options) *Tier {
 	var o Options
 	if opts != nil {
 		o = *opts
@@ -134,7 +140,7 @@ func New(store memory.Store, opts *Options) *Tier {
 		}
 		return &scope{key: key, x: x}
 	})}
-	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide, Now: o.Now}
+	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Hide: o.Hide}
 	for range o.Embedders {
 		t.rulers = append(t.rulers, &lateRuler{})
 	}

@@ -21,7 +21,7 @@ import (
 type world struct {
 	testing.TB
 	ctx   context.Context
-	store memory.Store
+	store memory.Backend
 	tier  *Tier
 	clock time.Time
 }

@@ -39,6 +39,27 @@ func Params(params map[string]any) (string, error) {
 // Extras is what few messages have, as JSON or "".
 type Extras struct{ Calls, Metadata string }
 
+// Encode brings the times of a delta to the precision of stores, and encodes its params and the
+// extras of its messages.
+func Encode(d *memory.Delta) (params string, extras []Extras, err error) {
+	d.At = memory.Moment(d.At)
+	if d.Turn != nil {
+		d.Turn.At = memory.Moment(d.Turn.At)
+	}
+	if params, err = Params(d.State.Params); err != nil {
+		return "", nil, err
+	}
+	extras = make([]Extras, len(d.Messages))
+	for i := range d.Messages {
+		m := &d.Messages[i]
+		m.Timestamp = memory.Moment(m.Timestamp)
+		if extras[i], err = ExtrasOf(m); err != nil {
+			return "", nil, err
+		}
+	}
+	return params, extras, nil
+}
+
 // ExtrasOf encodes a message's tool calls and metadata. memory.ErrBadDelta: arguments of a
 // call are not JSON.
 func ExtrasOf(m *memory.Message) (x Extras, err error) {

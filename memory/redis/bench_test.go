@@ -18,7 +18,7 @@ func BenchmarkLoad(b *testing.B) {
 			for range 100 {
 				say(b, s, ada, strings.Repeat("x", 120))
 			}
-			for way, store := range map[string]memory.Store{"store": s.Store, "redis": s} {
+			for way, store := range map[string]memory.Backend{"store": s.Backend, "redis": s} {
 				b.Run(fmt.Sprintf("%s/%d/%s", name, recent, way), func(b *testing.B) {
 					b.ReportAllocs()
 					for b.Loop() {

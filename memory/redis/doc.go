@@ -1,4 +1,4 @@
-// Package redis puts a cache of recent messages in Redis before a [memory.Store]. It is a
+// Package redis puts a cache of recent messages in Redis before a [memory.Backend]. It is a
 // cache and never the truth: to lose it costs time and nothing else.
 //
 // State, counters, open journal rows and the search for a request that was answered before

@@ -17,7 +17,7 @@ func TestNothingIsExtendedOverALostTurn(t *testing.T) {
 	f := storetest.NewFailover(inmem.New(nil), inmem.New(nil))
 	s := open(t, f, server(t), Options{})
 	key, now := memory.Key{UserID: "u", AgentID: "a", SessionID: "s"}, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	say := func(store memory.Store, text string) {
+	say := func(store memory.Backend, text string) {
 		t.Helper()
 		now = now.Add(time.Second)
 		session, err := memory.NewConversations(store, 10).ForTurn(t.Context(), key, "", true) // past the cache

@@ -51,7 +51,7 @@ func TestCancelledCallersMixNothingUp(t *testing.T) {
 }
 
 // impatient reads and commits as far as its context lets it.
-func impatient(t *testing.T, ctx context.Context, s memory.Store, key memory.Key) {
+func impatient(t *testing.T, ctx context.Context, s memory.Backend, key memory.Key) {
 	snap, err := s.Load(ctx, key, memory.LoadOptions{Recent: 20})
 	if err != nil {
 		return

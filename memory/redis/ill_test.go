@@ -40,10 +40,10 @@ func TestStoreWithAnIllRedis(t *testing.T) {
 			t.Parallel()
 			g := newGate(t)
 			var seen counts
-			storetest.Run(t, func(t *testing.T) memory.Store {
+			storetest.Run(t, func(t *testing.T) memory.Backend {
 				s := open(t, inmem.New(nil), g.url(), Options{Observe: seen.observe, Timeout: 5 * time.Millisecond, Pause: time.Millisecond})
 				t.Cleanup(func() { g.setShut(false); g.release() })
-				return &afflicted{Store: s, strike: func(call int) {
+				return &afflicted{Backend: s, strike: func(call int) {
 					switch {
 					case call%30 == 5:
 						ill.begin(g, s.cache.prefix)
@@ -62,7 +62,7 @@ func TestStoreWithAnIllRedis(t *testing.T) {
 
 // afflicted makes Redis ill now and then.
 type afflicted struct {
-	memory.Store
+	memory.Backend
 
 	strike func(call int)
 	mu     sync.Mutex
@@ -78,25 +78,25 @@ func (a *afflicted) count() {
 
 func (a *afflicted) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	a.count()
-	return a.Store.Load(ctx, key, opts)
+	return a.Backend.Load(ctx, key, opts)
 }
 
 func (a *afflicted) Commit(ctx context.Context, d *memory.Delta) error {
 	a.count()
-	return a.Store.Commit(ctx, d)
+	return a.Backend.Commit(ctx, d)
 }
 
 func (a *afflicted) Delete(ctx context.Context, key memory.Key) error {
 	a.count()
-	return a.Store.Delete(ctx, key)
+	return a.Backend.Delete(ctx, key)
 }
 
 func (a *afflicted) Prune(ctx context.Context, before time.Time) (int, error) {
 	a.count()
-	return a.Store.Prune(ctx, before)
+	return a.Backend.Prune(ctx, before)
 }
 
 func (a *afflicted) Import(ctx context.Context, r io.Reader) (int, error) {
 	a.count()
-	return a.Store.Import(ctx, r)
+	return a.Backend.Import(ctx, r)
 }

@@ -54,16 +54,16 @@ func namespace(t testing.TB) string {
 }
 
 // truths are the stores that the cache stands before.
-var truths = map[string]func(t testing.TB) memory.Store{
-	"inmem": func(testing.TB) memory.Store { return inmem.New(nil) },
-	"sqlite": func(t testing.TB) memory.Store {
+var truths = map[string]func(t testing.TB) memory.Backend{
+	"inmem": func(testing.TB) memory.Backend { return inmem.New(nil) },
+	"sqlite": func(t testing.TB) memory.Backend {
 		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), &sqlite.Options{Durability: sqlite.Relaxed})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	},
-	"postgres": func(t testing.TB) memory.Store {
+	"postgres": func(t testing.TB) memory.Backend {
 		s, err := postgres.Open(t.Context(), postgrestest.Schema(t), &postgres.Options{Deaf: true})
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +95,7 @@ func (c *counts) of(operation, outcome string) int {
 
 // open puts Redis before a store. Calls have a second unless told otherwise: what a test
 // counts must not depend on how busy the machine is.
-func open(t testing.TB, truth memory.Store, url string, opts Options) *Store {
+func open(t testing.TB, truth memory.Backend, url string, opts Options) *Store {
 	t.Helper()
 	if opts.Namespace == "" {
 		opts.Namespace = namespace(t)

@@ -75,40 +75,40 @@ func (o *Options) withDefaults() Options {
 
 // Store is a store with Redis before it.
 type Store struct {
-	memory.Store // the truth
+	memory.Backend // the truth
 
 	opts   Options
 	cache  *cache
 	counts *tally
 }
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // New puts the Redis at a URL (redis://user:password@host:port/number, or rediss:// with
 // TLS) before a store, which is closed with it. Redis need not be there yet. What the URL's
 // query says of the pool (pool_size, ...) holds; timeouts and retries are those of Options.
 // ErrBadURL: the URL cannot be read; the error does not repeat it, for it may hold a password.
-func New(store memory.Store, url string, opts *Options) (*Store, error) {
+func New(store memory.Backend, url string, opts *Options) (*Store, error) {
 	o, n := opts.withDefaults(), newTally()
 	o.Observe = n.before(o.Observe)
 	c, err := newCache(url, o, n.changed)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{Store: store, opts: o, cache: c, counts: n}, nil
+	return &Store{Backend: store, opts: o, cache: c, counts: n}, nil
 }
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	if opts.Fresh || opts.Salvage || opts.Recent <= 0 || opts.Recent > s.opts.Window || key.Validate() != nil {
-		return s.Store.Load(ctx, key, opts)
+		return s.Backend.Load(ctx, key, opts)
 	}
 	place := s.cache.place(key)
 	e, outcome := s.cache.read(ctx, place, opts.Recent)
 	if outcome == Hit {
 		head := opts
 		head.Recent = 0
-		snap, err := s.Store.Load(ctx, key, head)
+		snap, err := s.Backend.Load(ctx, key, head)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		}
 	}
 	s.opts.Observe(OpLoad, outcome)
-	snap, err := s.Store.Load(ctx, key, opts)
+	snap, err := s.Backend.Load(ctx, key, opts)
 	if err == nil && outcome != Failed && outcome != Open {
 		s.cache.fill(ctx, place, e, snap)
 	}
@@ -127,7 +127,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 
 // Commit implements memory.Store.
 func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
-	if err := s.Store.Commit(ctx, delta); err != nil {
+	if err := s.Backend.Commit(ctx, delta); err != nil {
 		return err
 	}
 	// What is committed is the turn's result, and the caller's patience no longer matters.
@@ -144,59 +144,46 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 
 // Mend implements memory.Store.
 func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
-	err := s.Store.Mend(ctx, key, m)
+	err := s.Backend.Mend(ctx, key, m)
 	if key.Validate() == nil {
 		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
 	}
 	return err
 }
 
-// Delete implements memory.Store. The entry goes whatever the store says: it may have
+// Delete implements memory.Admin. The entry goes whatever the store says: it may have
 // deleted the session without an answer.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
-	err := s.Store.Delete(ctx, key)
+	err := s.Backend.Delete(ctx, key)
 	if key.Validate() == nil {
 		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
 	}
 	return err
 }
 
-// Prune implements memory.Store. The store does not say which sessions it deleted: if it
+// Prune implements memory.Admin. The store does not say which sessions it deleted: if it
 // deleted any, all entries are removed.
 func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
-	n, err := s.Store.Prune(ctx, before)
+	n, err := s.Backend.Prune(ctx, before)
 	if n > 0 || err != nil {
 		s.cache.forgetAll(context.WithoutCancel(ctx))
 	}
 	return n, err
 }
 
-// Import implements memory.Store. What is imported may have been changed by hand without a
+// Import implements memory.Transfer. What is imported may have been changed by hand without a
 // change of its version.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	n := 0
-	var keys []memory.Key
-	err := memory.Through(r, func(r io.Reader, w io.Writer) error {
-		out := memory.NewExportWriter(w)
-		parts := out.Parts()
-		parts.Header = func(h *memory.Header) error {
-			keys = append(keys, h.Key)
-			return out.Header(h)
-		}
-		return memory.ReadParts(r, parts)
-	}, func(r io.Reader) (err error) {
-		n, err = s.Store.Import(ctx, r)
-		return err
-	})
+	keys, n, err := memory.ImportKeys(ctx, s.Backend, r)
 	for _, key := range keys {
 		s.cache.forget(context.WithoutCancel(ctx), s.cache.place(key))
 	}
 	return n, err
 }
 
-// Close implements memory.Store. Removals that wait for Redis get one more chance.
+// Close implements memory.Connection. Removals that wait for Redis get one more chance.
 func (s *Store) Close() error {
-	err := s.Store.Close()
+	err := s.Backend.Close()
 	s.cache.close()
 	return err
 }

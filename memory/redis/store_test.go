@@ -19,7 +19,7 @@ func TestStore(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var seen counts
-			storetest.Run(t, func(t *testing.T) memory.Store {
+			storetest.Run(t, func(t *testing.T) memory.Backend {
 				return open(t, truth(t), url, Options{Observe: seen.observe})
 			})
 			if seen.of(OpLoad, Hit) == 0 || seen.of(OpLoad, Damaged) > 0 || seen.of(OpLoad, Failed) > 0 {
@@ -34,7 +34,7 @@ func TestStoreWithoutRedis(t *testing.T) {
 	t.Parallel()
 	g := newGate(t)
 	g.setShut(true)
-	storetest.Run(t, func(t *testing.T) memory.Store { return open(t, inmem.New(nil), g.url(), Options{}) })
+	storetest.Run(t, func(t *testing.T) memory.Backend { return open(t, inmem.New(nil), g.url(), Options{}) })
 }
 
 func TestBadURL(t *testing.T) {
@@ -49,7 +49,7 @@ func TestBadURL(t *testing.T) {
 var ada = memory.Key{UserID: "ada", AgentID: "shop", SessionID: "one"}
 
 // say commits a turn of two messages and returns the session's version.
-func say(t testing.TB, s memory.Store, key memory.Key, text string) int64 {
+func say(t testing.TB, s memory.Backend, key memory.Key, text string) int64 {
 	t.Helper()
 	session, err := memory.NewConversations(s, 10).ForSession(t.Context(), key)
 	if err != nil {
@@ -66,7 +66,7 @@ func say(t testing.TB, s memory.Store, key memory.Key, text string) int64 {
 	return session.Version()
 }
 
-func load(t testing.TB, s memory.Store, key memory.Key, n int) *memory.Snapshot {
+func load(t testing.TB, s memory.Backend, key memory.Key, n int) *memory.Snapshot {
 	t.Helper()
 	snap, err := s.Load(t.Context(), key, memory.LoadOptions{Recent: n})
 	if err != nil {
@@ -235,7 +235,7 @@ func TestLateFill(t *testing.T) {
 		if want := map[bool]string{true: Hit, false: Miss}[c.before == nil]; outcome != want {
 			t.Errorf("%s: read %s before, want %s", name, outcome, want)
 		}
-		snap := load(t, s.Store, ada, 10)
+		snap := load(t, s.Backend, ada, 10)
 		snap.Recent[0].Text = "late"
 		c.meanwhile()
 		s.cache.fill(t.Context(), at, e, snap)

@@ -1,10 +1,11 @@
 package scopes
 
 import (
-	"container/list"
+	"slices"
 	"sync"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/lru"
 )
 
 // Key names a scope. Nothing is ever found outside it.
@@ -23,51 +24,37 @@ type Limits struct {
 // LRU keeps a value for each scope. It is safe for concurrent use; what a value holds is
 // guarded by the value itself.
 type LRU[V comparable] struct {
-	limits Limits
-	build  func(Key) V
+	build func(Key) V
 
-	mu    sync.Mutex // guards everything below
-	items map[Key]*list.Element
-	used  *list.List // of *item[V], the most recently used first
-	bytes int64
-}
-
-type item[V comparable] struct {
-	key   Key
-	value V
-	bytes int64
+	mu    sync.Mutex // guards items
+	items *lru.Cache[Key, V]
 }
 
 // New returns an empty LRU; build makes the value of a scope that is not there.
 func New[V comparable](limits Limits, build func(Key) V) *LRU[V] {
-	limits.Least = max(limits.Least, 1)
-	return &LRU[V]{limits: limits, build: build, items: map[Key]*list.Element{}, used: list.New()}
+	least := max(limits.Least, 1)
+	return &LRU[V]{build: build, items: lru.New[Key, V](lru.Limits{
+		Entries: max(limits.Scopes, least), Weight: limits.Bytes, Least: least,
+	})}
 }
 
 // Get returns the value of a scope, which may be new, and marks it as used.
 func (l *LRU[V]) Get(key Key) V {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := l.items[key]
-	if e == nil {
-		e = l.used.PushFront(&item[V]{key: key, value: l.build(key)})
-		l.items[key] = e
-		for len(l.items) > max(l.limits.Scopes, l.limits.Least) {
-			l.drop(l.used.Back())
-		}
+	value, ok := l.items.Get(key)
+	if !ok {
+		value = l.build(key)
+		l.items.Put(key, value, 0)
 	}
-	l.used.MoveToFront(e)
-	return e.Value.(*item[V]).value
+	return value
 }
 
 // Loaded returns the value of a scope if it is in memory.
 func (l *LRU[V]) Loaded(key Key) (value V, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if e := l.items[key]; e != nil {
-		return e.Value.(*item[V]).value, true
-	}
-	return value, false
+	return l.items.Peek(key)
 }
 
 // Weigh notes what a value takes and lets go of those that have not been used for long. A
@@ -75,43 +62,30 @@ func (l *LRU[V]) Loaded(key Key) (value V, ok bool) {
 func (l *LRU[V]) Weigh(key Key, value V, bytes int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := l.items[key]
-	if e == nil || e.Value.(*item[V]).value != value {
-		return
+	if kept, ok := l.items.Peek(key); ok && kept == value {
+		l.items.Weigh(key, bytes)
 	}
-	it := e.Value.(*item[V])
-	l.bytes += bytes - it.bytes
-	it.bytes = bytes
-	for len(l.items) > l.limits.Least && (len(l.items) > l.limits.Scopes || l.bytes > l.limits.Bytes) {
-		l.drop(l.used.Back())
-	}
-}
-
-// drop lets go of a scope. l.mu is held.
-func (l *LRU[V]) drop(e *list.Element) {
-	it := l.used.Remove(e).(*item[V])
-	delete(l.items, it.key)
-	l.bytes -= it.bytes
 }
 
 // Drop lets go of what is in memory about a user, or of everything for "".
 func (l *LRU[V]) Drop(user string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for key, e := range l.items {
+	for _, key := range l.items.Keys() {
 		if user == "" || key.User == user {
-			l.drop(e)
+			l.items.Remove(key)
 		}
 	}
 }
 
-// All returns the values in memory and what they weigh together.
+// All returns the values in memory, the most recently used first, and what they weigh together.
 func (l *LRU[V]) All() ([]V, int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var out []V
-	for e := l.used.Front(); e != nil; e = e.Next() {
-		out = append(out, e.Value.(*item[V]).value)
+	for _, key := range slices.Backward(l.items.Keys()) {
+		value, _ := l.items.Peek(key)
+		out = append(out, value)
 	}
-	return out, l.bytes
+	return out, l.items.Weight()
 }

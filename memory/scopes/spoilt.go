@@ -1,6 +1,7 @@
 package scopes
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -40,19 +41,29 @@ func (s *Spoilt) Readable(infos []memory.Info, now time.Time) []memory.Info {
 	return out
 }
 
-// Failed notes that a session could not be read.
-func (s *Spoilt) Failed(in *memory.Info, now time.Time) {
+// Read notes how the reading of a session ended. One that is damaged is left out, so that the
+// others are found, and reported; report may be nil. Any other error comes back.
+func (s *Spoilt) Read(in *memory.Info, now time.Time, err error, report func(memory.Key, error)) (leave bool, _ error) {
+	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
+		return false, err
+	}
+	leave = err != nil
+	s.note(in, now, leave)
+	if leave && report != nil {
+		report(in.Key, err)
+	}
+	return leave, nil
+}
+
+func (s *Spoilt) note(in *memory.Info, now time.Time, damaged bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.at == nil {
+	switch {
+	case !damaged:
+		delete(s.at, in.Key.SessionID)
+		return
+	case s.at == nil:
 		s.at = map[string]failure{}
 	}
 	s.at[in.Key.SessionID] = failure{in.Version, now}
-}
-
-// Fine notes that a session could be read.
-func (s *Spoilt) Fine(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.at, id)
 }

@@ -1,5 +1,5 @@
 // Package sealed encrypts what people said, what is known of them and what tools answered,
-// before any store sees it: it wraps a [memory.Store] of any kind.
+// before any store sees it: it wraps a [memory.Backend] of any kind.
 //
 // Texts, params, results, arguments, stored replies, views, system prompts and metadata are sealed with AES-256-GCM
 // under a key of their user, which is derived from a master key (HKDF-SHA256). A sealed

@@ -24,7 +24,7 @@ const peek = 20
 
 // Open is New for a store in use: what it is sealed with is written in the store the first time.
 // ErrWrongKey: it is sealed with other keys. ErrPlain: it holds sessions that are not encrypted.
-func Open(ctx context.Context, store memory.Store, keys *Keys, opts *Options) (*Store, error) {
+func Open(ctx context.Context, store memory.Backend, keys *Keys, opts *Options) (*Store, error) {
 	s := New(store, keys)
 	if opts != nil {
 		s.opts = *opts
@@ -79,7 +79,7 @@ func (k *Keys) flag(flags []memory.Step) (form string, current bool, err error) 
 // firstFlag is the form of a store that has no flag yet: one without sessions can have nothing
 // of the first form.
 func (s *Store) firstFlag(ctx context.Context) (string, error) {
-	list, err := s.Store.Sessions(ctx, memory.Query{Limit: peek})
+	list, err := s.Backend.Sessions(ctx, memory.Query{Limit: peek})
 	if err != nil {
 		return "", fmt.Errorf("look whether the store is encrypted: %w", err)
 	}
@@ -107,7 +107,7 @@ func (s *Store) writeFlag(ctx context.Context, form string) error {
 	if err != nil {
 		return err
 	}
-	err = s.Store.Start(ctx, flagKey, 0, memory.Step{IdempotencyKey: id, Tool: flagKind, Args: args, Status: memory.StepStarted})
+	err = s.Backend.Start(ctx, flagKey, 0, memory.Step{IdempotencyKey: id, Tool: flagKind, Args: args, Status: memory.StepStarted})
 	if err != nil && !errors.Is(err, memory.ErrStarted) { // another process was faster
 		return fmt.Errorf("write that the store is encrypted: %w", err)
 	}

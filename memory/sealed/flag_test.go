@@ -19,7 +19,7 @@ import (
 )
 
 func TestStoreOnSQLite(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) memory.Store {
+	storetest.Run(t, func(t *testing.T) memory.Backend {
 		inner, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -28,7 +28,7 @@ func TestStoreOnSQLite(t *testing.T) {
 	})
 }
 
-func open(t *testing.T, inner memory.Store, key string, opts *sealed.Options) *sealed.Store {
+func open(t *testing.T, inner memory.Backend, key string, opts *sealed.Options) *sealed.Store {
 	t.Helper()
 	store, err := sealed.Open(t.Context(), inner, keys(t, key), opts)
 	if err != nil {
@@ -38,7 +38,7 @@ func open(t *testing.T, inner memory.Store, key string, opts *sealed.Options) *s
 }
 
 // former is a store that release 2.1 has encrypted with oldKey.
-func former(t *testing.T) memory.Store {
+func former(t *testing.T) memory.Backend {
 	t.Helper()
 	inner := inmem.New(nil)
 	export, err := os.Open("testdata/form1.jsonl")
@@ -97,7 +97,7 @@ func TestSealsOfAnEarlierRelease(t *testing.T) {
 	if _, err := undo.Undo(t.Context()); err != nil || undo.Params()["p"] != secret || asked == 0 {
 		t.Errorf("back to a state of the earlier form: %v, asked %d times", err, asked)
 	}
-	f := &forged{Store: inner, snapshot: func(s *memory.Snapshot) { s.State.Params, s.State.LastResult = map[string]any{"p": "x"}, nil }}
+	f := &forged{Backend: inner, snapshot: func(s *memory.Snapshot) { s.State.Params, s.State.LastResult = map[string]any{"p": "x"}, nil }}
 	if _, err := open(t, f, oldKey, again).Load(t.Context(), ada, memory.LoadOptions{}); !errors.Is(err, sealed.ErrPlain) {
 		t.Errorf("a plain state: %v", err)
 	}
@@ -192,7 +192,7 @@ func TestWhatAStoreSaysOfItself(t *testing.T) {
 
 // What was stored before encryption was switched on is taken over by a copy, without a yes.
 func TestTakenOver(t *testing.T) {
-	for name, inner := range map[string]memory.Store{"plain": inmem.New(nil), "the earlier form": former(t)} {
+	for name, inner := range map[string]memory.Backend{"plain": inmem.New(nil), "the earlier form": former(t)} {
 		t.Run(name, func(t *testing.T) {
 			if name == "plain" {
 				fill(t, inner)

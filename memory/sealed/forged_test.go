@@ -13,7 +13,7 @@ import (
 
 // forged is a store whose rows somebody has changed who has no key.
 type forged struct {
-	memory.Store
+	memory.Backend
 	snapshot func(*memory.Snapshot)
 	turn     func(*memory.Turn)
 	step     func(*memory.Step)
@@ -21,7 +21,7 @@ type forged struct {
 }
 
 func (f *forged) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	snap, err := f.Store.Load(ctx, key, opts)
+	snap, err := f.Backend.Load(ctx, key, opts)
 	if err == nil && f.snapshot != nil {
 		f.snapshot(snap)
 	}
@@ -29,7 +29,7 @@ func (f *forged) Load(ctx context.Context, key memory.Key, opts memory.LoadOptio
 }
 
 func (f *forged) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	list, err := f.Store.Turns(ctx, key, page)
+	list, err := f.Backend.Turns(ctx, key, page)
 	for i := range list {
 		if f.turn != nil {
 			f.turn(&list[i])
@@ -39,7 +39,7 @@ func (f *forged) Turns(ctx context.Context, key memory.Key, page memory.Page) ([
 }
 
 func (f *forged) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
-	list, err := f.Store.Steps(ctx, key)
+	list, err := f.Backend.Steps(ctx, key)
 	for i := range list {
 		if f.step != nil {
 			f.step(&list[i])
@@ -49,7 +49,7 @@ func (f *forged) Steps(ctx context.Context, key memory.Key) ([]memory.Step, erro
 }
 
 func (f *forged) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, error) {
-	list, err := f.Store.Views(ctx, q)
+	list, err := f.Backend.Views(ctx, q)
 	for i := range list {
 		if f.view != nil {
 			f.view(&list[i])
@@ -59,7 +59,7 @@ func (f *forged) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, 
 }
 
 // more commits another turn.
-func more(t *testing.T, store memory.Store) {
+func more(t *testing.T, store memory.Backend) {
 	t.Helper()
 	s, err := memory.NewConversations(store, 10).ForSession(t.Context(), ada)
 	if err != nil {
@@ -78,7 +78,7 @@ func more(t *testing.T, store memory.Store) {
 // a row is readable.
 func TestForgedRows(t *testing.T) {
 	inner := inmem.New(nil)
-	f := &forged{Store: inner}
+	f := &forged{Backend: inner}
 	store := sealed.New(f, keys(t, newKey))
 	fill(t, store)
 	before, err := inner.Load(t.Context(), ada, memory.LoadOptions{Recent: 5})
@@ -136,7 +136,7 @@ func TestForgedRows(t *testing.T) {
 			}
 			c.forge(f)
 			err := c.do()
-			if *f = (forged{Store: inner}); !errors.Is(err, c.want) || !errors.Is(err, memory.ErrCorrupt) {
+			if *f = (forged{Backend: inner}); !errors.Is(err, c.want) || !errors.Is(err, memory.ErrCorrupt) {
 				t.Errorf("error %v, want %v", err, c.want)
 			}
 		})
@@ -150,7 +150,7 @@ func snapshot(change func(*memory.Snapshot)) func(*forged) {
 // A view that does not open is as one that is not there: it can be made again, and the views of
 // other sessions are read.
 func TestForgedViews(t *testing.T) {
-	f := &forged{Store: inmem.New(nil)}
+	f := &forged{Backend: inmem.New(nil)}
 	store, err := sealed.Open(t.Context(), f, keys(t, newKey), &sealed.Options{Report: func(key memory.Key, err error) {
 		if key != ada || !errors.Is(err, sealed.ErrTampered) {
 			t.Errorf("reported: %v of %v", err, key)

@@ -15,7 +15,7 @@ import (
 // Guard is a store without keys that refuses sealed sessions: their seals would else be
 // taken for what was said. What was said never looks like a seal to it: a text that begins like
 // one is stored behind a mark of its own.
-type Guard struct{ memory.Store }
+type Guard struct{ memory.Backend }
 
 // spoken begins a text that was said and begins as seals do; likeMark is how those begin.
 const (
@@ -24,7 +24,7 @@ const (
 )
 
 // NewGuard returns a store without keys. ErrNoKey: it says of itself that it is encrypted.
-func NewGuard(ctx context.Context, store memory.Store) (Guard, error) {
+func NewGuard(ctx context.Context, store memory.Backend) (Guard, error) {
 	flags, err := store.Steps(ctx, flagKey)
 	if err != nil {
 		return Guard{}, fmt.Errorf("read whether the store is encrypted: %w", err)
@@ -37,7 +37,7 @@ func NewGuard(ctx context.Context, store memory.Store) (Guard, error) {
 
 // Load implements memory.Store. ErrNoKey: the session is sealed.
 func (g Guard) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	snap, err := g.Store.Load(ctx, key, opts)
+	snap, err := g.Backend.Load(ctx, key, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +47,9 @@ func (g Guard) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions
 	return snap, asSaid(snap.Recent)
 }
 
-// Messages implements memory.Store. ErrNoKey as for Load.
+// Messages implements memory.Reader. ErrNoKey as for Load.
 func (g Guard) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
-	list, err := g.Store.Messages(ctx, key, page)
+	list, err := g.Backend.Messages(ctx, key, page)
 	if err != nil {
 		return nil, err
 	}
@@ -64,15 +64,15 @@ func (g Guard) Commit(ctx context.Context, d *memory.Delta) error {
 			asStored(&d.Messages[i])
 		}
 	}
-	return g.Store.Commit(ctx, d)
+	return g.Backend.Commit(ctx, d)
 }
 
-// Export implements memory.Store.
+// Export implements memory.Transfer.
 func (g Guard) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	return memory.Export(ctx, g, key, w)
 }
 
-// Import implements memory.Store.
+// Import implements memory.Transfer.
 func (g Guard) Import(ctx context.Context, r io.Reader) (n int, err error) {
 	err = memory.Through(r, func(r io.Reader, w io.Writer) error {
 		out := memory.NewExportWriter(w)
@@ -83,7 +83,7 @@ func (g Guard) Import(ctx context.Context, r io.Reader) (n int, err error) {
 		}
 		return memory.ReadParts(r, parts)
 	}, func(r io.Reader) error {
-		n, err = g.Store.Import(ctx, r)
+		n, err = g.Backend.Import(ctx, r)
 		return err
 	})
 	return n, err

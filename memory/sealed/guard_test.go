@@ -14,7 +14,7 @@ import (
 	"github.com/slotway/slotway/memory/storetest"
 )
 
-func guard(t *testing.T, inner memory.Store) memory.Store {
+func guard(t *testing.T, inner memory.Backend) memory.Backend {
 	t.Helper()
 	g, err := sealed.NewGuard(t.Context(), inner)
 	if err != nil {
@@ -24,11 +24,11 @@ func guard(t *testing.T, inner memory.Store) memory.Store {
 }
 
 func TestGuardedStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) memory.Store { return guard(t, inmem.New(nil)) })
+	storetest.Run(t, func(t *testing.T) memory.Backend { return guard(t, inmem.New(nil)) })
 }
 
 // say commits a message to a session of ada's.
-func say(t *testing.T, store memory.Store, session, text string) {
+func say(t *testing.T, store memory.Backend, session, text string) {
 	t.Helper()
 	key := ada
 	key.SessionID = session

@@ -93,7 +93,7 @@ func BenchmarkLongSession(b *testing.B) {
 		}
 		return sealed.New(inner, k)
 	}
-	fill := func(b *testing.B, store memory.Store, watch io.Writer) {
+	fill := func(b *testing.B, store memory.Backend, watch io.Writer) {
 		if err := memory.Through(nil, func(_ io.Reader, w io.Writer) error {
 			return conversation(io.MultiWriter(w, watch), messages)
 		}, func(r io.Reader) error {
@@ -157,10 +157,10 @@ func BenchmarkLongSession(b *testing.B) {
 
 // watched is a store whose exports are watched.
 type watched struct {
-	memory.Store
+	memory.Backend
 	by io.Writer
 }
 
 func (w watched) Export(ctx context.Context, key memory.Key, out io.Writer) error {
-	return w.Store.Export(ctx, key, io.MultiWriter(out, w.by))
+	return w.Backend.Export(ctx, key, io.MultiWriter(out, w.by))
 }

@@ -11,7 +11,7 @@ import (
 
 func TestStoreOnPostgres(t *testing.T) {
 	postgrestest.Schema(t) // skips where there is no server
-	storetest.Run(t, func(t *testing.T) memory.Store {
+	storetest.Run(t, func(t *testing.T) memory.Backend {
 		inner, err := postgres.Open(t.Context(), postgrestest.Schema(t), nil)
 		if err != nil {
 			t.Fatal(err)

@@ -28,7 +28,7 @@ func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Sna
 		if damaged(err) {
 			snap.Lost, snap.Intact = true, true
 			snap.State = memory.State{Params: map[string]any{}, Version: v}
-			list, failed := s.Store.Turns(ctx, snap.Key, memory.Page{Limit: 1, Last: true, Inactive: true})
+			list, failed := s.Backend.Turns(ctx, snap.Key, memory.Page{Limit: 1, Last: true, Inactive: true})
 			if failed == nil && len(list) == 1 {
 				snap.Last = &list[0]
 			} else if failed = pass(failed); failed != nil {
@@ -82,7 +82,7 @@ func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Sna
 // Mend implements memory.Store.
 func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
 	if m.State == nil {
-		return s.Store.Mend(ctx, key, m)
+		return s.Backend.Mend(ctx, key, m)
 	}
 	sealed, state := *m, m.State.Clone()
 	at := stand{m.Head.NextSeq, m.Head.Turns, micros(m.Updated)}
@@ -90,5 +90,5 @@ func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) erro
 		return err
 	}
 	sealed.State = &state
-	return s.Store.Mend(ctx, key, &sealed)
+	return s.Backend.Mend(ctx, key, &sealed)
 }

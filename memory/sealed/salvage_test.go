@@ -30,7 +30,7 @@ func TestSalvage(t *testing.T) {
 			fill(t, sound)
 			more(t, sound)
 			break_ := c.break_
-			f := &forged{Store: inner, snapshot: func(s *memory.Snapshot) {
+			f := &forged{Backend: inner, snapshot: func(s *memory.Snapshot) {
 				if break_ != nil && len(s.Recent) > 1 {
 					break_(s)
 				}

@@ -24,22 +24,22 @@ type Options struct {
 
 // Store is a store whose contents are sealed.
 type Store struct {
-	memory.Store // what needs no key: jobs, listing, deleting
+	memory.Backend // what needs no key: jobs, listing, deleting
 
 	keys *Keys
 	opts Options
 }
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // New wraps a store in which all is sealed by this package as it is now; see Open for any other.
-func New(store memory.Store, keys *Keys) *Store { return &Store{Store: store, keys: keys} }
+func New(store memory.Backend, keys *Keys) *Store { return &Store{Backend: store, keys: keys} }
 
 func (s *Store) opener(key memory.Key) opener { return opener{s.keys.box(key), &s.opts} }
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	snap, err := s.Store.Load(ctx, key, opts)
+	snap, err := s.Backend.Load(ctx, key, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 			return err
 		}
 	}
-	return s.Store.Commit(ctx, d)
+	return s.Backend.Commit(ctx, d)
 }
 
 // Start implements memory.Store.
@@ -110,21 +110,21 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	if err := s.keys.box(key).sealStep(&step); err != nil {
 		return err
 	}
-	return s.Store.Start(ctx, key, base, step)
+	return s.Backend.Start(ctx, key, base, step)
 }
 
-// Messages implements memory.Store.
+// Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
-	list, err := s.Store.Messages(ctx, key, page)
+	list, err := s.Backend.Messages(ctx, key, page)
 	if err != nil {
 		return nil, err
 	}
 	return list, s.opener(key).messages(list)
 }
 
-// Turns implements memory.Store.
+// Turns implements memory.Reader.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	list, err := s.Store.Turns(ctx, key, page)
+	list, err := s.Backend.Turns(ctx, key, page)
 	if err != nil {
 		return nil, err
 	}
@@ -137,16 +137,16 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 	return list, nil
 }
 
-// Steps implements memory.Store.
+// Steps implements memory.Reader.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
-	list, err := s.Store.Steps(ctx, key)
+	list, err := s.Backend.Steps(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	return list, s.opener(key).steps(list)
 }
 
-// Describe implements memory.Store.
+// Describe implements memory.Admin.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := about.WellFormed(); err != nil {
 		return err
@@ -155,12 +155,12 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 	if err := s.keys.box(key).sealAbout(&about); err != nil {
 		return err
 	}
-	return s.Store.Describe(ctx, key, about)
+	return s.Backend.Describe(ctx, key, about)
 }
 
-// Sessions implements memory.Store.
+// Sessions implements memory.Reader.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
-	list, err := s.Store.Sessions(ctx, q)
+	list, err := s.Backend.Sessions(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -190,13 +190,13 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (int, error) 
 		v.Data = []byte(data)
 		sealed[i] = v
 	}
-	return s.Store.PutViews(ctx, sealed)
+	return s.Backend.PutViews(ctx, sealed)
 }
 
 // Views implements memory.Views. One that does not open is passed over, and reported: it can be
 // made again, and those of other sessions are not to blame.
 func (s *Store) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, error) {
-	list, err := s.Store.Views(ctx, q)
+	list, err := s.Backend.Views(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -226,15 +226,15 @@ func (s *Store) openView(v *memory.View) error {
 	return err
 }
 
-// Export implements memory.Store. An export is readable: it is the person's own.
+// Export implements memory.Transfer. An export is readable: it is the person's own.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	return memory.Export(ctx, s, key, w)
 }
 
-// Import implements memory.Store.
+// Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
 	err = memory.Through(r, s.sealExport, func(r io.Reader) error {
-		n, err = s.Store.Import(ctx, r)
+		n, err = s.Backend.Import(ctx, r)
 		return err
 	})
 	return n, err

@@ -32,13 +32,13 @@ func keys(t *testing.T, text string) *sealed.Keys {
 }
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) memory.Store { return sealed.New(inmem.New(nil), keys(t, newKey)) })
+	storetest.Run(t, func(t *testing.T) memory.Backend { return sealed.New(inmem.New(nil), keys(t, newKey)) })
 }
 
 const secret = "canary-7f3a"
 
 // fill commits a turn with the secret in every field that is to be sealed.
-func fill(t *testing.T, store memory.Store) {
+func fill(t *testing.T, store memory.Backend) {
 	t.Helper()
 	s, err := memory.NewConversations(store, 10).ForSession(t.Context(), ada)
 	if err != nil {
@@ -134,7 +134,7 @@ func TestWrongKey(t *testing.T) {
 // Without a key a sealed session is refused, not misread.
 func TestGuard(t *testing.T) {
 	inner := inmem.New(nil)
-	guard := sealed.Guard{Store: inner}
+	guard := sealed.Guard{Backend: inner}
 	if _, err := guard.Load(t.Context(), ada, memory.LoadOptions{}); err != nil {
 		t.Errorf("Load of nothing: %v", err)
 	}
@@ -192,7 +192,7 @@ func BenchmarkLoad(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, store := range map[string]memory.Store{"plain": inmem.New(nil), "sealed": sealed.New(inmem.New(nil), k)} {
+	for name, store := range map[string]memory.Backend{"plain": inmem.New(nil), "sealed": sealed.New(inmem.New(nil), k)} {
 		c := memory.NewConversations(store, 24)
 		for range 12 {
 			s, err := c.ForSession(b.Context(), ada)

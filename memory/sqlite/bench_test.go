@@ -61,7 +61,7 @@ func benchKey(i int) memory.Key {
 	return memory.Key{UserID: "user", AgentID: "agent", SessionID: fmt.Sprint("session-", i)}
 }
 
-func preload(tb testing.TB, store memory.Store, key memory.Key, messages int) {
+func preload(tb testing.TB, store memory.Backend, key memory.Key, messages int) {
 	d := &memory.Delta{Key: key, At: time.Now(), State: memory.State{Params: map[string]any{"order_id": "O-12345", "customer": "c"}}}
 	for i := range messages {
 		d.Messages = append(d.Messages, memory.Message{Seq: int64(i + 1), Turn: 1, Role: memory.User, Text: rawQuestion, Timestamp: time.Now()})
@@ -71,7 +71,7 @@ func preload(tb testing.TB, store memory.Store, key memory.Key, messages int) {
 	}
 }
 
-func oneTurn(tb testing.TB, store memory.Store, key memory.Key) {
+func oneTurn(tb testing.TB, store memory.Backend, key memory.Key) {
 	ctx := context.Background()
 	snap, err := store.Load(ctx, key, memory.LoadOptions{Recent: 16, RequestID: "a request not seen before"})
 	if err == nil {

@@ -1,11 +1,11 @@
 package sqlite
 
 import (
-	"container/list"
 	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/lru"
 )
 
 // entry is one cached session at one version. It is never changed once it is in the
@@ -61,29 +61,16 @@ func (e *entry) weight() int64 {
 
 // cache keeps the sessions used last. A nil cache keeps none.
 type cache struct {
-	maxEntries int
-	maxBytes   int64
-
 	mu      sync.Mutex // guards everything below
-	entries map[memory.Key]*list.Element
-	used    *list.List // of *cached, the most recently used first
-	bytes   int64
+	entries *lru.Cache[memory.Key, *entry]
 	drops   int64
-}
-
-type cached struct {
-	key    memory.Key
-	entry  *entry
-	weight int64
 }
 
 func newCache(maxEntries int, maxBytes int64) *cache {
 	if maxEntries <= 0 {
 		return nil
 	}
-	return &cache{
-		maxEntries: maxEntries, maxBytes: maxBytes, entries: map[memory.Key]*list.Element{}, used: list.New(),
-	}
+	return &cache{entries: lru.New[memory.Key, *entry](lru.Limits{Entries: maxEntries, Weight: maxBytes})}
 }
 
 // epoch changes whenever something is dropped. A put with an older epoch is not carried
@@ -103,41 +90,25 @@ func (c *cache) get(key memory.Key) *entry {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	el := c.entries[key]
-	if el == nil {
-		return nil
-	}
-	c.used.MoveToFront(el)
-	return el.Value.(*cached).entry
+	e, _ := c.entries.Get(key)
+	return e
 }
 
 func (c *cache) put(key memory.Key, e *entry, epoch int64) {
 	if c == nil {
 		return
 	}
-	item := &cached{key: key, entry: e, weight: e.weight()}
+	weight := e.weight()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if old := c.entries[key]; old != nil {
-		if old.Value.(*cached).entry.head.Version > e.head.Version {
-			return
-		}
-		c.remove(old)
-	}
-	if epoch != c.drops || item.weight > c.maxBytes {
+	if old, ok := c.entries.Peek(key); ok && old.head.Version > e.head.Version {
 		return
 	}
-	c.entries[key] = c.used.PushFront(item)
-	c.bytes += item.weight
-	for len(c.entries) > c.maxEntries || c.bytes > c.maxBytes {
-		c.remove(c.used.Back())
+	if epoch != c.drops {
+		c.entries.Remove(key)
+		return
 	}
-}
-
-func (c *cache) remove(el *list.Element) {
-	item := c.used.Remove(el).(*cached)
-	delete(c.entries, item.key)
-	c.bytes -= item.weight
+	c.entries.Put(key, e, weight)
 }
 
 func (c *cache) drop(key memory.Key) {
@@ -147,9 +118,7 @@ func (c *cache) drop(key memory.Key) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.drops++
-	if el := c.entries[key]; el != nil {
-		c.remove(el)
-	}
+	c.entries.Remove(key)
 }
 
 // clear drops everything.
@@ -160,7 +129,5 @@ func (c *cache) clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.drops++
-	clear(c.entries)
-	c.used.Init()
-	c.bytes = 0
+	c.entries.Clear()
 }

@@ -11,11 +11,12 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/migration"
 )
 
 // versions reads which schema the file has, and refuses what is not ours.
 func (r *Report) versions(c *conn) error {
-	known, err := listMigrations()
+	known, err := migration.Known(migrations)
 	if err != nil {
 		return err
 	}
@@ -37,7 +38,7 @@ func (r *Report) versions(c *conn) error {
 	if r.Schema > r.Latest {
 		return newer(r.Schema, r.Latest)
 	}
-	for _, m := range append([]MigrationStatus{{}}, known...) { // goose begins with a row of version 0
+	for _, m := range append([]migration.Status{{}}, known...) { // goose begins with a row of version 0
 		if m.Version <= r.Schema && applied[m.Version] != 1 {
 			r.add(Problem{Kind: ProblemSchema, Table: "goose_db_version", Row: m.Version, Text: "the record of a migration is damaged"})
 		}

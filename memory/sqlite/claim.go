@@ -89,15 +89,11 @@ func (c *claimChange) apply(w *writer) error {
 // renew writes a damaged job as it would be asked for now: what there is to do is in the
 // messages, and doing it twice does no harm.
 func (w *writer) renew(r *jobRow) error {
-	var epoch, next int64
-	k := r.Key
-	if err := w.conn.query(selectHead, func(row []driver.Value) error {
-		epoch, next = asInt(row[2]), asInt(row[3])
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+	f, err := w.find(r.Key)
+	if err != nil {
 		return err
 	}
-	r.Job, r.damaged = memory.Job{}.Ask(memory.WantedJob{Kind: r.Kind}, k, epoch, next-1), false
+	r.Job, r.damaged = memory.Job{}.Ask(memory.WantedJob{Kind: r.Kind}, r.Key, f.head.Epoch, f.head.NextSeq-1), false
 	return w.putJob(r.session, &r.Job)
 }
 

@@ -52,26 +52,14 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 
 // newCommit encodes what can be encoded before the writer's turn comes.
 func newCommit(d *memory.Delta) (*commitChange, error) {
-	d.At = memory.Moment(d.At)
-	if d.Turn != nil {
-		d.Turn.At = memory.Moment(d.Turn.At)
+	if n := len(d.Messages); n > 0 && d.Messages[n-1].Seq > maxSeq { // they are dense: Delta.Validate
+		return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadDelta, maxSeq)
 	}
-	params, err := record.Params(d.State.Params)
+	params, extras, err := record.Encode(d)
 	if err != nil {
 		return nil, err
 	}
-	c := &commitChange{d: d, params: params, extras: make([]record.Extras, len(d.Messages))}
-	for i := range d.Messages {
-		m := &d.Messages[i]
-		if m.Seq > maxSeq {
-			return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadDelta, maxSeq)
-		}
-		m.Timestamp = memory.Moment(m.Timestamp)
-		if c.extras[i], err = record.ExtrasOf(m); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
+	return &commitChange{d: d, params: params, extras: extras}, nil
 }
 
 // apply implements change.
@@ -132,6 +120,31 @@ const selectHead = `SELECT s.id, st.version, st.epoch, st.next_seq, st.floor_seq
 	FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE s.user_id = ? AND s.agent_id = ? AND s.session_id = ?`
 
+// found is a session in the file; id 0: there is none.
+type found struct {
+	id      int64
+	begun   bool // it has a state; else only a journal
+	head    memory.Head
+	created int64 // Unix microseconds; 0 unless begun
+}
+
+// find reads a session's number and counters.
+func (w *writer) find(k memory.Key) (f found, err error) {
+	f.head = memory.NewHead()
+	err = w.conn.query(selectHead, func(row []driver.Value) error {
+		f.id = asInt(row[0])
+		if f.begun = row[1] != nil; f.begun {
+			f.head = memory.Head{
+				Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
+				Gone: asInt(row[7]),
+			}
+			f.created = asInt(row[6])
+		}
+		return nil
+	}, k.UserID, k.AgentID, k.SessionID)
+	return f, err
+}
+
 // locate finds the session's number and counters: from the cache when that holds the
 // delta's base, whose update then compares the version, else from the file.
 func (c *commitChange) locate(w *writer) error {
@@ -139,19 +152,15 @@ func (c *commitChange) locate(w *writer) error {
 		c.id, c.head, c.created = e.id, e.head, micros(e.created)
 		return nil
 	}
-	c.id, c.reserved, c.head, c.created = 0, false, memory.NewHead(), micros(c.d.At)
-	k := c.d.Key
-	return w.conn.query(selectHead, func(row []driver.Value) error {
-		c.id = asInt(row[0])
-		if c.reserved = row[1] == nil; !c.reserved {
-			c.head = memory.Head{
-				Version: asInt(row[1]), Epoch: asInt(row[2]), NextSeq: asInt(row[3]), Floor: asInt(row[4]), Turns: asInt(row[5]),
-				Gone: asInt(row[7]),
-			}
-			c.created = asInt(row[6])
-		}
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID)
+	f, err := w.find(c.d.Key)
+	if err != nil {
+		return err
+	}
+	c.id, c.reserved, c.head, c.created = f.id, f.id != 0 && !f.begun, f.head, f.created
+	if !f.begun {
+		c.created = micros(c.d.At)
+	}
+	return nil
 }
 
 func (c *commitChange) row() *stateRow {

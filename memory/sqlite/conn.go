@@ -97,11 +97,7 @@ func (s *stmt) bind(args []driver.Value) []driver.NamedValue {
 // exec runs a statement and returns how many rows it changed. Arguments are int64,
 // string, []byte or nil.
 func (c *conn) exec(text string, args ...driver.Value) (int64, error) {
-	s, err := c.prepared(text)
-	if err != nil {
-		return 0, err
-	}
-	result, err := s.raw.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(args))
+	result, err := c.run(text, args)
 	if err != nil {
 		return 0, err
 	}
@@ -110,15 +106,19 @@ func (c *conn) exec(text string, args ...driver.Value) (int64, error) {
 
 // insert is exec that returns the new row's id.
 func (c *conn) insert(text string, args ...driver.Value) (int64, error) {
-	s, err := c.prepared(text)
-	if err != nil {
-		return 0, err
-	}
-	result, err := s.raw.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(args))
+	result, err := c.run(text, args)
 	if err != nil {
 		return 0, err
 	}
 	return result.LastInsertId()
+}
+
+func (c *conn) run(text string, args []driver.Value) (driver.Result, error) {
+	s, err := c.prepared(text)
+	if err != nil {
+		return nil, err
+	}
+	return s.raw.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(args))
 }
 
 // query calls each for every row. The row is valid until each returns; strings in it may

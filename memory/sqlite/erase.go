@@ -12,7 +12,7 @@ import (
 // deleteChange erases one session.
 type deleteChange struct{ key memory.Key }
 
-// Delete implements memory.Store. The content is overwritten in the file (secure_delete)
+// Delete implements memory.Admin. The content is overwritten in the file (secure_delete)
 // and the WAL is truncated soon after.
 func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 	if err := key.Validate(); err != nil {
@@ -25,18 +25,14 @@ func (s *Store) Delete(ctx context.Context, key memory.Key) error {
 
 // apply implements change.
 func (c *deleteChange) apply(w *writer) error {
-	var id int64
-	k := c.key
-	if err := w.conn.query(selectHead, func(row []driver.Value) error {
-		id = asInt(row[0])
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+	f, err := w.find(c.key)
+	if err != nil {
 		return err
 	}
-	if id == 0 {
+	if f.id == 0 {
 		return memory.ErrNotFound
 	}
-	return w.erase(id)
+	return w.erase(f.id)
 }
 
 // erase deletes a session's rows from every table.
@@ -79,7 +75,7 @@ const selectIdle = `SELECT s.id, st.session IS NOT NULL FROM sessions s LEFT JOI
 	AND (st.session IS NOT NULL OR NOT EXISTS (SELECT 1 FROM messages WHERE id >= s.id << 24 AND id < (s.id + 1) << 24))
 	AND substr(s.user_id, 1, 1) <> '$' LIMIT 0 + ?2`
 
-// Prune implements memory.Store.
+// Prune implements memory.Admin.
 func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 	n := 0
 	for {

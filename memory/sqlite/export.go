@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"io"
 
@@ -10,7 +9,7 @@ import (
 	"github.com/slotway/slotway/memory/record"
 )
 
-// Export implements memory.Store.
+// Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 	return memory.Export(ctx, s, key, w)
 }
@@ -23,7 +22,7 @@ type importChange struct {
 	added bool // outcome of apply
 }
 
-// Import implements memory.Store.
+// Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
 	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {
@@ -57,18 +56,15 @@ func newImport(in *memory.Incoming) (*importChange, error) {
 func (c *importChange) apply(w *writer) error {
 	c.added = false
 	a, k := c.in, c.in.Key
-	known, version := false, int64(0)
-	if err := w.conn.query(selectHead, func(row []driver.Value) error {
-		known, version = true, asInt(row[1])
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+	f, err := w.find(k)
+	if err != nil {
 		return err
 	}
-	if known && version == a.Head.Version {
+	if f.id != 0 && f.head.Version == a.Head.Version {
 		return nil
 	}
-	if known {
-		return fmt.Errorf("import session over version %d: %w", version, memory.ErrConflict)
+	if f.id != 0 {
+		return fmt.Errorf("import session over version %d: %w", f.head.Version, memory.ErrConflict)
 	}
 	id, err := w.addSession(k)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 
 func newFile(t testing.TB) string { return filepath.Join(t.TempDir(), "a b?%#", "memory.db") }
 
-func mustLoad(t testing.TB, s memory.Store, key memory.Key, opts memory.LoadOptions) *memory.Snapshot {
+func mustLoad(t testing.TB, s memory.Backend, key memory.Key, opts memory.LoadOptions) *memory.Snapshot {
 	t.Helper()
 	snap, err := s.Load(t.Context(), key, opts)
 	if err != nil {
@@ -29,7 +29,7 @@ func mustLoad(t testing.TB, s memory.Store, key memory.Key, opts memory.LoadOpti
 	return snap
 }
 
-func mustCommit(t testing.TB, s memory.Store, d *memory.Delta) {
+func mustCommit(t testing.TB, s memory.Backend, d *memory.Delta) {
 	t.Helper()
 	if err := s.Commit(t.Context(), d); err != nil {
 		t.Fatalf("Commit: %v", err)
@@ -222,7 +222,7 @@ func TestWALIsBounded(t *testing.T) {
 	}
 }
 
-func oneTurnOf(t testing.TB, store memory.Store, key memory.Key) {
+func oneTurnOf(t testing.TB, store memory.Backend, key memory.Key) {
 	t.Helper()
 	mustCommit(t, store, turnOf(key, mustLoad(t, store, key, memory.LoadOptions{Recent: 4}), time.Now()))
 }

@@ -93,15 +93,11 @@ type heldChange struct {
 
 // apply implements change.
 func (c *heldChange) apply(w *writer) error {
-	var session int64
-	k := c.job.Key
-	if err := w.conn.query(selectHead, func(row []driver.Value) error {
-		session = asInt(row[0])
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+	f, err := w.find(c.job.Key)
+	if err != nil {
 		return err
 	}
-	stored, err := w.findJob(session, c.job.Kind)
+	stored, err := w.findJob(f.id, c.job.Kind)
 	if err != nil {
 		return err
 	}
@@ -109,37 +105,25 @@ func (c *heldChange) apply(w *writer) error {
 		return memory.ErrLease
 	}
 	if stays := c.then(stored.Job); stays != nil {
-		return w.putJob(session, stays)
+		return w.putJob(f.id, stays)
 	}
-	_, err = w.exec(`DELETE FROM jobs WHERE session = ? AND kind = ?`, session, c.job.Kind)
+	_, err = w.exec(`DELETE FROM jobs WHERE session = ? AND kind = ?`, f.id, c.job.Kind)
 	return err
 }
 
 // Finish implements memory.Jobs.
 func (s *Store) Finish(ctx context.Context, job memory.Job) error {
-	return s.writer.do(ctx, &heldChange{job, func(stored memory.Job) *memory.Job {
-		if stored.Target == job.Target && stored.Epoch == job.Epoch {
-			return nil
-		}
-		again := stored.Again()
-		return &again
-	}})
+	return s.writer.do(ctx, &heldChange{job, job.Finished})
 }
 
 // Fail implements memory.Jobs.
 func (s *Store) Fail(ctx context.Context, job memory.Job, code string, retry time.Time) error {
-	return s.writer.do(ctx, &heldChange{job, func(stored memory.Job) *memory.Job {
-		failed := stored.Failed(code, retry)
-		return &failed
-	}})
+	return s.writer.do(ctx, &heldChange{job, memory.FailedJob(code, retry)})
 }
 
 // Release implements memory.Jobs.
 func (s *Store) Release(ctx context.Context, job memory.Job) error {
-	return s.writer.do(ctx, &heldChange{job, func(stored memory.Job) *memory.Job {
-		released := stored.Released()
-		return &released
-	}})
+	return s.writer.do(ctx, &heldChange{job, memory.ReleasedJob})
 }
 
 const selectJobs = `SELECT ` + jobColumns + ` FROM jobs j JOIN sessions s ON s.id = j.session
@@ -157,7 +141,7 @@ func listJobs(c *conn, q memory.JobQuery, limit int64) ([]jobRow, error) {
 	return list, err
 }
 
-// Jobs implements memory.Jobs.
+// Jobs implements memory.Backlog.
 func (s *Store) Jobs(ctx context.Context, q memory.JobQuery) ([]memory.Job, error) {
 	var list []memory.Job
 	err := s.readers.with(ctx, func(c *conn) error {
@@ -194,7 +178,7 @@ func (c *reviveChange) apply(w *writer) error {
 	return nil
 }
 
-// Revive implements memory.Jobs.
+// Revive implements memory.Backlog.
 func (s *Store) Revive(ctx context.Context, q memory.JobQuery, now time.Time) (int, error) {
 	q.Dead = true
 	c := &reviveChange{query: q, now: now}

@@ -43,20 +43,16 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 // apply implements change. For a session without a commit it reserves the number; no
 // listing shows that.
 func (c *startChange) apply(w *writer) error {
-	var id, version int64
-	k := c.key
-	if err := w.conn.query(selectHead, func(row []driver.Value) error {
-		id, version = asInt(row[0]), asInt(row[1])
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+	f, err := w.find(c.key)
+	if err != nil {
 		return err
 	}
-	if version != c.base {
+	if f.head.Version != c.base {
 		return memory.ErrConflict
 	}
+	id := f.id
 	if id == 0 {
-		var err error
-		if id, err = w.addSession(k); err != nil {
+		if id, err = w.addSession(c.key); err != nil {
 			return err
 		}
 	}

@@ -9,26 +9,39 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Messages implements memory.Store.
+// Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
+	return paged(ctx, s, key, page, readPage)
+}
+
+// paged reads a page of what a session has, at one moment.
+func paged[T any](
+	ctx context.Context, s *Store, key memory.Key, page memory.Page, read func(*conn, *entry, memory.Page) ([]T, error),
+) (list []T, err error) {
+	err = s.at(ctx, key, func(c *conn, e *entry) (err error) {
+		if e == nil || e.head.Version == 0 {
+			return memory.ErrNotFound
+		}
+		list, err = read(c, e, page)
+		return err
+	})
+	return list, err
+}
+
+// at reads from a session at one moment; nil: there is none.
+func (s *Store) at(ctx context.Context, key memory.Key, read func(*conn, *entry) error) error {
 	if err := key.Validate(); err != nil {
-		return nil, err
+		return err
 	}
-	var list []memory.Message
-	err := s.readers.with(ctx, func(c *conn) error {
+	return explain(s.readers.with(ctx, func(c *conn) error {
 		return c.read(func() error {
 			e, err := readState(c, key)
 			if err != nil {
 				return err
 			}
-			if e == nil || e.head.Version == 0 {
-				return memory.ErrNotFound
-			}
-			list, err = readPage(c, e, page)
-			return err
+			return read(c, e)
 		})
-	})
-	return list, explain(err)
+	}))
 }
 
 // readPage reads in steps until the page is full: some messages may be retracted.
@@ -99,7 +112,7 @@ const listAbout = ` AND (?7 = '' OR s.session_id = ?7) AND (?5 = '' OR EXISTS (S
 // the planner looks at its value (sqlite3ExprIsInteger).
 const listOrder = ` ORDER BY st.updated_at DESC, s.user_id, s.agent_id, s.session_id LIMIT 0 + ?3 OFFSET 0 + ?4`
 
-// Sessions implements memory.Store.
+// Sessions implements memory.Reader.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
 	var list []memory.Info
 	text, args := listingOf(q), []driver.Value{q.UserID, q.AgentID, int64(q.Size()), int64(max(q.Offset, 0)), q.Tag, strings.ToLower(q.Text), q.SessionID}
@@ -124,21 +137,14 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	return list, explain(err)
 }
 
-// Steps implements memory.Store.
+// Steps implements memory.Reader.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
 	var list []memory.Step
-	err := s.readers.with(ctx, func(c *conn) error {
-		return c.read(func() error {
-			e, err := readState(c, key)
-			if err != nil || e == nil {
-				return err
-			}
+	err := s.at(ctx, key, func(c *conn, e *entry) (err error) {
+		if e != nil {
 			list, err = readSteps(c, selectSteps, e.id)
-			return err
-		})
+		}
+		return err
 	})
-	return list, explain(err)
+	return list, err
 }

@@ -8,15 +8,12 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"path"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/migration"
 )
 
 //go:embed migrations/*.sql
@@ -25,37 +22,25 @@ var migrations embed.FS
 // applicationID marks the files of this program (PRAGMA application_id): "SLTS".
 const applicationID = 0x534c5453
 
-// MigrationStatus is one schema migration.
-type MigrationStatus struct {
-	Version   int64     `json:"version"`
-	Name      string    `json:"name"`
-	Applied   bool      `json:"applied"`
-	AppliedAt time.Time `json:"applied_at,omitzero"`
-}
-
-// Losing is the direction that takes back the newest migration even if the older schema has no
-// place for something that is stored, which is then lost.
-const Losing = "down, losing"
-
 // Migrate brings the schema up to date ("up"), takes back the newest migration if nothing is
-// lost by it ("down", else ErrLoses) or whatever is (Losing), or changes nothing ("status"),
+// lost by it ("down", else ErrLoses) or whatever is ([migration.Losing]), or changes nothing ("status"),
 // and returns all migrations in order. Whichever way it went, "up" makes a sound file of it
 // again. Open migrates up by itself. No store may have the file open while it goes down.
-func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, error) {
-	if !slices.Contains([]string{"up", "down", Losing, "status"}, direction) {
-		return nil, fmt.Errorf("migrate %q: the direction is up, down or status", direction)
+func Migrate(ctx context.Context, file, direction string) ([]migration.Status, error) {
+	if err := migration.CheckDirection(direction); err != nil {
+		return nil, err
 	}
 	exists, err := examine(file)
 	if err == nil && !exists {
 		if direction != "up" {
-			return listMigrations()
+			return migration.Known(migrations)
 		}
 		err = create(ctx, file)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("migrate session database: %w", err)
 	}
-	var list []MigrationStatus
+	var list []migration.Status
 	for range 3 { // another process may be migrating the same new file; once it is done, nothing is left to do
 		if list, err = migrate(ctx, file, direction); err == nil || ctx.Err() != nil ||
 			errors.Is(err, ErrForeign) || errors.Is(err, ErrLoses) || errors.Is(err, ErrNewer) || errors.Is(err, ErrNotDatabase) || errors.Is(explain(err), memory.ErrCorrupt) {
@@ -68,7 +53,7 @@ func Migrate(ctx context.Context, file, direction string) ([]MigrationStatus, er
 	return list, nil
 }
 
-func migrate(ctx context.Context, file, direction string) (list []MigrationStatus, err error) {
+func migrate(ctx context.Context, file, direction string) (list []migration.Status, err error) {
 	name, err := dataSource(file, url.Values{
 		"_pragma": {busyPragma(defaultBusy), "synchronous(FULL)"}, "_txlock": {"immediate"},
 	})
@@ -100,11 +85,11 @@ func migrate(ctx context.Context, file, direction string) (list []MigrationStatu
 	switch direction {
 	case "up":
 		_, err = p.Up(ctx)
-	case "down", Losing:
-		err = down(ctx, file, p, current, direction == Losing)
+	case "down", migration.Losing:
+		err = down(ctx, file, p, current, direction == migration.Losing)
 	}
 	if err == nil {
-		list, err = migrationStatus(ctx, p)
+		list, err = migration.Of(ctx, p)
 	}
 	return list, recordError(ctx, err)
 }
@@ -125,37 +110,3 @@ func provider(db *sql.DB) (*goose.Provider, error) {
 	}
 	return goose.NewProvider(goose.DialectSQLite3, db, folder)
 }
-
-func migrationStatus(ctx context.Context, p *goose.Provider) ([]MigrationStatus, error) {
-	all, err := p.Status(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var list []MigrationStatus
-	for _, m := range all {
-		list = append(list, MigrationStatus{
-			Version: m.Source.Version, Name: migrationName(m.Source.Path),
-			Applied: m.State == goose.StateApplied, AppliedAt: m.AppliedAt,
-		})
-	}
-	return list, nil
-}
-
-// listMigrations is the status of a file that does not exist.
-func listMigrations() ([]MigrationStatus, error) {
-	names, err := fs.Glob(migrations, "migrations/*.sql")
-	if err != nil {
-		return nil, err
-	}
-	var list []MigrationStatus
-	for _, name := range names {
-		version, err := goose.NumericComponent(name)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, MigrationStatus{Version: version, Name: migrationName(name)})
-	}
-	return list, nil
-}
-
-func migrationName(file string) string { return strings.TrimSuffix(path.Base(file), ".sql") }

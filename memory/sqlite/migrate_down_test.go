@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/migration"
 )
 
 // turned is a closed file with rows in every table, and a turn of each session taken back.
@@ -106,7 +107,7 @@ func downOnce(t *testing.T, file string, loses bool) error {
 	if got := schemaOf(t, file); got != before {
 		t.Errorf("a step from %d that was refused went to %d", before, got)
 	}
-	_, err = Migrate(t.Context(), file, Losing)
+	_, err = Migrate(t.Context(), file, migration.Losing)
 	return err
 }
 
@@ -132,12 +133,12 @@ func TestLossesAreDeclared(t *testing.T) {
 func TestDownOfDamage(t *testing.T) {
 	file := turned(t, 1, 2)
 	for schemaOf(t, file) > 2 {
-		if _, err := Migrate(t.Context(), file, Losing); err != nil {
+		if _, err := Migrate(t.Context(), file, migration.Losing); err != nil {
 			t.Fatal(err)
 		}
 	}
 	mustSQL(t, file, `UPDATE turns SET response = '{"reply":"another"}' WHERE undone <> 0`)
-	if _, err := Migrate(t.Context(), file, Losing); !errors.Is(err, memory.ErrCorrupt) || schemaOf(t, file) != 2 {
+	if _, err := Migrate(t.Context(), file, migration.Losing); !errors.Is(err, memory.ErrCorrupt) || schemaOf(t, file) != 2 {
 		t.Errorf("down of a damaged row: %v, schema %d", err, schemaOf(t, file))
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // Durability says what a power cut may take.
 type Durability string
@@ -173,14 +173,14 @@ const defaultBusy = 5 * time.Second
 
 func busyPragma(d time.Duration) string { return fmt.Sprintf("busy_timeout(%d)", d.Milliseconds()) }
 
-// Ping implements memory.Store.
+// Ping implements memory.Connection.
 func (s *Store) Ping(ctx context.Context) error {
 	return s.readers.with(ctx, func(c *conn) error {
 		return explain(c.query(`SELECT count(*) FROM sessions WHERE id = 0`, func([]driver.Value) error { return nil }))
 	})
 }
 
-// Close implements memory.Store.
+// Close implements memory.Connection.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
 		readers := s.readers.close()

@@ -19,7 +19,7 @@ func TestStore(t *testing.T) {
 			continue // the plain run tries these as well
 		}
 		t.Run(name, func(t *testing.T) {
-			storetest.Run(t, func(t *testing.T) memory.Store {
+			storetest.Run(t, func(t *testing.T) memory.Backend {
 				file := filepath.Join(t.TempDir(), "memory.db")
 				t.Cleanup(func() { mustBeSound(t, file) })
 				return open(t, file, opts)

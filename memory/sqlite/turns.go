@@ -9,30 +9,17 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Turns implements memory.Store. Turns lie in their order of arrival, those of all sessions
+// Turns implements memory.Reader. Turns lie in their order of arrival, those of all sessions
 // together, so that a turn writes to no page of its own. To find a page of them the numbers
 // of the session's rows are gone through, in an index and without the rows themselves.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	if err := key.Validate(); err != nil {
-		return nil, err
-	}
-	var list []memory.Turn
-	err := s.readers.with(ctx, func(c *conn) error {
-		return c.read(func() error {
-			e, err := readState(c, key)
-			if err != nil {
-				return err
-			}
-			if e == nil || e.head.Version == 0 {
-				return memory.ErrNotFound
-			}
-			if list, err = pageOfTurns(c, e, page); errors.Is(err, errSparse) {
-				list, err = searchTurns(c, e.id, page)
-			}
-			return err
-		})
+	return paged(ctx, s, key, page, func(c *conn, e *entry, page memory.Page) ([]memory.Turn, error) {
+		list, err := pageOfTurns(c, e, page)
+		if errors.Is(err, errSparse) {
+			return searchTurns(c, e.id, page)
+		}
+		return list, err
 	})
-	return list, explain(err)
 }
 
 // errSparse: the turns of a session are not numbered from one on without a gap, as those of

@@ -76,7 +76,7 @@ type describeChange struct {
 	about memory.About
 }
 
-// Describe implements memory.Store.
+// Describe implements memory.Admin.
 func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About) error {
 	if err := key.Validate(); err != nil {
 		return err
@@ -89,18 +89,14 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 
 // apply implements change.
 func (c *describeChange) apply(w *writer) error {
-	var id, version int64
-	k := c.key
-	if err := w.conn.query(selectHead, func(row []driver.Value) error {
-		id, version = asInt(row[0]), asInt(row[1])
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID); err != nil {
+	f, err := w.find(c.key)
+	if err != nil {
 		return err
 	}
-	if version == 0 {
+	if f.head.Version == 0 {
 		return memory.ErrNotFound
 	}
-	return w.describe(id, c.key, c.about)
+	return w.describe(f.id, c.key, c.about)
 }
 
 func (w *writer) describe(session int64, key memory.Key, about memory.About) error {

@@ -60,16 +60,14 @@ func (c *viewsChange) apply(w *writer) error {
 	c.n = 0
 	for i := range c.views {
 		v := &c.views[i]
-		var session, version, epoch int64
-		if err := w.conn.query(selectHead, func(row []driver.Value) error {
-			session, version, epoch = asInt(row[0]), asInt(row[1]), asInt(row[2])
-			return nil
-		}, v.Key.UserID, v.Key.AgentID, v.Key.SessionID); err != nil {
+		f, err := w.find(v.Key)
+		if err != nil {
 			return err
 		}
-		if version == 0 || epoch != v.Epoch {
+		if f.head.Version == 0 || f.head.Epoch != v.Epoch {
 			continue
 		}
+		session := f.id
 		newer := true
 		if err := w.conn.query(selectViewName, func(row []driver.Value) error {
 			newer = v.Replaces(&memory.View{Epoch: asInt(row[0]), UpTo: asInt(row[1])})

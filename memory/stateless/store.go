@@ -1,5 +1,5 @@
 // Package stateless keeps of turns what is needed so that none has its effect twice, and nothing
-// of what was said: it wraps a [memory.Store] where memory is switched off.
+// of what was said: it wraps a [memory.Backend] where memory is switched off.
 //
 // Stored are ids, counters, times, names of intents and tools, and the journal of write calls:
 // its keys, and the arguments of those calls alone that are made again after a crash, with tools
@@ -9,12 +9,12 @@ package stateless
 
 import (
 	"bytes"
-	"container/list"
 	"context"
 	"encoding/json"
 	"sync"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/lru"
 )
 
 // maxReplies and maxBytes bound what is held of replies for messages that come again.
@@ -25,47 +25,44 @@ const (
 
 // Store is a store that keeps no text.
 type Store struct {
-	memory.Store
+	memory.Backend
 
 	again func(tool string) bool
 
-	mu      sync.Mutex // guards what follows
-	replies map[memory.Key]*list.Element
-	used    *list.List // of *reply, the newest first
-	bytes   int
+	mu      sync.Mutex // guards replies
+	replies *lru.Cache[memory.Key, reply]
 }
 
 type reply struct {
-	key     memory.Key
 	request string
 	text    json.RawMessage
 }
 
-var _ memory.Store = (*Store)(nil)
+var _ memory.Backend = (*Store)(nil)
 
 // New wraps a store. again says whether a tool's call is made again with its arguments after a
 // crash.
-func New(store memory.Store, again func(tool string) bool) *Store {
-	return &Store{Store: store, again: again, replies: map[memory.Key]*list.Element{}, used: list.New()}
+func New(store memory.Backend, again func(tool string) bool) *Store {
+	return &Store{Backend: store, again: again, replies: lru.New[memory.Key, reply](lru.Limits{Entries: maxReplies, Weight: maxBytes})}
 }
 
 // Load implements memory.Store.
 func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	snap, err := s.Store.Load(ctx, key, opts)
+	snap, err := s.Backend.Load(ctx, key, opts)
 	if err != nil || snap.Replay == nil || len(snap.Replay.Response) > 0 {
 		return snap, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.replies[key]; e != nil && e.Value.(*reply).request == opts.RequestID {
-		snap.Replay.Response = bytes.Clone(e.Value.(*reply).text)
+	if r, ok := s.replies.Peek(key); ok && r.request == opts.RequestID {
+		snap.Replay.Response = bytes.Clone(r.text)
 	}
 	return snap, nil
 }
 
 // Start implements memory.Store.
 func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memory.Step) error {
-	return s.Store.Start(ctx, key, base, s.bare(step))
+	return s.Backend.Start(ctx, key, base, s.bare(step))
 }
 
 // bare is a journal row without what no other try needs.
@@ -94,31 +91,17 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 		turn.Response, turn.Past = nil, nil
 		kept.Turn = &turn
 	}
-	if err := s.Store.Commit(ctx, kept); err != nil {
+	if err := s.Backend.Commit(ctx, kept); err != nil {
 		return err
 	}
 	if d.Turn != nil {
-		s.remember(&reply{d.Key, d.Turn.RequestID, bytes.Clone(d.Turn.Response)})
+		s.remember(d.Key, reply{d.Turn.RequestID, bytes.Clone(d.Turn.Response)})
 	}
 	return nil
 }
 
-func (s *Store) remember(r *reply) {
+func (s *Store) remember(key memory.Key, r reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if old := s.replies[r.key]; old != nil {
-		s.drop(old)
-	}
-	s.replies[r.key] = s.used.PushFront(r)
-	s.bytes += len(r.text)
-	for s.used.Len() > maxReplies || s.bytes > maxBytes {
-		s.drop(s.used.Back())
-	}
-}
-
-// drop lets go of a reply. s.mu is held.
-func (s *Store) drop(e *list.Element) {
-	r := s.used.Remove(e).(*reply)
-	delete(s.replies, r.key)
-	s.bytes -= len(r.text)
+	s.replies.Put(key, r, int64(len(r.text)))
 }

@@ -11,31 +11,31 @@ import (
 // history of the store goes back to what the follower had, as that of a database does whose
 // asynchronous standby is promoted.
 type Failover struct {
-	memory.Store // the one that is asked
+	memory.Backend // the one that is asked
 
-	follower memory.Store
+	follower memory.Backend
 	lineage  string
 }
 
 // NewFailover makes one of two empty stores.
-func NewFailover(leader, follower memory.Store) *Failover {
+func NewFailover(leader, follower memory.Backend) *Failover {
 	return &Failover{leader, follower, "first"}
 }
 
 // Follow has the follower catch up.
 func (f *Failover) Follow(t testing.TB) {
 	t.Helper()
-	if _, err := memory.Copy(t.Context(), f.Store, f.follower, &memory.CopyOptions{Replace: true}); err != nil {
+	if _, err := memory.Copy(t.Context(), f.Backend, f.follower, &memory.CopyOptions{Replace: true}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // Promote has the follower take over. It is not to be called while somebody uses the store.
-func (f *Failover) Promote() { f.Store, f.follower, f.lineage = f.follower, f.Store, f.lineage+"'" }
+func (f *Failover) Promote() { f.Backend, f.follower, f.lineage = f.follower, f.Backend, f.lineage+"'" }
 
 // Load implements memory.Store.
 func (f *Failover) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	snap, err := f.Store.Load(ctx, key, opts)
+	snap, err := f.Backend.Load(ctx, key, opts)
 	if err == nil {
 		snap.Lineage = f.lineage
 	}

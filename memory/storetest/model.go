@@ -16,7 +16,7 @@ import (
 // session: lists. Several sessions are interleaved; each command may work on a snapshot
 // that was loaded earlier, so that stale writes occur.
 type machine struct {
-	store memory.Store
+	store memory.Backend
 	keys  []memory.Key
 	model map[memory.Key]*simple
 	stale map[memory.Key]*memory.Snapshot
@@ -36,7 +36,7 @@ func model(s *suite) {
 	runs := 0
 	rapid.Check(s.T, func(t *rapid.T) {
 		runs++
-		m := &machine{store: s.Store, model: map[memory.Key]*simple{}, stale: map[memory.Key]*memory.Snapshot{}}
+		m := &machine{store: s.Backend, model: map[memory.Key]*simple{}, stale: map[memory.Key]*memory.Snapshot{}}
 		for i := range 3 {
 			m.keys = append(m.keys, memory.Key{UserID: fmt.Sprint("run", runs), AgentID: "a", SessionID: fmt.Sprint(i)})
 		}

@@ -14,7 +14,7 @@ import (
 
 func (s *suite) session(key memory.Key, recent int) *memory.Session {
 	s.Helper()
-	session, err := memory.NewConversations(s.Store, recent).ForSession(s.Context(), key)
+	session, err := memory.NewConversations(s.Backend, recent).ForSession(s.Context(), key)
 	if err != nil {
 		s.Fatalf("ForSession: %v", err)
 	}
@@ -183,7 +183,7 @@ func undoConflict(s *suite) {
 
 func fork(s *suite) {
 	branch := memory.Key{UserID: "ada", AgentID: "shop", SessionID: "branch"}
-	s.wantErr("Fork of nothing", memory.Fork(s.Context(), s.Store, ada, branch, 0, nil), memory.ErrNotFound)
+	s.wantErr("Fork of nothing", memory.Fork(s.Context(), s.Backend, ada, branch, 0, nil), memory.ErrNotFound)
 	s.talk(ada, 2)
 	s.start(ada, 2, step("open"))
 	d := turn(s.load(ada, memory.LoadOptions{}))
@@ -194,7 +194,7 @@ func fork(s *suite) {
 	s.talk(ada, 1)
 
 	for turn, want := range map[int64][]int64{0: {1, 2, 3, 4, 5, 6, 7, 8}, 2: {1, 2, 3, 4}} {
-		if err := memory.Fork(s.Context(), s.Store, ada, branch, turn, nil); err != nil {
+		if err := memory.Fork(s.Context(), s.Backend, ada, branch, turn, nil); err != nil {
 			s.Fatalf("Fork at %d: %v", turn, err)
 		}
 		snap := s.load(branch, memory.LoadOptions{Recent: 20})
@@ -208,13 +208,13 @@ func fork(s *suite) {
 		}
 		s.wantErr("Fork over a session that grew", func() error {
 			s.talk(branch, 1)
-			return memory.Fork(s.Context(), s.Store, ada, branch, turn, nil)
+			return memory.Fork(s.Context(), s.Backend, ada, branch, turn, nil)
 		}(), memory.ErrConflict)
 		if err := s.Delete(s.Context(), branch); err != nil {
 			s.Fatal(err)
 		}
 	}
-	s.wantErr("Fork at a turn to come", memory.Fork(s.Context(), s.Store, ada, branch, 9, nil), memory.ErrNotFound)
+	s.wantErr("Fork at a turn to come", memory.Fork(s.Context(), s.Backend, ada, branch, 9, nil), memory.ErrNotFound)
 	if snap := s.load(ada, memory.LoadOptions{Recent: 20}); len(snap.Recent) != 8 || len(snap.Unsettled) != 1 {
 		s.Error("the original changed")
 	}
@@ -285,7 +285,7 @@ func erase(s *suite) {
 	}
 	s.talk(eve, 1)
 	s.put(1, view(eve, "summary", "a", 2, "eve's"))
-	if n, err := memory.Erase(s.Context(), s.Store, "ada"); n != 3 || err != nil {
+	if n, err := memory.Erase(s.Context(), s.Backend, "ada"); n != 3 || err != nil {
 		s.Errorf("Erase = %d, %v", n, err)
 	}
 	s.same("views", []string{"eve's"}, texts(s.views(memory.ViewQuery{Tier: "summary"})))
@@ -293,7 +293,7 @@ func erase(s *suite) {
 	if diff := cmp.Diff([]memory.Info{{Key: eve}}, s.list(memory.Query{}), cmpopts.IgnoreFields(memory.Info{}, "Turns", "History", "Version", "CreatedAt", "UpdatedAt")); diff != "" {
 		s.Errorf("sessions (-want +got):\n%s", diff)
 	}
-	if _, err := memory.Erase(s.Context(), s.Store, ""); !errors.Is(err, memory.ErrBadKey) {
+	if _, err := memory.Erase(s.Context(), s.Backend, ""); !errors.Is(err, memory.ErrBadKey) {
 		s.Errorf("Erase of everybody: %v", err)
 	}
 }

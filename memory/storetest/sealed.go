@@ -24,7 +24,7 @@ func textsLikeSeals(s *suite) {
 		d.State.Params["said"] = d.Messages[0].Text
 		s.commit(d)
 	}
-	check := func(what string, store memory.Store) {
+	check := func(what string, store memory.Backend) {
 		s.Helper()
 		snap, err := store.Load(s.Context(), ada, memory.LoadOptions{Recent: 100, Fresh: true})
 		if err != nil {
@@ -37,9 +37,9 @@ func textsLikeSeals(s *suite) {
 		s.same(what+": Messages", said, textsOf(list))
 		s.same(what+": Load", said, textsOf(snap.Recent))
 	}
-	check("as committed", s.Store)
+	check("as committed", s.Backend)
 	other := opened(s.T, s.open)
-	if n, err := other.Import(s.Context(), strings.NewReader(s.export(s.Store, ada))); n != 1 || err != nil {
+	if n, err := other.Import(s.Context(), strings.NewReader(s.export(s.Backend, ada))); n != 1 || err != nil {
 		s.Fatalf("Import = %d, %v", n, err)
 	}
 	check("as imported", other)

@@ -12,7 +12,7 @@ import (
 )
 
 // Run tests a store. open returns an empty one each time.
-func Run(t *testing.T, open func(t *testing.T) memory.Store) {
+func Run(t *testing.T, open func(t *testing.T) memory.Backend) {
 	for _, c := range []struct {
 		name string
 		test func(*suite)
@@ -69,18 +69,18 @@ func Run(t *testing.T, open func(t *testing.T) memory.Store) {
 		{"Closed", closed},
 		{"Model", model},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(&suite{T: t, open: open, Store: opened(t, open)}) })
+		t.Run(c.name, func(t *testing.T) { c.test(&suite{T: t, open: open, Backend: opened(t, open)}) })
 	}
 }
 
 // suite is one test with its store.
 type suite struct {
 	*testing.T
-	memory.Store
-	open func(t *testing.T) memory.Store
+	memory.Backend
+	open func(t *testing.T) memory.Backend
 }
 
-func opened(t *testing.T, open func(t *testing.T) memory.Store) memory.Store {
+func opened(t *testing.T, open func(t *testing.T) memory.Backend) memory.Backend {
 	t.Helper()
 	store := open(t)
 	t.Cleanup(func() {

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-func (s *suite) export(store memory.Store, key memory.Key) string {
+func (s *suite) export(store memory.Backend, key memory.Key) string {
 	s.Helper()
 	var b bytes.Buffer
 	if err := store.Export(s.Context(), key, &b); err != nil {
@@ -19,7 +19,7 @@ func (s *suite) export(store memory.Store, key memory.Key) string {
 func (s *suite) archive(key memory.Key) *memory.Archive {
 	s.Helper()
 	var got *memory.Archive
-	if err := memory.ReadArchives(strings.NewReader(s.export(s.Store, key)), func(a *memory.Archive) error {
+	if err := memory.ReadArchives(strings.NewReader(s.export(s.Backend, key)), func(a *memory.Archive) error {
 		got = a
 		return nil
 	}); err != nil {
@@ -49,7 +49,7 @@ func exportImport(s *suite) {
 	two.SessionID = "two"
 	s.rich(ada)
 	s.rich(two)
-	text := s.export(s.Store, ada) + "\n" + s.export(s.Store, two)
+	text := s.export(s.Backend, ada) + "\n" + s.export(s.Backend, two)
 
 	other := opened(s.T, s.open)
 	for i, want := range []int{2, 0} { // the second time there is nothing to do
@@ -57,7 +57,7 @@ func exportImport(s *suite) {
 			s.Fatalf("Import %d = %d, %v; want %d", i, n, err, want)
 		}
 	}
-	s.same("export of the import", s.export(s.Store, ada), s.export(other, ada))
+	s.same("export of the import", s.export(s.Backend, ada), s.export(other, ada))
 	for _, key := range []memory.Key{ada, two} {
 		want := s.load(key, memory.LoadOptions{Recent: 100, RequestID: "r2"})
 		got, err := other.Load(s.Context(), key, memory.LoadOptions{Recent: 100, RequestID: "r2"})
@@ -76,7 +76,7 @@ func exportImport(s *suite) {
 
 func importRefusals(s *suite) {
 	s.rich(ada)
-	text := s.export(s.Store, ada)
+	text := s.export(s.Backend, ada)
 	lines := strings.SplitAfter(text, "\n")
 	other := opened(s.T, s.open)
 	for name, bad := range map[string]string{

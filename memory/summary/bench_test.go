@@ -14,7 +14,7 @@ import (
 )
 
 // long fills a session with n messages of turns of two, and summarises it.
-func long(b *testing.B, store memory.Store, n int) (*Tier, memory.Request) {
+func long(b *testing.B, store memory.Backend, n int) (*Tier, memory.Request) {
 	b.Helper()
 	ctx := context.Background()
 	conv := memory.NewConversations(store, 16)
@@ -45,7 +45,7 @@ func long(b *testing.B, store memory.Store, n int) (*Tier, memory.Request) {
 	return tier, s.Request("where to?", now, 0)
 }
 
-func stores(b *testing.B, run func(b *testing.B, store memory.Store)) {
+func stores(b *testing.B, run func(b *testing.B, store memory.Backend)) {
 	b.Run("inmem", func(b *testing.B) {
 		store := inmem.New(nil)
 		defer func() { _ = store.Close() }()
@@ -65,7 +65,7 @@ func stores(b *testing.B, run func(b *testing.B, store memory.Store)) {
 func BenchmarkContribute(b *testing.B) {
 	for _, n := range []int{100, 1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			stores(b, func(b *testing.B, store memory.Store) {
+			stores(b, func(b *testing.B, store memory.Backend) {
 				tier, req := long(b, store, n)
 				w := window.New(window.Limits{MaxTurns: 8})
 				b.ReportAllocs()
@@ -83,7 +83,7 @@ func BenchmarkContribute(b *testing.B) {
 
 // BenchmarkWork summarises a session of 1,000 messages from the beginning: about 50 blocks.
 func BenchmarkWork(b *testing.B) {
-	stores(b, func(b *testing.B, store memory.Store) {
+	stores(b, func(b *testing.B, store memory.Backend) {
 		tier, _ := long(b, store, 1000)
 		b.ReportAllocs()
 		for b.Loop() {

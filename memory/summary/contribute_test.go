@@ -56,7 +56,7 @@ func (k *talk) uncovered(tier *Tier, budget int) []int64 {
 func TestCoverage(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		k := newTalk(t)
-		store := &counted{Store: k.store}
+		store := &counted{Backend: k.store}
 		tier := New(store, &Options{
 			Strategy: rapid.SampledFrom([]Strategy{Summarization, Hybrid}).Draw(r, "strategy"),
 			Trigger:  rapid.IntRange(1, 12).Draw(r, "trigger"), Recent: rapid.IntRange(1, 6).Draw(r, "recent"),
@@ -156,7 +156,7 @@ func TestLongSession(t *testing.T) {
 func TestStoreFails(t *testing.T) {
 	k := newTalk(t)
 	k.chatter(50)
-	store := &counted{Store: k.store}
+	store := &counted{Backend: k.store}
 	tier := New(store, nil)
 	k.work(tier)
 	k.chatter(10) // more than a request has loaded

@@ -20,7 +20,7 @@ var (
 // talk is a session that turns are committed to.
 type talk struct {
 	t     *testing.T
-	store memory.Store
+	store memory.Backend
 	conv  *memory.Conversations
 	now   time.Time
 }
@@ -106,7 +106,7 @@ func (k *talk) request(budget int) memory.Request {
 
 // counted counts reads of a store, and fails where it is told to.
 type counted struct {
-	memory.Store
+	memory.Backend
 	reads atomic.Int64 // messages and turns that were read
 	fails func(call string) error
 }
@@ -122,7 +122,7 @@ func (c *counted) Messages(ctx context.Context, key memory.Key, page memory.Page
 	if err := c.fail("messages"); err != nil {
 		return nil, err
 	}
-	list, err := c.Store.Messages(ctx, key, page)
+	list, err := c.Backend.Messages(ctx, key, page)
 	c.reads.Add(int64(len(list)))
 	return list, err
 }
@@ -131,7 +131,7 @@ func (c *counted) Turns(ctx context.Context, key memory.Key, page memory.Page) (
 	if err := c.fail("turns"); err != nil {
 		return nil, err
 	}
-	list, err := c.Store.Turns(ctx, key, page)
+	list, err := c.Backend.Turns(ctx, key, page)
 	c.reads.Add(int64(len(list)))
 	return list, err
 }
@@ -140,19 +140,19 @@ func (c *counted) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View,
 	if err := c.fail("views"); err != nil {
 		return nil, err
 	}
-	return c.Store.Views(ctx, q)
+	return c.Backend.Views(ctx, q)
 }
 
 func (c *counted) PutViews(ctx context.Context, views []memory.View) (int, error) {
 	if err := c.fail("put"); err != nil {
 		return 0, err
 	}
-	return c.Store.PutViews(ctx, views)
+	return c.Backend.PutViews(ctx, views)
 }
 
 func (c *counted) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	if err := c.fail("load"); err != nil {
 		return nil, err
 	}
-	return c.Store.Load(ctx, key, opts)
+	return c.Backend.Load(ctx, key, opts)
 }

@@ -36,7 +36,7 @@ const (
 	defaultTimeout   = 20 * time.Second
 )
 
-// Store is what the tier needs of a memory.Store.
+// Store is what the tier needs of a backend.
 type Store interface {
 	memory.Views
 	Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error)

@@ -144,7 +144,7 @@ func TestBlocksAreImmutableAndRebuilt(t *testing.T) {
 // Every message is read a bounded number of times, however long the session grows.
 func TestWorkIsLinear(t *testing.T) {
 	k := newTalk(t)
-	store := &counted{Store: k.store}
+	store := &counted{Backend: k.store}
 	tier := New(store, nil)
 	reads := func(turns int) int64 {
 		store.reads.Store(0)
@@ -277,7 +277,7 @@ func TestWorkFailsInTheMiddle(t *testing.T) {
 			t.Fatal(err)
 		}
 		calls := 0
-		store := &counted{Store: k.store}
+		store := &counted{Backend: k.store}
 		store.fails = func(c string) error {
 			if c == call {
 				if calls++; calls%every == 0 {

@@ -114,12 +114,7 @@ func (a *API) createSession(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *API) create(w http.ResponseWriter, r *http.Request) (view sessionView, err error) {
-	q := readQuery(r)
-	masks := a.masks(q.reveal(r))
-	if q.err != nil {
-		return view, q.err
-	}
-	body, err := a.ReadBody(w, r)
+	masks, body, err := a.maskedBody(w, r)
 	if err != nil {
 		return view, err
 	}
@@ -167,12 +162,7 @@ var taken = &Problem{Status: http.StatusConflict, Code: "session_exists", Title:
 // patchSession changes what is said of a session.
 func (a *API) patchSession(w http.ResponseWriter, r *http.Request) {
 	answering(func(r *http.Request) (any, error) {
-		q := readQuery(r)
-		masks := a.masks(q.reveal(r))
-		if q.err != nil {
-			return nil, q.err
-		}
-		body, err := a.ReadBody(w, r)
+		masks, body, err := a.maskedBody(w, r)
 		if err != nil {
 			return nil, err
 		}

@@ -52,9 +52,17 @@ type Options struct {
 // it is no usual one; the status; how long it took.
 type Served func(route, method string, status int, took time.Duration)
 
+// Store is what the routes of sessions need of a backend.
+type Store interface {
+	memory.Store
+	memory.Reader
+	memory.Admin
+	memory.Transfer
+}
+
 // Memory is what a service shows of the past.
 type Memory struct {
-	Store    memory.Store
+	Store    Store
 	Redactor func() *telemetry.Redactor // of the definition that answers now
 	// Stateless: no session outlives its turn, so none is begun ahead of it.
 	Stateless bool

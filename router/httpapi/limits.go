@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"container/list"
 	"errors"
 	"math"
 	"net/http"
@@ -9,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/time/rate"
 
 	"github.com/slotway/slotway/config"
@@ -66,23 +66,18 @@ type clients struct {
 	rate  rate.Limit
 	burst int
 
-	mu    sync.Mutex // guards what follows
-	known map[string]*list.Element
-	order *list.List // of *client, the latest first
-}
-
-type client struct {
-	name    string
-	limiter *rate.Limiter
+	mu    sync.Mutex // guards known
+	known *simplelru.LRU[string, *rate.Limiter]
 }
 
 // newClients allows r requests a second with a burst of twice as many, at least one. 0 is
 // no limit.
 func newClients(r config.Rate) *clients {
-	return &clients{
-		rate: rate.Limit(r), burst: max(1, int(math.Ceil(2*float64(r)))),
-		known: map[string]*list.Element{}, order: list.New(),
+	known, err := simplelru.NewLRU[string, *rate.Limiter](maxClients, nil)
+	if err != nil {
+		panic(err) // only for a size that is not positive
 	}
+	return &clients{rate: rate.Limit(r), burst: max(1, int(math.Ceil(2*float64(r)))), known: known}
 }
 
 // take counts a request and returns 0, or how long the client has to wait.
@@ -101,17 +96,11 @@ func (c *clients) take(name string) time.Duration {
 func (c *clients) of(name string) *rate.Limiter {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e := c.known[name]; e != nil {
-		c.order.MoveToFront(e)
-		return e.Value.(*client).limiter
+	limiter, ok := c.known.Get(name)
+	if !ok {
+		limiter = rate.NewLimiter(c.rate, c.burst)
+		c.known.Add(name, limiter)
 	}
-	if c.order.Len() >= maxClients {
-		last := c.order.Back()
-		delete(c.known, last.Value.(*client).name)
-		c.order.Remove(last)
-	}
-	limiter := rate.NewLimiter(c.rate, c.burst)
-	c.known[name] = c.order.PushFront(&client{name, limiter})
 	return limiter
 }
 

@@ -61,7 +61,7 @@ func TestManyClientsFewSessions(t *testing.T) {
 	}
 }
 
-func checkHistory(t *testing.T, store memory.Store, session string, turns int) {
+func checkHistory(t *testing.T, store memory.Backend, session string, turns int) {
 	t.Helper()
 	messages, err := store.Messages(t.Context(), memory.Key{UserID: "local", AgentID: "notes", SessionID: session}, memory.Page{})
 	if err != nil {

@@ -45,6 +45,18 @@ func (a *API) masks(revealed bool) *sessions.Masks {
 	return a.kept.Masks(a.opts.Memory.Redactor())
 }
 
+// maskedBody reads the body of a request whose answer shows what is stored, and says what hides
+// redacted values in that answer.
+func (a *API) maskedBody(w http.ResponseWriter, r *http.Request) (*sessions.Masks, []byte, error) {
+	q := readQuery(r)
+	masks := a.masks(q.reveal(r))
+	if q.err != nil {
+		return nil, nil, q.err
+	}
+	body, err := a.ReadBody(w, r)
+	return masks, body, err
+}
+
 // look is a request to see something of one session, which exists.
 type look struct {
 	key  memory.Key

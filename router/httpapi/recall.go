@@ -91,12 +91,7 @@ func (a *API) context(r *http.Request) (any, error) {
 // searchMemory finds what the caller said before.
 func (a *API) searchMemory(w http.ResponseWriter, r *http.Request) {
 	answering(func(r *http.Request) (any, error) {
-		q := readQuery(r)
-		masks := a.masks(q.reveal(r))
-		if q.err != nil {
-			return nil, q.err
-		}
-		body, err := a.ReadBody(w, r)
+		masks, body, err := a.maskedBody(w, r)
 		if err != nil {
 			return nil, err
 		}
@@ -183,7 +178,7 @@ func decodeSearch(body []byte) (recall.Query, error) {
 // Contexts makes what Memory.Context is: the tiers' knowledge of a session, assembled and
 // cut to a budget of tokens as for a turn. recent is how many messages are loaded, first is the
 // agent's system prompt as it is now.
-func Contexts(store memory.Store, recent int, tiers []memory.Tier, budget int, count prompt.Counter, first func() string) func(context.Context, memory.Key, string) (memory.Context, error) {
+func Contexts(store memory.SessionStore, recent int, tiers []memory.Tier, budget int, count prompt.Counter, first func() string) func(context.Context, memory.Key, string) (memory.Context, error) {
 	conversations := memory.NewConversations(store, recent)
 	return func(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
 		session, err := conversations.ForSession(ctx, key)

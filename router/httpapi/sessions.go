@@ -206,7 +206,7 @@ func (a *API) undoTurn(r *http.Request) (any, error) {
 }
 
 // changing makes a change to the session of a request, whether or not the client waits.
-func changing[T any](a *API, r *http.Request, do func(context.Context, memory.Store, memory.Key, time.Time) (T, error)) (T, error) {
+func changing[T any](a *API, r *http.Request, do func(context.Context, memory.SessionStore, memory.Key, time.Time) (T, error)) (T, error) {
 	var none T
 	if q := readQuery(r); q.err != nil {
 		return none, q.err

@@ -212,7 +212,7 @@ func TestClearAndUndo(t *testing.T) {
 
 // racing is a store in which another process is faster, some times.
 type racing struct {
-	memory.Store
+	memory.Backend
 	left atomic.Int64
 }
 
@@ -220,14 +220,14 @@ func (r *racing) Commit(ctx context.Context, d *memory.Delta) error {
 	if r.left.Add(-1) >= 0 {
 		return memory.ErrConflict
 	}
-	return r.Store.Commit(ctx, d)
+	return r.Backend.Commit(ctx, d)
 }
 
 // A change by hand that meets a turn begins anew, and says so when there is no end to it.
 func TestChangesAreSerialWithTurns(t *testing.T) {
 	w := newWorld(t)
 	w.say(t, "s", "badge please", canaryName)
-	store := &racing{Store: w.store}
+	store := &racing{Backend: w.store}
 	w.api.opts.Memory.Store = store
 	for _, c := range []struct {
 		path string

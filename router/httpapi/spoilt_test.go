@@ -14,13 +14,13 @@ import (
 )
 
 // spoilt is a store with one session that cannot be read.
-type spoilt struct{ memory.Store }
+type spoilt struct{ memory.Backend }
 
 func (s spoilt) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	if key.SessionID == "bad" {
 		return nil, fmt.Errorf("row 7: %w", memory.ErrCorrupt)
 	}
-	return s.Store.Load(ctx, key, opts)
+	return s.Backend.Load(ctx, key, opts)
 }
 
 // A session that cannot be read fails alone: a listing shows that it is there, without a title

@@ -14,7 +14,7 @@ import (
 
 // breaking is a store whose exports break off after so many bytes.
 type breaking struct {
-	memory.Store
+	Store
 	after int
 }
 

@@ -19,6 +19,6 @@ func unsaid(state *memory.State, everything bool) (err error) {
 }
 
 // Fork is memory.Fork to a session that asks again before it does anything.
-func Fork(ctx context.Context, store memory.Store, from, to memory.Key, turn int64) error {
+func Fork(ctx context.Context, store memory.Forker, from, to memory.Key, turn int64) error {
 	return memory.Fork(ctx, store, from, to, turn, AskAgain)
 }

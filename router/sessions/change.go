@@ -13,7 +13,7 @@ const maxTries = 8
 
 // Clear empties what a session remembers and returns how many messages became inactive.
 // memory.ErrNotFound: no such session; memory.ErrConflict: its turns leave no gap.
-func Clear(ctx context.Context, store memory.Store, key memory.Key, at time.Time) (int, error) {
+func Clear(ctx context.Context, store memory.SessionStore, key memory.Key, at time.Time) (int, error) {
 	n := 0
 	err := change(ctx, store, key, at, 0, func(s *memory.Session) (err error) {
 		n, err = s.Clear()
@@ -34,7 +34,7 @@ const undoWindow = 6
 // Undo takes the last turn of a session back. A confirmation that the turn before asked for is
 // asked for again. memory.ErrNotFound: no such session;
 // memory.ErrNoPast: nothing to take back; memory.ErrConflict as for Clear.
-func Undo(ctx context.Context, store memory.Store, key memory.Key, at time.Time) (Undone, error) {
+func Undo(ctx context.Context, store memory.SessionStore, key memory.Key, at time.Time) (Undone, error) {
 	var out Undone
 	err := change(ctx, store, key, at, undoWindow, func(s *memory.Session) error {
 		last, err := s.Undo(ctx)
@@ -65,7 +65,7 @@ func Undo(ctx context.Context, store memory.Store, key memory.Key, at time.Time)
 }
 
 // change commits what do does to a session as it is now.
-func change(ctx context.Context, store memory.Store, key memory.Key, at time.Time, recent int, do func(*memory.Session) error) error {
+func change(ctx context.Context, store memory.SessionStore, key memory.Key, at time.Time, recent int, do func(*memory.Session) error) error {
 	conversations := memory.NewConversations(store, recent)
 	for try := 1; ; try++ {
 		session, err := conversations.ForTurn(ctx, key, "", true)

@@ -20,7 +20,7 @@ var errNotJSON = errors.New("a stored value is not JSON")
 // The header has another name than that of memory.Header, so that no import takes it for
 // the session itself. memory.ErrNotFound: there is no such session. It is read three times, and
 // not held: first for what there is to hide.
-func Export(ctx context.Context, store memory.Store, key memory.Key, r *telemetry.Redactor, out io.Writer) error {
+func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telemetry.Redactor, out io.Writer) error {
 	read := func(do func(io.Reader) error) error {
 		return memory.Through(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, do)
 	}

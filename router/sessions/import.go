@@ -19,7 +19,7 @@ var ErrForeign = errors.New("a session of another user or agent")
 // are there already at the same version are not. ErrForeign; memory.ErrBadExport: it cannot
 // be read; memory.ErrConflict: one of the sessions went on differently. What an export claims
 // to have been confirmed, asked or called is left out (see Restore).
-func Import(ctx context.Context, store memory.Store, owner memory.Key, export []byte) (int, error) {
+func Import(ctx context.Context, store memory.Forker, owner memory.Key, export []byte) (int, error) {
 	err := memory.ReadParts(bytes.NewReader(export), &memory.Parts{Header: func(h *memory.Header) error {
 		if h.Key.UserID != owner.UserID || h.Key.AgentID != owner.AgentID {
 			return ErrForeign
@@ -43,7 +43,7 @@ func Import(ctx context.Context, store memory.Store, owner memory.Key, export []
 // nothing in it does anything: confirmations and open questions are taken out of it, and the
 // journal of calls is left behind, for a call that was "started" would be made again. What was
 // said, the params and how far a task has come are kept.
-func Restore(ctx context.Context, store memory.Store, export io.Reader) (n int, err error) {
+func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n int, err error) {
 	err = memory.Through(export, disarm, func(r io.Reader) error {
 		n, err = store.Import(ctx, r)
 		return err

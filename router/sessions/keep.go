@@ -1,13 +1,14 @@
 package sessions
 
 import (
-	"container/list"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/lru"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -15,13 +16,10 @@ import (
 // said since: whoever follows a long conversation looks at it after every turn. The sessions
 // looked at last are kept. It is safe for concurrent use.
 type Kept struct {
-	store memory.Store
-	limit KeptLimits
+	store memory.Reader
 
-	mu    sync.Mutex // guards what follows
-	items map[memory.Key]*list.Element
-	used  *list.List // of *kept, the most recently used first
-	bytes int64
+	mu    sync.Mutex // guards items
+	items *lru.Cache[memory.Key, *kept]
 }
 
 // KeptLimits bound a Kept; the zero value is right.
@@ -51,18 +49,14 @@ func newKept(key memory.Key, r *telemetry.Redactor) *kept {
 }
 
 // NewKept returns an empty one over a store.
-func NewKept(store memory.Store, limits *KeptLimits) *Kept {
-	k := &Kept{store: store, items: map[memory.Key]*list.Element{}, used: list.New()}
+func NewKept(store memory.Reader, limits *KeptLimits) *Kept {
+	var l KeptLimits
 	if limits != nil {
-		k.limit = *limits
+		l = *limits
 	}
-	if k.limit.Sessions <= 0 {
-		k.limit.Sessions = 256
-	}
-	if k.limit.Bytes <= 0 {
-		k.limit.Bytes = 32 << 20
-	}
-	return k
+	return &Kept{store: store, items: lru.New[memory.Key, *kept](lru.Limits{
+		Entries: cmp.Or(max(0, l.Sessions), 256), Weight: cmp.Or(max(0, l.Bytes), 32<<20),
+	})}
 }
 
 // Masks returns masks for one answer, as NewMasks does.
@@ -133,7 +127,7 @@ func (b *kept) leadsTo(snap *memory.Snapshot) bool {
 }
 
 // next reads what was said since. What was hidden before stays hidden.
-func (b *kept) next(ctx context.Context, store memory.Store, snap *memory.Snapshot) (*kept, error) {
+func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snapshot) (*kept, error) {
 	n := &kept{
 		key: snap.Key, redactor: b.redactor, created: snap.CreatedAt.UnixMicro(), lineage: snap.Lineage, version: snap.State.Version,
 		turn: b.turn, seq: b.seq, secrets: b.secrets.clone(),
@@ -172,32 +166,19 @@ func (b *kept) weight() int64 { return 512 + 128*b.secrets.bytes }
 func (k *Kept) get(key memory.Key) *kept {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	e := k.items[key]
-	if e == nil {
-		return nil
-	}
-	k.used.MoveToFront(e)
-	return e.Value.(*kept)
+	b, _ := k.items.Get(key)
+	return b
 }
 
 // put keeps a session, unless a faster look has seen more of it.
 func (k *Kept) put(next *kept) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if e := k.items[next.key]; e != nil {
-		if was := e.Value.(*kept); was.redactor == next.redactor && was.created == next.created && was.lineage == next.lineage && was.version > next.version {
-			return
-		}
-		k.drop(e)
-	}
-	if next.weight() > k.limit.Bytes {
+	was, ok := k.items.Peek(next.key)
+	if ok && was.redactor == next.redactor && was.created == next.created && was.lineage == next.lineage && was.version > next.version {
 		return
 	}
-	k.items[next.key] = k.used.PushFront(next)
-	k.bytes += next.weight()
-	for len(k.items) > k.limit.Sessions || k.bytes > k.limit.Bytes {
-		k.drop(k.used.Back())
-	}
+	k.items.Put(next.key, next, next.weight())
 }
 
 // Forget drops a session that is no more, or is another one now. nil keeps nothing.
@@ -207,14 +188,5 @@ func (k *Kept) Forget(key memory.Key) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if e := k.items[key]; e != nil {
-		k.drop(e)
-	}
-}
-
-// drop lets go of one. k.mu is held.
-func (k *Kept) drop(e *list.Element) {
-	b := k.used.Remove(e).(*kept)
-	delete(k.items, b.key)
-	k.bytes -= b.weight()
+	k.items.Remove(key)
 }

@@ -18,19 +18,19 @@ import (
 
 // counting counts the rows that are read.
 type counting struct {
-	memory.Store
+	memory.Backend
 	mu   sync.Mutex
 	rows int
 }
 
 func (c *counting) Turns(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Turn, error) {
-	list, err := c.Store.Turns(ctx, key, p)
+	list, err := c.Backend.Turns(ctx, key, p)
 	c.add(len(list))
 	return list, err
 }
 
 func (c *counting) Messages(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Message, error) {
-	list, err := c.Store.Messages(ctx, key, p)
+	list, err := c.Backend.Messages(ctx, key, p)
 	c.add(len(list))
 	return list, err
 }
@@ -51,7 +51,7 @@ func (c *counting) since() int {
 }
 
 // speak commits one turn of a session with a param and a call.
-func speak(t interface{ Fatal(...any) }, store memory.Store, key memory.Key, id, name string) {
+func speak(t interface{ Fatal(...any) }, store memory.Backend, key memory.Key, id, name string) {
 	ctx := context.Background()
 	s, err := memory.NewConversations(store, 0).ForSession(ctx, key)
 	if err != nil {
@@ -70,7 +70,7 @@ func speak(t interface{ Fatal(...any) }, store memory.Store, key memory.Key, id,
 // A second look reads nothing, and one after another turn only that turn, however long the
 // session is; both hide all that the first did and what is new.
 func TestKeptReadsOnlyWhatIsNew(t *testing.T) {
-	store, r := &counting{Store: inmem.New(nil)}, redactor(t)
+	store, r := &counting{Backend: inmem.New(nil)}, redactor(t)
 	k := NewKept(store, nil)
 	look := func() *Mask {
 		m, err := k.Masks(r).Of(t.Context(), key)
@@ -138,7 +138,7 @@ func TestKeptHidesAsMuchAsReadingAll(t *testing.T) {
 			if g, w := got.Text(whole.Text(text.String())), whole.Text(text.String()); w != got.Text(text.String()) && g != got.Text(text.String()) {
 				t.Fatalf("kept: %s\nwhole: %s", got.Text(text.String()), w)
 			}
-			if n := len(k.items); n > 2 || n != k.used.Len() {
+			if n := k.items.Len(); n > 2 {
 				t.Fatalf("%d sessions are kept", n)
 			}
 		}
@@ -159,18 +159,18 @@ func TestKeptIsBounded(t *testing.T) {
 		if _, err := k.Masks(r).Of(t.Context(), at); err != nil {
 			t.Fatal(err)
 		}
-		if k.bytes > 32768 {
-			t.Fatalf("%d bytes are kept", k.bytes)
+		if bytes := k.items.Weight(); bytes > 32768 {
+			t.Fatalf("%d bytes are kept", bytes)
 		}
 	}
-	if len(k.items) == 0 {
+	if k.items.Len() == 0 {
 		t.Error("nothing is kept: this shows nothing")
 	}
-	for key := range k.items {
+	for _, key := range k.items.Keys() {
 		k.Forget(key)
 	}
-	if k.bytes != 0 || k.used.Len() != 0 {
-		t.Errorf("%d bytes in %d sessions are left", k.bytes, k.used.Len())
+	if bytes := k.items.Weight(); bytes != 0 || k.items.Len() != 0 {
+		t.Errorf("%d bytes in %d sessions are left", bytes, k.items.Len())
 	}
 }
 

@@ -22,7 +22,7 @@ type Mask struct {
 
 // NewMask reads the session for values to hide; the longer it is the more there is to read.
 // A session that does not exist has none, and patterns are hidden all the same.
-func NewMask(ctx context.Context, store memory.Store, key memory.Key, r *telemetry.Redactor) (*Mask, error) {
+func NewMask(ctx context.Context, store memory.Reader, key memory.Key, r *telemetry.Redactor) (*Mask, error) {
 	s, err := gather(ctx, store, key, r)
 	if err != nil {
 		return nil, err

@@ -11,14 +11,14 @@ import (
 // Masks makes the masks of sessions, each once. nil masks nothing. It is not safe for
 // concurrent use.
 type Masks struct {
-	store    memory.Store
+	store    memory.Reader
 	redactor *telemetry.Redactor
 	made     map[memory.Key]*Mask
 	kept     *Kept // nil: each session is read whole
 }
 
 // NewMasks returns masks for the sessions of a store.
-func NewMasks(store memory.Store, r *telemetry.Redactor) *Masks {
+func NewMasks(store memory.Reader, r *telemetry.Redactor) *Masks {
 	return &Masks{store: store, redactor: r, made: map[memory.Key]*Mask{}}
 }
 

@@ -35,7 +35,7 @@ func (s *secrets) clone() *secrets {
 }
 
 // gather reads a session's state, turns, journal and calls, page by page.
-func gather(ctx context.Context, store memory.Store, key memory.Key, r *telemetry.Redactor) (*secrets, error) {
+func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemetry.Redactor) (*secrets, error) {
 	s := newSecrets(r)
 	if !r.HidesParams() {
 		return s, nil
@@ -62,7 +62,7 @@ func gather(ctx context.Context, store memory.Store, key memory.Key, r *telemetr
 }
 
 // turns reads those after one, and returns the number of the last.
-func (s *secrets) turns(ctx context.Context, store memory.Store, key memory.Key, after int64) (last int64, err error) {
+func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key, after int64) (last int64, err error) {
 	for {
 		page, err := store.Turns(ctx, key, memory.Page{After: after, Inactive: true})
 		if err != nil || len(page) == 0 {
@@ -76,7 +76,7 @@ func (s *secrets) turns(ctx context.Context, store memory.Store, key memory.Key,
 }
 
 // messages reads those after one, and returns the number of the last.
-func (s *secrets) messages(ctx context.Context, store memory.Store, key memory.Key, after int64) (last int64, err error) {
+func (s *secrets) messages(ctx context.Context, store memory.Reader, key memory.Key, after int64) (last int64, err error) {
 	for {
 		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
 		if err != nil || len(page) == 0 {
@@ -89,7 +89,7 @@ func (s *secrets) messages(ctx context.Context, store memory.Store, key memory.K
 	}
 }
 
-func (s *secrets) steps(ctx context.Context, store memory.Store, key memory.Key) error {
+func (s *secrets) steps(ctx context.Context, store memory.Reader, key memory.Key) error {
 	list, err := store.Steps(ctx, key)
 	for i := range list {
 		s.call(list[i].Tool, list[i].Args)

@@ -53,7 +53,7 @@ func redactor(t *testing.T) *telemetry.Redactor {
 }
 
 // told commits turns, each with a param as it stood after it, and a message.
-func told(t *testing.T, store memory.Store, turns ...memory.Message) {
+func told(t *testing.T, store memory.Backend, turns ...memory.Message) {
 	t.Helper()
 	for i, m := range turns {
 		s, err := memory.NewConversations(store, 0).ForSession(t.Context(), key)

@@ -2,9 +2,10 @@ package telemetry
 
 import (
 	"cmp"
-	"container/list"
 	"slices"
 	"sync"
+
+	"github.com/slotway/slotway/memory/lru"
 )
 
 // Recent is a Sink that keeps the newest turns of the sessions that were last spoken in, for
@@ -17,10 +18,8 @@ import (
 type Recent struct {
 	opts RecentOptions
 
-	mu        sync.Mutex // guards what follows
-	sessions  map[owner]*list.Element
-	order     *list.List // of *recentSession, the last one spoken in first
-	kept      int        // events in all sessions
+	mu        sync.Mutex                        // guards what follows
+	sessions  *lru.Cache[owner, *recentSession] // weighed by their events; silent sessions go first
 	followers map[string][]*Follower
 	following int
 }
@@ -41,8 +40,8 @@ type RecentOptions struct {
 type owner struct{ user, session string }
 
 type recentSession struct {
-	owner owner
-	turns []recentTurn // oldest first
+	turns  []recentTurn // oldest first
+	events int64        // in all turns
 }
 
 type recentTurn struct {
@@ -62,7 +61,8 @@ func NewRecent(opts *RecentOptions) *Recent {
 	o.Followers, o.PerUser = cmp.Or(max(0, o.Followers), 256), cmp.Or(max(0, o.PerUser), 16)
 	o.Buffer = cmp.Or(max(0, o.Buffer), 256)
 	return &Recent{
-		opts: o, sessions: map[owner]*list.Element{}, order: list.New(), followers: map[string][]*Follower{},
+		opts: o, followers: map[string][]*Follower{},
+		sessions: lru.New[owner, *recentSession](lru.Limits{Entries: o.Sessions, Weight: int64(o.Total), Least: 1}),
 	}
 }
 
@@ -79,19 +79,22 @@ func (r *Recent) Record(e Event) {
 	if p, ok := e.Payload.(Received); ok && p.Replayed || e.InteractionID == "" {
 		return
 	}
-	r.keep(e)
-	for r.order.Len() > r.opts.Sessions || r.kept > r.opts.Total && r.order.Len() > 1 {
-		r.drop(r.order.Back())
+	o := owner{e.UserID, e.SessionID}
+	s, ok := r.sessions.Get(o)
+	if !ok {
+		s = &recentSession{}
+		r.sessions.Put(o, s, 0)
 	}
+	s.keep(e, &r.opts)
+	r.sessions.Weigh(o, s.events)
 }
 
-// keep adds the event to its turn, and the turn to its session.
-func (r *Recent) keep(e Event) {
-	s := r.session(owner{e.UserID, e.SessionID})
+// keep adds the event to its turn, and the turn to the session.
+func (s *recentSession) keep(e Event, limits *RecentOptions) {
 	last := len(s.turns) - 1
 	if last < 0 || s.turns[last].interaction != e.InteractionID {
-		if len(s.turns) == r.opts.Turns {
-			r.kept -= len(s.turns[0].events)
+		if len(s.turns) == limits.Turns {
+			s.events -= int64(len(s.turns[0].events))
 			s.turns = slices.Delete(s.turns, 0, 1)
 		}
 		s.turns = append(s.turns, recentTurn{number: e.Turn, interaction: e.InteractionID})
@@ -101,32 +104,12 @@ func (r *Recent) keep(e Event) {
 	if t.number == 0 {
 		t.number = e.Turn
 	}
-	if len(t.events) == r.opts.Events {
+	if len(t.events) == limits.Events {
 		t.events[len(t.events)-1] = e // how it ends matters more than what came before
 		return
 	}
 	t.events = append(t.events, e)
-	r.kept++
-}
-
-// session finds or makes a session, and puts it first.
-func (r *Recent) session(o owner) *recentSession {
-	if found := r.sessions[o]; found != nil {
-		r.order.MoveToFront(found)
-		return found.Value.(*recentSession)
-	}
-	s := &recentSession{owner: o}
-	r.sessions[o] = r.order.PushFront(s)
-	return s
-}
-
-// drop forgets one session.
-func (r *Recent) drop(which *list.Element) {
-	s := r.order.Remove(which).(*recentSession)
-	delete(r.sessions, s.owner)
-	for i := range s.turns {
-		r.kept -= len(s.turns[i].events)
-	}
+	s.events++
 }
 
 // Trace is what is kept of a turn of the user's session, in order; turn 0 is the newest. A
@@ -135,11 +118,11 @@ func (r *Recent) drop(which *list.Element) {
 func (r *Recent) Trace(userID, sessionID string, turn int64) []Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	found := r.sessions[owner{userID, sessionID}]
-	if found == nil {
+	s, ok := r.sessions.Peek(owner{userID, sessionID})
+	if !ok {
 		return nil
 	}
-	for _, t := range slices.Backward(found.Value.(*recentSession).turns) {
+	for _, t := range slices.Backward(s.turns) {
 		if turn == 0 || t.number == turn {
 			return slices.Clone(t.events)
 		}
@@ -152,12 +135,12 @@ func (r *Recent) Trace(userID, sessionID string, turn int64) []Event {
 func (r *Recent) Turns(userID, sessionID string) []int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	found := r.sessions[owner{userID, sessionID}]
-	if found == nil {
+	s, ok := r.sessions.Peek(owner{userID, sessionID})
+	if !ok {
 		return nil
 	}
 	var numbers []int64
-	for _, t := range found.Value.(*recentSession).turns {
+	for _, t := range s.turns {
 		if t.number > 0 {
 			numbers = append(numbers, t.number)
 		}
@@ -172,14 +155,12 @@ func (r *Recent) Forget(userID, sessionID string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if sessionID != "" {
-		if found := r.sessions[owner{userID, sessionID}]; found != nil {
-			r.drop(found)
-		}
+		r.sessions.Remove(owner{userID, sessionID})
 		return
 	}
-	for o, found := range r.sessions {
+	for _, o := range r.sessions.Keys() {
 		if o.user == userID {
-			r.drop(found)
+			r.sessions.Remove(o)
 		}
 	}
 }

@@ -113,8 +113,8 @@ func TestRecentForgets(t *testing.T) {
 	if r.Trace("ana", "t", 0) != nil || r.Trace("ana", "u", 0) != nil || r.Trace("bob", "u", 0) == nil {
 		t.Error("Forget of one user's sessions")
 	}
-	if r.kept != 3 {
-		t.Errorf("counts %d events, has 3", r.kept)
+	if kept := r.sessions.Weight(); kept != 3 {
+		t.Errorf("counts %d events, has 3", kept)
 	}
 }
 
@@ -131,8 +131,8 @@ func TestRecentIsBounded(t *testing.T) {
 			e.Turn = int64(rapid.IntRange(0, 4).Draw(t, "turn"))
 			r.Record(e)
 			kept := 0
-			for _, found := range r.sessions {
-				s := found.Value.(*recentSession)
+			for _, o := range r.sessions.Keys() {
+				s, _ := r.sessions.Peek(o)
 				if len(s.turns) > opts.Turns {
 					t.Fatalf("%d turns", len(s.turns))
 				}
@@ -143,8 +143,8 @@ func TestRecentIsBounded(t *testing.T) {
 					}
 				}
 			}
-			if kept != r.kept || kept > opts.Total || len(r.sessions) > opts.Sessions || len(r.sessions) != r.order.Len() {
-				t.Fatalf("%d events, counted %d, in %d sessions, %d in order", kept, r.kept, len(r.sessions), r.order.Len())
+			if int64(kept) != r.sessions.Weight() || kept > opts.Total || r.sessions.Len() > opts.Sessions {
+				t.Fatalf("%d events, counted %d, in %d sessions", kept, r.sessions.Weight(), r.sessions.Len())
 			}
 		}
 	})
@@ -236,7 +236,7 @@ func BenchmarkRecentSize(b *testing.B) {
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/1e6, "MB")
-		b.ReportMetric(float64(r.kept), "events")
+		b.ReportMetric(float64(r.sessions.Weight()), "events")
 	}
 }
 

@@ -91,7 +91,7 @@ func (s *service) compareWrites(ctx context.Context, r *report, writes []*write,
 	return err
 }
 
-func export(ctx context.Context, store memory.Store, key memory.Key) (out *memory.Archive, err error) {
+func export(ctx context.Context, store memory.Backend, key memory.Key) (out *memory.Archive, err error) {
 	var buf bytes.Buffer
 	if err := store.Export(ctx, key, &buf); err != nil {
 		return nil, err
@@ -240,7 +240,7 @@ func (r *reply) hidesUnknown() bool {
 }
 
 // checkForgotten counts erased sessions that exist.
-func (r *report) checkForgotten(ctx context.Context, store memory.Store, s *service, sessions []string) error {
+func (r *report) checkForgotten(ctx context.Context, store memory.Backend, s *service, sessions []string) error {
 	for _, id := range sessions {
 		r.Forgotten++
 		_, err := store.Messages(ctx, s.key(id), memory.Page{Limit: 1, Inactive: true})

@@ -10,7 +10,7 @@ import (
 
 // database gives access to the database of a service while its processes run.
 type database interface {
-	open(ctx context.Context) (memory.Store, error)
+	open(ctx context.Context) (memory.Backend, error)
 
 	// jobs counts the pending jobs, and the dead ones by cause: killed workers or failures.
 	jobs(ctx context.Context) (waiting, killed, failed int, err error)
@@ -22,7 +22,7 @@ func (s *service) path() string { return filepath.Join(s.dir, "memory.db") }
 // sqliteFile is the path of a SQLite database.
 type sqliteFile string
 
-func (f sqliteFile) open(ctx context.Context) (memory.Store, error) {
+func (f sqliteFile) open(ctx context.Context) (memory.Backend, error) {
 	return sqlite.Open(ctx, string(f), nil)
 }
 

@@ -106,7 +106,7 @@ type piece struct {
 	messages int
 }
 
-func (m *memoryRun) inspectSession(ctx context.Context, store memory.Store, key memory.Key) error {
+func (m *memoryRun) inspectSession(ctx context.Context, store memory.Backend, key memory.Key) error {
 	var all []memory.Message
 	for after := int64(0); ; {
 		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
@@ -165,7 +165,7 @@ const (
 )
 
 // pieces reads the blocks and documents of a session in order.
-func pieces(ctx context.Context, store memory.Store, key memory.Key) (blocks, documents []piece, err error) {
+func pieces(ctx context.Context, store memory.Backend, key memory.Key) (blocks, documents []piece, err error) {
 	views, err := store.Views(ctx, memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID})
 	if err != nil {
 		return nil, nil, err
@@ -218,7 +218,7 @@ func broken(list []piece, all []memory.Message) int {
 
 // inspectVectors counts the messages without exactly one vector of a model. Retracted messages
 // count too.
-func (m *memoryRun) inspectVectors(ctx context.Context, store memory.Store, key memory.Key, all []memory.Message, model string) error {
+func (m *memoryRun) inspectVectors(ctx context.Context, store memory.Backend, key memory.Key, all []memory.Message, model string) error {
 	views, err := store.Views(ctx, memory.ViewQuery{
 		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: "recall", Prefix: "vec/",
 	})
@@ -271,7 +271,7 @@ func eachRow(data []byte, segment string, row func(seq int64)) error {
 }
 
 // covered counts the messages that are in no window, summary or document.
-func (m *memoryRun) covered(ctx context.Context, store memory.Store, key memory.Key) error {
+func (m *memoryRun) covered(ctx context.Context, store memory.Backend, key memory.Key) error {
 	session, err := memory.NewConversations(store, 24).ForSession(ctx, key)
 	if err != nil {
 		return err

@@ -71,7 +71,7 @@ func (d *pgDatabase) by(addr string) (string, error) {
 	return u.String(), nil
 }
 
-func (d *pgDatabase) open(ctx context.Context) (memory.Store, error) {
+func (d *pgDatabase) open(ctx context.Context) (memory.Backend, error) {
 	return postgres.Open(ctx, d.dsn, &postgres.Options{Deaf: true})
 }
 

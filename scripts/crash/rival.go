@@ -69,7 +69,7 @@ func (v *rival) compete(ctx context.Context) (err error) {
 }
 
 // commits makes a few commits in quick succession.
-func (v *rival) commits(ctx context.Context, store memory.Store) error {
+func (v *rival) commits(ctx context.Context, store memory.Backend) error {
 	key := v.service.key(v.session)
 	for range 1 + v.rng.IntN(6) {
 		snap, err := store.Load(ctx, key, memory.LoadOptions{})
@@ -116,7 +116,7 @@ func (v *rival) post(ctx context.Context, id string) error {
 }
 
 // check counts the commits in the rival's session that overwrote others.
-func (v *rival) check(ctx context.Context, store memory.Store, r *report) error {
+func (v *rival) check(ctx context.Context, store memory.Backend, r *report) error {
 	snap, err := store.Load(ctx, v.service.key(v.session), memory.LoadOptions{})
 	if err != nil {
 		return fmt.Errorf("read the rival's session: %w", err)

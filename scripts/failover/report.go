@@ -106,7 +106,7 @@ func (f *field) compare(ctx context.Context) (*report, error) {
 }
 
 // count adds the acknowledged turns of a session that are not stored with the same reply.
-func (r *report) count(ctx context.Context, store memory.Store, session string, list []answer) error {
+func (r *report) count(ctx context.Context, store memory.Backend, session string, list []answer) error {
 	stored := map[string]answer{}
 	key := memory.Key{UserID: "local", AgentID: "notes", SessionID: session}
 	turns, err := store.Turns(ctx, key, memory.Page{Inactive: true})

@@ -31,6 +31,20 @@ func Send(client *http.Client, req *http.Request, tool string) (*http.Response, 
 	return resp, nil
 }
 
+// Fetch makes the request of a tool and gives the JSON of a 2xx answer; refused makes the error of
+// any other answer. Errors are as those of Send and ReadJSON.
+func Fetch(client *http.Client, req *http.Request, tool string, refused func(*http.Response) error) (any, error) {
+	resp, err := Send(client, req, tool)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return nil, refused(resp)
+	}
+	return ReadJSON(req.Context(), tool, resp)
+}
+
 // ReadJSON reads the body of a 2xx answer, at most tools.MaxResult bytes of it; nothing is
 // nil. By then a write has reached the other side, so whatever goes wrong leaves it
 // uncertain.

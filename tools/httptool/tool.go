@@ -73,15 +73,13 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	if err != nil {
 		return nil, &tools.Error{Code: tools.InvalidInput, Tool: t.spec.Name, Detail: err.Error()}
 	}
-	resp, err := Send(t.client, req, t.spec.Name)
+	value, err := Fetch(t.client, req, t.spec.Name, func(resp *http.Response) error {
+		return AnswerError(t.spec.Name, resp, time.Now())
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return nil, AnswerError(t.spec.Name, resp, time.Now())
-	}
-	return t.answer(ctx, resp)
+	return t.declared(value)
 }
 
 func (t *Tool) request(ctx context.Context, call tools.Call) (*http.Request, error) {
@@ -193,11 +191,10 @@ func resolve(body any, args map[string]any) any {
 	return config.Arg{Literal: body}.Resolve(args)
 }
 
-// answer reads a 2xx answer and takes the declared part of it.
-func (t *Tool) answer(ctx context.Context, resp *http.Response) (any, error) {
-	value, err := ReadJSON(ctx, t.spec.Name, resp)
-	if err != nil || t.result == nil {
-		return value, err
+// declared takes the declared part of an answer.
+func (t *Tool) declared(value any) (any, error) {
+	if t.result == nil {
+		return value, nil
 	}
 	value, ok := config.Lookup(map[string]any{"": value}, append([]string{""}, t.result...))
 	if !ok {

@@ -73,15 +73,7 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	if t.spec.Effect != config.EffectRead && call.IdempotencyKey != "" {
 		req.Header.Set("Idempotency-Key", call.IdempotencyKey)
 	}
-	resp, err := httptool.Send(t.client, req, t.spec.Name)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return nil, t.refusal(resp)
-	}
-	value, err := httptool.ReadJSON(ctx, t.spec.Name, resp)
+	value, err := httptool.Fetch(t.client, req, t.spec.Name, t.refusal)
 	if err != nil {
 		return nil, err
 	}

@@ -177,7 +177,9 @@ func TestOutsideReindex(t *testing.T) {
 
 // TestOutsideDown: words are enough where the backend is down, and it is left alone; a
 // search by meaning alone says so.
-func TestOutsideDown(t *testing.T) {
+func TestOutsideDown(t *testing.T) { synctest.Test(t, testOutsideDown) }
+
+func testOutsideDown(t *testing.T) {
 	w := newWorld(t, &swift{counting{model: "m"}})
 	w.say("s", "kite", "kitten")
 	w.drain()
@@ -213,7 +215,7 @@ func TestOutsideDown(t *testing.T) {
 		t.Errorf("again: %v, and %d rows are left", err, w.place.held(t, at("s"), "m"))
 	}
 	w.say("s", "kite")
-	w.now = w.now.Add(11 * time.Second)
+	time.Sleep(10 * time.Second)
 	w.drain()
 	if got := w.similar("kite"); !slices.Equal(got, []string{"kite"}) {
 		t.Errorf("back again it finds %q", got)
@@ -299,7 +301,7 @@ func TestOutsidePrune(t *testing.T) {
 
 // restless is a store in which a session changes between two pages of a listing.
 type restless struct {
-	memory.Store
+	memory.Backend
 
 	change func() // once
 }
@@ -310,7 +312,7 @@ func (s *restless) Sessions(ctx context.Context, q memory.Query) ([]memory.Info,
 		s.change = nil
 		change()
 	}
-	return s.Store.Sessions(ctx, q)
+	return s.Backend.Sessions(ctx, q)
 }
 
 // TestOutsideMissed: a session that a listing misses, because it changes meanwhile, is not
@@ -326,7 +328,7 @@ func TestOutsideMissed(t *testing.T) {
 	}
 	w.drain()
 	w.now = w.now.Add(time.Hour)
-	store := &restless{Store: w.store}
+	store := &restless{Backend: w.store}
 	store.change = func() { w.say("s2", "kitten") } // s2 is on the second page, and moves to the first
 	tier := recall.New(store, &recall.Options{Embedders: []recall.Embedder{e}, Vectors: w.place, Now: func() time.Time { return w.now }})
 	if err := w.place.Put(t.Context(), recall.VectorSet{Owner: recall.OwnerOf(at("gone")), Model: "m", Dim: letters},

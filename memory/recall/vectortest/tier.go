@@ -51,7 +51,7 @@ var asked = []string{
 
 // tiers are two over one store: one with its vectors in memory, one with them elsewhere.
 type tiers struct {
-	store   memory.Store
+	store   memory.Backend
 	in, out *recall.Tier
 }
 

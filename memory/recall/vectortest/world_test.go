@@ -120,7 +120,7 @@ func (s *swift) EmbedInto(dst []float32, text string) {
 type world struct {
 	*testing.T
 
-	store memory.Store
+	store memory.Backend
 	place *place
 	tier  *recall.Tier
 	calls []recall.VectorCall

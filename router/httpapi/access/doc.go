@@ -11,5 +11,11 @@
 // nothing is let in for want of a reason to refuse. A service's key names the user of each
 // request in the header X-User-Id; nobody else can name another user than itself.
 //
+// Key sets are read and fetched here and not by github.com/MicahParks/keyfunc (v3.9.1). That
+// library fetches a set when it is made and decodes an answer of any length. A token with an
+// unknown key id waits for its rate limiter, and one without a key id is checked with every key,
+// whatever the key's "alg" and "use" say. It takes RSA keys of any length and private keys, and
+// one key that it cannot decode costs the whole set.
+//
 // Errors are the sentinels of this package and hold nothing that a client sent.
 package access

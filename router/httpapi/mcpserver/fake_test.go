@@ -99,7 +99,7 @@ type shop struct {
 	*mcpserver.Server
 	t      testing.TB
 	router *router.Router
-	store  memory.Store
+	store  memory.Backend
 
 	mu        sync.Mutex // guards cancelled
 	cancelled []string

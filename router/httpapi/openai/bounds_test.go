@@ -20,7 +20,7 @@ import (
 
 // counted is a store that counts what it is asked, and can be made to wait.
 type counted struct {
-	memory.Store
+	memory.Backend
 	reads atomic.Int64
 	most  atomic.Int64                    // views that one query gave
 	pause func(ctx context.Context) error // before views are read; nil: nothing
@@ -28,17 +28,17 @@ type counted struct {
 
 func (c *counted) Load(ctx context.Context, key memory.Key, o memory.LoadOptions) (*memory.Snapshot, error) {
 	c.reads.Add(1)
-	return c.Store.Load(ctx, key, o)
+	return c.Backend.Load(ctx, key, o)
 }
 
 func (c *counted) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
 	c.reads.Add(1)
-	return c.Store.Turns(ctx, key, page)
+	return c.Backend.Turns(ctx, key, page)
 }
 
 func (c *counted) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
 	c.reads.Add(1)
-	return c.Store.Steps(ctx, key)
+	return c.Backend.Steps(ctx, key)
 }
 
 func (c *counted) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View, error) {
@@ -48,7 +48,7 @@ func (c *counted) Views(ctx context.Context, q memory.ViewQuery) ([]memory.View,
 			return nil, err
 		}
 	}
-	views, err := c.Store.Views(ctx, q)
+	views, err := c.Backend.Views(ctx, q)
 	if n := int64(len(views)); n > c.most.Load() {
 		c.most.Store(n)
 	}
@@ -84,7 +84,7 @@ func TestALongHistoryCostsLittle(t *testing.T) {
 			if len(body) > 64<<10 {
 				t.Fatalf("the body has %d bytes", len(body))
 			}
-			store := &counted{Store: inmem.New(nil)}
+			store := &counted{Backend: inmem.New(nil)}
 			w := newWorldOver(t, store, router.Options{})
 			for range 40 {
 				w.complete("price I-1")
@@ -112,7 +112,7 @@ func TestALongHistoryCostsLittle(t *testing.T) {
 // A turn that nobody waits for is not begun: who hangs up while its session is looked for
 // ends the look-up.
 func TestHangingUpEndsTheLookUp(t *testing.T) {
-	store := &counted{Store: inmem.New(nil)}
+	store := &counted{Backend: inmem.New(nil)}
 	w := newWorldOver(t, store, router.Options{})
 	w.complete("buy I-7")
 	ctx, hangUp := context.WithCancel(t.Context())
@@ -137,7 +137,7 @@ func TestHangingUpEndsTheLookUp(t *testing.T) {
 
 // A look-up takes one of the places for turns under way.
 func TestALookUpCountsAsUnderWay(t *testing.T) {
-	store := &counted{Store: inmem.New(nil)}
+	store := &counted{Backend: inmem.New(nil)}
 	w := newWorldOver(t, store, router.Options{})
 	w.complete("buy I-7")
 	w.api = httpapi.New(fails{}, &httpapi.Options{Access: byHeader{}, Agent: w.face.opts.Agent, Faces: []httpapi.Face{w.face}, MaxInFlight: 1})
@@ -163,7 +163,7 @@ func (fails) Handle(context.Context, router.Interaction) (router.Reply, error) {
 // One old question is not answered over and over: each answer would make the next one look
 // at all that came of the others.
 func TestBranchesAreBounded(t *testing.T) {
-	store := &counted{Store: inmem.New(nil)}
+	store := &counted{Backend: inmem.New(nil)}
 	w := newWorldOver(t, store, router.Options{})
 	c := &client{w: w}
 	c.say("buy I-7")

@@ -52,7 +52,7 @@ func TestNoDigestCanBeGuessed(t *testing.T) {
 }
 
 // readable is all of a store that somebody reads who has no key.
-func readable(t *testing.T, store memory.Store) string {
+func readable(t *testing.T, store memory.Backend) string {
 	t.Helper()
 	var out bytes.Buffer
 	infos, err := store.Sessions(t.Context(), memory.Query{})

@@ -11,9 +11,18 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
+// Store is what the Face needs of a backend.
+type Store interface {
+	memory.Store
+	memory.Reader
+	memory.Admin
+	memory.Transfer
+	memory.Views
+}
+
 // Options are what a Face works with.
 type Options struct {
-	Store memory.Store         // where the router keeps its sessions; required
+	Store Store                // where the router keeps its sessions; required
 	Agent func() *config.Agent // the definition that answers now; required
 	Now   func() time.Time     // the clock; default time.Now
 

@@ -88,7 +88,7 @@ func (phrases) Classify(_ context.Context, in classifier.Input) (classifier.Resu
 
 // faulty is a store of which some calls can be made to fail.
 type faulty struct {
-	memory.Store
+	memory.Backend
 	mu     sync.Mutex // guards the others
 	fail   error      // of the next PutViews
 	looked func()     // after the next Turns
@@ -96,7 +96,7 @@ type faulty struct {
 }
 
 func (f *faulty) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	turns, err := f.Store.Turns(ctx, key, page)
+	turns, err := f.Backend.Turns(ctx, key, page)
 	f.mu.Lock()
 	looked := f.looked
 	f.looked = nil
@@ -118,7 +118,7 @@ func (f *faulty) PutViews(ctx context.Context, views []memory.View) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	return f.Store.PutViews(ctx, views)
+	return f.Backend.PutViews(ctx, views)
 }
 
 // world is a service around a stall.
@@ -152,13 +152,13 @@ func newWorld(t testing.TB) *world {
 	return newWorldOver(t, inmem.New(nil), router.Options{})
 }
 
-func newWorldOver(t testing.TB, store memory.Store, opts router.Options) *world {
+func newWorldOver(t testing.TB, store memory.Backend, opts router.Options) *world {
 	t.Helper()
 	def, err := config.Parse("stall.yaml", []byte(stall), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, store: &faulty{Store: store}, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
+	w := &world{t: t, store: &faulty{Backend: store}, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
 	registry := tools.New(nil)
 	if err := registry.Register(def.Tools["buy"], w); err != nil {
 		t.Fatal(err)

@@ -72,7 +72,7 @@ func playFile(t *testing.T, file, on string) (recorded, all int) {
 		recorded++
 		fmt.Fprintf(&said, "# %s\n", c.Name)
 		c.Telemetry = "" // a tape has no times
-		s := &scene{player: NewPlayer(tape), stores: map[string]memory.Store{}, said: &said}
+		s := &scene{player: NewPlayer(tape), stores: map[string]memory.Backend{}, said: &said}
 		for _, f := range replay.Run(t.Context(), c, s.open, nil).Failures {
 			t.Errorf("%s:%d: turn %d: %s", file, f.Line, f.Turn, f.Diff)
 		}
@@ -106,7 +106,7 @@ func compare(t *testing.T, path, got string) {
 // scene is one conversation with what it runs on.
 type scene struct {
 	player *Player
-	stores map[string]memory.Store // by the folder that they would be in
+	stores map[string]memory.Backend // by the folder that they would be in
 	said   *strings.Builder
 }
 

@@ -1,0 +1,79 @@
+package memory
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// LoadOptions says what to read besides the state.
+type LoadOptions struct {
+	Recent    int    // how many of the newest active messages; 0 none
+	RequestID string // look for a committed turn with this id; "" no
+	Fresh     bool   // pass over any cache
+	Salvage   bool   // pass over damaged rows, too, and say which: Snapshot.Salvaged
+}
+
+// Page selects messages by sequence number, or turns by their number.
+type Page struct {
+	After    int64 // only numbers above it
+	Limit    int   // at most; default and maximum 1000
+	Inactive bool  // also those that were cleared, pruned or undone
+	Last     bool  // the newest Limit ones instead of the first; still oldest first
+}
+
+// Query selects sessions. Empty fields do not select.
+type Query struct {
+	UserID    string
+	AgentID   string
+	SessionID string
+	Text      string // part of the title, a tag or the session's id, whatever its case
+	Tag       string // one of its tags
+	Limit     int    // default 50, maximum 1000
+	Offset    int
+	Expired   time.Time // only those whose ExpiresAt has come by then; zero does not select
+	All       bool      // as many as there are; for whoever needs them all, since each page costs as much
+}
+
+// Info is one line of a listing.
+type Info struct {
+	Key       Key       `json:"key"`
+	Turns     int64     `json:"turns"`
+	History   int64     `json:"history"`
+	Waiting   string    `json:"waiting_for_param,omitempty"`
+	Version   int64     `json:"version"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	About
+	Damaged bool `json:"damaged,omitempty"` // what is said of it cannot be read
+}
+
+// Matches reports whether the query selects a session.
+func (q Query) Matches(i *Info) bool {
+	if q.UserID != "" && q.UserID != i.Key.UserID || q.AgentID != "" && q.AgentID != i.Key.AgentID ||
+		q.SessionID != "" && q.SessionID != i.Key.SessionID ||
+		q.Tag != "" && !slices.Contains(i.Tags, q.Tag) ||
+		!q.Expired.IsZero() && (i.ExpiresAt.IsZero() || i.ExpiresAt.After(q.Expired)) {
+		return false
+	}
+	return q.Text == "" || holds(i.words(), q.Text)
+}
+
+// Size is Limit with its default and maximum applied.
+func (p Page) Size() int {
+	if p.Limit <= 0 {
+		return 1000
+	}
+	return min(p.Limit, 1000)
+}
+
+// Size is Limit with its default and maximum applied.
+func (q Query) Size() int {
+	if q.All {
+		return math.MaxInt32
+	}
+	if q.Limit <= 0 {
+		return 50
+	}
+	return min(q.Limit, 1000)
+}
