@@ -65,13 +65,17 @@ func TestStatelessKeepsNoText(t *testing.T) {
 			return a
 		}
 		a := open()
-		say := func(id, text string) router.Reply {
+		sayIn := func(session, id, text string) router.Reply {
 			t.Helper()
-			reply, err := a.Router().Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
+			reply, err := a.Router().Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: session}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return reply
+		}
+		say := func(id, text string) router.Reply {
+			t.Helper()
+			return sayIn("s", id, text)
 		}
 		first := say("m1", "where is my order O-12345?")
 		if first.Params["order_id"] != "O-12345" || len(first.ToolCalls) != 2 {
@@ -83,11 +87,20 @@ func TestStatelessKeepsNoText(t *testing.T) {
 		if again := say("m1", "where is my order O-12345?"); again.Reply != first.Reply || len(again.ToolCalls) != 2 {
 			t.Errorf("again: %+v", again)
 		}
+		// A message id counts within its conversation, and in one without an id by itself.
+		for _, session := range []string{"another", ""} {
+			if other := sayIn(session, "m1", "where is my order O-20075?"); other.Params["order_id"] != "O-20075" || other.SessionID == first.SessionID {
+				t.Errorf("the same message id in conversation %q: %+v", session, other)
+			}
+		}
+		if again := say("m1", "where is my order O-12345?"); again.Reply != first.Reply {
+			t.Errorf("after another conversation: %+v", again)
+		}
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}
 		text := stored(t, dir, set)
-		for _, said := range []string{"12345", "wool", "kindly", "Friday", "pending"} {
+		for _, said := range []string{"12345", "20075", "wool", "kindly", "Friday", "pending"} {
 			if strings.Contains(text, said) || strings.Contains(text, hex.EncodeToString([]byte(said))) { // PostgreSQL shows bytes so
 				t.Errorf("%q is on disk", said)
 			}
@@ -103,7 +116,7 @@ func TestStatelessKeepsNoText(t *testing.T) {
 		if again.Error == nil || *again.Error != "not_kept" || again.Reply == "" {
 			t.Errorf("after a restart: %+v", again)
 		}
-		list, err := a.Store().Messages(t.Context(), memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: "m1"}, memory.Page{Inactive: true})
+		list, err := a.Store().Messages(t.Context(), memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: first.SessionID}, memory.Page{Inactive: true})
 		if err != nil || len(list) != 0 {
 			t.Errorf("messages %v, %v", list, err)
 		}
