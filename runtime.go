@@ -14,6 +14,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
 	"github.com/slotway/slotway/memory/bounded"
+	"github.com/slotway/slotway/memory/expiring"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/stateless"
 	"github.com/slotway/slotway/memory/summary"
@@ -39,7 +40,8 @@ type Runtime struct {
 	settings *config.Settings
 	agent    *config.Agent // as it was at the start; what runs now is router.Agent()
 	store    memory.Store
-	archive  *archive.Tier // nil until archiveTier
+	expiring *expiring.Store // below store
+	archive  *archive.Tier   // nil until archiveTier
 	registry *tools.Registry
 	router   *router.Router
 	sink     telemetry.Sink // where the router's events go
@@ -125,6 +127,8 @@ func (a *Runtime) assemble(ctx context.Context) error {
 	if a.digests, err = memory.OpenDigests(ctx, a.store); err != nil {
 		return err
 	}
+	a.expiring = expiring.New(a.store, a.opts.clock())
+	a.store = a.expiring
 	switch m := &a.settings.Memory; {
 	case !m.Enabled:
 		a.store = stateless.New(a.store, a.idempotent)
