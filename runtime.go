@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -132,6 +134,9 @@ func (a *Runtime) assemble(ctx context.Context) error {
 	switch m := &a.settings.Memory; {
 	case !m.Enabled:
 		a.store = stateless.New(a.store, a.idempotent)
+		if intents := confirming(a.agent); len(intents) > 0 {
+			a.opts.warn(fmt.Sprintf("memory.enabled is false: nobody can confirm a write, so these intents make none that asks for a yes: %s", strings.Join(intents, ", ")))
+		}
 	case m.Evict != "none":
 		a.store = bounded.New(a.store, bounded.Options{Max: m.MaxConversations, PerUser: m.Evict == "user", Failed: func(error) { a.failedJob("evict") }})
 	}
@@ -184,6 +189,23 @@ func (a *Runtime) assemble(ctx context.Context) error {
 		return nil
 	}
 	return a.refills(tiers, busy)
+}
+
+// confirming lists the intents that ask for a yes before they write.
+func confirming(agent *config.Agent) []string {
+	var asks func([]*config.Step) bool
+	asks = func(list []*config.Step) bool {
+		return slices.ContainsFunc(list, func(s *config.Step) bool {
+			return s.Kind == config.StepConfirm || asks(s.Then) || asks(s.Else)
+		})
+	}
+	var ids []string
+	for _, in := range agent.Intents {
+		if asks(in.Plan) {
+			ids = append(ids, in.ID)
+		}
+	}
+	return ids
 }
 
 // openStore opens the store that the settings name.

@@ -51,6 +51,26 @@ func stored(t *testing.T, dir string, set []string) string {
 	return all.String()
 }
 
+// Without memory nothing is asked that nobody could say yes to, and the start says so.
+func TestStatelessCannotConfirm(t *testing.T) {
+	var logs bytes.Buffer
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"memory.enabled=false", "telemetry.log=none"}}, slotway.Options{NoHTTP: true, Stderr: &logs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if !strings.Contains(logs.String(), "nobody can confirm") || !strings.Contains(logs.String(), "cancel_order") {
+		t.Errorf("the start says %q", logs.String())
+	}
+	reply, err := a.Router().Handle(t.Context(), router.Interaction{Text: "cancel order O-12345", Context: router.Context{UserID: "ann", SessionID: "s"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply.Confirming != nil || len(reply.Options) > 0 || !strings.Contains(reply.Reply, "nothing has been done") {
+		t.Errorf("the reply is %+v", reply)
+	}
+}
+
 // With memory.enabled: false a message that comes again has its effect once and its reply, also
 // after another one; what was said, known, called with and answered is nowhere on disk.
 func TestStatelessKeepsNoText(t *testing.T) {
