@@ -166,6 +166,8 @@ func TestExportIsMaskedAndNoSession(t *testing.T) {
 	}
 	if _, err := Import(t.Context(), inmem.New(nil), key, out.Bytes()); !errors.Is(err, memory.ErrBadExport) {
 		t.Errorf("a masked export is imported: %v", err)
+	} else if !strings.Contains(err.Error(), "it is masked") {
+		t.Errorf("the error does not say that the export is masked: %v", err)
 	}
 	if err := Export(t.Context(), inmem.New(nil), key, redactor(t), true, &out); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("export of nothing: %v", err)
