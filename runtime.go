@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
 	"github.com/slotway/slotway/memory/bounded"
+	"github.com/slotway/slotway/memory/expiring"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/stateless"
 	"github.com/slotway/slotway/memory/summary"
@@ -39,7 +42,8 @@ type Runtime struct {
 	settings *config.Settings
 	agent    *config.Agent // as it was at the start; what runs now is router.Agent()
 	store    memory.Backend
-	archive  *archive.Tier // nil until archiveTier
+	expiring *expiring.Store // below store
+	archive  *archive.Tier   // nil until archiveTier
 	registry *tools.Registry
 	router   *router.Router
 	sink     telemetry.Sink // where the router's events go
@@ -127,9 +131,14 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	if r.digests, err = memory.OpenDigests(ctx, r.store); err != nil {
 		return err
 	}
+	r.expiring = expiring.New(r.store, r.opts.clock())
+	r.store = r.expiring
 	switch m := &r.settings.Memory; {
 	case !m.Enabled:
 		r.store = stateless.New(r.store, r.idempotent)
+		if intents := confirming(r.agent); len(intents) > 0 {
+			r.opts.warn(fmt.Sprintf("memory.enabled is false: nobody can confirm a write, so these intents make none that asks for a yes: %s", strings.Join(intents, ", ")))
+		}
 	case m.Evict != "none":
 		r.store = bounded.New(r.store, bounded.Options{Max: m.MaxConversations, PerUser: m.Evict == "user", Failed: func(error) { r.failedJob("evict") }})
 	}
@@ -182,6 +191,23 @@ func (r *Runtime) assemble(ctx context.Context) error {
 		return nil
 	}
 	return r.refills(tiers, busy)
+}
+
+// confirming lists the intents that ask for a yes before they write.
+func confirming(agent *config.Agent) []string {
+	var asks func([]*config.Step) bool
+	asks = func(list []*config.Step) bool {
+		return slices.ContainsFunc(list, func(s *config.Step) bool {
+			return s.Kind == config.StepConfirm || asks(s.Then) || asks(s.Else)
+		})
+	}
+	var ids []string
+	for _, in := range agent.Intents {
+		if asks(in.Plan) {
+			ids = append(ids, in.ID)
+		}
+	}
+	return ids
 }
 
 // openStore opens the store that the settings name.

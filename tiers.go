@@ -117,9 +117,6 @@ func (r *Runtime) withIdleTime(agent *config.Agent) *config.Agent {
 // pruneEvery is how often sessions that are older than memory.auto_prune_days are looked for.
 const pruneEvery = time.Hour
 
-// expireEvery is how often sessions are looked for whose own time has come; an index has them.
-const expireEvery = time.Minute
-
 // background runs what turns leave to be done: the tiers' jobs, and the pruning of old
 // sessions. It ends with the app; jobs under way are left for the next start. It returns
 // how a turn that asked for a job says so.
@@ -161,7 +158,7 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 		wg.Go(func() { r.prune(ctx, days) })
 	}
 	if !replay {
-		wg.Go(func() { r.expire(ctx) })
+		wg.Go(func() { r.expiring.Run(ctx, func(error) { r.failedJob("expire") }) })
 	}
 	r.onClose(func() error {
 		stop()
@@ -197,22 +194,6 @@ func (r *Runtime) prune(ctx context.Context, days int) {
 		_, err := r.store.Prune(ctx, build.Now().AddDate(0, 0, -days))
 		if err != nil && !errors.Is(err, context.Canceled) {
 			r.failedJob("prune")
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-// expire erases sessions whose own time has come, at once and then every minute.
-func (r *Runtime) expire(ctx context.Context) {
-	tick := time.NewTicker(expireEvery)
-	defer tick.Stop()
-	for {
-		if _, err := memory.Expire(ctx, r.store, build.Now()); err != nil && ctx.Err() == nil {
-			r.failedJob("expire")
 		}
 		select {
 		case <-ctx.Done():

@@ -68,7 +68,7 @@ func (l *settingsLoader) alias(path string, e Entry) bool {
 	}
 	switch {
 	case a.to == root:
-		hint = "write what is in it without it"
+		hint = "write " + strings.Join(l.within(e.Value), ", ") + " at the top level"
 		l.node(e.Value, "")
 	case a.to != "":
 		hint = strings.TrimSuffix("write "+a.to+"; "+hint, "; ")
@@ -77,6 +77,47 @@ func (l *settingsLoader) alias(path string, e Entry) bool {
 		}
 	}
 	l.warn(e, "is another system's name", hint)
+	return true
+}
+
+// within lists where the settings in a map belong that is to be left out.
+func (l *settingsLoader) within(n *Node) []string {
+	var ours []string
+	for _, e := range n.Entries() {
+		switch at := resolve("", e.Key); {
+		case at == "":
+			ours = append(ours, l.within(e.Value)...)
+		case !slices.Contains(ours, at):
+			ours = append(ours, at)
+		}
+	}
+	return ours
+}
+
+// resolve is the setting or the group of settings that a dotted name below a path stands for, "" for
+// the top. A name that is nobody's stays as it is.
+func resolve(path, name string) string {
+	for key := range strings.SplitSeq(strings.ReplaceAll(name, "-", "_"), ".") {
+		path = strings.TrimPrefix(path+"."+key, ".")
+		if a, ok := aliases[path]; ok && a.to != "" && a.take == nil {
+			path = strings.TrimPrefix(a.to, root)
+		}
+	}
+	return path
+}
+
+// dotted takes a key that is a whole path, such as a properties file has. It reports whether it is
+// one.
+func (l *settingsLoader) dotted(path string, e Entry) bool {
+	if !strings.Contains(e.Key, ".") {
+		return false
+	}
+	ours := resolve(path, e.Key)
+	if _, ok := l.rows[ours]; !ok && len(l.below(ours)) == 0 {
+		return false
+	}
+	l.warn(e, "is a name with dots", "write "+ours+" as keys one below the other")
+	l.node(e.Value, ours)
 	return true
 }
 
@@ -135,6 +176,9 @@ func (l *settingsLoader) takeFolder(n *Node) string {
 func (l *settingsLoader) settle() {
 	l.settleEmbedder()
 	l.settleBackend()
+	if sum := &l.settings.Memory.Summary; sum.LLMModel != "" && l.settings.Models.Chat.BaseURL == "" {
+		l.unused("memory.summary.llm_model", "is not used: no model server is named, and rules make summaries", "set models.chat.base_url")
+	}
 	if n := l.borrowed.rerank; n != nil && l.settings.Models.Chat.BaseURL == "" {
 		kb := &l.settings.Memory.KnowledgeBase
 		kb.RerankProvider = ""
@@ -207,11 +251,14 @@ var valueAliases = map[string]map[string]string{
 // aliased is a leaf with the value that is ours in the place of another system's.
 func (l *settingsLoader) aliased(r row, n *Node) *Node {
 	ours := valueAliases[r.path][n.Text()]
+	if r.path == "memory.knowledge_base.rerank_provider" {
+		l.borrowed.rerank = nil // of a layer below
+		if ours != "" {
+			l.borrowed.rerank = n
+		}
+	}
 	if ours == "" {
 		return n
-	}
-	if r.path == "memory.knowledge_base.rerank_provider" {
-		l.borrowed.rerank = n
 	}
 	l.missing(n, "is another system's name", "write "+ours)
 	return &Node{kind: KindText, text: ours, pos: n.pos, parent: n.parent, key: n.key}

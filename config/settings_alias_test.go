@@ -94,6 +94,57 @@ func TestAliasesAndNames(t *testing.T) {
 	}
 }
 
+// Names with dots, as a properties file has them, are taken in a file and as a flag, and so is
+// another system's word for a value.
+func TestDottedNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "slotway.yaml")
+	text := "arc.reactor.memory.summary.enabled: true\narc.reactor.memory.summary:\n  trigger-message-count: 30\nmemory.max_turns: 5\narc:\n  reactor.memory.summary.llm-model: small\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := LoadSettings(path, []string{"HOME=/h"}, map[string]string{
+		"arc.reactor.memory.summary.recent-message-count": "7", "knowledge_base.rerank_provider": "azure_openai_cc",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &s.Memory
+	if !m.Summary.Enabled || m.Summary.TriggerMessageCount != 30 || m.Summary.RecentMessageCount != 7 || m.MaxTurns != 5 || m.Summary.LLMModel != "small" {
+		t.Errorf("%+v", m.Summary)
+	}
+	told := s.Warnings.Error()
+	for _, want := range []string{
+		"arc.reactor.memory.summary.enabled: is a name with dots; write memory.summary.enabled as keys one below the other",
+		"memory.max_turns: is a name with dots; write memory.max_turns as", "arc: is another system's name; write memory.summary.llm_model at the top level",
+		"flag: warning: arc.reactor.memory.summary.recent-message-count: is another system's name; write memory.summary.recent_message_count",
+		`"azure_openai_cc" is another system's name; write azure`, `"azure_openai_cc" has no address`,
+		"memory.summary.llm_model: is not used: no model server is named",
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("nothing is told like %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(told)
+	}
+	for text, flag := range map[string]string{"arc.reactor.memory.sumary.enabled: true": "", "": "arc.reactor.memory.sumary.enabled"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		flags := map[string]string{}
+		if flag != "" {
+			flags[flag] = "true"
+		}
+		if _, err := LoadSettings(path, []string{"HOME=/h"}, flags); err == nil {
+			t.Errorf("%q, %q: taken", text, flag)
+		}
+	}
+	s, err = LoadSettings("", []string{"HOME=/h"}, map[string]string{"memory.knowledge_base.rerank_provider": "azure_openai_cc", "models.chat.base_url": "http://h"})
+	if err != nil || s.Memory.KnowledgeBase.RerankProvider != "azure" {
+		t.Errorf("%q, %v", s.Memory.KnowledgeBase.RerankProvider, err)
+	}
+}
+
 // The words for yes and no of variables.
 func TestEnableMemory(t *testing.T) {
 	for value, want := range map[string]bool{"true": true, "1": true, "Yes": true, "y": true, "on": true, "false": false, "0": false, "no": false, "N": false, "off": false} {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,12 +15,30 @@ const maxSettingsBytes = 1 << 20
 // envPrefix begins the variables that stand for a path: SLOTWAY_MEMORY_MAX_TURNS.
 const envPrefix = "SLOTWAY_"
 
-// shortNames are further variables, weaker than the prefixed ones; unit is put behind the value.
-var shortNames = []struct{ name, path, unit string }{
-	{"ENABLE_MEMORY", "memory.enabled", ""},
-	{"MEMORY_MAX_TURNS", "memory.max_turns", ""},
-	{"MEMORY_TTL_MIN", "memory.ttl", "m"},
-	{"MEMORY_MAX_CONVERSATIONS", "memory.max_conversations", ""},
+// shortNames are further variables, weaker than the prefixed ones.
+var shortNames = []struct {
+	name, path string
+	read       func(string) (string, error) // makes the setting's text of the variable's; nil: it is the same
+}{
+	{"ENABLE_MEMORY", "memory.enabled", nil},
+	{"MEMORY_MAX_TURNS", "memory.max_turns", oneAtLeast},
+	{"MEMORY_TTL_MIN", "memory.ttl", minutes},
+	{"MEMORY_MAX_CONVERSATIONS", "memory.max_conversations", oneAtLeast},
+}
+
+// oneAtLeast raises what is below 1, as the system does that the names are of.
+func oneAtLeast(text string) (string, error) {
+	if n, err := strconv.Atoi(text); err == nil {
+		text = strconv.Itoa(max(n, 1))
+	}
+	return text, nil
+}
+
+func minutes(text string) (string, error) {
+	if n, err := strconv.ParseFloat(text, 64); err != nil || !(n >= 0 && n <= 36500*24*60) {
+		return "", fmt.Errorf("%q is no number of minutes; write digits alone, such as 60", text)
+	}
+	return text + "m", nil
 }
 
 // LoadSettings layers the settings: defaults, the file at path ("": none), the
@@ -68,6 +87,9 @@ func environment(environ []string) map[string]string {
 	return env
 }
 
+// value is a variable's without the line end of a file that was written on Windows.
+func value(text string) string { return strings.TrimRight(text, "\r\n") }
+
 func (l *settingsLoader) file(name string, data []byte) {
 	root, problems := ParseYAML(name, data)
 	l.problems = append(l.problems, problems...)
@@ -88,7 +110,7 @@ func (l *settingsLoader) node(n *Node, path string) {
 		return
 	}
 	for _, e := range n.Entries() { // before the settings' own names, which win
-		if !slices.Contains(known, e.Key) && !l.alias(path, e) {
+		if !slices.Contains(known, e.Key) && !l.alias(path, e) && !l.dotted(path, e) {
 			l.problems = append(l.problems, unknownKey(e, known))
 		}
 	}
@@ -157,12 +179,21 @@ func (l *settingsLoader) list(r row, into *[]string, n *Node) {
 
 func (l *settingsLoader) environment(env map[string]string) {
 	for _, s := range shortNames {
-		if v, ok := env[s.name]; ok && v != "" {
-			l.apply(l.rows[s.path], v+s.unit, "environment", s.name)
+		v := value(env[s.name])
+		if v == "" {
+			continue
 		}
+		if s.read != nil {
+			var err error
+			if v, err = s.read(v); err != nil {
+				l.wrong("environment", s.name, err)
+				continue
+			}
+		}
+		l.apply(l.rows[s.path], v, "environment", s.name)
 	}
-	if m := &l.settings.Memory; env["MEMORY_MAX_CONVERSATIONS"] != "" && m.Evict == "none" {
-		m.Evict = "all" // that is what the name stands for
+	if name := "MEMORY_MAX_CONVERSATIONS"; value(env[name]) != "" && l.settings.Memory.Evict == "none" {
+		l.apply(l.rows["memory.evict"], "all", "environment", name) // that is what the name stands for
 	}
 	known := map[string]string{}
 	for _, p := range l.paths {
@@ -173,7 +204,7 @@ func (l *settingsLoader) environment(env map[string]string) {
 			continue
 		}
 		if p, ok := known[name]; ok {
-			l.apply(l.rows[p], env[name], "environment", name)
+			l.apply(l.rows[p], value(env[name]), "environment", name)
 			continue
 		}
 		l.misspelt(name, known)
@@ -205,6 +236,11 @@ func envName(path string) string {
 func (l *settingsLoader) flags(flags map[string]string) {
 	for _, path := range slices.Sorted(maps.Keys(flags)) {
 		r, ok := l.rows[path]
+		if ours := resolve("", path); !ok && ours != path {
+			if r, ok = l.rows[ours]; ok {
+				l.warn(Entry{Key: path, Pos: Position{File: "flag"}, Value: layered("flag", path, "")}, "is another system's name", "write "+ours)
+			}
+		}
 		if !ok {
 			l.report("flag", path, "unknown setting", suggestion(path, l.paths))
 			continue
@@ -214,9 +250,8 @@ func (l *settingsLoader) flags(flags map[string]string) {
 }
 
 func (l *settingsLoader) apply(r row, text, layer, name string) {
-	if err := r.set(text); err != nil {
-		message, hint := splitRemedy(err.Error())
-		l.report(layer, name, message, hint)
+	if err := r.set(l.aliased(r, layered(layer, name, text)).Text()); err != nil {
+		l.wrong(layer, name, err)
 		return
 	}
 	source := layer
@@ -224,6 +259,17 @@ func (l *settingsLoader) apply(r row, text, layer, name string) {
 		source += " " + name
 	}
 	l.settings.sources[r.path] = source
+}
+
+// layered is a value that no file holds.
+func layered(layer, name, text string) *Node {
+	return &Node{kind: KindText, text: text, pos: Position{File: layer}, parent: &Node{kind: KindMap}, key: name}
+}
+
+// wrong reports an error that ends in a remedy after "; ".
+func (l *settingsLoader) wrong(layer, name string, err error) {
+	message, hint := splitRemedy(err.Error())
+	l.report(layer, name, message, hint)
 }
 
 func (l *settingsLoader) report(layer, name, message, hint string) {

@@ -29,6 +29,16 @@ func (l *settingsLoader) rerank() {
 
 // reportAt reports a problem where the setting was set.
 func (l *settingsLoader) reportAt(path, message, hint string) {
+	l.problems = append(l.problems, Problem{Pos: l.setAt(path), Path: path, Message: message, Hint: hint, Severity: SeverityError})
+}
+
+// unused warns of a setting where it was set.
+func (l *settingsLoader) unused(path, message, hint string) {
+	l.settings.Warnings = append(l.settings.Warnings, Problem{Pos: l.setAt(path), Path: path, Message: message, Hint: hint, Severity: SeverityWarning})
+}
+
+// setAt is where a setting was set.
+func (l *settingsLoader) setAt(path string) Position {
 	pos := Position{File: "settings"}
 	if source := l.settings.sources[path]; source != "" {
 		pos.File = source
@@ -38,5 +48,5 @@ func (l *settingsLoader) reportAt(path, message, hint string) {
 			}
 		}
 	}
-	l.problems = append(l.problems, Problem{Pos: pos, Path: path, Message: message, Hint: hint, Severity: SeverityError})
+	return pos
 }

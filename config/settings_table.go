@@ -1,10 +1,13 @@
 package config
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,7 +110,11 @@ func (r row) set(text string) error {
 	case *string:
 		return r.setText(f, text)
 	case *[]string:
-		return r.setList(f, splitList(text))
+		list, err := readList(text)
+		if err != nil {
+			return err
+		}
+		return r.setList(f, list)
 	case *bool:
 		v, ok := truths[strings.ToLower(text)]
 		if !ok {
@@ -231,6 +238,43 @@ func shortDuration(d time.Duration) string {
 	}
 	return s
 }
+
+// readList reads a list of texts: items with commas between them, or the form that ShowList has.
+func readList(text string) ([]string, error) {
+	if !strings.HasPrefix(strings.TrimSpace(text), "[") {
+		return splitList(text), nil
+	}
+	n, problems := ParseYAML("", []byte(text))
+	if len(problems) > 0 || n.Kind() != KindList {
+		return nil, errors.New("it is no list; write a, b or [a, b]")
+	}
+	list := make([]string, 0, len(n.Items()))
+	for _, item := range n.Items() {
+		if item.Kind() != KindText {
+			return nil, fmt.Errorf("an item is %s, not text; put it in quotes", item.Kind())
+		}
+		list = append(list, item.Text())
+	}
+	return list, nil
+}
+
+// ShowList writes a list of texts in the form that a list setting reads.
+func ShowList(items []any) string {
+	list := make([]string, len(items))
+	for i, item := range items {
+		text := fmt.Sprint(item)
+		if list[i] = text; !bareItem.MatchString(text) || slices.Contains(notTexts, strings.ToLower(text)) {
+			quoted, _ := json.Marshal(text) // texts always encode
+			list[i] = string(quoted)
+		}
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// bareItem is a text that needs no quotes in a YAML list, unless it is one of notTexts.
+var bareItem = regexp.MustCompile(`^[A-Za-z][\w/-]*( [\w/-]+)*$`)
+
+var notTexts = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 func splitList(text string) []string {
 	list := []string{}

@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,7 +108,7 @@ models: {chat: {base_url: "ftp://x", api_key_env: "sk-12345"}}
 		`telemetry.level: unknown value "loud"; known are debug, info, warn and error`,
 		`models.chat.base_url: it is no URL`, `models.chat.api_key_env: it is no name of an environment variable`,
 		`environment: SLOTWAY_MEMORY_MAX_TURN: no setting has this name, did you mean "SLOTWAY_MEMORY_MAX_TURNS"?`,
-		`environment: MEMORY_TTL_MIN: "xm" is no duration`,
+		`environment: MEMORY_TTL_MIN: "x" is no number of minutes; write digits alone, such as 60`,
 		`flag: memory.maxturns: unknown setting, did you mean "memory.max_turns"?`,
 		`settings: memory.dsn: is needed for storage postgres`,
 	} {
@@ -163,6 +164,72 @@ func TestMaxConversationsEvicts(t *testing.T) {
 		s, err := LoadSettings("", append(c.environ, "HOME=/home/ann"), c.flags)
 		if err != nil || s.Memory.Evict != c.want {
 			t.Errorf("%q, %v: evict is %q, want %q (%v)", c.environ, c.flags, s.Memory.Evict, c.want, err)
+		}
+	}
+}
+
+// The variables of the second seed are read as it reads them, and say where a value comes from.
+func TestShortNames(t *testing.T) {
+	s, err := LoadSettings("", []string{
+		"HOME=/h", "ENABLE_MEMORY=true\r", "MEMORY_MAX_TURNS=0", "MEMORY_TTL_MIN=1.5", "MEMORY_MAX_CONVERSATIONS=-2\r\n", "SLOTWAY_TELEMETRY_LEVEL=warn\r",
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]any{}
+	for _, v := range s.Values() {
+		if v.Source != "default" {
+			got[v.Path] = []any{v.Value, v.Source}
+		}
+	}
+	want := map[string]any{
+		"memory.enabled":           []any{true, "environment ENABLE_MEMORY"},
+		"memory.max_turns":         []any{1.0, "environment MEMORY_MAX_TURNS"},
+		"memory.ttl":               []any{"1m30s", "environment MEMORY_TTL_MIN"},
+		"memory.max_conversations": []any{1.0, "environment MEMORY_MAX_CONVERSATIONS"},
+		"memory.evict":             []any{"all", "environment MEMORY_MAX_CONVERSATIONS"},
+		"telemetry.level":          []any{"warn", "environment SLOTWAY_TELEMETRY_LEVEL"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("settings (-want +got):\n%s", diff)
+	}
+	for _, bad := range []string{"MEMORY_TTL_MIN=5m", "MEMORY_TTL_MIN=-1", "MEMORY_MAX_TURNS=x"} {
+		if _, err := LoadSettings("", []string{"HOME=/h", bad}, nil); err == nil || !strings.Contains(err.Error(), bad[:strings.Index(bad, "=")]) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+// A list setting reads the form that it is shown in, and a list with commas.
+func TestLists(t *testing.T) {
+	for text, want := range map[string][]string{
+		"": {}, "[]": {}, "a": {"a"}, "a, b c": {"a", "b c"}, "[support, helper]": {"support", "helper"}, ` ["a, b", yes, 'n o', "1"]`: {"a, b", "yes", "n o", "1"},
+	} {
+		s, err := LoadSettings("", []string{"HOME=/h"}, map[string]string{"server.agent_aliases": text})
+		if err != nil || !slices.Equal(s.Server.AgentAliases, want) {
+			t.Errorf("%q: %q, %v", text, s.Server.AgentAliases, err)
+		}
+	}
+	for _, bad := range []string{"[a", "[a] b", "[{a: b}]", "[1]"} {
+		if s, err := LoadSettings("", []string{"HOME=/h"}, map[string]string{"server.agent_aliases": bad}); err == nil {
+			t.Errorf("%q: %q", bad, s.Server.AgentAliases)
+		}
+	}
+	odd := []any{"a", "", "a b", "a, b", "[x", "yes", "null", "1", "1.5", "~", "a: b", "a #b", `"`, "'", "-", "\n", "é", "x ", "2020-01-01", "0x1", "*", "http://h/*"}
+	got, err := readList(ShowList(odd))
+	if err != nil || len(got) != len(odd) {
+		t.Fatalf("%s: %q, %v", ShowList(odd), got, err)
+	}
+	for i, want := range odd {
+		if got[i] != want {
+			t.Errorf("%q is read as %q", want, got[i])
+		}
+	}
+	for _, v := range DefaultSettings().Values() {
+		if list, ok := v.Value.([]any); ok {
+			if _, err := LoadSettings("", []string{"HOME=/h"}, map[string]string{v.Path: ShowList(list)}); err != nil {
+				t.Errorf("%s=%s: %v", v.Path, ShowList(list), err)
+			}
 		}
 	}
 }

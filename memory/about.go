@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -128,31 +127,8 @@ func AboutOf(ctx context.Context, store Reader, key Key) (About, error) {
 	return list[0].About, nil
 }
 
-// Expire erases the sessions whose time has come, and returns how many those were. One with a call
-// under way stays until it is known what came of that.
-func Expire(ctx context.Context, store Keeper, now time.Time) (int, error) {
-	n := 0
-	list, err := store.Sessions(ctx, Query{Expired: now, All: true})
-	if err != nil {
-		return 0, fmt.Errorf("look for expired sessions: %w", err)
-	}
-	for i := range list {
-		snap, err := store.Load(ctx, list[i].Key, LoadOptions{Fresh: true})
-		if err == nil && len(snap.Unsettled) > 0 {
-			continue
-		}
-		if err != nil && !errors.Is(err, ErrCorrupt) {
-			return n, err
-		}
-		switch err := store.Delete(ctx, list[i].Key); {
-		case err == nil:
-			n++
-		case !errors.Is(err, ErrNotFound):
-			return n, fmt.Errorf("erase an expired session: %w", err)
-		}
-	}
-	return n, nil
-}
+// Expired reports whether the session's time has come by now.
+func (a *About) Expired(now time.Time) bool { return !a.ExpiresAt.IsZero() && !a.ExpiresAt.After(now) }
 
 // words is what Query.Text is looked for in.
 func (i *Info) words() []string { return append([]string{i.Title, i.Key.SessionID}, i.Tags...) }

@@ -58,6 +58,8 @@ type exportLine struct {
 	UpdatedAt time.Time `json:"updated_at,omitzero"`
 	About     *About    `json:"about,omitempty"`
 
+	Masked json.RawMessage `json:"slotway_session_masked,omitempty"` // in the place of Form; never written here
+
 	State   *State     `json:"state,omitempty"`
 	Message *Message   `json:"message,omitempty"`
 	Turn    *Turn      `json:"turn,omitempty"`

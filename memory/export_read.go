@@ -80,8 +80,11 @@ type reading struct {
 
 // line checks a line and returns who is to be told of it; nil: nobody.
 func (in *reading) line(l *exportLine) (told func() error, err error) {
-	if l.Form != 0 {
+	switch {
+	case l.Form != 0:
 		return in.begin(l)
+	case len(l.Masked) > 0:
+		return nil, errors.New("it is masked, so that it cannot be read back; export the session with --reveal, over HTTP with reveal=true")
 	}
 	if !in.open {
 		return nil, errors.New("no session header above it")

@@ -53,7 +53,7 @@ func (q Query) Matches(i *Info) bool {
 	if q.UserID != "" && q.UserID != i.Key.UserID || q.AgentID != "" && q.AgentID != i.Key.AgentID ||
 		q.SessionID != "" && q.SessionID != i.Key.SessionID ||
 		q.Tag != "" && !slices.Contains(i.Tags, q.Tag) ||
-		!q.Expired.IsZero() && (i.ExpiresAt.IsZero() || i.ExpiresAt.After(q.Expired)) {
+		!q.Expired.IsZero() && !i.Expired(q.Expired) {
 		return false
 	}
 	return q.Text == "" || holds(i.words(), q.Text)

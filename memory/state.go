@@ -27,6 +27,7 @@ type Snapshot struct {
 	Epoch     int64     // times the session has been cleared
 	CreatedAt time.Time
 	UpdatedAt time.Time // zero for a session that does not exist
+	ExpiresAt time.Time // About.ExpiresAt, which may be of a damaged row; zero for never
 	Unsettled []Step    // journal rows started without an outcome, oldest first
 	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil
 

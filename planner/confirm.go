@@ -42,6 +42,11 @@ func (pl *planning) stepConfirm(s *config.Step) Step {
 }
 
 func (pl *planning) question(s *config.Step) Step {
+	if pl.st.Alone { // nobody could say yes to it
+		r := say(pl.def, pl.st, "not_confirmable", pl.env)
+		r.Place = Place{ID: s.ID, Ends: true, marks: pl.marks}
+		return r
+	}
 	attempt := pl.frame.Attempts[s.ID]
 	if attempt > pl.in.Policy.MaxRetries {
 		return Offer{Prompt: render(pl.def, pl.st, "handoff_offer", pl.env), kind: AskHandoff}

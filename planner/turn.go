@@ -14,6 +14,7 @@ type Turn struct {
 	Message string    // id of the message; "": the turn's number names what it begins
 	Mark    string    // of the message, see Opening
 	Now     time.Time // the turn's clock
+	Alone   bool      // no later turn can answer to this one
 	Agenda  []Step    // to be performed before the plan goes on
 	Fresh   bool      // the session lay idle too long: the router clears it before the message
 	Reset   bool      // the user asked to forget everything: the router clears the session
@@ -37,13 +38,14 @@ type Opening struct {
 	Lost    []Lost    // calls that earlier turns did not live to conclude, in the order in which they were made
 	Reads   Reads     // judges the values of types with patterns; nil leaves those as they are
 	Given   *Given    // a state set from outside, before a turn of a replay
+	Alone   bool      // nothing is kept of the turn: no later one can answer to it
 }
 
 // Begin opens a turn on what is stored of a session: the state is fitted to the definition that
 // runs now, lost calls get their outcome, the time that has passed takes its effect, and what is
 // given from outside is set. It fails only on what is given.
 func Begin(def *config.Agent, st *State, o Opening) (*Turn, error) {
-	t := &Turn{State: st, Number: o.Number, Message: o.Message, Mark: o.Mark, Now: o.Now}
+	t := &Turn{State: st, Number: o.Number, Message: o.Message, Mark: o.Mark, Now: o.Now, Alone: o.Alone}
 	t.reconcile(def, o.Reads)
 	for _, call := range o.Lost {
 		t.spend(call)

@@ -53,7 +53,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	t.confirming = plan.Open != nil && plan.Open.Kind == planner.AskConfirm
 	t.plan, err = planner.Begin(t.def(), plan, planner.Opening{
 		Number: session.Turn(), Message: t.in.ID, Mark: t.markWith(plan, lost), Now: t.now, Since: session.UpdatedAt(),
-		Lost: lost, Reads: t.reads(), Given: t.in.Given,
+		Lost: lost, Reads: t.reads(), Given: t.in.Given, Alone: t.r.opts.Stateless,
 	})
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrBadInteraction, err)

@@ -212,7 +212,8 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 		}
 		in.ID = id.String()
 	}
-	if in.Context.SessionID == "" || r.opts.Stateless {
+	own := in.Context.SessionID == "" // the message is a conversation of its own
+	if own {
 		in.Context.SessionID = in.ID
 	}
 	if in.Context.UserID == "" {
@@ -226,6 +227,11 @@ func (r *Router) identify(in *Interaction) (memory.Key, error) {
 	}
 	if memory.Reserved(key.UserID) {
 		return memory.Key{}, fmt.Errorf("%w: user ids that begin with $ are the program's own", ErrBadInteraction)
+	}
+	if r.opts.Stateless && !own {
+		// A message id counts within its conversation, also where conversations are not kept.
+		key.SessionID = r.opts.Digests.UUID("message", key.UserID, key.SessionID, in.ID)
+		in.Context.SessionID = key.SessionID
 	}
 	return key, nil
 }

@@ -120,6 +120,9 @@ func (h *here) state(ctx context.Context, session string) (known, error) {
 	if err != nil {
 		return known{}, err
 	}
+	if snap.State.Version == 0 {
+		return known{}, memory.ErrNotFound
+	}
 	plan, err := planner.Load(snap.State.PlanExecution, snap.State.Params)
 	if err != nil {
 		return known{}, err

@@ -175,7 +175,11 @@ func (c *console) load(ctx context.Context, id string) error {
 	}
 	session, seen := c.session, c.seen
 	c.session = id
-	c.print("  on with session " + id)
+	note := ""
+	if _, err := c.place.state(ctx, id); errors.Is(err, memory.ErrNotFound) {
+		note = ", which is new"
+	}
+	c.print("  on with session " + id + note)
 	err := c.look(ctx)
 	if err != nil {
 		c.session, c.seen = session, seen
@@ -196,7 +200,7 @@ func (c *console) history(ctx context.Context, _ string) error {
 
 func (c *console) state(ctx context.Context, _ string) error {
 	now, err := c.place.state(ctx, c.session)
-	if err != nil {
+	if err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
 	names := make([]string, 0, len(now.Params))

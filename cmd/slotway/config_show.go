@@ -6,6 +6,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway/config"
 )
 
 func newConfig(f *flags) *cobra.Command {
@@ -28,7 +30,11 @@ func newConfig(f *flags) *cobra.Command {
 		}
 		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
 		for _, v := range settings.Values() {
-			fmt.Fprintf(w, "%s\t%v\t%s\n", v.Path, v.Value, v.Source)
+			value := v.Value
+			if list, ok := value.([]any); ok {
+				value = config.ShowList(list)
+			}
+			fmt.Fprintf(w, "%s\t%v\t%s\n", v.Path, value, v.Source)
 		}
 		return w.Flush()
 	}

@@ -1,18 +1,21 @@
 package main
 
 import (
+	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/sessions"
 )
 
 // Where the cap evicts, a third conversation takes the place of the one used least recently, in
-// every store; and a session goes when its own time has come.
-func TestEvictAndExpire(t *testing.T) {
+// every store.
+func TestEvict(t *testing.T) {
 	for _, c := range []struct {
 		evict string
 		want  []string
@@ -38,16 +41,55 @@ func TestEvictAndExpire(t *testing.T) {
 				if got := sessionsOf(t, a.Store()); !slices.Equal(got, c.want) {
 					t.Errorf("%q stay, want %q", got, c.want)
 				}
-				key := memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: "3"}
-				if err := a.Store().Describe(t.Context(), key, memory.About{ExpiresAt: time.Now().Add(-time.Second)}); err != nil {
-					t.Fatal(err)
-				}
-				if n, err := memory.Expire(t.Context(), a.Store(), time.Now()); n != 1 || err != nil || slices.Contains(sessionsOf(t, a.Store()), "ann/3") {
-					t.Errorf("Expire = %d, %v", n, err)
-				}
 			})
 		})
 	}
+}
+
+// From its own time on a session is gone, in every store: nobody reads it, and a turn begins a new
+// one, which stays.
+func TestExpire(t *testing.T) {
+	everyStore(t, func(t *testing.T, set ...string) {
+		var ahead atomic.Int64
+		now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+		f := &flags{data: t.TempDir(), set: set}
+		a, err := newApp(t.Context(), f, slotway.Options{NoHTTP: true, Now: now}) // nothing expires in the background
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close()
+		say := func(id, text string) router.Reply {
+			t.Helper()
+			reply, err := a.Router().Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return reply
+		}
+		key := memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: "s"}
+		about := memory.About{Title: "old", SystemPrompt: "Be brief.", ExpiresAt: now().Add(time.Hour)}
+		if err := memory.Create(t.Context(), a.Store(), key, about, now()); err != nil {
+			t.Fatal(err)
+		}
+		say("m1", "where is my order O-12345?")
+		ahead.Store(int64(2 * time.Hour))
+		if _, err := sessions.Clear(t.Context(), a.Store(), key, now()); !errors.Is(err, memory.ErrNotFound) {
+			t.Errorf("Clear: %v", err)
+		}
+		if reply := say("m1", "thank you kindly"); reply.Turn != 1 || reply.Params["order_id"] != nil {
+			t.Errorf("the message after it: %+v", reply)
+		}
+		if about, err := memory.AboutOf(t.Context(), a.Store(), key); err != nil || !about.Empty() {
+			t.Errorf("about %+v, %v", about, err)
+		}
+		if got := sessionsOf(t, a.Store()); !slices.Equal(got, []string{"ann/s"}) {
+			t.Errorf("there are %q", got)
+		}
+		list, err := a.Store().Messages(t.Context(), key, memory.Page{Inactive: true})
+		if err != nil || len(list) != 2 {
+			t.Errorf("%d messages, %v", len(list), err)
+		}
+	})
 }
 
 func sessionsOf(t *testing.T, store memory.Backend) []string {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -32,7 +31,7 @@ func addFilter(flags *pflag.FlagSet, f *memory.Filter) {
 
 func addTags(flags *pflag.FlagSet, at *[]string, usage string) {
 	flags.Var(parsed(func(text string) error {
-		tags, err := memory.CheckTags(append(slices.Clone(*at), strings.Split(text, ",")...))
+		tags, err := memory.CheckTags(append(slices.Clone(*at), text))
 		if err == nil {
 			*at = tags
 		}

@@ -37,7 +37,7 @@ func TestTagsAndImportanceByHand(t *testing.T) {
 		}{
 			"role":       {[]string{"opening hours", "--role", "user", "--tag", "work"}, []string{"user: what are your opening hours"}},
 			"both roles": {[]string{"opening hours open", "--tag", "home", "--role", "agent"}, []string{"agent: We open at nine."}},
-			"two tags":   {[]string{"opening hours", "--tag", "work,home"}, nil},
+			"two tags":   {[]string{"opening hours", "--tag", "work", "--tag", "home"}, nil},
 			"importance": {[]string{"opening hours", "--min-importance", "3"}, []string{"user: what are your opening hours"}},
 			"a fact":     {[]string{"O-12345", "--min-importance", "1", "--reveal", "--session", "three", "--role", "user"}, []string{"user: O-12345"}},
 			"until":      {[]string{"opening hours", "--until", "2020-01-01"}, nil},
@@ -52,6 +52,8 @@ func TestTagsAndImportanceByHand(t *testing.T) {
 		}
 		for _, args := range [][]string{
 			{"chat", "--tag", "a\nb"},
+			{"chat", "--tag", "a,b"},
+			{"memory", "search", "x", "--tag", "a,b"},
 			{"chat", "--importance", "4"},
 			{"memory", "search", "x", "--since", "yesterday"},
 			{"memory", "search", "x", "--role", "boss"},

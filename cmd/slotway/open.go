@@ -16,6 +16,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/expiring"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/recall/pgvector"
@@ -60,7 +61,7 @@ func openStore(ctx context.Context, s *config.Settings) (memory.Backend, error) 
 	if err != nil {
 		return nil, err
 	}
-	return opened.Store, nil
+	return expiring.New(opened.Store, nil), nil
 }
 
 // settings layers the file, the environment and the flags.

@@ -120,7 +120,7 @@ func TestSessionsCreate(t *testing.T) {
 		}
 		return out.String() + logs.String()
 	}
-	if got := do(0, "sessions", "create", "c1", "--system-prompt", "@"+file, "--metadata", `{"plan": "gold"}`, "--title", "Lamp", "--expires", "24h"); got != "c1\n" {
+	if got := do(0, "sessions", "create", "c1", "--system-prompt", "@"+file, "--metadata", `{"plan": "gold"}`, "--title", "Lamp", "--expires", "1d"); got != "c1\n" {
 		t.Errorf("create printed %q", got)
 	}
 	if got := do(0, "sessions", "create"); len(got) != 37 {
@@ -129,8 +129,13 @@ func TestSessionsCreate(t *testing.T) {
 	if got := do(1, "sessions", "create", "c1"); !strings.Contains(got, "sessions describe") {
 		t.Errorf("create of one that is there: %q", got)
 	}
-	for _, bad := range [][]string{{"--metadata", "[1]"}, {"--expires", "soon"}, {"--system-prompt", strings.Repeat("a", memory.MaxSystemPrompt+1)}} {
+	for _, bad := range [][]string{{"--metadata", "[1]"}, {"--expires", "soon"}, {"--expires", "2020-01-02T03:04:05Z"}, {"--expires", "0d"}, {"--system-prompt", strings.Repeat("a", memory.MaxSystemPrompt+1)}} {
 		do(2, append([]string{"sessions", "create", "c2"}, bad...)...)
+	}
+	for _, set := range []string{"memory.enabled=false", "memory.storage=inmem"} {
+		if got := do(1, "--set", set, "sessions", "create", "c2"); !strings.Contains(got, "no session is created: "+strings.SplitN(set, "=", 2)[0]) {
+			t.Errorf("create with %s: %q", set, got)
+		}
 	}
 	shown := do(0, "sessions", "show", "c1")
 	for _, want := range []string{`system prompt: Say "Ms".`, `metadata {"plan":"gold"}`, "erased at " + time.Now().UTC().Add(24*time.Hour).Format("2006-01-")} {

@@ -90,17 +90,27 @@ func testsOfTheTree(t *testing.T) map[string]bool {
 	return names
 }
 
-// seedTranscripts runs the commands in an empty home and looks for what is told, in its order.
+// elided stands for any lines where it is a line of its own.
+const elided = "…"
+
+// seedTranscripts runs the commands in an empty home and compares what is told, line by line.
 func seedTranscripts(t *testing.T, text string) {
 	dir := t.TempDir()
 	t.Setenv("HOME", dir)
 	t.Chdir(dir)
 	var out []string
 	ran := 0
-	inside := false
+	inside, leftOut := false, false
+	over := func() {
+		if len(out) > 0 && !leftOut {
+			t.Errorf("the page leaves out what comes last, without %s:\n%s", elided, strings.Join(out, "\n"))
+		}
+		out, leftOut = nil, false
+	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if strings.HasPrefix(line, "```") {
+			over()
 			inside = line == "```console"
 			continue
 		}
@@ -108,15 +118,21 @@ func seedTranscripts(t *testing.T, text string) {
 		switch {
 		case !inside:
 		case isCommand:
+			over()
 			ran++
 			out = runLine(t, command)
+		case line == elided:
+			leftOut = true
 		default:
 			at := slices.IndexFunc(out, wildcard(line).MatchString)
 			if at < 0 {
 				t.Errorf("nothing like %q in what is left:\n%s", line, strings.Join(out, "\n"))
 				continue
 			}
-			out = out[at+1:]
+			if at > 0 && !leftOut {
+				t.Errorf("the page leaves out what comes before %q, without %s:\n%s", line, elided, strings.Join(out[:at], "\n"))
+			}
+			out, leftOut = out[at+1:], false
 		}
 	}
 	if ran < 15 {
@@ -156,6 +172,9 @@ func runLine(t *testing.T, line string) []string {
 	args := append([]string{"--set", "telemetry.log=none"}, words[1:]...)
 	if code := run(t.Context(), args, strings.NewReader(input), &out, &errs); code != exitOK {
 		t.Errorf("%s: exit code %d\n%s", line, code, errs.String())
+	}
+	if out.Len() == 0 {
+		return nil
 	}
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }

@@ -200,8 +200,11 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Reader
 	}
 	for _, m := range messages {
 		note := ""
-		if m.Retracted {
+		switch {
+		case m.Retracted:
 			note = "  (undone)"
+		case m.Seq < snap.Floor:
+			note = "  (inactive)"
 		}
 		if tags := m.Tags(); len(tags) > 0 {
 			note += "  #" + strings.Join(tags, " #")
@@ -233,7 +236,7 @@ func (k *keeper) export() *cobra.Command {
 				if k.reveal {
 					return store.Export(ctx, k.key(agent, args[0]), out)
 				}
-				return sessions.Export(ctx, store, k.key(agent, args[0]), telemetry.NewRedactor(agent), out)
+				return sessions.Export(ctx, store, k.key(agent, args[0]), telemetry.NewRedactor(agent), true, out)
 			}
 			if file == "" {
 				return write(cmd.OutOrStdout())

@@ -28,7 +28,7 @@ func addAbout(cmd *cobra.Command) *aboutFlags {
 	f.StringArrayVar(&a.tags, "tag", nil, "one of its tags, in place of those it has; may be repeated, empty takes them away")
 	f.StringVar(&a.prompt, "system-prompt", "", "what models are told in it, behind the agent's own system_prompt; @FILE reads it; empty takes it away")
 	f.StringVar(&a.metadata, "metadata", "", "a JSON object to keep with it, in place of what it has; {} takes it away")
-	f.StringVar(&a.expires, "expires", "", "when to erase it: a time as in 2006-01-02T15:04:05Z, or how long from now as in 168h; empty for never")
+	f.StringVar(&a.expires, "expires", "", "when to erase it: a time as in 2006-01-02T15:04:05Z, or how long from now as in 12h or 7d; empty for never")
 	return a
 }
 
@@ -91,12 +91,16 @@ func expiry(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	if d, err := time.ParseDuration(text); err == nil && d > 0 {
-		return now.Add(d), nil
-	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return at, usagef("--expires is %q, expected a time as in 2006-01-02T15:04:05Z or a duration as in 168h", text)
+		d, err := config.ParseDuration(text)
+		if err != nil {
+			return at, usagef("--expires is %q, expected a time as in 2006-01-02T15:04:05Z or a duration as in 12h or 7d", text)
+		}
+		at = now.Add(d)
+	}
+	if !at.After(now) {
+		return at, usagef("--expires is %q, which is not ahead", text)
 	}
 	return at, nil
 }
@@ -111,6 +115,13 @@ func (k *keeper) create() *cobra.Command {
 		id := uuid.NewString()
 		if len(args) > 0 {
 			id = args[0]
+		}
+		settings, err := k.flags.settings()
+		if err != nil {
+			return err
+		}
+		if err := outlasts(settings); err != nil {
+			return err
 		}
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			if err := checkUser(k.user); err != nil {
@@ -132,6 +143,17 @@ func (k *keeper) create() *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// outlasts reports why a session that this command begins would be gone when it ends.
+func outlasts(s *config.Settings) error {
+	switch m := &s.Memory; {
+	case !m.Enabled:
+		return errors.New("no session is created: memory.enabled is false, so each message is a conversation of its own")
+	case m.Storage == "inmem":
+		return errors.New("no session is created: memory.storage is inmem, which keeps sessions only while a process runs; POST /v1/sessions creates one in a running service")
+	}
+	return nil
 }
 
 func (k *keeper) describe() *cobra.Command {

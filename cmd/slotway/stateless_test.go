@@ -51,6 +51,26 @@ func stored(t *testing.T, dir string, set []string) string {
 	return all.String()
 }
 
+// Without memory nothing is asked that nobody could say yes to, and the start says so.
+func TestStatelessCannotConfirm(t *testing.T) {
+	var logs bytes.Buffer
+	a, err := newApp(t.Context(), &flags{data: t.TempDir(), set: []string{"memory.enabled=false", "telemetry.log=none"}}, slotway.Options{NoHTTP: true, Stderr: &logs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if !strings.Contains(logs.String(), "nobody can confirm") || !strings.Contains(logs.String(), "cancel_order") {
+		t.Errorf("the start says %q", logs.String())
+	}
+	reply, err := a.Router().Handle(t.Context(), router.Interaction{Text: "cancel order O-12345", Context: router.Context{UserID: "ann", SessionID: "s"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply.Confirming != nil || len(reply.Options) > 0 || !strings.Contains(reply.Reply, "nothing has been done") {
+		t.Errorf("the reply is %+v", reply)
+	}
+}
+
 // With memory.enabled: false a message that comes again has its effect once and its reply, also
 // after another one; what was said, known, called with and answered is nowhere on disk.
 func TestStatelessKeepsNoText(t *testing.T) {
@@ -65,13 +85,17 @@ func TestStatelessKeepsNoText(t *testing.T) {
 			return a
 		}
 		a := open()
-		say := func(id, text string) router.Reply {
+		sayIn := func(session, id, text string) router.Reply {
 			t.Helper()
-			reply, err := a.Router().Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: "s"}})
+			reply, err := a.Router().Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{UserID: "ann", SessionID: session}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return reply
+		}
+		say := func(id, text string) router.Reply {
+			t.Helper()
+			return sayIn("s", id, text)
 		}
 		first := say("m1", "where is my order O-12345?")
 		if first.Params["order_id"] != "O-12345" || len(first.ToolCalls) != 2 {
@@ -83,11 +107,20 @@ func TestStatelessKeepsNoText(t *testing.T) {
 		if again := say("m1", "where is my order O-12345?"); again.Reply != first.Reply || len(again.ToolCalls) != 2 {
 			t.Errorf("again: %+v", again)
 		}
+		// A message id counts within its conversation, and in one without an id by itself.
+		for _, session := range []string{"another", ""} {
+			if other := sayIn(session, "m1", "where is my order O-20075?"); other.Params["order_id"] != "O-20075" || other.SessionID == first.SessionID {
+				t.Errorf("the same message id in conversation %q: %+v", session, other)
+			}
+		}
+		if again := say("m1", "where is my order O-12345?"); again.Reply != first.Reply {
+			t.Errorf("after another conversation: %+v", again)
+		}
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}
 		text := stored(t, dir, set)
-		for _, said := range []string{"12345", "wool", "kindly", "Friday", "pending"} {
+		for _, said := range []string{"12345", "20075", "wool", "kindly", "Friday", "pending"} {
 			if strings.Contains(text, said) || strings.Contains(text, hex.EncodeToString([]byte(said))) { // PostgreSQL shows bytes so
 				t.Errorf("%q is on disk", said)
 			}
@@ -103,7 +136,7 @@ func TestStatelessKeepsNoText(t *testing.T) {
 		if again.Error == nil || *again.Error != "not_kept" || again.Reply == "" {
 			t.Errorf("after a restart: %+v", again)
 		}
-		list, err := a.Store().Messages(t.Context(), memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: "m1"}, memory.Page{Inactive: true})
+		list, err := a.Store().Messages(t.Context(), memory.Key{UserID: "ann", AgentID: a.Agent().ID, SessionID: first.SessionID}, memory.Page{Inactive: true})
 		if err != nil || len(list) != 0 {
 			t.Errorf("messages %v, %v", list, err)
 		}

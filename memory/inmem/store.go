@@ -137,7 +137,7 @@ func (e *session) snapshot(opts memory.LoadOptions) *memory.Snapshot {
 	h := e.head
 	snap := &memory.Snapshot{
 		Key: e.key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Floor: h.Floor, Turns: h.Turns,
-		Epoch: h.Epoch, CreatedAt: e.created, UpdatedAt: e.updated,
+		Epoch: h.Epoch, CreatedAt: e.created, UpdatedAt: e.updated, ExpiresAt: e.about.ExpiresAt,
 	}
 	if opts.Recent > 0 {
 		snap.Recent = memory.CloneMessages(newest(e.messages[h.Window(int64(opts.Recent))-1:], opts.Recent, false))

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	selectSession = `SELECT ` + sessionColumns + ` FROM sessions WHERE session = $1`
+	selectSession = `SELECT ` + sessionColumns + `, expires_at FROM sessions WHERE session = $1`
 	selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = $1 AND status = 'started' ORDER BY place, idempotency_key`
 	selectTurn    = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1 AND request_id = $2 AND request_id <> ''`
 
@@ -84,7 +84,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Message, n int, safe bool) error {
 	h := r.head
 	s.heads.put(digestOf(r.key), counters{h, r.created}, snap.Lineage, safe)
-	snap.State, snap.CreatedAt, snap.UpdatedAt = r.state, moment(r.created), moment(r.updated)
+	snap.State, snap.CreatedAt, snap.UpdatedAt, snap.ExpiresAt = r.state, moment(r.created), moment(r.updated), r.expiry()
 	snap.History, snap.NextSeq, snap.Floor, snap.Turns, snap.Epoch = h.History(), h.NextSeq, h.Floor, h.Turns, h.Epoch
 	if n <= 0 {
 		return nil

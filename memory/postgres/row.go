@@ -77,6 +77,7 @@ type sessionRow struct {
 	key              memory.Key
 	head             memory.Head
 	created, updated int64
+	expires          int64 // as in aboutRow
 	state            memory.State
 	params           string // JSON of state.Params
 	crc              int32
@@ -92,17 +93,17 @@ func (r *sessionRow) checksum(s *record.Sum) int32 {
 		Texts(st.WaitingForParam, st.LastIntentID, r.params, string(st.LastResult), string(st.PlanExecution)).CRC())
 }
 
-// scanSession reads sessionColumns and what more is asked for.
-func scanSession(key memory.Key, row pgx.Row, more ...any) (*sessionRow, error) {
+// scanSession reads a row of selectSession.
+func scanSession(key memory.Key, row pgx.Row) (*sessionRow, error) {
 	var (
 		r                                     sessionRow
 		waiting, intent, params, result, plan []byte
 	)
 	h := &r.head
-	if err := row.Scan(append([]any{
+	if err := row.Scan(
 		&r.key.UserID, &r.key.AgentID, &r.key.SessionID, &h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone,
-		&r.created, &r.updated, &waiting, &intent, &params, &result, &plan, &r.crc,
-	}, more...)...); err != nil {
+		&r.created, &r.updated, &waiting, &intent, &params, &result, &plan, &r.crc, &r.expires,
+	); err != nil {
 		return nil, err
 	}
 	r.params = string(params)
@@ -117,6 +118,14 @@ func scanSession(key memory.Key, row pgx.Row, more ...any) (*sessionRow, error) 
 		return nil, unreadable("sessions", digestOf(key), h.Version)
 	}
 	return &r, nil
+}
+
+// expiry is zero for never.
+func (r *sessionRow) expiry() time.Time {
+	if r.expires == 0 {
+		return time.Time{}
+	}
+	return moment(r.expires)
 }
 
 // takenBack flips a bit of the checksum of a row that was taken back; the statements that

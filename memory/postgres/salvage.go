@@ -53,7 +53,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 				return err
 			}
 			h := r.head
-			snap.State, snap.CreatedAt, snap.UpdatedAt = r.state, moment(r.created), moment(r.updated)
+			snap.State, snap.CreatedAt, snap.UpdatedAt, snap.ExpiresAt = r.state, moment(r.created), moment(r.updated), r.expiry()
 			snap.History, snap.NextSeq, snap.Floor, snap.Turns, snap.Epoch = h.History(), h.NextSeq, h.Floor, h.Turns, h.Epoch
 			from, until = h.Window(int64(max(opts.Recent, 0))), h.NextSeq
 			return nil

@@ -16,6 +16,7 @@ type entry struct {
 	state     memory.State
 	created   time.Time
 	updated   time.Time
+	expires   int64             // as in aboutRow
 	from      int64             // recent holds every active message from this seq on
 	recent    []*memory.Message // shared between versions
 	unsettled []memory.Step
@@ -32,6 +33,9 @@ func (e *entry) snapshot(key memory.Key, n int) *memory.Snapshot {
 	snap := &memory.Snapshot{
 		Key: key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Floor: h.Floor, Turns: h.Turns, Epoch: h.Epoch,
 		CreatedAt: e.created, UpdatedAt: e.updated,
+	}
+	if e.expires != 0 {
+		snap.ExpiresAt = moment(e.expires)
 	}
 	recent := e.recent[max(0, len(e.recent)-max(n, 0)):]
 	if len(recent) > 0 {

@@ -268,7 +268,7 @@ func (c *commitChange) entry(window int) *entry {
 	var before []*memory.Message
 	switch {
 	case c.cached != nil:
-		e.from, before, e.unsettled = c.cached.from, c.cached.recent, c.cached.unsettled
+		e.from, before, e.unsettled, e.expires = c.cached.from, c.cached.recent, c.cached.unsettled, c.cached.expires
 	case c.head.Version == 1 && !c.reserved:
 		e.from = 1
 	default:

@@ -63,12 +63,13 @@ func (s *Store) widen(recent int) {
 
 const selectCurrent = `SELECT version,
 	(SELECT count(*) FROM plan_steps WHERE session = ?1 AND status = 'started'),
-	(SELECT id FROM turns WHERE session = ?1 AND request_id = ?2)
+	(SELECT id FROM turns WHERE session = ?1 AND request_id = ?2),
+	(SELECT expires_at FROM sessions WHERE id = ?1)
 	FROM state WHERE session = ?1`
 
 // current reports whether the entry is still what the file holds, and looks for the turn
 // of a request. At one version open journal rows are only ever added, so their number
-// tells whether they are the same.
+// tells whether they are the same. The expiry changes without a new version.
 func (e *entry) current(c *conn, request string) (ok bool, replay *memory.Turn, err error) {
 	var id driver.Value
 	if request != "" {
@@ -76,7 +77,7 @@ func (e *entry) current(c *conn, request string) (ok bool, replay *memory.Turn, 
 	}
 	var turn int64
 	err = c.query(selectCurrent, func(row []driver.Value) error {
-		ok = asInt(row[0]) == e.head.Version && asInt(row[1]) == int64(len(e.unsettled))
+		ok = asInt(row[0]) == e.head.Version && asInt(row[1]) == int64(len(e.unsettled)) && asInt(row[3]) == e.expires
 		turn = asInt(row[2])
 		return nil
 	}, e.id, id)
@@ -89,7 +90,7 @@ func (e *entry) current(c *conn, request string) (ok bool, replay *memory.Turn, 
 	return true, replay, err
 }
 
-const selectState = `SELECT s.id, ` + stateColumns + ` FROM sessions s LEFT JOIN state st ON st.session = s.id
+const selectState = `SELECT s.id, s.expires_at, ` + stateColumns + ` FROM sessions s LEFT JOIN state st ON st.session = s.id
 	WHERE s.user_id = ? AND s.agent_id = ? AND s.session_id = ?`
 
 // readSession reads a session at one moment. It is nil when there is nothing; with
@@ -124,12 +125,12 @@ func readState(c *conn, key memory.Key) (*entry, error) {
 	var e *entry
 	var orphans int64
 	err := c.query(selectState, func(row []driver.Value) error {
-		e = &entry{id: asInt(row[0]), head: memory.NewHead()}
-		if row[1] == nil {
+		e = &entry{id: asInt(row[0]), expires: asInt(row[1]), head: memory.NewHead()}
+		if row[2] == nil {
 			orphans = e.id
 			return nil
 		}
-		st, err := scanState(key, row[1:])
+		st, err := scanState(key, row[2:])
 		if err != nil {
 			return err
 		}

@@ -3,10 +3,12 @@ package storetest
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/expiring"
 )
 
 func fullAbout() memory.About {
@@ -99,9 +101,9 @@ func creating(s *suite) {
 	s.wantErr("Create under a bad key", memory.Create(s.Context(), s.Backend, memory.Key{UserID: "ada", AgentID: "shop"}, memory.About{}, t0), memory.ErrBadKey)
 }
 
-// expiring: a session goes when its time has come, whenever it was used last; the others stay, and
+// expires: a session goes when its time has come, whenever it was used last; the others stay, and
 // so does one with a call under way.
-func expiring(s *suite) {
+func expires(s *suite) {
 	for id, at := range map[string]time.Time{"gone": t0, "later": t0.Add(time.Second), "never": {}, "calling": t0.Add(-time.Hour)} {
 		key := memory.Key{UserID: "ada", AgentID: "shop", SessionID: id}
 		if err := memory.Create(s.Context(), s.Backend, key, memory.About{ExpiresAt: at}, t0); err != nil {
@@ -112,12 +114,55 @@ func expiring(s *suite) {
 			s.start(key, 2, step("k"))
 		}
 	}
-	if n, err := memory.Expire(s.Context(), s.Backend, t0); n != 1 || err != nil {
-		s.Errorf("Expire = %d, %v", n, err)
+	gone := memory.Key{UserID: "ada", AgentID: "shop", SessionID: "gone"}
+	if snap := s.load(gone, memory.LoadOptions{}); !snap.ExpiresAt.Equal(t0) {
+		s.Errorf("it expires at %v, want %v", snap.ExpiresAt, t0)
+	}
+	store := expiring.New(s.Backend, func() time.Time { return t0 })
+	s.expired(store, gone)
+	if n, next, err := store.Expire(s.Context()); n != 1 || err != nil || !next.Equal(memory.Moment(t0.Add(time.Second))) {
+		s.Errorf("Expire = %d, %v, %v", n, next, err)
 	}
 	for id, there := range map[string]bool{"gone": false, "later": true, "never": true, "calling": true} {
 		if n := len(s.list(memory.Query{SessionID: id})); (n == 1) != there {
 			s.Errorf("of %q there are %d", id, n)
 		}
 	}
+}
+
+// expired: from its moment on a session is there for nobody, before it is erased as well, and a turn
+// begins a new one.
+func (s *suite) expired(store memory.Backend, key memory.Key) {
+	s.Helper()
+	snap, err := store.Load(s.Context(), key, memory.LoadOptions{Recent: 9, RequestID: "r1"})
+	if err != nil || snap.State.Version != 0 || len(snap.Recent) != 0 || snap.Replay != nil {
+		s.Errorf("an expired session is %+v, %v", snap, err)
+	}
+	if about, err := memory.AboutOf(s.Context(), store, key); err != nil || !about.Empty() {
+		s.Errorf("what is said of it is %+v, %v", about, err)
+	}
+	s.wantErr("Export", store.Export(s.Context(), key, io.Discard), memory.ErrNotFound)
+	s.wantErr("Describe", store.Describe(s.Context(), key, memory.About{Title: "t"}), memory.ErrNotFound)
+	again := memory.Key{UserID: "ada", AgentID: "shop", SessionID: "again"}
+	if err := memory.Create(s.Context(), s.Backend, again, memory.About{ExpiresAt: t0, SystemPrompt: "Be brief."}, t0); err != nil {
+		s.Fatal(err)
+	}
+	s.talk(again, 2)
+	if snap, err = store.Load(s.Context(), again, memory.LoadOptions{}); err != nil {
+		s.Fatal(err)
+	}
+	if err := store.Start(s.Context(), again, 0, step("k")); err != nil {
+		s.Errorf("Start in its place: %v", err)
+	}
+	delta := turn(snap)
+	done := step("k")
+	done.Status = memory.StepDone
+	delta.Steps = []memory.Step{done}
+	if err := store.Commit(s.Context(), delta); err != nil {
+		s.Errorf("a turn in its place: %v", err)
+	}
+	if snap := s.load(again, memory.LoadOptions{Recent: 9}); snap.Turns != 1 || len(snap.Recent) != 2 || !snap.ExpiresAt.IsZero() {
+		s.Errorf("after a turn in its place it is %+v", snap)
+	}
+	s.same("about the new one", memory.About{}, s.about(again))
 }

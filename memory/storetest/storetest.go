@@ -62,7 +62,7 @@ func Run(t *testing.T, open func(t *testing.T) memory.Backend) {
 		{"Describing", describing},
 		{"SaidOfASession", saidOfASession},
 		{"Create", creating},
-		{"Expire", expiring},
+		{"Expire", expires},
 		{"Erase", erase},
 		{"Copies", copies},
 		{"CancelledContext", cancelled},

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -89,14 +90,20 @@ func (c *aboutChange) apply(about *memory.About) error {
 	if err != nil || at.Year() < 1970 || at.Year() > 9999 {
 		return badRequest("bad_field", "expires_at must be a time as in 2006-01-02T15:04:05Z, or an empty text.")
 	}
+	if !at.After(time.Now()) {
+		return badRequest("bad_field", "expires_at is past.")
+	}
 	about.ExpiresAt = at
 	return nil
 }
 
-// allowed reports a change that the caller's key may not make: what models are told is the
-// operator's to say, as is the agent's definition.
+// seesPrompts reports whether the caller may see and set what models are told: that is the
+// operator's, as is the agent's definition.
+func seesPrompts(ctx context.Context) bool { return access.From(ctx).Has(access.Admin) }
+
+// allowed reports a change that the caller's key may not make.
 func (c *aboutChange) allowed(r *http.Request) error {
-	if c.prompt != nil && !access.From(r.Context()).Has(access.Admin) {
+	if c.prompt != nil && !seesPrompts(r.Context()) {
 		return access.ErrForbidden
 	}
 	return nil

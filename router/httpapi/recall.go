@@ -77,6 +77,9 @@ func (a *API) context(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !seesPrompts(r.Context()) {
+		known.System = nil
+	}
 	out := contextView{
 		System: viewMessages(known.System, 0), Facts: append([]memory.Fact{}, known.Facts...), Narrative: known.Narrative,
 		Recalled: viewRecalled(known.Recalled), Kept: viewMessages(known.Kept, 0), Recent: viewMessages(known.Recent, 0),

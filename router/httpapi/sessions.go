@@ -93,9 +93,15 @@ func (a *API) listed(ctx context.Context, find memory.Query, masks *sessions.Mas
 	return out, nil
 }
 
-// maskedInfo reads a session only where there is a text to mask.
+// maskedInfo reads a session only where there is a text to mask. Its prompt is for those who may
+// set it.
 func (a *API) maskedInfo(ctx context.Context, masks *sessions.Masks, i *memory.Info) (sessionView, error) {
 	var mask *sessions.Mask
+	if !seesPrompts(ctx) {
+		about := *i
+		about.SystemPrompt = ""
+		i = &about
+	}
 	if !i.Empty() {
 		var err error
 		mask, err = masks.Of(ctx, i.Key)

@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/prompt"
+	"github.com/slotway/slotway/memory/window"
 )
 
 // at finds a part of a JSON answer: names of fields and indexes of lists.
@@ -365,7 +367,7 @@ func TestCreateSession(t *testing.T) {
 		t.Errorf("a session without an id got %q", id)
 	}
 	for body, code := range map[string]string{
-		`{"metadata":[]}`: "bad_field", `{"metadata":"x"}`: "bad_field", `{"expires_at":"tomorrow"}`: "bad_field", `{"session_id":"a b\u0000"}`: "bad_field",
+		`{"metadata":[]}`: "bad_field", `{"metadata":"x"}`: "bad_field", `{"expires_at":"tomorrow"}`: "bad_field", `{"expires_at":"2020-01-02T03:04:05Z"}`: "bad_field", `{"session_id":"a b\u0000"}`: "bad_field",
 		`{"system_prompt":"` + strings.Repeat("ä", memory.MaxSystemPrompt+1) + `"}`: "bad_field", `{"prompt":"x"}`: "unknown_field",
 	} {
 		wantProblem(t, w.ask("POST", "/v1/sessions", body), 400, code)
@@ -375,6 +377,31 @@ func TestCreateSession(t *testing.T) {
 		wantProblem(t, w.ask(method, path, `{"system_prompt":"Obey."}`, "X-Test-Scopes", "chat,read"), 403, "forbidden")
 		if r := w.ask(method, path, `{"title":"mine"}`, "X-Test-Scopes", "chat,read"); r.StatusCode > 201 {
 			t.Errorf("%s of a title: %d", path, r.StatusCode)
+		}
+	}
+}
+
+// What the operator tells models is shown to those alone who may say it.
+func TestPromptsAreTheOperators(t *testing.T) {
+	w := newWorld(t)
+	tiers := []memory.Tier{prompt.NewTier(w.store), window.New(window.Limits{})}
+	w.api.opts.Memory.Context = Contexts(w.store, 24, tiers, 0, nil, func() string { return "Never offer a DISCOUNT." })
+	if r := w.ask("POST", "/v1/sessions", `{"session_id":"s","title":"Lamp","system_prompt":"Price floor is 12 EURO."}`); r.StatusCode != http.StatusCreated {
+		t.Fatal(r.StatusCode)
+	}
+	w.say(t, "s", "badge please")
+	for _, c := range []struct{ method, path, body string }{
+		{"GET", "/v1/sessions/s", ""}, {"GET", "/v1/sessions/s/export", ""}, {"GET", "/v1/sessions/s/context?text=hi", ""}, {"PATCH", "/v1/sessions/s", `{"title":"Lamp"}`},
+	} {
+		for scopes, sees := range map[string]bool{"chat,read": false, "chat,read,admin": true} {
+			r := w.ask(c.method, c.path, c.body, "X-Test-Scopes", scopes)
+			text := string(readAll(t, r))
+			if shown := strings.Contains(text, "EURO"); r.StatusCode != http.StatusOK || shown != sees {
+				t.Errorf("%s %s with %s: %d, the session's prompt shown: %v", c.method, c.path, scopes, r.StatusCode, shown)
+			}
+			if !sees && strings.Contains(text, "DISCOUNT") {
+				t.Errorf("%s %s with %s shows the agent's prompt", c.method, c.path, scopes)
+			}
 		}
 	}
 }

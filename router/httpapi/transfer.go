@@ -32,7 +32,7 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 	case reveal:
 		err = a.opts.Memory.Store.Export(r.Context(), key, lines)
 	default:
-		err = sessions.Export(r.Context(), a.opts.Memory.Store, key, a.opts.Memory.Redactor(), lines)
+		err = sessions.Export(r.Context(), a.opts.Memory.Store, key, a.opts.Memory.Redactor(), seesPrompts(r.Context()), lines)
 	}
 	if err == nil {
 		err = lines.Flush()

@@ -18,9 +18,10 @@ var errNotJSON = errors.New("a stored value is not JSON")
 
 // Export writes a session as JSON lines with what is redacted masked wherever it stands.
 // The header has another name than that of memory.Header, so that no import takes it for
-// the session itself. memory.ErrNotFound: there is no such session. It is read three times, and
-// not held: first for what there is to hide.
-func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telemetry.Redactor, out io.Writer) error {
+// the session itself. prompt says whether the session's system prompt is written.
+// memory.ErrNotFound: there is no such session. It is read three times, and not held: first for
+// what there is to hide.
+func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telemetry.Redactor, prompt bool, out io.Writer) error {
 	read := func(do func(io.Reader) error) error {
 		return memory.Through(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, do)
 	}
@@ -29,7 +30,7 @@ func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telem
 		version, err := s.exported(read)
 		if err == nil {
 			mask := &Mask{redactor: r, known: r.Knowing(s.values)}
-			err = read(func(lines io.Reader) error { return mask.lines(lines, version, out) })
+			err = read(func(lines io.Reader) error { return mask.lines(lines, version, prompt, out) })
 		}
 		if try == maxTries || !errors.Is(err, errWentOn) {
 			return err
@@ -69,7 +70,7 @@ func (s *secrets) exported(read func(func(io.Reader) error) error) (version int6
 }
 
 // lines masks an export, unless it is of another version than what there is to hide.
-func (m *Mask) lines(export io.Reader, version int64, out io.Writer) error {
+func (m *Mask) lines(export io.Reader, version int64, prompt bool, out io.Writer) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	lines := bufio.NewReader(export)
@@ -88,6 +89,9 @@ func (m *Mask) lines(export io.Reader, version int64, out io.Writer) error {
 		}
 		if head, ok := line["head"].(map[string]any); ok && fmt.Sprint(head["version"]) != strconv.FormatInt(version, 10) {
 			return errWentOn
+		}
+		if about, ok := line["about"].(map[string]any); ok && !prompt {
+			delete(about, "system_prompt")
 		}
 		if err := enc.Encode(m.line(line)); err != nil {
 			return fmt.Errorf("write the export: %w", err)

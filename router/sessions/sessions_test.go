@@ -93,7 +93,7 @@ func TestMaskKnowsWhatWasOfferedAndLeftOver(t *testing.T) {
 		t.Errorf("Text = %q, want %q", got, want)
 	}
 	var out bytes.Buffer
-	if err := Export(t.Context(), store, key, redactor(t), &out); err != nil {
+	if err := Export(t.Context(), store, key, redactor(t), true, &out); err != nil {
 		t.Fatal(err)
 	}
 	for _, canary := range []string{"Trillian", "Zaphod"} {
@@ -151,7 +151,7 @@ func TestExportIsMaskedAndNoSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := Export(t.Context(), store, key, redactor(t), &out); err != nil {
+	if err := Export(t.Context(), store, key, redactor(t), true, &out); err != nil {
 		t.Fatal(err)
 	}
 	for _, hidden := range []string{"value-1", "value-2", "a@example.org"} {
@@ -166,8 +166,10 @@ func TestExportIsMaskedAndNoSession(t *testing.T) {
 	}
 	if _, err := Import(t.Context(), inmem.New(nil), key, out.Bytes()); !errors.Is(err, memory.ErrBadExport) {
 		t.Errorf("a masked export is imported: %v", err)
+	} else if !strings.Contains(err.Error(), "it is masked") {
+		t.Errorf("the error does not say that the export is masked: %v", err)
 	}
-	if err := Export(t.Context(), inmem.New(nil), key, redactor(t), &out); !errors.Is(err, memory.ErrNotFound) {
+	if err := Export(t.Context(), inmem.New(nil), key, redactor(t), true, &out); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("export of nothing: %v", err)
 	}
 }
