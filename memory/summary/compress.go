@@ -30,8 +30,12 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	if told, err := w.cover(ctx, stay); err != nil || !told {
 		return err
 	}
+	var then []memory.WantedJob
+	for _, kind := range t.opts.Then {
+		then = append(then, memory.WantedJob{Kind: kind})
+	}
 	err = t.store.Commit(ctx, &memory.Delta{
-		Key: key, Base: snap.State.Version, State: snap.State, Floor: stay,
+		Key: key, Base: snap.State.Version, State: snap.State, Floor: stay, Jobs: then,
 		At: snap.UpdatedAt, // nobody spoke: the session is as old as it was
 	})
 	if err = ignore(err, memory.ErrConflict); err != nil {

@@ -67,6 +67,8 @@ type Options struct {
 	Compress bool // whether covered messages leave the window once the active ones take more than ThresholdTokens
 	Keep     int  // the newest spoken messages that compression leaves active, exactly; default Recent
 
+	Then []string // kinds of the jobs that a compression asks for; default none
+
 	// Only: nothing is summarised until compression sets in, whatever Trigger is. Until then the
 	// tier adds nothing.
 	Only bool
