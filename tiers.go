@@ -59,6 +59,9 @@ func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 		opts.Strategy = summary.Summarization // summary.enabled says so, or compression.enabled
 		opts.Only = !m.Summary.Enabled
 	}
+	if m.Compression.ArchiveConversations {
+		opts.Then = []string{archive.Kind}
+	}
 	opts.Sensitive = func(param string) bool { return r.redactor().Masks(param) }
 	if client != nil && m.Summary.Enabled {
 		opts.Held = r.held

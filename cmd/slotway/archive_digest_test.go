@@ -96,3 +96,34 @@ func TestArchivedByModel(t *testing.T) {
 		t.Errorf("the model was sent %q", sent)
 	}
 }
+
+// Where the model server does not answer, rules make the digest, and the model does once it
+// answers again.
+func TestArchivedByModelLater(t *testing.T) {
+	model := &modelServer{status: 500, answers: map[string]string{"return a lamp": `{"summary":"","topics":[],"entities":[],` +
+		`"decisions":["The user wants to return a lamp."],"questions":[]}`}}
+	server := httptest.NewServer(model)
+	defer server.Close()
+	s := newShell(t)
+	s.write("agent.yaml", returning)
+	s.run(0, "I want to return a lamp\nO-12345", "chat", "--session", "one")
+	with := []string{"--set", "models.chat.base_url=" + server.URL + "/v1", "--set", "models.chat.model=small"}
+	if diff := cmp.Diff([]string{"I want to return a lamp"}, s.digest("one", with...).Decisions); diff != "" {
+		t.Errorf("while it is down (-want +got):\n%s", diff)
+	}
+	model.status = 0
+	for _, want := range []string{"1 documents made", "0 documents made"} {
+		if got := s.run(0, "", append([]string{"memory", "archive", "one"}, with...)...); got != want {
+			t.Errorf("archive: %q, want %q", got, want)
+		}
+	}
+	if diff := cmp.Diff([]string{"The user wants to return a lamp."}, s.digest("one", with...).Decisions); diff != "" {
+		t.Errorf("once it is back (-want +got):\n%s", diff)
+	}
+	out := s.run(0, "", "memory", "documents", "--json")
+	for _, want := range []string{`"messages":4`, `"summary":"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in %s", want, out)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/archive"
 )
 
 // The default strategy compresses a long conversation by its tokens: exactly
@@ -49,4 +50,24 @@ func active(t *testing.T, c *companion, key memory.Key) int {
 		t.Fatal(err)
 	}
 	return len(list)
+}
+
+// What compression takes out of the window is archived then.
+func TestCompressedIsArchived(t *testing.T) {
+	c := newCompanion(t, "memory.compression.archive_conversations=true", "memory.compression.threshold_tokens=200", "memory.compression.recent_messages_to_keep=4")
+	key := memory.Key{UserID: "ann", AgentID: c.app.Agent().ID, SessionID: "s"}
+	for range 2 {
+		for _, text := range chatter {
+			c.say("ann", "s", text)
+			c.settle()
+		}
+	}
+	snap, err := c.app.Store().Load(t.Context(), key, memory.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	views, err := c.app.Store().Views(t.Context(), memory.ViewQuery{UserID: key.UserID, SessionID: key.SessionID, Tier: archive.Name})
+	if err != nil || len(views) == 0 || snap.Floor == 1 || views[len(views)-1].UpTo < snap.Floor-1 {
+		t.Errorf("%d documents of what is before message %d, %v", len(views), snap.Floor, err)
+	}
 }

@@ -38,6 +38,10 @@ func (k *keeper) archiveSession() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.archives(cmd, func(ctx context.Context, _ memory.Reader, tier *archive.Tier, agent *config.Agent) error {
 			n, err := tier.Archive(ctx, k.key(agent, args[0]))
+			if errors.Is(err, archive.ErrModel) {
+				fmt.Fprintln(cmd.ErrOrStderr(), "slotway: warning: the model server did not answer, and rules made the digest: run the command again once it does")
+				err = nil
+			}
 			if err == nil {
 				if _, late := tier.Backfill(ctx, k.key(agent, args[0])); late != nil {
 					fmt.Fprintln(cmd.ErrOrStderr(), "slotway: warning: the documents have no vectors yet, and are found by their words: 'slotway memory reindex' makes them")
@@ -116,8 +120,8 @@ func (k *keeper) maskListed(ctx context.Context, store memory.Reader, agent *con
 		if err != nil {
 			return err
 		}
-		l.Title = mask.MaskText(l.Title, snap.State.Params)
-		for _, texts := range [...][]string{l.Topics, l.Decisions, l.Questions} {
+		l.Title, l.Summary = mask.MaskText(l.Title, snap.State.Params), mask.MaskText(l.Summary, snap.State.Params)
+		for _, texts := range [...][]string{l.Topics, l.Entities, l.Decisions, l.Questions} {
 			for n, text := range texts {
 				texts[n] = mask.MaskText(text, snap.State.Params)
 			}

@@ -49,6 +49,7 @@ func TestMemoryCommands(t *testing.T) {
 		{"memory search wool --user eve", "", "wool"},
 		{"memory context long --text wool", "What is known so far:", "O-12345"},
 		{"memory context long --text wool --reveal", "O-12345", ""},
+		{"memory context long --text wool --json", `"messages":[{"role":"system","text":"What is known so far:`, "O-12345"},
 		{"memory jobs", "KIND", "dead"},
 		{"memory stats", "2", "dead jobs"},
 		{"memory stats --json", `"sessions":2`, ""},
@@ -66,7 +67,8 @@ func TestMemoryCommands(t *testing.T) {
 			t.Errorf("%s: want %q, not %q:\n%s", c.args, c.has, c.lacks, out)
 		}
 	}
-	if _, code := runCommand(t, append(append([]string{}, global...), "memory", "context", "gone")...); code == exitOK {
-		t.Error("the context of a session that was erased is shown")
+	// A session that has not begun shows what a new one would be told.
+	if out := run("memory", "context", "long", "--text", "wool"); !strings.Contains(out, "user   wool") || strings.Contains(out, "allergic") {
+		t.Errorf("the context of a session that was erased:\n%s", out)
 	}
 }

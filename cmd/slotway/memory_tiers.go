@@ -95,7 +95,7 @@ func (k *keeper) summarize() *cobra.Command {
 				return err
 			}
 			key := k.key(a.agent, args[0])
-			if err := tier.Work(ctx, memory.Job{Key: key, Kind: summary.Kind}); err != nil {
+			if err := tier.Update(ctx, key); err != nil {
 				return err
 			}
 			s, err := tier.Read(ctx, key)
@@ -149,7 +149,7 @@ func (k *keeper) context() *cobra.Command {
 				return err
 			}
 			if session.Version() == 0 {
-				return fmt.Errorf("session %q: %w", args[0], memory.ErrNotFound)
+				fmt.Fprintf(cmd.ErrOrStderr(), "slotway: note: session %q of user %q has not begun: this is what a new one would be told\n", args[0], k.user)
 			}
 			asked := session.Request(text, time.Now(), m.MaxHistoryTokens)
 			asked.Prompt = a.agent.SystemPrompt
@@ -170,8 +170,8 @@ func (k *keeper) context() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, msg := range prompt.Messages(known, mask.Text(text)) {
-				fmt.Fprintf(cmd.OutOrStdout(), "%-6s %s\n", msg.Role, msg.Text)
+			if err := k.printContext(cmd.OutOrStdout(), &known, prompt.Messages(known, mask.Text(text))); err != nil {
+				return err
 			}
 			var failed error
 			for _, name := range known.Failed {
@@ -181,4 +181,26 @@ func (k *keeper) context() *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// printContext shows what a model would be told; as JSON with the parts that it is worded from.
+func (k *keeper) printContext(out io.Writer, known *memory.Context, messages []memory.Message) error {
+	type line struct {
+		Role memory.Role `json:"role"`
+		Text string      `json:"text"`
+	}
+	view := struct {
+		*memory.Context
+
+		Messages []line `json:"messages"`
+	}{Context: known}
+	for _, m := range messages {
+		if view.Messages = append(view.Messages, line{m.Role, m.Text}); !k.json {
+			fmt.Fprintf(out, "%-6s %s\n", m.Role, m.Text)
+		}
+	}
+	if !k.json {
+		return nil
+	}
+	return json.NewEncoder(out).Encode(view)
 }

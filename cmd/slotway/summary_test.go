@@ -32,3 +32,23 @@ func TestToolSummaryIsKept(t *testing.T) {
 		}
 	})
 }
+
+// By hand a summary covers all but the newest messages, those that the background has left too.
+func TestSummarizeIsUpToDate(t *testing.T) {
+	s := newShell(t)
+	s.write("agent.yaml", returning)
+	for set, want := range map[string]string{
+		"memory.summary.trigger_message_count=20 memory.summary.recent_message_count=10": "messages up to 24:",
+		"memory.summary.trigger_message_count=2 memory.summary.recent_message_count=1":   "messages up to 33:",
+	} {
+		s.set = []string{"memory.summary.enabled=true"}
+		s.set = append(s.set, strings.Fields(set)...)
+		session := want[len(want)-3 : len(want)-1]
+		s.run(0, strings.Repeat("what are your opening hours\n", 16)+"My name is Alice Moreau, when do you open", "chat", "--session", session)
+		for range 2 {
+			if got := s.run(0, "", "memory", "summarize", session); !strings.HasPrefix(got, want) {
+				t.Errorf("%s: want %q:\n%s", set, want, got)
+			}
+		}
+	}
+}

@@ -11,46 +11,72 @@ type kind struct {
 	asks    *regexp.Regexp // at the beginning of a question
 	answers *regexp.Regexp // nil: no words show it
 	also    ways
+	but     *regexp.Regexp // what is no sign of an answer, though it looks like one; nil: nothing
 }
 
 // ways are what else makes an answer.
 type ways int
 
 const (
-	strict ways = 1 << iota // nothing but what is asked for, what follows here, and the question's own words
-	byFew                   // a word or two in the reply
-	byName                  // a name
-	byEcho                  // the verb that the question begins with
-	byNod                   // "fine"
+	strict  ways = 1 << iota // nothing but what is asked for, what follows here, and the question's own words
+	byFew                    // a word or two in the reply
+	byName                   // a name
+	byEcho                   // the verb that the question begins with
+	byNod                    // "fine"
+	byOne                    // what someone says of himself or herself
+	byDoer                   // who does it: "Ann will", "her sister wrote the report"
+	bySense                  // what is asked of the matter, not its name alone
+	present                  // nothing that is over, unless the question asks for that
 )
 
 func (k *kind) takes(w ways) bool { return k.also&w != 0 }
 
 // The words of moments and of amounts.
 const (
-	moments = `\b(?:\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|\d{1,2}:\d\d|\d{4}-\d\d-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may \d|\d+(?:st|nd|rd|th)|june|july|august|september|october|november|december|` +
+	numerals = `(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
+	inYear   = `(?:january|february|march|april|may|june|july|august|september|october|november|december)`
+	inWeek   = `(?:mon|tues|wednes|thurs|fri|satur|sun)days?`
+	over     = `\b(?:yesterday|\w+ (?:\w+ )?ago|last (?:night|week|weekend|month|year|spring|summer|autumn|winter|` + inWeek + `)|recently)\b`
+	moments  = `\b(?:\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|\d{1,2}:\d\d|\d{4}-\d\d-\d\d|` + inWeek + `|january|february|march|april|may \d|\d+(?:st|nd|rd|th)|\d{1,2} may|june|july|august|september|october|november|december|` +
+		`at (?:about |around )?(?:` + numerals + `|\d{1,2})|(?:half|quarter) (?:past|to)|o'clock|` +
 		`today|tomorrow|tonight|yesterday|now|immediately|already|recently|ago|noon|midnight|mornings?|evenings?|afternoons?|weekends?|nights?|christmas|easter|` +
 		`(?:in|within|after|for|by|until|since|before|last|next|this|every|each|a few|several|couple of|\d+) (?:a |an |the |about |around |\w+ )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|spring|summer|autumn|winter)|` +
 		`(?:days?|weeks?|months?|years?) (?:from|later)|in \d{4}|as soon as|not yet)\b`
-	amounts = `\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|half|dozen|none|nothing|free|unlimited|all of|both|(?:a )?few|several|a lot|lots|many|much|once|twice|never|always|often|sometimes|rarely|daily|weekly|monthly|yearly|any number|no (?:limit|fee|charge|cost)|very|quite|too)\b`
+	amounts = `\d|\b(?:` + numerals + `|twenty|thirty|forty|fifty|hundred|thousand|half|dozen|none|nothing|free|unlimited|all of|both|(?:a )?few|several|a lot|lots|many|much|once|twice|never|always|often|sometimes|rarely|daily|weekly|monthly|yearly|any number|no (?:limit|fee|charge|cost)|very|quite|too)\b`
+	prices  = `[$€£¥] ?\d|(?:\d|\b` + numerals + `|\bhundred|\bthousand|ty) ?(?:[$€£¥%]|(?:euros?|dollars?|pounds?|cents?|francs?|yen|eur|usd|gbp|chf|percent)\b)|\b(?:free|nothing|no (?:charge|cost|fee)|(?:costs?|for|about|around|totals?) \d[\d.,]*\b)|\d\W*$|\b` + numerals + `\W*$`
+	clock   = `\b(?:at|until|past|before|after) (?:about |around )?(?:\d{1,2}(?::\d\d)?|` + numerals + `)\b`
+)
+
+var (
+	clocks   = regexp.MustCompile(clock)
+	when     = regexp.MustCompile(moments)
+	past     = regexp.MustCompile(over)
+	calendar = regexp.MustCompile(`(?i)\b(?:` + inYear + `|` + inWeek + `)\b`)
+	// pastly begins a question for what is over.
+	pastly = regexp.MustCompile(`^(?:since when|(?:when|what \w+|which \w+) (?:did|was|were|has|have|had)\b)`)
 )
 
 // kinds are tried in order; the last one takes every question.
 var kinds = []kind{
-	{regexp.MustCompile(`^(?:when|since when|until when|by when|what (?:time|date|day|month|year)|which (?:date|day|month|year)|how soon)\b`), regexp.MustCompile(moments), strict},
-	{regexp.MustCompile(`^how (?:long|often|old)\b`), regexp.MustCompile(moments + `|` + amounts), strict},
-	{regexp.MustCompile(`^(?:how (?:many|much|far|big|tall|large|heavy|high|wide|fast)|what(?: is|'s| was| are| does| do)? (?:the |your |my )?(?:\w+ )?(?:price|prices|cost|fee|fees|total|amount|balance|rate))\b`), regexp.MustCompile(amounts), strict},
-	{regexp.MustCompile(`^(?:who|whom|whose)\b`), regexp.MustCompile(`\b(?:me|mine|ours|us|his|hers|theirs|nobody|no one|everyone|everybody|someone|somebody|team|(?:i|we|he|she|they) (?:did|do|does|will|have|has|can))\b`), strict | byFew | byName},
-	{regexp.MustCompile(`^(?:where|which (?:city|place|country|street|shop|store))\b`), regexp.MustCompile(`\b(?:(?:in|at|on|near|to|from|behind|under|inside|outside|next to|by|opposite|between|around) [\w'"]+|here|there|nowhere|online|home|everywhere)\b`), strict | byFew},
-	{regexp.MustCompile(`^(?:why|how come|what for|for what reason)\b`), regexp.MustCompile(`\b(?:because|cause|caused|since|as|due to|owing to|so that|in order|reason|therefore|that's why)\b`), byFew},
-	{regexp.MustCompile(`^(?:what (?:happened|happens|is wrong|went wrong|is going on|is new|is the (?:problem|matter|issue|trouble|reason))|what's (?:wrong|happening|going on|new|up|the (?:problem|matter|issue|trouble|reason))|how (?:is|are|was|were|did|does|has|have|do you feel|'s|about))\b`), regexp.MustCompile(`\pL`), byFew | byNod},
-	{regexp.MustCompile(`^how\b`), regexp.MustCompile(`\b(?:by \w+ing|you (?:can|could|may|need|have to|should|must)|please|click|tap|press|go to|open|enter|use|using|first|then|just|simply|via|through)\b`), byFew},
-	{regexp.MustCompile(`^(?:any|anything|got any|(?:do|does|did|have|has|is|are|was|were|would|could|can) (?:\w+ ){1,3}?(?:any|anything|some|something|someone|anyone|a particular|an? fav\w*|ever)\b)`), regexp.MustCompile(`^(?:yes|yeah|yep|no|nope|none|nothing|not (?:yet|really|at all)|never|sure|of course)\b`), byFew},
+	{asks: regexp.MustCompile(`^(?:when|since when|until when|by when|what (?:time|date|day|month|year)|which (?:date|day|month|year)|how soon)\b`), answers: when, also: strict | present},
+	{asks: regexp.MustCompile(`^how (?:long|often|old)\b`), answers: regexp.MustCompile(moments + `|` + amounts), also: strict | byOne, but: clocks},
 	{
-		regexp.MustCompile(`^(?:is|are|was|were|am|do|does|did|can|could|should|shall|will|would|have|has|had|may|might|must|isn't|aren't|wasn't|don't|doesn't|didn't|can't|couldn't|shouldn't|won't|wouldn't|haven't|hasn't)\b`),
-		regexp.MustCompile(`^(?:yes|yep|yeah|yup|sure|ok|okay|no|nope|nah|correct|right|exactly|indeed|absolutely|definitely|certainly|probably|totally|for sure|maybe|of course|(?:that |it |\w+ )?(?:sounds|works) |(?:that's|what) a (?:good|great)|(?:i'd|would) (?:love|like) to|i (?:think|guess|hope|believe) |please do|do it|go ahead|gladly|never|not (?:yet|really|at all|any more|now)|that's (?:right|fine|correct)|i(?:'m| am) afraid|unfortunately|don't|rather not)\b`), strict | byEcho | byNod,
+		asks:    regexp.MustCompile(`^(?:how much (?:is|are|was|were|do|does|did|will|would|for)|what(?: is|'s| was| are| does| do)? (?:the |your |my )?(?:\w+ )?(?:price|prices|cost|fee|fees|total|amount|balance|rate))\b`),
+		answers: regexp.MustCompile(prices), also: strict | byOne, but: clocks,
 	},
-	{regexp.MustCompile(``), nil, byFew},
+	{asks: regexp.MustCompile(`^how (?:many|much|far|big|tall|large|heavy|high|wide|fast)\b`), answers: regexp.MustCompile(amounts), also: strict | byOne, but: clocks},
+	{asks: regexp.MustCompile(`^(?:who|whom|whose)\b`), answers: regexp.MustCompile(`\b(?:me|mine|ours|us|his|hers|theirs|nobody|no one|everyone|everybody|someone|somebody|team|(?:i|we|he|she|they) (?:did|do|does|will|have|has|can))\b`), also: strict | byFew | byName | byDoer},
+	{asks: regexp.MustCompile(`^(?:where|which (?:city|place|country|street|shop|store))\b`), answers: regexp.MustCompile(`\b(?:(?:in|at|on|near|to|from|behind|under|inside|outside|next to|by|opposite|between|around) [\w'"]+|here|there|nowhere|online|home|everywhere)\b`), also: strict | byFew, but: when},
+	{asks: regexp.MustCompile(`^(?:why|how come|what for|for what reason)\b`), answers: regexp.MustCompile(`\b(?:because|cause|caused|since|as|due to|owing to|so that|in order|reason|therefore|that's why)\b|, so\b`), also: byFew | bySense},
+	{asks: regexp.MustCompile(`^(?:what (?:happened|happens|is wrong|went wrong|is going on|is new|is the (?:problem|matter|issue|trouble|reason))|what's (?:wrong|happening|going on|new|up|the (?:problem|matter|issue|trouble|reason))|how (?:is|are|was|were|did|does|has|have|do you feel|'s|about))\b`), answers: regexp.MustCompile(`\pL`), also: byFew | byNod},
+	{asks: regexp.MustCompile(`^how\b`), answers: regexp.MustCompile(`\b(?:by \w+ing|you (?:can|could|may|need|have to|should|must)|please|click|tap|press|go to|open|enter|use|using|first|then|just|simply|via|through)\b|^(?:hold|turn|push|pull|switch|choose|select|type|write|send|call|ask|take|put|add|set|log|plug|unplug|restart|download|install|follow)\b`), also: byFew},
+	{asks: regexp.MustCompile(`^(?:any|anything|got any|(?:do|does|did|have|has|is|are|was|were|would|could|can) (?:\w+ ){1,3}?(?:any|anything|some|something|someone|anyone|a particular|an? fav\w*|ever)\b)`), answers: regexp.MustCompile(`^(?:yes|yeah|yep|no|nope|none|nothing|not (?:yet|really|at all)|never|sure|of course)\b`), also: byFew},
+	{
+		asks:    regexp.MustCompile(`^(?:is|are|was|were|am|do|does|did|can|could|should|shall|will|would|have|has|had|may|might|must|isn't|aren't|wasn't|don't|doesn't|didn't|can't|couldn't|shouldn't|won't|wouldn't|haven't|hasn't)\b`),
+		answers: regexp.MustCompile(`^(?:yes|yep|yeah|yup|sure|ok|okay|no|nope|nah|correct|right|exactly|indeed|absolutely|definitely|certainly|probably|totally|for sure|maybe|of course|(?:that |it |\w+ )?(?:sounds|works) |(?:that's|what) a (?:good|great)|(?:i'd|would) (?:love|like) to|i (?:think|guess|hope|believe) |please do|do it|go ahead|gladly|never|not (?:yet|really|at all|any more|now)|that's (?:right|fine|correct)|i(?:'m| am) afraid|unfortunately|don't|rather not)\b`),
+		also:    strict | byEcho | byNod | bySense,
+	},
+	{asks: regexp.MustCompile(``), also: byFew},
 }
 
 const (
@@ -73,6 +99,8 @@ var (
 	requests = regexp.MustCompile(`^(?:please |also |now |then |first |instead |by the way,? |actually,? )*(?:cancel|stop|book|order|show|give|tell|help|send|call|talk|track|find|check|change|refund|return|reset|update|open|close|i (?:want|need|would like|wish)|i'd like|let me (?:first|talk|speak)|let's (?:talk|first|do)|by the way|another (?:thing|question)|one more thing|something else|different)\b`)
 	// withdrawals are by which whoever asked takes the question back.
 	withdrawals = regexp.MustCompile(`(?i)\b(?:never ?mind|forget (?:it|about it|that)|(?:i(?:'ve| have)?|i've already) (?:found|figured|solved) it|(?:that|it)(?:'s| is| has been) (?:solved|sorted|settled)|no longer (?:matters|needed|necessary)|not important (?:any ?more|now))\b`)
+	// dismissals are withdrawals that name the matter.
+	dismissals = regexp.MustCompile(`^(?:please |just |let's )?(?:forget|skip|drop|ignore|scratch|leave)\b`)
 	// refers begins a sentence that goes on about what was just spoken of.
 	refers = regexp.MustCompile(`^(?:it|it's|they|they're|that|that's|this|these|those|he|she|he's|she's|the (?:\w+ ){0,2}ones?)\b`)
 	// oneself begins what a person says of himself or herself.
@@ -82,6 +110,19 @@ var (
 	// verbs are signs of a whole sentence.
 	verbs = regexp.MustCompile(`^(?:i|we|you|he|she|they|it)\b|\b(?:is|are|was|were|am|be|been|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must|i'm|i've|it's|that's|they're|we're|you're)\b`)
 	named = regexp.MustCompile(`.\b\p{Lu}\p{Ll}+`)
+
+	// assents are words that go along with what was just said.
+	assents = regexp.MustCompile(`^(?:sure|ok|okay|of course|right|exactly|certainly|indeed|absolutely|fine)\b\W*$`)
+	// elliptic is a statement that leaves the verb to the question: "Ann will".
+	elliptic = regexp.MustCompile(`^(?:\S+ ){1,3}(?:did|does|do|will|can|could|would|has|have|had|is|are|was|were|should|must|may|might)\W*$`)
+	// back begins what is said of whoever asked, or of what there is.
+	back = regexp.MustCompile(`^(?:you|you'll|you're|your|there|there's|here)\b`)
+	// pronouns stand for what was spoken of.
+	pronouns = regexp.MustCompile(`\b(?:it|them|one|ones|you|yours)\b`)
+	// beings begin questions for what something is.
+	beings = regexp.MustCompile(`^(?:is|are|was|were|am|isn't|aren't|wasn't)\b`)
+	// allows are words by which a statement settles whether something may be or is so.
+	allows = regexp.MustCompile(`\b(?:allowed|welcome|accepted|permitted|possible|impossible|included|available|unavailable|forbidden|prohibited|banned|required|optional|supported|not|no|never|cannot)\b|n't\b`)
 )
 
 // maxFragment is how many words an answer has at most that is no sentence: "The red one".
@@ -132,9 +173,9 @@ const (
 	direct                   // in the reply
 )
 
-// answeredBy reports whether a statement answers the question. In the reply itself less is
-// needed: what goes on about it, or a word or two. Later a statement must have the
-// question's own words.
+// answeredBy reports whether a statement answers the question. What the kind asks for must be in
+// it and have to do with the question's matter; in the reply itself a word or two are enough.
+// Later a statement must have the question's own words.
 func (a *asked) answeredBy(s *sentence, near closeness) bool {
 	shared, all := common(a.terms, termsOf(s.text)), len(a.terms)
 	half := shared > 0 && 2*shared >= all
@@ -142,22 +183,93 @@ func (a *asked) answeredBy(s *sentence, near closeness) bool {
 		return false
 	}
 	text := lowered(s.text)
-	if defers.MatchString(text) || polite.MatchString(text) || nods.MatchString(text) && !a.kind.takes(byNod) {
+	if defers.MatchString(text) || polite.MatchString(text) || nods.MatchString(text) && !(a.kind.takes(byNod) && near == direct) {
 		return false
 	}
-	gives := a.kind.answers != nil && (a.kind.answers.MatchString(text) || a.kind.answers.MatchString(lead.ReplaceAllString(text, ""))) ||
-		a.kind.takes(byName) && named.MatchString(s.text)
+	if near != direct && assents.MatchString(text) { // to what was said since
+		return false
+	}
+	gives := a.given(s, text)
 	switch {
+	case a.kind.takes(byEcho): // a yes or no
+		return gives && near != later || half && a.senses(text) || near != later && a.echoed(text)
+	case a.kind.takes(strict):
+		return gives && (shared > 0 || near != later && a.regards(text)) || near == direct && a.follows(text)
 	case near == later:
-		return gives || !a.kind.takes(strict) || a.kind.takes(byEcho)
-	case gives && (a.kind.takes(strict) || shared > 0 || !requests.MatchString(text)), half:
+		return gives || !a.kind.takes(bySense)
+	case gives && (shared > 0 || !requests.MatchString(text)), half && !a.kind.takes(bySense):
 		return true
-	case a.kind.takes(byEcho):
-		return a.echoed(text)
-	case !a.kind.takes(strict) && shared > 0 && 3*shared >= all:
+	case shared > 0 && 3*shared >= all && !a.kind.takes(bySense):
 		return true
 	}
 	return near == direct && a.follows(text)
+}
+
+// given reports whether a statement has what the question asks for.
+func (a *asked) given(s *sentence, text string) bool {
+	if a.kind.takes(byName) && named.MatchString(calendar.ReplaceAllString(s.text, "")) || a.kind.takes(byDoer) && a.doer(text) {
+		return true
+	}
+	if a.kind.answers == nil {
+		return false
+	}
+	if a.kind.takes(present) && !pastly.MatchString(a.text) {
+		text = past.ReplaceAllString(text, "")
+	}
+	if a.kind.but != nil {
+		text = a.kind.but.ReplaceAllString(text, "")
+	}
+	return a.kind.answers.MatchString(text) || a.kind.answers.MatchString(lead.ReplaceAllString(text, ""))
+}
+
+// regards reports a statement without the question's words that has to do with its matter: a
+// word or two, what refers to it, what the person says who was asked, or of whom it is said.
+func (a *asked) regards(text string) bool {
+	switch {
+	case fragment(text), refers.MatchString(text), back.MatchString(text), a.kind.takes(byDoer) && elliptic.MatchString(text):
+		return true
+	case oneself.MatchString(text):
+		return a.kind.takes(byOne) || addressed.MatchString(a.text) || pronouns.MatchString(text)
+	}
+	return false
+}
+
+// doer reports a statement that names who does what was asked for: it ends with the verb, or
+// begins with somebody whom the question does not name.
+func (a *asked) doer(text string) bool {
+	if elliptic.MatchString(text) {
+		return true
+	}
+	for _, w := range strings.Fields(text) {
+		if term := stemOf(strings.Trim(w, `.,;:!?"'`)); term != "" {
+			return a.terms[term] == 0 && common(a.terms, termsOf(text)) > 0
+		}
+	}
+	return false
+}
+
+// senses reports a statement that says of the matter what a yes or no was to settle: it has the
+// verb of the question, or what it asks of its subject, or says that something is allowed.
+func (a *asked) senses(text string) bool {
+	words := strings.Fields(a.text)
+	begin := 2
+	if len(words) > 1 && slices.Contains([]string{"the", "my", "your", "our", "this", "that", "a", "an", "his", "her", "their"}, words[1]) {
+		begin = 3
+	}
+	said, known := termsOf(text), false
+	for _, w := range words[min(begin, len(words)):] {
+		term := stemOf(strings.Trim(w, `.,;:!?"'`))
+		if term == "" {
+			continue
+		}
+		if said[term] > 0 {
+			return true
+		}
+		if known = true; !beings.MatchString(a.text) {
+			break // the verb; what comes after it is what it is about
+		}
+	}
+	return !known || allows.MatchString(text)
 }
 
 // echoed reports a statement with the verb that the question begins with: "can I" is
@@ -183,16 +295,26 @@ func echo(text string, verbs []string) bool {
 	return slices.Contains(verbs, words[1]) || words[1] == "cannot" && slices.Contains(verbs, "can")
 }
 
+// fragment reports a word or two.
+func fragment(text string) bool {
+	return len(strings.Fields(text)) <= maxFragment && !verbs.MatchString(text)
+}
+
 // follows reports a statement that answers by where it stands: a word or two, what refers to
 // the question's matter, or what someone says of himself or herself who was asked about it.
 func (a *asked) follows(text string) bool {
 	if requests.MatchString(text) {
 		return false
 	}
-	if a.kind.takes(byFew) && len(strings.Fields(text)) <= maxFragment && !verbs.MatchString(text) {
+	if a.kind.takes(byFew) && fragment(text) && !(a.kind.takes(bySense) && common(a.terms, termsOf(text)) > 0) {
 		return true
 	}
 	return !a.kind.takes(strict) && (refers.MatchString(text) || addressed.MatchString(a.text) && oneself.MatchString(text))
+}
+
+// dismissed reports a statement by which whoever asked takes the question back.
+func (a *asked) dismissed(s *sentence) bool {
+	return withdrawals.MatchString(s.text) || dismissals.MatchString(lead.ReplaceAllString(lowered(s.text), "")) && common(a.terms, termsOf(s.text)) > 0
 }
 
 // again reports a later question that has all words of this one, and asks for the same.

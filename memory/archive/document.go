@@ -37,7 +37,8 @@ type Document struct {
 	Decisions []string  `json:"decisions,omitempty"`
 	Questions []string  `json:"questions,omitempty"` // that were left open
 	Dates     []string  `json:"dates,omitempty"`     // that were spoken of, as YYYY-MM-DD
-	Model     bool      `json:"model,omitempty"`     // a model wrote the summary and the lists but Dates
+	Model     bool      `json:"model,omitempty"`     // a model wrote of the summary and the lists but Dates what the range bears out
+	Waiting   bool      `json:"waiting,omitempty"`   // a model was to, and did not answer
 
 	Shared *Telling `json:"shared,omitempty"` // what other agents are told; nil: they do not find it
 

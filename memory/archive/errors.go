@@ -11,5 +11,15 @@ var (
 	// ErrTooLarge: a document of more than MaxDocument bytes.
 	ErrTooLarge = errors.New("the document is too large")
 
+	// ErrModel: Options.Model did not answer, and the rules' digest serves until it does. The next
+	// job asks it again, and so does Archive.
+	ErrModel error = modelError{}
+
 	errVersion = errors.New("a document of another version")
 )
+
+// modelError also names the failure of a job.
+type modelError struct{}
+
+func (modelError) Error() string { return "the model server did not answer" }
+func (modelError) Code() string  { return "model" }

@@ -207,8 +207,11 @@ type Listed struct {
 	Title     string    `json:"title"`
 	Begun     time.Time `json:"begun"`
 	Ended     time.Time `json:"ended"`
-	Parts     int       `json:"parts"` // documents of a conversation, pieces of a document
+	Parts     int       `json:"parts"`              // documents of a conversation, pieces of a document
+	Messages  int       `json:"messages,omitempty"` // that the conversation's documents are made of
+	Summary   string    `json:"summary,omitempty"`  // of the conversation's documents, a line each
 	Topics    []string  `json:"topics,omitempty"`
+	Entities  []string  `json:"entities,omitempty"`
 	Decisions []string  `json:"decisions,omitempty"`
 	Questions []string  `json:"questions,omitempty"` // that nothing has answered
 }
@@ -251,11 +254,18 @@ func (sc *scope) listing(q *Query) []Listed {
 		l := Listed{
 			Type: first.typ, AgentID: agent, SessionID: id, Title: first.Title, Begun: first.Begun, Ended: last.Ended, Parts: len(entries),
 		}
+		var told []string
 		for _, e := range entries {
+			if e.typ == Conversations {
+				l.Messages += e.Messages
+				told = append(told, e.Summary)
+			}
+			l.Entities = merged(l.Entities, e.Entities)
 			l.Topics = merged(l.Topics, e.Topics)
 			l.Decisions = newest(merged(l.Decisions, e.Decisions), maxDecisions)
 			l.Questions = newest(merged(l.Questions, e.Questions), maxQuestions)
 		}
+		l.Summary = strings.Join(told, "\n")
 		l.Topics = l.Topics[:min(len(l.Topics), maxTopics)]
 		out = append(out, l)
 	}

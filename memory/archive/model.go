@@ -49,9 +49,10 @@ type answer struct {
 }
 
 // tell puts what the model says of a range in the place of what rules found; next is what came
-// after it. Whatever goes wrong, the rules' digest stays.
+// after it. Whatever goes wrong, the rules' digest stays; where the model was not reached, the
+// document waits for it.
 func (t *Tier) tell(ctx context.Context, key memory.Key, d *Document, r, next []memory.Message, said []sentence, fates map[int]fate) error {
-	if t.opts.Model == nil || !t.hasTime(ctx) {
+	if t.opts.Model == nil {
 		return nil
 	}
 	text := transcript(r)
@@ -61,8 +62,9 @@ func (t *Tier) tell(ctx context.Context, key memory.Key, d *Document, r, next []
 	if len(text) > maxAsked {
 		return nil
 	}
+	d.Waiting = true
 	hidden, restore, err := t.opts.Disguise(ctx, key, text)
-	if err != nil {
+	if err != nil || !t.hasTime(ctx) {
 		return nil
 	}
 	asking, cancel := context.WithTimeout(ctx, t.opts.ModelTimeout)
@@ -71,11 +73,12 @@ func (t *Tier) tell(ctx context.Context, key memory.Key, d *Document, r, next []
 	if ctx.Err() != nil {
 		return ctx.Err() // a call that was cut off is no reason to do without the model for ever
 	}
-	if err != nil || len(reply) > maxAnswer {
+	if err != nil {
 		return nil
 	}
+	d.Waiting = false // what it says badly, it would say again
 	var a answer
-	if json.Unmarshal([]byte(reply), &a) != nil {
+	if len(reply) > maxAnswer || json.Unmarshal([]byte(reply), &a) != nil {
 		return nil
 	}
 	a.each(func(text string) string { return strings.ToValidUTF8(restore(text), "\uFFFD") })
@@ -138,8 +141,9 @@ func spaced(text string) string {
 	}), " ") + " "
 }
 
-// believe takes over what the range bears out. said are the sentences of its n messages and of
-// those that came next.
+// believe takes over what the range bears out, part by part. said are the sentences of its n
+// messages and of those that came next. A list of which nothing is borne out stays the rules', and
+// so does a summary; where nothing at all is, the model has not read the range.
 func (d *Document) believe(a *answer, said []sentence, n int, fates map[int]fate) {
 	own := said
 	for i := range said {
@@ -155,17 +159,34 @@ func (d *Document) believe(a *answer, said []sentence, n int, fates map[int]fate
 			summary = append(summary, text)
 		}
 	}
-	if len(summary) == 0 {
-		return // who tells nothing of it has not read it
+	entities := kept(a.Entities, maxEntities, src.names)
+	for i, name := range entities {
+		entities[i] = emailPattern.ReplaceAllStringFunc(name, mask)
 	}
-	d.Model, d.Summary = true, shorten(strings.Join(summary, " "), maxSummary)
-	d.Topics = kept(a.Topics, maxTopics, src.touches)
-	d.Entities = kept(a.Entities, maxEntities, src.names)
-	for i, name := range d.Entities {
-		d.Entities[i] = emailPattern.ReplaceAllStringFunc(name, mask)
+	lists := [...]struct {
+		of         *[]string
+		told, held []string
+	}{
+		{&d.Topics, a.Topics, kept(a.Topics, maxTopics, src.touches)},
+		{&d.Entities, a.Entities, entities},
+		{&d.Decisions, a.Decisions, kept(a.Decisions, maxDecisions, src.bears)},
+		{&d.Questions, a.Questions, modelQuestions(a.Questions, own, fates)},
 	}
-	d.Decisions = kept(a.Decisions, maxDecisions, src.bears)
-	d.Questions = modelQuestions(a.Questions, own, fates)
+	d.Model = len(summary) > 0
+	for _, l := range lists[:] {
+		d.Model = d.Model || len(l.told) > 0 && len(l.held) > 0
+	}
+	if !d.Model {
+		return
+	}
+	if len(summary) > 0 {
+		d.Summary = shorten(strings.Join(summary, " "), maxSummary)
+	}
+	for _, l := range lists {
+		if len(l.told) == 0 || len(l.held) > 0 {
+			*l.of = l.held
+		}
+	}
 }
 
 // kept are the first texts of a list that are so, without those that are the same.

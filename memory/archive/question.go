@@ -50,7 +50,7 @@ func resolved(said []sentence, i int) bool {
 		s := &said[j]
 		if s.role == q.role {
 			switch {
-			case s.message != q.message && withdrawals.MatchString(s.text):
+			case s.message != q.message && a.dismissed(s):
 				return true
 			case s.asks && a.again(s):
 				return true

@@ -3,6 +3,8 @@ package archive
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,7 +195,9 @@ func TestModelDigest(t *testing.T) {
 				},
 			})
 			w.talk("ada/shop/one", lines...)
-			w.archive("ada/shop/one")
+			if n, err := w.tier.Archive(w.ctx, keyOf("ada/shop/one")); n != 1 || errors.Is(err, ErrModel) != (test.err != nil) || err != nil && test.err == nil {
+				t.Fatalf("%d documents, %v", n, err)
+			}
 			d := w.docs("ada/shop/one")[0]
 			if d.Model != test.model {
 				t.Fatalf("made by a model: %v, want %v: %+v", d.Model, test.model, d)
@@ -225,7 +229,89 @@ func TestModelSeesNothingThatCannotBeHidden(t *testing.T) {
 		},
 	})
 	w.talk("ada/shop/one", refunded...)
-	if n := w.archive("ada/shop/one"); n != 1 {
-		t.Errorf("%d documents, want 1", n)
+	if n, err := w.tier.Archive(w.ctx, keyOf("ada/shop/one")); n != 1 || !errors.Is(err, ErrModel) {
+		t.Errorf("%d documents, want 1, %v", n, err)
+	}
+}
+
+// While the model does not answer the rules' digest serves, the job says so, and the model makes
+// it once it answers, once.
+func TestModelDigestLater(t *testing.T) {
+	down, calls := true, 0
+	w := newWorld(t, &Options{ThresholdCount: 2, RangeMessages: 2, Keep: -1, Model: modelFunc(func(string) (string, error) {
+		if calls++; down {
+			return "", memory.ErrUnavailable
+		}
+		return `{"summary":"The user took the refund.","topics":["refund"],"entities":[],"decisions":[],"questions":[]}`, nil
+	})})
+	w.talk("ada/shop/one", refunded...)
+	job := memory.Job{Key: keyOf("ada/shop/one"), Kind: Kind}
+	models := func() (n int) {
+		for _, d := range w.docs("ada/shop/one") {
+			if d.Summary == "" {
+				t.Errorf("a document says nothing: %+v", d)
+			}
+			if d.Model {
+				n++
+			}
+		}
+		return n
+	}
+	for range 2 {
+		if err := w.tier.Work(w.ctx, job); !errors.Is(err, ErrModel) || len(w.docs("ada/shop/one")) != 2 || models() != 0 {
+			t.Fatalf("while it is down: %d documents, %d of the model, %v", len(w.docs("ada/shop/one")), models(), err)
+		}
+	}
+	if calls != 3 { // a document waits for the one before it
+		t.Errorf("it was asked %d times while it was down", calls)
+	}
+	down = false
+	w.work("ada/shop/one")
+	if n := models(); n != 2 {
+		t.Errorf("%d documents of the model", n)
+	}
+	w.work("ada/shop/one")
+	if calls != 5 {
+		t.Errorf("it was asked %d times", calls)
+	}
+}
+
+// Of a digest in words of its own, which nothing can be compared with, the lists still count.
+func TestModelDigestPartByPart(t *testing.T) {
+	w := newWorld(t, &Options{Model: modelFunc(func(string) (string, error) {
+		return `{"summary":"Somebody got reimbursed.","topics":["refund"],"entities":["Oslo"],"decisions":["The user takes the refund."],"questions":[]}`, nil
+	})})
+	w.talk("ada/shop/one", "I'll take the refund for O-12345.", "It was refunded, 12 euros.", "Should we order another lamp?", "Your address is in Bergen.")
+	w.archive("ada/shop/one")
+	d := w.docs("ada/shop/one")[0]
+	if !d.Model || !strings.Contains(d.Summary, "O-12345") {
+		t.Errorf("the summary is %q, by a model: %v", d.Summary, d.Model)
+	}
+	got := [][]string{d.Topics, d.Decisions, d.Questions}
+	if diff := cmp.Diff([][]string{{"refund"}, {"The user takes the refund."}, nil}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !slices.Contains(d.Entities, "O-12345") || slices.Contains(d.Entities, "Oslo") {
+		t.Errorf("entities %q", d.Entities)
+	}
+}
+
+// What compression took out of the window is archived, however little it is.
+func TestCompressedIsArchived(t *testing.T) {
+	w := newWorld(t, nil)
+	w.talk("ada/shop/one", cancelled...)
+	w.work("ada/shop/one")
+	if n := len(w.docs("ada/shop/one")); n != 0 {
+		t.Fatalf("%d documents of a short conversation", n)
+	}
+	s := w.session("ada/shop/one")
+	s.Prune(4)
+	if err := s.Commit(w.ctx, w.clock); err != nil {
+		t.Fatal(err)
+	}
+	w.work("ada/shop/one")
+	docs := w.docs("ada/shop/one")
+	if len(docs) != 1 || docs[0].To != 4 {
+		t.Errorf("%+v", docs)
 	}
 }

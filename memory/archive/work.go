@@ -34,10 +34,11 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if t.opts.Off || memory.Reserved(job.Key.UserID) {
 		return t.embedAll(ctx, job.Key)
 	}
-	if _, err := t.archive(ctx, job.Key, false); err != nil && !errors.Is(err, memory.ErrNotFound) {
-		return err
+	_, late := t.archive(ctx, job.Key, false)
+	if late = passing(late); late != nil && !errors.Is(late, ErrModel) {
+		return late
 	}
-	late := t.embedAll(ctx, job.Key) // what an embedder that is down leaves undone keeps nothing from being archived
+	late = errors.Join(late, t.embedAll(ctx, job.Key)) // what a server that is down leaves undone keeps nothing from being archived
 	sc := t.scope(scopes.Of(job.Key))
 	if !sc.sweeps(t.opts.Now(), t.opts.Idle) {
 		return late
@@ -49,12 +50,21 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 		if key == job.Key {
 			continue
 		}
-		if _, err := t.archive(ctx, key, true); err != nil && !errors.Is(err, memory.ErrNotFound) {
+		_, err := t.archive(ctx, key, true)
+		if err = passing(err); err != nil && !errors.Is(err, ErrModel) {
 			return err
 		}
-		late = errors.Join(late, t.embedAll(ctx, key))
+		late = errors.Join(late, err, t.embedAll(ctx, key))
 	}
 	return late
+}
+
+// passing is nil for a session that was deleted meanwhile.
+func passing(err error) error {
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // embedAll makes the vectors of a session's documents.
@@ -85,8 +95,9 @@ func (sc *scope) sweeps(now time.Time, longest time.Duration) bool {
 	return true
 }
 
-// Archive makes documents of all of a session that has none yet, and returns how many.
-// memory.ErrNotFound: there is no such session.
+// Archive makes documents of all of a session that has none yet, and those again for which a
+// model did not answer; it returns how many. memory.ErrNotFound: there is no such session.
+// ErrModel: the documents are made, of them some by the rules only.
 func (t *Tier) Archive(ctx context.Context, key memory.Key) (int, error) {
 	if memory.Reserved(key.UserID) {
 		return 0, ErrReserved
@@ -95,7 +106,8 @@ func (t *Tier) Archive(ctx context.Context, key memory.Key) (int, error) {
 }
 
 // archive makes the documents that a session lacks: of everything, or, where it is not
-// over, of what is older than the newest messages once there is enough of it.
+// over, of what has left the window, and of what is older than the newest messages once there is
+// enough of it.
 func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, error) {
 	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
@@ -108,8 +120,11 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	if err != nil {
 		return 0, err
 	}
-	after, made := int64(0), 0
-	earlier := len(docs)
+	after, earlier := int64(0), len(docs)
+	made, err := t.again(ctx, snap, docs)
+	if err != nil {
+		return made, err
+	}
 	if n := len(docs); n > 0 {
 		after = docs[n-1].To
 	} else if after, err = t.before(ctx, snap); err != nil {
@@ -119,8 +134,11 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	if err != nil {
 		return 0, err
 	}
-	ranges, rest := t.opts.cut(t.due(messages, snap.NextSeq, over, len(docs) > 0))
-	if over && len(rest) > 0 {
+	ranges, rest := t.opts.cut(t.due(messages, snap, over, len(docs) > 0))
+	if !over {
+		rest = wholeTurns(rest, snap.Floor-1)
+	}
+	if len(rest) > 0 {
 		ranges = append(ranges, rest)
 	}
 	for _, r := range ranges {
@@ -141,11 +159,47 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 			}
 		}
 	}
-	return made, t.compress(ctx, snap, docs)
+	if err := t.compress(ctx, snap, docs); err != nil {
+		return made, err
+	}
+	if t.opts.Model != nil && slices.ContainsFunc(docs, func(d Document) bool { return d.Waiting }) {
+		return made, ErrModel
+	}
+	return made, nil
 }
 
-// due are the messages that are to be archived. What was begun goes on, whoever cut it off.
-func (t *Tier) due(messages []memory.Message, next int64, over, begun bool) []memory.Message {
+// again digests anew what waits for the model, up to the first that it does not answer for, and
+// returns how many.
+func (t *Tier) again(ctx context.Context, snap *memory.Snapshot, docs []Document) (int, error) {
+	made := 0
+	for i := range docs {
+		d := &docs[i]
+		if t.opts.Model == nil || !d.Waiting {
+			continue
+		}
+		messages, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
+		if err != nil {
+			return made, err
+		}
+		n := min(d.Messages, len(messages))
+		if n == 0 {
+			continue
+		}
+		now, err := t.put(ctx, snap, d.From, messages[:n], messages[n:])
+		if err != nil {
+			return made, err
+		}
+		if *d = *now; d.Waiting {
+			break
+		}
+		made++
+	}
+	return made, nil
+}
+
+// due are the messages that are to be archived. What was begun goes on, whoever cut it off. What
+// has left the window, as compressed messages have, is due however little it is.
+func (t *Tier) due(messages []memory.Message, snap *memory.Snapshot, over, begun bool) []memory.Message {
 	if over {
 		return messages
 	}
@@ -154,9 +208,9 @@ func (t *Tier) due(messages []memory.Message, next int64, over, begun bool) []me
 		tokens += window.Tokens(&messages[i])
 	}
 	if !begun && len(messages) <= t.opts.ThresholdCount && tokens <= t.opts.ThresholdTokens {
-		return nil
+		return wholeTurns(messages, snap.Floor-1)
 	}
-	return wholeTurns(messages, next-1-int64(t.opts.Keep))
+	return wholeTurns(messages, max(snap.Floor-1, snap.NextSeq-1-int64(t.opts.Keep)))
 }
 
 // lookAhead is how many messages after a range may answer what was asked in it.

@@ -51,6 +51,7 @@ func Fit(c memory.Context, text string, budget int, count Counter) memory.Contex
 	c.Kept, spent = fitKept(c.Kept, room(keptShare), count)
 	used += spent
 	c.Recent = fitRecent(c.Recent, left-used, count)
+	c.Kept = without(c.Kept, c.Recent)
 	return c
 }
 
@@ -120,6 +121,14 @@ func fitKept(list []memory.Message, room int, count Counter) ([]memory.Message, 
 		first--
 	}
 	return slices.Clip(list[first:]), used
+}
+
+// without leaves out the important messages that the window has: a tier that adds them cannot
+// know how far back it will reach.
+func without(list, recent []memory.Message) []memory.Message {
+	return slices.DeleteFunc(slices.Clone(list), func(m memory.Message) bool {
+		return slices.ContainsFunc(recent, func(r memory.Message) bool { return r.Seq == m.Seq })
+	})
 }
 
 // fitRecent keeps the newest whole turns.

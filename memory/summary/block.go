@@ -23,9 +23,10 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	if err != nil {
 		return nil, err
 	}
-	found := w.facts(list, turns)
+	found := w.head.learn(list, turns, w.opts.Sensitive)
 	b.Pieces = Select(pieces(list, w.lex), w.opts.MaxNarrativeTokens, b.UpTo, w.cost)
 	if told, ok := w.ask(ctx, list, turns); ok {
+		w.head.end(told.ended, last.Timestamp)
 		for _, f := range told.facts {
 			w.head.ledger.add(f)
 		}
@@ -70,31 +71,31 @@ func (w *work) turns(ctx context.Context, list []memory.Message) (map[int64]*mem
 	return out, nil
 }
 
-// facts adds what a block's messages and turns say to the head's facts, turn by turn, and
-// returns what was found besides params.
-func (w *work) facts(list []memory.Message, turns map[int64]*memory.Turn) []finding {
+// learn adds what messages and their turns say to the head's facts, turn by turn, and returns
+// what was found besides params. A turn that is not in turns adds none of its params.
+func (h *head) learn(list []memory.Message, turns map[int64]*memory.Turn, sensitive func(string) bool) []finding {
 	var found []finding
 	for i := range list {
 		m := &list[i]
 		if i == 0 || list[i-1].Turn != m.Turn {
 			if t := turns[m.Turn]; t != nil && t.Past != nil {
-				w.head.params(t.Past.State.Params, t.At, m.Seq, w.opts.Sensitive)
+				h.params(t.Past.State.Params, t.At, m.Seq, sensitive)
 			}
 		}
 		var here []finding
 		if m.Role == memory.Tool {
-			here = resultFacts(m, w.opts.Sensitive)
+			here = resultFacts(m, sensitive)
 		} else {
-			here = append(decided(w.head.Asked, m), ruleFacts(m, w.opts.Sensitive)...)
+			here = append(decided(h.Asked, m), ruleFacts(m, sensitive)...)
 		}
 		switch m.Role {
 		case memory.Agent:
-			w.head.Asked = asked(m)
+			h.Asked = asked(m)
 		case memory.User:
-			w.head.Asked = ""
+			h.Asked = ""
 		}
 		for _, f := range here {
-			w.head.ledger.add(f)
+			h.ledger.add(f)
 		}
 		found = append(found, here...)
 	}

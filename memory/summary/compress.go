@@ -12,25 +12,30 @@ import (
 
 // Compress tells all but the newest Keep messages by the summary, and makes them inactive, once
 // the active ones take more tokens than the threshold: they stay stored, but leave the window.
-// Exactly Keep messages stay active. Work calls it if Options.Compress is set. A session that
+// Exactly Keep spoken messages stay active, with what tools said between them. Work calls it if Options.Compress is set. A session that
 // changes meanwhile is left to the next run.
 func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Recent: t.opts.Keep, Fresh: true})
-	if err != nil {
-		return fmt.Errorf("load the session: %w", err)
-	}
-	if snap.State.Version == 0 || len(snap.Recent) < t.opts.Keep || snap.History <= int64(t.opts.Keep) {
-		return nil
+	snap, enough, err := t.newest(ctx, key, t.opts.Keep)
+	if err != nil || snap.State.Version == 0 || !enough || snap.History <= int64(len(snap.Recent)) {
+		return err
 	}
 	if over, err := t.over(ctx, key, snap); err != nil || !over {
 		return ignore(err, memory.ErrNotFound)
 	}
 	stay := snap.Recent[0].Seq
-	if told, err := t.cover(ctx, key, snap, stay); err != nil || !told {
+	w := &work{Tier: t, key: key, snap: snap}
+	if err := w.resume(ctx); err != nil {
 		return err
 	}
+	if told, err := w.cover(ctx, stay); err != nil || !told {
+		return err
+	}
+	var then []memory.WantedJob
+	for _, kind := range t.opts.Then {
+		then = append(then, memory.WantedJob{Kind: kind})
+	}
 	err = t.store.Commit(ctx, &memory.Delta{
-		Key: key, Base: snap.State.Version, State: snap.State, Floor: stay,
+		Key: key, Base: snap.State.Version, State: snap.State, Floor: stay, Jobs: then,
 		At: snap.UpdatedAt, // nobody spoke: the session is as old as it was
 	})
 	if err = ignore(err, memory.ErrConflict); err != nil {
@@ -65,13 +70,9 @@ const compressPage = 100
 
 // cover makes blocks of all that is not told yet before a message, however few they are, and
 // reports whether all of it is.
-func (t *Tier) cover(ctx context.Context, key memory.Key, snap *memory.Snapshot, stay int64) (bool, error) {
-	w := &work{Tier: t, key: key, snap: snap}
-	if err := w.resume(ctx); err != nil {
-		return false, err
-	}
+func (w *work) cover(ctx context.Context, stay int64) (bool, error) {
 	for next := w.head.UpTo + 1; next < stay; {
-		page, err := t.store.Messages(ctx, key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true})
+		page, err := w.store.Messages(ctx, w.key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true})
 		if err != nil || len(page) == 0 {
 			return false, ignore(err, memory.ErrNotFound)
 		}

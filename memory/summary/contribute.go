@@ -10,11 +10,15 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// Shares of a request's budget that package prompt leaves for certain: what is given
-// within them is not cut.
+// Shares of a request's budget, less the pinned instructions and the current message.
 const (
-	verbatimShare  = 0.25
-	narrativeShare = 0.15
+	narrativeShare = 0.15 // as in package prompt
+	// verbatimShare is what package prompt leaves for the newest messages whatever other tiers
+	// add, less a tenth of it for a step's instruction; keptShare goes from it where important
+	// messages may take their share.
+	verbatimShare = 0.45
+	keptShare     = 0.25
+	perMessage    = 3 // tokens of a message's frame, as in package window
 )
 
 // maxGap bounds how many uncovered messages one request looks at. Where the background has
@@ -44,46 +48,76 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	if err != nil {
 		return err
 	}
-	rest := t.verbatim(c, gap, h, req)
-	if len(c.Recent) > 0 {
-		begin = c.Recent[0].Seq
-	}
-	if h.Blocks == 0 && len(rest) == 0 {
+	p := t.divide(c, gap, h, req)
+	c.Recent = p.verbatim
+	if h.Blocks == 0 && len(p.rest) == 0 && len(p.told) == 0 {
 		return nil
 	}
-	if len(rest) > 0 && complete {
-		covered = rest[len(rest)-1].Seq
+	if len(p.rest) > 0 && complete {
+		covered = p.rest[len(p.rest)-1].Seq
 	}
-	if req.Budget <= 0 {
+	if req.Budget <= 0 && len(c.Recent) > 0 {
 		// What is given verbatim is not told again. Within a budget it may yet be cut.
-		covered = min(covered, begin-1)
+		covered = min(covered, c.Recent[0].Seq-1)
 	}
-	facts, err := t.facts(ctx, req.Key, h, slices.Concat(rest, c.Recent))
+	facts, err := t.facts(ctx, req.Key, h, p.told, p.newest)
 	if err != nil {
 		return err
 	}
 	c.Facts = append(c.Facts, facts...)
-	c.Narrative = join(c.Narrative, t.narrative(h, rest, req, begin))
+	c.Narrative = join(c.Narrative, t.narrative(h, p.rest, req, p.safe))
 	c.SummarizedUpTo = max(c.SummarizedUpTo, covered)
 	if t.opts.Strategy == Hybrid {
-		t.keep(c, append(slices.Clone(h.Kept), keptOf(rest, t.opts.Count)...), begin)
+		t.keep(c, append(slices.Clone(h.Kept), keptOf(p.rest, t.opts.Count)...), p.safe)
 	}
 	return nil
 }
 
-// verbatim makes the window what is given word for word, and returns what of the rest nothing
-// tells yet. Of a session that is summarised these are the newest Recent messages, exactly; of one
-// that is not, or is alone by compression, the window and what there is room for before it.
-func (t *Tier) verbatim(c *memory.Context, gap []memory.Message, h *head, req memory.Request) (rest []memory.Message) {
-	if t.opts.Only || h.Blocks == 0 && req.NextSeq-req.Floor <= int64(t.opts.Trigger) {
-		fitting := t.fits(gap, c.Recent, req.Budget)
-		c.Recent = slices.Concat(fitting, c.Recent)
-		return gap[:len(gap)-len(fitting)]
-	}
+// parts is how the messages that no block covers are given, and the newest ones.
+type parts struct {
+	verbatim []memory.Message // word for word, as far as the budget goes
+	safe     int64            // the first message that the budget has room for whatever else is added
+	rest     []memory.Message // uncovered ones before that: the narrative tells them
+	told     []memory.Message // uncovered ones whose facts are told at once
+	newest   []memory.Message // those that only end facts
+}
+
+// divide makes the window what is given word for word. Of a session that is summarised these are
+// the newest Recent messages and those that no block covers yet; of one that is not, or is alone
+// by compression, the window and what no block covers before it.
+func (t *Tier) divide(c *memory.Context, gap []memory.Message, h *head, req memory.Request) parts {
 	all := slices.Concat(gap, c.Recent)
-	cut := max(0, len(all)-t.opts.Recent)
-	c.Recent = all[cut:]
-	return slices.DeleteFunc(slices.Clone(all[:cut]), func(m memory.Message) bool { return m.Seq <= h.UpTo })
+	at := len(gap)
+	summarised := !t.opts.Only && (h.Blocks > 0 || t.exceeds(all))
+	if summarised {
+		at, _ = newestSpoken(all, t.opts.Recent)
+	}
+	covered := func(m memory.Message) bool { return m.Seq <= h.UpTo }
+	from := slices.IndexFunc(all[:at], func(m memory.Message) bool { return !covered(m) })
+	if from < 0 {
+		from = at
+	}
+	p := parts{verbatim: all[from:], told: all[from:at], newest: all[at:]}
+	fitting := t.fits(p.verbatim, t.spare(req, c.System))
+	if req.Budget <= 0 {
+		fitting = slices.Concat(t.fits(p.told, t.opts.GapTokens), p.newest)
+		p.verbatim = fitting
+	}
+	p.rest = slices.DeleteFunc(slices.Clone(all[from:len(all)-len(fitting)]), covered)
+	if !summarised {
+		p.told = p.rest
+	}
+	p.safe = req.NextSeq
+	if len(fitting) > 0 {
+		p.safe = fitting[0].Seq
+	}
+	return p
+}
+
+// exceeds reports whether there are more spoken messages than the trigger.
+func (t *Tier) exceeds(list []memory.Message) bool {
+	_, more := newestSpoken(list, t.opts.Trigger+1)
+	return more
 }
 
 // narrative tells what the head has and the rest of the gap, inline.
@@ -142,19 +176,25 @@ func (t *Tier) gap(ctx context.Context, req memory.Request, covered, begin int64
 	return list, complete, nil
 }
 
-// fits is the newest part of the gap, in whole turns, that is given verbatim.
-func (t *Tier) fits(gap, recent []memory.Message, budget int) []memory.Message {
-	room := t.opts.GapTokens
-	if budget > 0 {
-		room = int(verbatimShare * float64(budget))
-		for i := range recent {
-			room -= window.Tokens(&recent[i])
-		}
-	}
+// fits is the newest part of a list, in whole turns, that takes at most so many tokens.
+func (*Tier) fits(list []memory.Message, room int) []memory.Message {
 	if room <= 0 {
 		return nil
 	}
-	return window.Fit(gap, window.Limits{MaxTokens: room})
+	return window.Fit(list, window.Limits{MaxTokens: room})
+}
+
+// spare is the room that a request's budget surely leaves for what is given verbatim.
+func (t *Tier) spare(req memory.Request, system []memory.Message) int {
+	left := req.Budget - perMessage - t.opts.Count(req.Text)
+	for i := range system {
+		left -= perMessage + t.opts.Count(system[i].Text)
+	}
+	share := verbatimShare
+	if t.opts.Strategy == Hybrid {
+		share -= keptShare
+	}
+	return int(share * float64(left))
 }
 
 // room is the narrative's budget.
@@ -177,21 +217,19 @@ func join(first, then string) string {
 	return first + "\n" + then
 }
 
-// facts are those of the head that still hold: a param may have changed since, and the messages
-// that are not covered may say so.
-func (t *Tier) facts(ctx context.Context, key memory.Key, h *head, later []memory.Message) ([]memory.Fact, error) {
-	if len(h.Facts) == 0 {
-		return nil, nil
-	}
+// facts are those of the head that still hold, and those of told, which no block covers. A param
+// may have changed since, and the newest messages may end what was.
+func (t *Tier) facts(ctx context.Context, key memory.Key, h *head, told, newest []memory.Message) ([]memory.Fact, error) {
 	snap, err := t.store.Load(ctx, key, memory.LoadOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("load the session: %w", err)
 	}
+	h.learn(told, nil, t.opts.Sensitive)
 	if snap.Turns > h.Turn {
 		h.params(snap.State.Params, snap.UpdatedAt, snap.NextSeq-1, t.opts.Sensitive)
-		h.hide()
 	}
-	t.outdate(h, later)
+	t.outdate(h, newest)
+	h.hide()
 	return h.current(), nil
 }
 

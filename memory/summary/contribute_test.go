@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/window"
 )
 
@@ -143,8 +144,8 @@ func TestLongSession(t *testing.T) {
 	if err := tier.Drop(context.Background(), key); err != nil {
 		t.Fatal(err)
 	}
-	late := k.context(tier, 1000)
-	if late.Narrative == "" || window.Estimate(late.Narrative) > 150 || len(late.Recent) > 40 {
+	late := prompt.Fit(k.context(tier, 1000), "and now?", 1000, nil)
+	if late.Narrative == "" || window.Estimate(late.Narrative) > 150 || len(late.Recent) < 20 || len(late.Recent) > 90 {
 		t.Errorf("without a block: %d recent, narrative %q", len(late.Recent), late.Narrative)
 	}
 	if list := k.uncovered(tier, 1000); list != nil {

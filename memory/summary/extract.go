@@ -2,6 +2,9 @@ package summary
 
 import "github.com/slotway/slotway/memory"
 
+// extractBlock is after how many messages Extract takes up a new block.
+const extractBlock = 20
+
 // Extract is the summary of a whole conversation in its own words, at most budget of them
 // (what spaces separate): the pieces that the tier would keep, block by block and chosen
 // as the narrative is.
@@ -12,7 +15,7 @@ func Extract(list []memory.Message, budget int) []Piece {
 	var all []Piece
 	lex := newLexicon()
 	for rest := list; len(rest) > 0; {
-		n := min(defaultBlock, len(rest))
+		n := min(extractBlock, len(rest))
 		all = append(all, pieces(rest[:n], lex)...)
 		rest = rest[n:]
 	}

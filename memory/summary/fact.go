@@ -3,6 +3,7 @@ package summary
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -68,6 +69,16 @@ func (l *ledger) add(f finding) {
 	})
 	l.Facts = append(l.Facts, f.Fact)
 	l.trim()
+}
+
+// end ends what a model found before and says to hold no longer. What it did not find is ended by
+// what found it.
+func (l *ledger) end(keys []string, at time.Time) {
+	for i := range l.Facts {
+		if f := &l.Facts[i]; open(f) && f.Origin == memory.FromLLM && slices.Contains(keys, f.Key) {
+			f.ValidTo = at
+		}
+	}
 }
 
 // trim drops what ended longest ago, then what is trusted least.

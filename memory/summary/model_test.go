@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -169,5 +170,84 @@ func TestModelSeesNoSecret(t *testing.T) {
 	}
 	if !strings.Contains(got.Narrative, "gave bea@ex.example") || len(got.Facts) != 2 || !got.Facts[0].Sensitive || !got.Facts[1].Sensitive {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A model is shown what is known, hidden as everything else is, and may replace or end what a
+// model found; what the state, the person or a rule knows stays.
+func TestModelKnowsTheFacts(t *testing.T) {
+	k := newTalk(t)
+	o := small
+	o.Sensitive = func(p string) bool { return p == "email" }
+	o.Hide = func(_ map[string]any, text string) (string, func(string) string) {
+		return strings.ReplaceAll(text, "bea@ex.example", "<email:1>"), func(answer string) string {
+			return strings.ReplaceAll(answer, "<email:1>", "bea@ex.example")
+		}
+	}
+	var asked []string
+	o.Model = scripted(func(_ context.Context, user string) (string, error) {
+		asked = append(asked, user)
+		switch {
+		case strings.Contains(user, "Wednesday"):
+			return `{"narrative":"They meet on Wednesday.","facts":[{"key":"meeting","value":"Wednesday","category":"GENERAL"},
+				{"key":"name","value":"Wednesday","category":"ENTITY"}],"ended":["seat","name","email","amount"]}`, nil
+		case strings.Contains(user, "Tuesday"):
+			return `{"narrative":"They meet on Tuesday.","facts":[{"key":"meeting","value":"Tuesday","category":"GENERAL"},
+				{"key":"seat","value":"window","category":"GENERAL"}],"ended":[]}`, nil
+		}
+		return `{"narrative":"","facts":[],"ended":[]}`, nil
+	})
+	tier := New(k.store, &o)
+	params := map[string]any{"email": "bea@ex.example"}
+	k.turn(params, "user: My name is Bea, it was $40. We meet on Tuesday, a window seat please.", "agent: Ok, bea@ex.example.")
+	k.turn(params, "user: Rather on Wednesday, any seat will do.", "agent: Ok.")
+	k.turn(params, "user: Fine.", "agent: Ok.")
+	k.turn(params, "user: Bye.", "agent: Bye.")
+	k.work(tier)
+	got, err := tier.Read(context.Background(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var facts []string
+	for _, f := range got.Facts {
+		line := f.Key + "=" + f.Value
+		if !open(&f) {
+			line += " ended"
+		}
+		facts = append(facts, line)
+	}
+	want := []string{"email=bea@ex.example", "name=Bea", "amount=$40", "meeting=Tuesday ended", "seat=window ended", "meeting=Wednesday"}
+	if diff := cmp.Diff(want, facts); diff != "" {
+		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+	if len(asked) < 2 || !strings.HasPrefix(asked[1], "Known facts:\n") {
+		t.Fatalf("the model was asked %q", asked)
+	}
+	for _, line := range []string{"\n- seat: window\n", "\n- email: <email:1>\n", "\n- name: Bea\n", "\nConversation:\nuser: Rather on Wednesday"} {
+		if !strings.Contains(asked[1], line) {
+			t.Errorf("%q is not in\n%s", line, asked[1])
+		}
+	}
+	if strings.Contains(strings.Join(asked, ""), "bea@") {
+		t.Error("the model sees the address")
+	}
+}
+
+// What is known takes no more room than the block leaves, and a secret that cannot be hidden is
+// not told.
+func TestKnownFactsAreBounded(t *testing.T) {
+	w := &work{Tier: New(newTalk(t).store, nil), head: &head{}}
+	for i := range 2 * maxKnown {
+		w.head.Facts = append(w.head.Facts, memory.Fact{Key: fmt.Sprintf("key%d", i), Value: "value", Origin: memory.FromRule})
+	}
+	w.head.Facts[2*maxKnown-1].Sensitive = true
+	text := w.known(nil, 1<<20)
+	if strings.Count(text, "\n- ") != maxKnown || !strings.Contains(text, "key78") || strings.Contains(text, "key79") {
+		t.Errorf("known:\n%s", text)
+	}
+	for _, room := range []int{-1, 0, 30, 200} {
+		if text := w.known(nil, room); len(text) > max(room, 0) {
+			t.Errorf("%d bytes in a room of %d", len(text), room)
+		}
 	}
 }

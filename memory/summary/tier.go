@@ -30,7 +30,7 @@ const (
 	defaultTrigger   = 20
 	defaultThreshold = 10_000
 	defaultRecent    = 10
-	defaultBlock     = 20
+	defaultBlock     = 10
 	defaultNarrative = 500
 	defaultGap       = 2000
 	defaultTimeout   = 20 * time.Second
@@ -57,15 +57,17 @@ type Hide func(known map[string]any, text string) (hidden string, restore func(s
 // Options of the tier. The zero value of a field is its default.
 type Options struct {
 	Strategy           Strategy // default summarization
-	Trigger            int      // messages in a session before it is summarised; default 20
+	Trigger            int      // spoken messages in a session before it is summarised; default 20
 	ThresholdTokens    int      // or so many tokens; also when compression sets in; default 10000
-	Recent             int      // the newest messages, which are never covered; default 10
-	BlockSize          int      // messages in a block; default 20
+	Recent             int      // the newest spoken messages, which are never covered; default 10
+	BlockSize          int      // messages in a block, and so about how far the background may be behind; default 10
 	MaxNarrativeTokens int      // default 500
-	GapTokens          int      // of uncovered messages before the window that are given verbatim, if the request sets no budget; default 2000
+	GapTokens          int      // of uncovered messages before the newest that are given verbatim, if the request sets no budget; default 2000
 
 	Compress bool // whether covered messages leave the window once the active ones take more than ThresholdTokens
-	Keep     int  // the newest messages that compression leaves active, exactly; default Recent
+	Keep     int  // the newest spoken messages that compression leaves active, exactly; default Recent
+
+	Then []string // kinds of the jobs that a compression asks for; default none
 
 	// Only: nothing is summarised until compression sets in, whatever Trigger is. Until then the
 	// tier adds nothing.

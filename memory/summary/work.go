@@ -64,15 +64,8 @@ type work struct {
 
 // step makes one block and returns up to where the session is covered then; 0: none is due.
 func (t *Tier) step(ctx context.Context, key memory.Key) (upTo int64, err error) {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Recent: t.opts.Recent, Fresh: true})
-	if err != nil {
-		return 0, fmt.Errorf("load the session: %w", err)
-	}
-	if snap.State.Version == 0 || len(snap.Recent) < t.opts.Recent {
-		return 0, nil
-	}
-	w := &work{Tier: t, key: key, snap: snap}
-	if err := w.resume(ctx); err != nil {
+	w, err := t.begin(ctx, key)
+	if w == nil || err != nil {
 		return 0, err
 	}
 	list, err := w.due(ctx)
@@ -84,6 +77,40 @@ func (t *Tier) step(ctx context.Context, key memory.Key) (upTo int64, err error)
 		return 0, err
 	}
 	return w.put(ctx, b)
+}
+
+// begin reads how far a session is covered; nil: it has none but its newest messages, or is too
+// short to be summarised.
+func (t *Tier) begin(ctx context.Context, key memory.Key) (*work, error) {
+	snap, enough, err := t.newest(ctx, key, t.opts.Recent)
+	if err != nil || snap.State.Version == 0 || !enough {
+		return nil, err
+	}
+	w := &work{Tier: t, key: key, snap: snap}
+	if err := w.resume(ctx); err != nil {
+		return nil, err
+	}
+	if w.head.Blocks > 0 {
+		return w, nil
+	}
+	if small, err := w.small(ctx); err != nil || small {
+		return nil, err
+	}
+	return w, nil
+}
+
+// Update covers all but the newest Recent messages: those that fill blocks as Work does, and the
+// rest by a shorter block. A session that is too short to be summarised is left alone.
+func (t *Tier) Update(ctx context.Context, key memory.Key) error {
+	if err := t.Work(ctx, memory.Job{Key: key, Kind: Kind}); err != nil || t.opts.Only || t.opts.Strategy == Simple {
+		return err
+	}
+	w, err := t.begin(ctx, key)
+	if err = ignore(err, memory.ErrNotFound); err != nil || w == nil {
+		return err
+	}
+	_, err = w.cover(ctx, w.snap.Recent[0].Seq)
+	return err
 }
 
 // resume goes on from the head, or begins anew.
@@ -167,9 +194,6 @@ func (w *work) base(ctx context.Context) (int64, error) {
 // a turn, and before the newest messages.
 func (w *work) due(ctx context.Context) ([]memory.Message, error) {
 	first := w.snap.Recent[0] // of those that are not covered
-	if w.head.Blocks == 0 && w.small() {
-		return nil, nil
-	}
 	size := w.blockSize(w.head.Blocks + 1)
 	var list []memory.Message
 	for after := w.head.UpTo; after+1 < first.Seq; {
@@ -200,13 +224,20 @@ func (w *work) due(ctx context.Context) ([]memory.Message, error) {
 	return nil, nil
 }
 
-// small reports whether the session needs no summary yet, as far as is loaded.
-func (w *work) small() bool {
+// small reports whether the session needs no summary yet, by its tokens as far as is loaded.
+func (w *work) small(ctx context.Context) (bool, error) {
 	tokens := 0
 	for i := range w.snap.Recent {
 		tokens += window.Tokens(&w.snap.Recent[i])
 	}
-	return w.snap.NextSeq-w.head.Base <= int64(w.opts.Trigger) && tokens <= w.opts.ThresholdTokens
+	if tokens > w.opts.ThresholdTokens {
+		return false, nil
+	}
+	if w.snap.NextSeq-w.head.Base <= int64(w.opts.Trigger) {
+		return true, nil
+	}
+	large, err := w.exceeds(ctx, w.opts.Trigger)
+	return !large, err
 }
 
 // full is how many messages the first whole turns have that fill a block; 0: too few.

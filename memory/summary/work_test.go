@@ -355,7 +355,7 @@ func TestWants(t *testing.T) {
 			}
 		}
 	}
-	if n < 15 || n > 20 {
+	if n < 30 || n > 40 {
 		t.Errorf("%d runs of 100 turns", n)
 	}
 	if New(k.store, &Options{Strategy: Simple}).Wants(memory.Progress{Before: 1, NextSeq: 500, Floor: 1}) {

@@ -1,0 +1,62 @@
+package summary
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/slotway/slotway/memory"
+)
+
+// spoken reports a message that a model is given word for word. The result of a tool stands
+// in the agent's words or nowhere, so that it counts for none of the tier's numbers.
+func spoken(m *memory.Message) bool { return m.Role == memory.User || m.Role == memory.Agent }
+
+// newestSpoken is the index at which the n newest spoken messages begin; 0 and false if there
+// are fewer.
+func newestSpoken(list []memory.Message, n int) (int, bool) {
+	for i := len(list) - 1; i >= 0; i-- {
+		if spoken(&list[i]) {
+			if n--; n == 0 {
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// newest loads a session with its n newest spoken messages, and what tools said between them.
+// enough is false if it has fewer.
+func (t *Tier) newest(ctx context.Context, key memory.Key, n int) (snap *memory.Snapshot, enough bool, err error) {
+	for size := n; ; size *= 2 {
+		snap, err = t.store.Load(ctx, key, memory.LoadOptions{Recent: size, Fresh: true})
+		if err != nil {
+			return nil, false, fmt.Errorf("load the session: %w", err)
+		}
+		at, enough := newestSpoken(snap.Recent, n)
+		if enough || len(snap.Recent) < size {
+			snap.Recent = snap.Recent[at:]
+			return snap, enough, nil
+		}
+	}
+}
+
+// exceeds reports whether the session has more spoken messages than so many, from the head's
+// first one.
+func (w *work) exceeds(ctx context.Context, count int) (bool, error) {
+	for after := w.head.Base - 1; w.snap.NextSeq-1-after > 0; {
+		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: compressPage, Inactive: true})
+		if err != nil || len(page) == 0 {
+			return false, ignore(err, memory.ErrNotFound)
+		}
+		for i := range page {
+			if m := &page[i]; spoken(m) && !m.Retracted {
+				count--
+			}
+		}
+		if count < 0 {
+			return true, nil
+		}
+		after = page[len(page)-1].Seq
+	}
+	return false, nil
+}
