@@ -16,14 +16,20 @@ func (a *Runtime) outsideVectors(ctx context.Context) (recall.Outside, error) {
 			return nil, err
 		}
 		a.outside = v
+		a.servers.WatchVectors(ctx, a.settings.Memory.VectorStore.Backend, v)
 		a.onClose(func() error { v.Close(); return nil })
 	}
 	return a.outside, nil
 }
 
-// watchVectors tells telemetry of a call to the vector store that failed.
+// watchVectors tells telemetry of a call to the vector store that failed, and has the store asked
+// whether it still answers.
 func (a *Runtime) watchVectors(c recall.VectorCall) {
-	if a.sink == nil || c.Code == "" || c.Code == "cancelled" { // a command; as at every shutdown
+	if c.Code == "" || c.Code == "cancelled" { // as at every shutdown
+		return
+	}
+	a.servers.DoubtVectors()
+	if a.sink == nil { // a command
 		return
 	}
 	a.sink.Record(telemetry.Event{

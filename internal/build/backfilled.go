@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -24,7 +25,8 @@ type Backfilled struct {
 	Total    int       `json:"total"`
 	Made     int       `json:"made"` // vectors
 	Finished bool      `json:"finished"`
-	Waiting  bool      `json:"waiting,omitempty"` // the embedding server did not answer
+	Waiting  bool      `json:"waiting,omitempty"` // what it needs did not answer
+	Awaited  string    `json:"awaited,omitempty"` // what did not answer, in words
 	At       time.Time `json:"at"`
 }
 
@@ -71,7 +73,7 @@ func (b *Backfilled) String() string {
 	case b.Finished:
 		state = "done"
 	case b.Waiting:
-		state = "waiting for the embedding server"
+		state = "waiting for " + cmp.Or(b.Awaited, "the embedding server")
 	case b.At.IsZero():
 		state = "not begun: serve and chat do so, or memory reindex"
 	}

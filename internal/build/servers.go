@@ -22,6 +22,7 @@ type Servers struct {
 	ill    map[string]string
 	probes map[string]func(context.Context) error
 	unsure map[string]bool // parts that nobody has asked yet
+	doubts map[string]bool // parts to ask because a call failed that says nothing about why
 	healed []func()        // are called when a part answers again
 }
 
@@ -29,7 +30,7 @@ type Servers struct {
 func NewServers(tell func(text string), every time.Duration) *Servers {
 	return &Servers{
 		tell: tell, every: cmp.Or(every, 5*time.Second),
-		ill: map[string]string{}, probes: map[string]func(context.Context) error{}, unsure: map[string]bool{},
+		ill: map[string]string{}, probes: map[string]func(context.Context) error{}, unsure: map[string]bool{}, doubts: map[string]bool{},
 	}
 }
 
@@ -41,6 +42,7 @@ func (s *Servers) Note(part, detail, remedy string) {
 	s.mu.Lock()
 	before := s.ill[part]
 	delete(s.unsure, part)
+	delete(s.doubts, part)
 	if delete(s.ill, part); detail != "" {
 		s.ill[part] = detail
 	}
@@ -78,6 +80,13 @@ func (s *Servers) Watch(part string, probe func(context.Context) error) {
 	s.probes[part], s.unsure[part] = probe, true
 }
 
+// doubt lets a part that is watched be asked although it is not known to be ill.
+func (s *Servers) doubt(part string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.doubts[part] = true
+}
+
 // OnHealed has f called whenever a part answers again.
 func (s *Servers) OnHealed(f func()) {
 	s.mu.Lock()
@@ -110,7 +119,7 @@ func (s *Servers) due(unsure bool) []func(context.Context) error {
 	defer s.mu.Unlock()
 	var out []func(context.Context) error
 	for part, probe := range s.probes {
-		if s.ill[part] != "" || unsure && s.unsure[part] {
+		if s.ill[part] != "" || s.doubts[part] || unsure && s.unsure[part] {
 			out = append(out, probe)
 		}
 	}
