@@ -53,6 +53,36 @@ func TestStartWithoutServers(t *testing.T) {
 	}
 }
 
+// TestServerRefuses: a server that is there and refuses is told apart from one that is not, with
+// what to look at; /readyz has neither host nor key.
+func TestServerRefuses(t *testing.T) {
+	for status, want := range map[int][2]string{
+		http.StatusUnauthorized: {"refuses the key", "models.chat.api_key_env"},
+		http.StatusForbidden:    {"refuses the key", "models.chat.api_key_env"},
+		http.StatusNotFound:     {"does not know the address or the model", "base_url"},
+	} {
+		server := newThinker(t)
+		server.refusal = status
+		d := server.app(t, t.TempDir())
+		if _, body := d.ready(); !strings.Contains(body, "the embedding server "+want[0]) || strings.Contains(body, "127.0.0.1") {
+			t.Errorf("%d: /readyz says %s", status, body)
+		}
+		d.close()
+		if told := d.log.String(); !strings.Contains(told, "models.embed: the embedding server "+want[0]) || !strings.Contains(told, want[1]) {
+			t.Errorf("%d: the operator was told %s", status, told)
+		}
+	}
+}
+
+// TestOllamaWithoutPath: the address of an Ollama server needs no /v1, at whatever port it is.
+func TestOllamaWithoutPath(t *testing.T) {
+	server := newThinker(t)
+	d := server.app(t, t.TempDir(), "models.embed.provider=ollama", "models.embed.base_url="+strings.TrimSuffix(server.url, "/v1"))
+	if _, body := d.ready(); strings.Contains(body, "degraded") || len(server.embedded) == 0 {
+		t.Errorf("/readyz says %s", body)
+	}
+}
+
 // chromaAPI answers as a ChromaDB server without collections, or is down.
 type chromaAPI struct{ up atomic.Bool }
 

@@ -70,6 +70,8 @@ func WantedVectors(s *config.Settings) (model, digest string) {
 func (b *Backfilled) String() string {
 	state := "going on"
 	switch {
+	case b.Finished && b.Total == 0:
+		return b.Model + ": jobs make them as messages come; there were none before"
 	case b.Finished:
 		state = "done"
 	case b.Waiting:
@@ -77,5 +79,5 @@ func (b *Backfilled) String() string {
 	case b.At.IsZero():
 		state = "not begun: serve and chat do so, or memory reindex"
 	}
-	return fmt.Sprintf("%s: %d of %d sessions, %d vectors made, %s", b.Model, b.Done, b.Total, b.Made, state)
+	return fmt.Sprintf("%s: %d of %d sessions checked for missing vectors, %d made, %s", b.Model, b.Done, b.Total, b.Made, state)
 }

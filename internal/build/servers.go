@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/tools"
 )
 
 // Servers knows which of those do not answer that only make memory better: turns go on without
@@ -59,12 +60,29 @@ func (s *Servers) Note(part, detail, remedy string) {
 	}
 }
 
-// Outcome notes how a call to a part ended, unless its caller gave up.
-func (s *Servers) Outcome(ctx context.Context, part, detail string, err error) {
+// failing says in words what a model server that fails does, and what to do about it.
+type failing struct{ does, remedy string }
+
+var (
+	silent = failing{"does not answer", "start the server, or look at its model"}
+	// refusals are those of a server that is there.
+	refusals = map[tools.Code]failing{
+		tools.Denied:   {"refuses the key", "set the variable that models.chat.api_key_env names to a key that the server takes"},
+		tools.NotFound: {"does not know the address or the model", "look at base_url, which mostly ends in /v1, and at the model's name"},
+	}
+)
+
+// Outcome notes how a call to a part ended, unless its caller gave up. who is the server, without
+// what happens then.
+func (s *Servers) Outcome(ctx context.Context, part, who, without string, err error) {
 	switch {
 	case s == nil || err != nil && errors.Is(ctx.Err(), context.Canceled):
 	case err != nil:
-		s.Note(part, detail, "start the server, or look at its model: it is asked again until it answers ("+err.Error()+")")
+		how, ok := refusals[tools.CodeOf(err)]
+		if !ok {
+			how = silent
+		}
+		s.Note(part, who+" "+how.does+": "+without, how.remedy+": it is asked again until it answers ("+err.Error()+")")
 	default:
 		s.Note(part, "", "")
 	}
