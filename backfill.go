@@ -12,6 +12,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/tools"
 )
 
 // backfill makes the vectors of everybody that a change of the embedding model has left
@@ -67,7 +68,7 @@ func (b *backfill) run(ctx context.Context, recalled *recall.Tier, archived *arc
 		if ctx.Err() != nil {
 			return
 		}
-		b.state.Finished, b.state.Waiting = err == nil, err != nil
+		b.state.Finished, b.state.Waiting, b.state.Awaited = err == nil, err != nil, awaited(err)
 		b.save(true)
 		if err == nil {
 			return
@@ -80,6 +81,20 @@ func (b *backfill) run(ctx context.Context, recalled *recall.Tier, archived *arc
 		}
 		timer.Stop()
 	}
+}
+
+// awaited is what did not answer, in words; "" for nil.
+func awaited(err error) string {
+	var embedding *tools.Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, recall.ErrVectors):
+		return "the vector store"
+	case errors.As(err, &embedding), errors.Is(err, recall.ErrEmbedder):
+		return "the embedding server"
+	}
+	return "the store of the conversations"
 }
 
 // pass looks at every session, in an order of its own: replicas that do so at the same time

@@ -37,17 +37,19 @@ func (keepOpen) Close() error { return nil }
 func (r *Runtime) mcpServer(turn func(context.Context, router.Interaction) (router.Reply, error), http mcpserver.HTTPOptions) *mcpserver.Server {
 	deps := mcpserver.Deps{Turn: turn, Agent: r.router.Agent, Sessions: r.mcpSessions}
 	if tier, err := memory.TierOf[*recall.Tier](r.known); err == nil {
-		deps.Search = func(ctx context.Context, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
-			return r.mcpSearch(ctx, tier, user, query, limit, only)
+		deps.Search = func(ctx context.Context, asked mcpserver.Search) ([]mcpserver.Found, error) {
+			return r.mcpSearch(ctx, tier, asked)
 		}
 	}
 	return mcpserver.New(deps, &mcpserver.Options{HTTP: http, Digests: r.digests})
 }
 
 // mcpSearch finds what a user has said, with the redacted values of each session masked.
-func (r *Runtime) mcpSearch(ctx context.Context, tier *recall.Tier, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
-	q := recall.Query{Key: memory.Key{UserID: user, AgentID: r.router.Agent().ID}, Text: query, K: limit}
-	recalled, err := tier.Search(ctx, q.Only(only))
+func (r *Runtime) mcpSearch(ctx context.Context, tier *recall.Tier, asked mcpserver.Search) ([]mcpserver.Found, error) {
+	q := recall.Query{
+		Key: memory.Key{UserID: asked.User, AgentID: r.router.Agent().ID}, Text: asked.Query, K: asked.Limit, MinSimilarity: asked.MinSimilarity, Rerank: true,
+	}
+	recalled, err := tier.Search(ctx, q.Only(asked.Only))
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
@@ -59,7 +61,7 @@ func (r *Runtime) mcpSearch(ctx context.Context, tier *recall.Tier, user, query 
 			return nil, fmt.Errorf("load a session that was found: %w", err)
 		}
 		shown := mask.Message(hit.Message)
-		if !shown.HasTags(only.Tags) {
+		if !shown.HasTags(asked.Only.Tags) {
 			continue // by a tag that is masked
 		}
 		found = append(found, mcpserver.Found{

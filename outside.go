@@ -16,14 +16,20 @@ func (r *Runtime) outsideVectors(ctx context.Context) (recall.Outside, error) {
 			return nil, err
 		}
 		r.outside = v
+		r.servers.WatchVectors(ctx, r.settings.Memory.VectorStore.Backend, v)
 		r.onClose(func() error { v.Close(); return nil })
 	}
 	return r.outside, nil
 }
 
-// watchVectors tells telemetry of a call to the vector store that failed.
+// watchVectors tells telemetry of a call to the vector store that failed, and has the store asked
+// whether it still answers.
 func (r *Runtime) watchVectors(c recall.VectorCall) {
-	if r.sink == nil || c.Code == "" || c.Code == "cancelled" { // a command; as at every shutdown
+	if c.Code == "" || c.Code == "cancelled" { // as at every shutdown
+		return
+	}
+	r.servers.DoubtVectors()
+	if r.sink == nil { // a command
 		return
 	}
 	r.sink.Record(telemetry.Event{

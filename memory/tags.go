@@ -74,6 +74,14 @@ type Filter struct {
 	MinImportance int
 }
 
+// ParseMoment reads a day of UTC, as 2006-01-02, which is its beginning, or a time of RFC 3339.
+func ParseMoment(text string) (time.Time, error) {
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day, nil
+	}
+	return time.Parse(time.RFC3339, text)
+}
+
 // Any reports whether the filter lets every message through.
 func (f *Filter) Any() bool {
 	return len(f.Roles) == 0 && f.Since.IsZero() && f.Until.IsZero() && len(f.Tags) == 0 && f.MinImportance <= 0

@@ -120,6 +120,8 @@ type Recalled struct {
 	After   []Message `json:"after,omitempty"`
 	Score   float64   `json:"score"`
 	Why     []Reason  `json:"why,omitempty"`
+
+	Similarity float64 `json:"similarity,omitempty"` // to what was asked, in [0,1); 0 where nothing compared them
 }
 
 // Reason is one part of a score.

@@ -3,6 +3,7 @@ package main
 import (
 	"database/sql"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -217,4 +218,20 @@ func TestDamagedDescription(t *testing.T) {
 			t.Errorf("the reply is %+v", r)
 		}
 	})
+}
+
+// TestUnreadableStoreStopsTheStart: a file of which nothing can be read is not gone on without; the
+// error says what to do, and the file stays as it is.
+func TestUnreadableStoreStopsTheStart(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "memory.db")
+	spoilt := strings.Repeat("x", 100) + strings.Repeat("\x00", 8092)
+	writeTestFile(t, file, spoilt)
+	out, code := runCommand(t, "--data", dir, "--set", "memory.storage_path="+file, "chat")
+	if code != exitCheck || !strings.Contains(out, "restore a backup") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	if now, err := os.ReadFile(file); err != nil || string(now) != spoilt {
+		t.Errorf("the file has changed: %v", err)
+	}
 }

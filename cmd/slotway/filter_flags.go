@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -12,17 +13,23 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// addFilter adds the flags that say which messages are meant. A wrong value is a wrong use of
-// the command.
-func addFilter(flags *pflag.FlagSet, f *memory.Filter) {
+// addFilter adds the flags that say which messages are meant, of two roles or more. A wrong value
+// is a wrong use of the command.
+func addFilter(flags *pflag.FlagSet, f *memory.Filter, roles ...memory.Role) {
+	var names []string
+	for _, role := range roles {
+		names = append(names, string(role))
+	}
+	last := len(names) - 1
+	sides := strings.Join(names[:last], ", ")
 	flags.Var(parsed(func(text string) error {
 		role := memory.Role(text)
-		if !slices.Contains([]memory.Role{memory.User, memory.Agent, memory.Tool, memory.System}, role) {
-			return errors.New("the roles are user, agent, tool and system")
+		if !slices.Contains(roles, role) {
+			return fmt.Errorf("the roles are %s and %s", sides, names[last])
 		}
 		f.Roles = append(f.Roles, role)
 		return nil
-	}), "role", "only what this side said: user, agent, tool or system; may be given again")
+	}), "role", fmt.Sprintf("only what this side said: %s or %s; may be given again", sides, names[last]))
 	flags.Var(moment(&f.Since), "since", "only at or after this day or time (2006-01-02, 2006-01-02T15:04:05Z)")
 	flags.Var(moment(&f.Until), "until", "only before this day or time")
 	addTags(flags, &f.Tags, "only what has this tag; may be given again: all of them")
@@ -50,16 +57,26 @@ func addImportance(flags *pflag.FlagSet, at *int, name, usage string) {
 	}), name, usage)
 }
 
+func addSimilarity(flags *pflag.FlagSet, at **float64) {
+	flags.Var(parsed(func(text string) error {
+		least, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(least >= 0 && least <= 1) {
+			return errors.New("it is a number from 0 to 1")
+		}
+		*at = &least
+		return nil
+	}), "min-similarity", "only what is at least so similar to the text, 0 to 1; without it weak hits are shown, too")
+}
+
 // moment takes a day, of UTC as timestamps are, or a time.
 func moment(at *time.Time) pflag.Value {
 	return parsed(func(text string) error {
-		for _, form := range []string{time.DateOnly, time.RFC3339} {
-			if t, err := time.Parse(form, text); err == nil {
-				*at = t
-				return nil
-			}
+		t, err := memory.ParseMoment(text)
+		if err != nil {
+			return errors.New("write a day as 2006-01-02 or a time as 2006-01-02T15:04:05Z")
 		}
-		return errors.New("write a day as 2006-01-02 or a time as 2006-01-02T15:04:05Z")
+		*at = t
+		return nil
 	})
 }
 

@@ -31,6 +31,7 @@ type thinker struct {
 
 	mu       sync.Mutex // guards what follows
 	down     bool
+	refusal  int                 // the status that is answered; 0: none
 	embedded []string            // texts
 	told     []string            // what generating was asked with, whole
 	judged   [][]string          // texts of each rerank
@@ -66,6 +67,10 @@ func (m *thinker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case m.down:
 		w.WriteHeader(http.StatusBadGateway)
+	case m.refusal != 0:
+		w.WriteHeader(m.refusal)
+	case !strings.HasPrefix(r.URL.Path, "/v1/"):
+		w.WriteHeader(http.StatusNotFound)
 	case err != nil || json.Unmarshal(body, &req) != nil:
 		w.WriteHeader(http.StatusBadRequest)
 	case len(req.Input) > 0:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -19,6 +20,9 @@ func (k *keeper) reindex() *cobra.Command {
 			user = k.user
 		}
 		return k.tiered(cmd, func(ctx context.Context, a *past) error {
+			if !a.settings.Memory.VectorStore.Enabled {
+				return errors.New("memory.vector_store.enabled is false: texts are found by their words alone, and no vectors are made; set it to true")
+			}
 			var told *steps
 			defer func() { told.finish() }()
 			messages, documents, err := a.Reindex(ctx, user, func(what string, done, total int) {
@@ -28,6 +32,9 @@ func (k *keeper) reindex() *cobra.Command {
 				}
 				told.at(done)
 			})
+			if err != nil && errors.Is(ctx.Err(), context.Canceled) {
+				return fmt.Errorf("interrupted: %d messages and %d archived texts have new vectors; 'slotway memory reindex' goes on from there", messages, documents)
+			}
 			if err != nil {
 				return err
 			}

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -24,6 +26,8 @@ type memoryStats struct {
 	Tiers    []tierStats `json:"tiers"`
 	Jobs     int         `json:"jobs"` // up to 1,000 are counted
 	DeadJobs int         `json:"dead_jobs"`
+
+	Damaged []string `json:"damaged,omitempty"` // tiers, and jobs, of which not everything can be read
 
 	Vectors *build.Backfilled `json:"vectors,omitempty"` // how far everybody's are; nil: none are made
 }
@@ -47,7 +51,7 @@ func (k *keeper) stats() *cobra.Command {
 				return err
 			}
 			if k.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
+				return errors.Join(json.NewEncoder(cmd.OutOrStdout()).Encode(s), s.damage())
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
 			fmt.Fprintf(w, "sessions\t%d\t%d turns, %d active messages\n", s.Sessions, s.Turns, s.Messages)
@@ -58,7 +62,7 @@ func (k *keeper) stats() *cobra.Command {
 			if s.Vectors != nil {
 				fmt.Fprintf(w, "vectors\t%s\t\n", s.Vectors.String())
 			}
-			return w.Flush()
+			return errors.Join(w.Flush(), s.damage())
 		})
 	}
 	return cmd
@@ -89,8 +93,17 @@ type statsStore interface {
 	memory.Backlog
 }
 
+// damage says that the counts lack something, and what to do; nil: they do not.
+func (s *memoryStats) damage() error {
+	if len(s.Damaged) == 0 {
+		return nil
+	}
+	return fmt.Errorf("not everything can be read of %s: sessions with damaged rows are left out there; 'slotway db check' names the rows, 'slotway sessions forget SESSION' erases a session", strings.Join(s.Damaged, ", "))
+}
+
 func gatherStats(ctx context.Context, store statsStore, user, agent string) (*memoryStats, error) {
 	s := &memoryStats{}
+	var sessions []string
 	for {
 		page, err := store.Sessions(ctx, memory.Query{UserID: user, AgentID: agent, Limit: 1000, Offset: s.Sessions})
 		if err != nil {
@@ -99,13 +112,16 @@ func gatherStats(ctx context.Context, store statsStore, user, agent string) (*me
 		for _, info := range page {
 			s.Turns += info.Turns
 			s.Messages += info.History
+			sessions = append(sessions, info.Key.SessionID)
 		}
 		if s.Sessions += len(page); len(page) < 1000 {
 			break
 		}
 	}
 	for _, name := range []string{summary.Name, recall.Name, archive.Name, archive.VectorsName} {
-		views, err := store.Views(ctx, memory.ViewQuery{UserID: user, AgentID: agent, Tier: name})
+		views, err := readable(s, name, sessions, func(session string) ([]memory.View, error) {
+			return store.Views(ctx, memory.ViewQuery{UserID: user, AgentID: agent, SessionID: session, Tier: name})
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +131,9 @@ func gatherStats(ctx context.Context, store statsStore, user, agent string) (*me
 		}
 		s.Tiers = append(s.Tiers, t)
 	}
-	list, err := store.Jobs(ctx, memory.JobQuery{UserID: user, AgentID: agent, Limit: 1000})
+	list, err := readable(s, "jobs", sessions, func(session string) ([]memory.Job, error) {
+		return store.Jobs(ctx, memory.JobQuery{UserID: user, AgentID: agent, SessionID: session, Limit: 1000})
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -127,4 +145,25 @@ func gatherStats(ctx context.Context, store statsStore, user, agent string) (*me
 		}
 	}
 	return s, nil
+}
+
+// readable reads a list of all sessions, read's "". Where a row of it is damaged it reads session
+// by session, leaves out those that cannot be read, and notes the list among the damaged.
+func readable[T any](s *memoryStats, what string, sessions []string, read func(session string) ([]T, error)) ([]T, error) {
+	all, err := read("")
+	if !errors.Is(err, memory.ErrCorrupt) {
+		return all, err
+	}
+	s.Damaged, all = append(s.Damaged, what), nil
+	for _, session := range sessions {
+		part, err := read(session)
+		if errors.Is(err, memory.ErrCorrupt) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, part...)
+	}
+	return all, nil
 }

@@ -51,10 +51,12 @@ func (k *keeper) search() *cobra.Command {
 	var limit int
 	var explain bool
 	var only memory.Filter
+	var similar *float64
 	cmd := &cobra.Command{Use: "search TEXT", Short: "Find what was said before, by words and by meaning", Args: exactArgs(1, "a text")}
 	addID(cmd.Flags(), &session, "session", "", "only in this session")
 	cmd.Flags().IntVarP(&limit, "limit", "k", 5, "at most so many")
-	addFilter(cmd.Flags(), &only)
+	addFilter(cmd.Flags(), &only, memory.User, memory.Agent)
+	addSimilarity(cmd.Flags(), &similar)
 	cmd.Flags().BoolVar(&explain, "explain", false, "show what each score is made of")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.tiered(cmd, func(ctx context.Context, a *past) error {
@@ -62,7 +64,7 @@ func (k *keeper) search() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			q := recall.Query{Key: k.key(a.agent, session), Text: args[0], K: limit, Explain: explain}
+			q := recall.Query{Key: k.key(a.agent, session), Text: args[0], K: limit, MinSimilarity: similar, Rerank: true, Explain: explain}
 			found, err := tier.Search(ctx, q.Only(only))
 			if err != nil {
 				return err
@@ -80,10 +82,26 @@ func (k *keeper) search() *cobra.Command {
 					fmt.Fprintf(cmd.OutOrStdout(), "      %+.2f %s\n", why.Score, why.Part)
 				}
 			}
+			if similar == nil {
+				tellWeak(cmd.ErrOrStderr(), found, a.settings.Memory.RAG.MinSimilarity)
+			}
 			return nil
 		})
 	}
 	return cmd
+}
+
+// tellWeak says how much of what was found a turn would not recall.
+func tellWeak(out io.Writer, found []memory.Recalled, least float64) {
+	weak := 0
+	for i := range found {
+		if found[i].Similarity < least {
+			weak++
+		}
+	}
+	if weak > 0 {
+		fmt.Fprintf(out, "slotway: %d of %d are less similar than memory.rag.min_similarity (%g), so no turn recalls them; --min-similarity %[3]g leaves them out\n", weak, len(found), least)
+	}
 }
 
 func (k *keeper) summarize() *cobra.Command {

@@ -136,7 +136,7 @@ func encodeLines[T any](w io.Writer, items []T) error {
 func (k *keeper) show() *cobra.Command {
 	cmd := &cobra.Command{Use: "show SESSION", Short: "Show what was said and what is known", Args: exactArgs(1, "a session")}
 	var only memory.Filter
-	addFilter(cmd.Flags(), &only)
+	addFilter(cmd.Flags(), &only, memory.User, memory.Agent, memory.Tool, memory.System)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {
 			return k.present(ctx, cmd.OutOrStdout(), store, agent, args[0], only)

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -24,7 +25,8 @@ type Backfilled struct {
 	Total    int       `json:"total"`
 	Made     int       `json:"made"` // vectors
 	Finished bool      `json:"finished"`
-	Waiting  bool      `json:"waiting,omitempty"` // the embedding server did not answer
+	Waiting  bool      `json:"waiting,omitempty"` // what it needs did not answer
+	Awaited  string    `json:"awaited,omitempty"` // what did not answer, in words
 	At       time.Time `json:"at"`
 }
 
@@ -68,12 +70,14 @@ func WantedVectors(s *config.Settings) (model, digest string) {
 func (b *Backfilled) String() string {
 	state := "going on"
 	switch {
+	case b.Finished && b.Total == 0:
+		return b.Model + ": jobs make them as messages come; there were none before"
 	case b.Finished:
 		state = "done"
 	case b.Waiting:
-		state = "waiting for the embedding server"
+		state = "waiting for " + cmp.Or(b.Awaited, "the embedding server")
 	case b.At.IsZero():
 		state = "not begun: serve and chat do so, or memory reindex"
 	}
-	return fmt.Sprintf("%s: %d of %d sessions, %d vectors made, %s", b.Model, b.Done, b.Total, b.Made, state)
+	return fmt.Sprintf("%s: %d of %d sessions checked for missing vectors, %d made, %s", b.Model, b.Done, b.Total, b.Made, state)
 }

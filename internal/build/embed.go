@@ -53,7 +53,11 @@ func (o *Models) server(ctx context.Context) (*remoteEmbedder, error) {
 	}
 	e := o.Settings.Models.Embed
 	base := cmp.Or(e.BaseURL, embedServers[e.Provider])
-	client, err := llm.New(llm.Options{BaseURL: base, Model: e.Model, APIKey: os.Getenv(o.Settings.Models.Chat.APIKeyEnv)})
+	opts := llm.Options{BaseURL: base, Model: e.Model, APIKey: os.Getenv(o.Settings.Models.Chat.APIKeyEnv)}
+	if e.Provider == llm.Ollama {
+		opts.API = llm.Ollama
+	}
+	client, err := llm.New(opts)
 	if err != nil {
 		return nil, fmt.Errorf("models.embed: %w; set models.embed.model, or provider static", err)
 	}
@@ -83,7 +87,7 @@ type remoteEmbedder struct {
 // Embed implements recall.Embedder.
 func (r *remoteEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	found, err := r.client.Embed(ctx, texts)
-	r.servers.Outcome(ctx, embedPart, "the embedding server does not answer: texts are compared by words and by the embedded model", err)
+	r.servers.Outcome(ctx, embedPart, "the embedding server", "texts are compared by words and by the embedded model", err)
 	if err == nil && len(found) > 0 {
 		r.dimension.CompareAndSwap(0, int64(len(found[0])))
 	}

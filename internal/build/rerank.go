@@ -48,7 +48,7 @@ type watchedReranker struct {
 // Rerank implements recall.Reranker.
 func (r watchedReranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	scores, err := r.reranker.Rerank(ctx, question, texts)
-	r.servers.Outcome(ctx, rerankPart, "the model does not answer: what is found keeps its order", err)
+	r.servers.Outcome(ctx, rerankPart, "the model", "what is found keeps its order", err)
 	return scores, err
 }
 

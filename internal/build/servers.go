@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/router/httpapi"
+	"github.com/slotway/slotway/tools"
 )
 
 // Servers knows which of those do not answer that only make memory better: turns go on without
@@ -22,6 +23,7 @@ type Servers struct {
 	ill    map[string]string
 	probes map[string]func(context.Context) error
 	unsure map[string]bool // parts that nobody has asked yet
+	doubts map[string]bool // parts to ask because a call failed that says nothing about why
 	healed []func()        // are called when a part answers again
 }
 
@@ -29,7 +31,7 @@ type Servers struct {
 func NewServers(tell func(text string), every time.Duration) *Servers {
 	return &Servers{
 		tell: tell, every: cmp.Or(every, 5*time.Second),
-		ill: map[string]string{}, probes: map[string]func(context.Context) error{}, unsure: map[string]bool{},
+		ill: map[string]string{}, probes: map[string]func(context.Context) error{}, unsure: map[string]bool{}, doubts: map[string]bool{},
 	}
 }
 
@@ -41,6 +43,7 @@ func (s *Servers) Note(part, detail, remedy string) {
 	s.mu.Lock()
 	before := s.ill[part]
 	delete(s.unsure, part)
+	delete(s.doubts, part)
 	if delete(s.ill, part); detail != "" {
 		s.ill[part] = detail
 	}
@@ -57,12 +60,29 @@ func (s *Servers) Note(part, detail, remedy string) {
 	}
 }
 
-// Outcome notes how a call to a part ended, unless its caller gave up.
-func (s *Servers) Outcome(ctx context.Context, part, detail string, err error) {
+// failing says in words what a model server that fails does, and what to do about it.
+type failing struct{ does, remedy string }
+
+var (
+	silent = failing{"does not answer", "start the server, or look at its model"}
+	// refusals are those of a server that is there.
+	refusals = map[tools.Code]failing{
+		tools.Denied:   {"refuses the key", "set the variable that models.chat.api_key_env names to a key that the server takes"},
+		tools.NotFound: {"does not know the address or the model", "look at base_url, which mostly ends in /v1, and at the model's name"},
+	}
+)
+
+// Outcome notes how a call to a part ended, unless its caller gave up. who is the server, without
+// what happens then.
+func (s *Servers) Outcome(ctx context.Context, part, who, without string, err error) {
 	switch {
 	case s == nil || err != nil && errors.Is(ctx.Err(), context.Canceled):
 	case err != nil:
-		s.Note(part, detail, "start the server, or look at its model: it is asked again until it answers ("+err.Error()+")")
+		how, ok := refusals[tools.CodeOf(err)]
+		if !ok {
+			how = silent
+		}
+		s.Note(part, who+" "+how.does+": "+without, how.remedy+": it is asked again until it answers ("+err.Error()+")")
 	default:
 		s.Note(part, "", "")
 	}
@@ -76,6 +96,13 @@ func (s *Servers) Watch(part string, probe func(context.Context) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.probes[part], s.unsure[part] = probe, true
+}
+
+// doubt lets a part that is watched be asked although it is not known to be ill.
+func (s *Servers) doubt(part string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.doubts[part] = true
 }
 
 // OnHealed has f called whenever a part answers again.
@@ -110,7 +137,7 @@ func (s *Servers) due(unsure bool) []func(context.Context) error {
 	defer s.mu.Unlock()
 	var out []func(context.Context) error
 	for part, probe := range s.probes {
-		if s.ill[part] != "" || unsure && s.unsure[part] {
+		if s.ill[part] != "" || s.doubts[part] || unsure && s.unsure[part] {
 			out = append(out, probe)
 		}
 	}

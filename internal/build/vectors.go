@@ -48,6 +48,38 @@ func (o *Stores) OpenVectors(ctx context.Context, m *config.MemorySettings) (rec
 	return v, nil
 }
 
+// vectorsPart is what /readyz calls the place outside.
+const vectorsPart = "memory.vector_store"
+
+// addresses are the settings that say where the backends are.
+var addresses = map[string]string{"chromadb": "memory.vector_store.url", "pgvector": "memory.dsn"}
+
+// WatchVectors asks a place outside at once whether it answers, and lets it be asked until it does.
+func (s *Servers) WatchVectors(ctx context.Context, backend string, v recall.Outside) {
+	address, ok := addresses[backend]
+	if !ok {
+		address = vectorsPart
+	}
+	probe := func(ctx context.Context) error {
+		err := v.Ping(ctx)
+		switch {
+		case err == nil:
+			s.Note(vectorsPart, "", "")
+		case !errors.Is(ctx.Err(), context.Canceled):
+			s.Note(vectorsPart, "the vector store does not answer: texts are compared by words",
+				"start it, or look at "+address+": it is asked again until it answers ("+err.Error()+")")
+		}
+		return err
+	}
+	s.Watch(vectorsPart, probe)
+	within, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	_ = probe(within) // it notes how that went
+}
+
+// DoubtVectors lets the place outside be asked soon: a call to it failed.
+func (s *Servers) DoubtVectors() { s.doubt(vectorsPart) }
+
 // following is a store whose deletions reach the vectors outside, if any are.
 func (o *Stores) following(ctx context.Context, s *config.Settings, store memory.Backend) (memory.Backend, error) {
 	v, err := o.OpenVectors(ctx, &s.Memory)

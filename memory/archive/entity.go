@@ -72,11 +72,14 @@ func fullName(found map[string]*entity, word string) *entity {
 	return whole
 }
 
+// masking stands for what a mask leaves out.
+const masking = "***"
+
 // mask keeps the first letter and the domain of an address.
 func mask(mail string) string {
 	at := strings.LastIndexByte(mail, '@')
 	_, size := utf8.DecodeRuneInString(mail)
-	return mail[:size] + "***" + mail[at:]
+	return mail[:size] + masking + mail[at:]
 }
 
 // months and days are written like names.

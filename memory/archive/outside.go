@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,7 +35,10 @@ func (t *Tier) putOutside(ctx context.Context, key memory.Key, fence recall.Fenc
 		if zero(vectors[i]) {
 			continue // near to nothing
 		}
-		d := &part[i]
+		d := part[i]
+		if err := t.unmask(ctx, key, &d, hide); err != nil {
+			return err
+		}
 		row := d.row(key, hide)
 		row.Vector, row.Check = vectors[i], checkOf(d.text())
 		rows = append(rows, row)
@@ -77,15 +81,57 @@ func (t *Tier) dropOutside(ctx context.Context, d recall.VectorDrop) error {
 	return t.patience.Call(ctx, "drop", outsideLimit, func(ctx context.Context) error { return t.opts.Outside.DropDocuments(ctx, d) })
 }
 
-// row is a document as it is kept outside, of hidden texts.
-func (m *meant) row(key memory.Key, hide func(string) string) recall.DocumentRow {
-	each := func(list []string) []string {
-		out := make([]string, len(list))
-		for i, text := range list {
-			out[i] = hide(text)
+// unmask puts the addresses that a document's entities stand for in their places, as far as hide
+// has names for them: what stands beside the document's text has the same names as that. Addresses
+// that nothing hides stay masked.
+func (t *Tier) unmask(ctx context.Context, key memory.Key, m *meant, hide func(string) string) error {
+	if !slices.ContainsFunc(m.Entities, func(e string) bool { return strings.Contains(e, masking) }) {
+		return nil
+	}
+	messages, err := t.originals(ctx, key, m.From-1, m.To)
+	if err != nil {
+		return err
+	}
+	whole := map[string][]string{} // by their masks
+	for i := range messages {
+		for _, address := range emailPattern.FindAllString(messages[i].Text, -1) {
+			if known := whole[mask(address)]; hide(address) != address && !slices.Contains(known, address) {
+				whole[mask(address)] = append(known, address)
+			}
 		}
+	}
+	var out []string
+	for _, e := range m.Entities {
+		if addresses := whole[e]; addresses != nil {
+			out = append(out, addresses...)
+		} else {
+			out = append(out, e)
+		}
+	}
+	m.Entities = out
+	return nil
+}
+
+// between stands between texts that are hidden as one, so that a value has one name in all of them.
+const between = "\n␞\n"
+
+// hidden hides texts as one; where that does not keep them apart, each by itself.
+func hidden(texts []string, hide func(string) string) []string {
+	clean := make([]string, len(texts))
+	for i, text := range texts {
+		clean[i] = strings.ReplaceAll(text, between, "\n")
+	}
+	if out := strings.Split(hide(strings.Join(clean, between)), between); len(out) == len(texts) {
 		return out
 	}
+	for i, text := range clean {
+		clean[i] = hide(text)
+	}
+	return clean
+}
+
+// row is a document as it is kept outside, of hidden texts.
+func (m *meant) row(key memory.Key, hide func(string) string) recall.DocumentRow {
 	r := recall.DocumentRow{
 		VectorRow: recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro()},
 		Namespace: "documents:" + key.AgentID, Type: "document", Text: hide(m.piece),
@@ -97,11 +143,16 @@ func (m *meant) row(key memory.Key, hide func(string) string) recall.DocumentRow
 	if m.typ == Documents {
 		return r
 	}
-	r.Namespace, r.Type, r.Text = "conversations:"+key.UserID, "conversation", hide(m.markdown())
-	r.Metadata["conversation_topics"] = each(m.Topics)
-	r.Metadata["entities_mentioned"] = each(m.Entities)
-	r.Metadata["decisions_made"] = each(m.Decisions)
-	r.Metadata["open_questions"] = each(m.Questions)
+	texts := hidden(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), hide)
+	r.Namespace, r.Type, r.Text = "conversations:"+key.UserID, "conversation", texts[0]
+	texts = texts[1:]
+	for _, list := range []struct {
+		name string
+		of   []string
+	}{{"conversation_topics", m.Topics}, {"entities_mentioned", m.Entities}, {"decisions_made", m.Decisions}, {"open_questions", m.Questions}} {
+		r.Metadata[list.name] = texts[:len(list.of):len(list.of)]
+		texts = texts[len(list.of):]
+	}
 	return r
 }
 

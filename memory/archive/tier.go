@@ -227,7 +227,7 @@ func told(r *Result, recalled []memory.Recalled) bool {
 // recalled is a result as a message: nobody's own words, so that the role is a tool's.
 func (r *Result) recalled() memory.Recalled {
 	return memory.Recalled{
-		Key: r.Key, Score: r.Score, Why: []memory.Reason{{Part: "similarity", Score: r.Similarity}},
+		Key: r.Key, Score: r.Score, Similarity: r.Similarity, Why: []memory.Reason{{Part: "similarity", Score: r.Similarity}},
 		Message: memory.Message{
 			Seq: r.To, Role: memory.Tool, Name: Name, Text: r.Excerpt, Timestamp: r.Ended,
 			Metadata: map[string]string{"type": string(r.Type), "title": r.Title},

@@ -10,6 +10,8 @@ import (
 type Outside interface {
 	Vectors
 	Documents
+	// Ping reports why the place cannot be used now; nil: it answers.
+	Ping(ctx context.Context) error
 	Close()
 }
 

@@ -59,11 +59,11 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[place
 	if err != nil {
 		return recalled{}, err
 	}
-	r := recalled{memory.Recalled{Key: key, Score: float64(l.score), Why: l.why}}
+	r := recalled{memory.Recalled{Key: key, Score: float64(l.score), Similarity: float64(l.similar), Why: l.why}}
 	ok := false
 	for i := range messages {
 		m := &messages[i]
-		spoken := Indexed(m) && !told[place{l.session, m.Seq}] && (l.session != q.beforeIn || m.Seq >= q.from && m.Seq < q.before)
+		spoken := Indexed(m) && q.passes(m) && !told[place{l.session, m.Seq}] && (l.session != q.beforeIn || m.Seq >= q.from && m.Seq < q.before)
 		switch {
 		case m.Seq == l.seq:
 			r.Message = *m

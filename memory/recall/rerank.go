@@ -93,7 +93,7 @@ func Reordered[T any](list []T, order []int) []T {
 	return append(out, list[len(order):]...)
 }
 
-// A turn has so many times as many candidates judged as it recalls, and at most so many.
+// So many times as many candidates are judged as are wanted, and at most so many.
 const (
 	judgedEach = 4
 	judgedMost = 50
@@ -101,7 +101,7 @@ const (
 
 // judged is how many messages of a query the reranker sees; 0: none.
 func (q *Query) judged() int {
-	if !q.reranked {
+	if !q.Rerank {
 		return 0
 	}
 	return min(judgedEach*q.K, judgedMost)

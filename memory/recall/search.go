@@ -16,7 +16,7 @@ type Query struct {
 	Text string     // the question
 
 	K              int // messages at most; default 5
-	Neighbours     int // messages before and after each, of its session
+	Neighbours     int // messages before and after each, of its session, that pass the limits from Roles to MinImportance
 	MaxTokens      int // that the messages may have together, neighbours included
 	ExcludeSession string
 	Roles          []memory.Role
@@ -29,10 +29,14 @@ type Query struct {
 	// this scale meaning and words add up: 0.7 is what one in a hundred texts reaches by its
 	// meaning alone that is about something else, whatever the model, and what a text has
 	// with three fifths of the question's words, weighted by how rare they are. None has 1.
-	// nil: no limit; 0 is a limit that all pass.
+	// nil: no limit; 0 is a limit that all pass. Neighbours are not compared with the question.
 	MinSimilarity *float64
 
 	elsewhere *float64 // MinSimilarity of messages in other sessions than beforeIn; nil: the same
+
+	// Rerank has the tier's reranker, if there is one, judge the best of what was found: then its
+	// judgement orders them, and Score does not. Where it fails the order stays.
+	Rerank bool
 
 	Explain bool // fill in Recalled.Why, whose parts sum to the score
 
@@ -43,13 +47,18 @@ type Query struct {
 	shown    []place // left out
 	local    bool    // no embedder may be asked that takes time
 	onlyVec  bool    // by meaning alone
-	reranked bool    // the reranker judges what was found
 }
 
 // Only limits the query to the messages that a filter means.
 func (q Query) Only(f memory.Filter) Query {
 	q.Roles, q.Since, q.Until, q.Tags, q.MinImportance = f.Roles, f.Since, f.Until, f.Tags, f.MinImportance
 	return q
+}
+
+// passes reports whether the query's limits let a message through, other than its similarity.
+func (q *Query) passes(m *memory.Message) bool {
+	f := memory.Filter{Roles: q.Roles, Since: q.Since, Until: q.Until, Tags: q.Tags, MinImportance: q.MinImportance}
+	return f.Passes(m) && described(m, q.Metadata)
 }
 
 // place is where a message stands in a scope.
@@ -65,12 +74,13 @@ const (
 )
 
 // Search finds the messages that have to do with a text, the best first: by words and by
-// meaning. Scores order the results of one search; those of two are not comparable. Every
+// meaning, and where the query asks for it as a reranker judges them. Scores order the results of one search; those of two are not comparable. Every
 // message is read from the store, so what was deleted or cleared is not found.
 func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
 	if err := q.validate(); err != nil {
 		return nil, err
 	}
+	q.Rerank = q.Rerank && t.opts.Reranker != nil
 	sc := t.scope(scopes.Of(q.Key))
 	if err := t.catchUp(ctx, sc); err != nil {
 		return nil, err

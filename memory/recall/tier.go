@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -57,7 +56,7 @@ type Options struct {
 	MaxScopes int   // users and agents whose index is kept in memory; default 1000
 	MaxBytes  int64 // that all indexes may take; default 256 MiB. One scope is always kept
 
-	Reranker   Reranker      // judges what a turn recalls; nil: nobody does
+	Reranker   Reranker      // judges what a turn recalls, and a query that asks for it; nil: nobody does
 	RerankTime time.Duration // that it has; default 2s
 
 	// For Contribute:
@@ -67,10 +66,10 @@ type Options struct {
 	MinSimilarity *float64      // see Query; nil: no limit
 	Elsewhere     *float64      // the same for messages of other sessions; nil: MinSimilarity
 	Beyond        Reach         // when the user's other sessions with the agent are looked into
-	Roles         []memory.Role // of the messages that turns recall; none: both sides'
+	Roles         []memory.Role // of the messages that turns recall, and of those beside them; none: both sides'
 	Tags          []string      // that those have, all of them
 	MinImportance int           // of those
-	MaxAge        time.Duration // of those, and of the messages beside them; 0: however old
+	MaxAge        time.Duration // of those; 0: however old
 	Share         float64       // of the request's budget that may be used; default .25
 
 	Now func() time.Time // default time.Now
@@ -163,7 +162,7 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	beyond, triggered := t.opts.Beyond.Of(req.Text)
 	q := Query{
 		Key: req.Key, Text: req.Text, K: t.opts.K, Neighbours: t.opts.Neighbours, MinSimilarity: t.opts.MinSimilarity, elsewhere: t.opts.Elsewhere,
-		epoch: req.Epoch, from: req.Floor, before: req.NextSeq, beforeIn: req.Key.SessionID, local: true, reranked: t.opts.Reranker != nil,
+		epoch: req.Epoch, from: req.Floor, before: req.NextSeq, beforeIn: req.Key.SessionID, local: true, Rerank: true,
 		Roles: t.opts.Roles, Tags: t.opts.Tags, MinImportance: t.opts.MinImportance,
 	}
 	if t.opts.MaxAge > 0 {
@@ -194,17 +193,10 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	for i := range found {
 		if text := plain(found[i].Message.Text); !said[text] {
 			said[text] = true
-			c.Recalled = append(c.Recalled, younger(found[i], q.Since))
+			c.Recalled = append(c.Recalled, found[i])
 		}
 	}
 	return nil
-}
-
-// younger leaves out the neighbours that were said before a moment.
-func younger(r memory.Recalled, since time.Time) memory.Recalled {
-	old := func(m memory.Message) bool { return m.Timestamp.Before(since) }
-	r.Before, r.After = slices.DeleteFunc(slices.Clone(r.Before), old), slices.DeleteFunc(slices.Clone(r.After), old)
-	return r
 }
 
 // plain is a text in lower case with single blanks around every word.

@@ -162,6 +162,44 @@ func TestNeighboursAndBudget(t *testing.T) {
 	}
 }
 
+// TestFiltersLimitNeighbours: the messages beside a hit pass the filters, too.
+func TestFiltersLimitNeighbours(t *testing.T) {
+	w := newWorld(t, nil)
+	s, err := memory.NewConversations(w.store, 8).ForSession(w.ctx, keyOf("u/a/s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range []memory.Message{
+		{Role: memory.Agent, Text: "before", Importance: 2},
+		{Role: memory.User, Text: "the kite", Importance: 2, Metadata: memory.Tagged([]string{"home"})},
+		{Role: memory.User, Text: "after", Metadata: memory.Tagged([]string{"home"})},
+	} {
+		m.Timestamp = w.clock.Add(time.Duration(i) * time.Minute)
+		s.Append(m)
+	}
+	if err := s.Commit(w.ctx, w.clock); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		only          memory.Filter
+		before, after int
+	}{
+		"none":      {memory.Filter{}, 1, 1},
+		"user":      {memory.Filter{Roles: []memory.Role{memory.User}}, 0, 1},
+		"tag":       {memory.Filter{Tags: []string{"home"}}, 0, 1},
+		"important": {memory.Filter{MinImportance: 1}, 1, 0},
+		"since":     {memory.Filter{Since: w.clock.Add(time.Minute)}, 0, 1},
+		"until":     {memory.Filter{Until: w.clock.Add(2 * time.Minute)}, 1, 0},
+	} {
+		q := scoped("kite").Only(test.only)
+		q.K, q.Neighbours = 1, 1
+		found, err := w.tier.Search(w.ctx, q)
+		if err != nil || len(found) != 1 || found[0].Message.Text != "the kite" || len(found[0].Before) != test.before || len(found[0].After) != test.after {
+			t.Errorf("%s: found %+v, %v, want %d before and %d after", name, found, err, test.before, test.after)
+		}
+	}
+}
+
 func TestMetadata(t *testing.T) {
 	w := newWorld(t, nil)
 	w.say("u/a/s", "Anna: kite one", "Ben: kite two", "user: kite three")

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -34,15 +35,30 @@ func (q *query) filter() memory.Filter {
 	return f
 }
 
+// aMoment says how a moment is written.
+const aMoment = "a day as in 2006-01-02 or a time as in 2006-01-02T15:04:05Z"
+
+// momentField takes a moment.
+func momentField(at *time.Time) field {
+	return field{aMoment, func(raw []byte) error {
+		var text string
+		err := json.Unmarshal(raw, &text)
+		if err == nil {
+			*at, err = memory.ParseMoment(text)
+		}
+		return err
+	}}
+}
+
 // time is a moment; zero where it is not given.
 func (q *query) time(name string) time.Time {
 	v := q.values.Get(name)
 	if v == "" {
 		return time.Time{}
 	}
-	at, err := time.Parse(time.RFC3339, v)
+	at, err := memory.ParseMoment(v)
 	if err != nil {
-		q.refuse(name, "must be a time as in 2006-01-02T15:04:05Z")
+		q.refuse(name, "must be "+aMoment)
 	}
 	return at
 }

@@ -27,6 +27,7 @@ type recalledView struct {
 	Before    []messageView   `json:"before"`
 	After     []messageView   `json:"after"`
 	Score     float64         `json:"score"`
+	Similar   float64         `json:"similarity"`
 	Why       []memory.Reason `json:"why"` // parts that sum to the score; empty unless they were asked for
 }
 
@@ -35,7 +36,7 @@ func viewRecalled(list []memory.Recalled) []recalledView {
 	for i, r := range list {
 		out[i] = recalledView{
 			SessionID: r.Key.SessionID, Message: viewMessages([]memory.Message{r.Message}, 0)[0],
-			Before: viewMessages(r.Before, 0), After: viewMessages(r.After, 0), Score: r.Score, Why: append([]memory.Reason{}, r.Why...),
+			Before: viewMessages(r.Before, 0), After: viewMessages(r.After, 0), Score: r.Score, Similar: r.Similarity, Why: append([]memory.Reason{}, r.Why...),
 		}
 	}
 	return out
@@ -139,7 +140,7 @@ const maxFound = 50
 
 // decodeSearch reads the body of a search. Its error is a *Problem.
 func decodeSearch(body []byte) (recall.Query, error) {
-	find := recall.Query{K: 5, Neighbours: 1}
+	find := recall.Query{K: 5, Neighbours: 1, Rerank: true}
 	var role memory.Role
 	var limit *int64
 	err := decodeFields(body, fields{
@@ -147,8 +148,8 @@ func decodeSearch(body []byte) (recall.Query, error) {
 		"session_id":     textField(&find.Key.SessionID),
 		"limit":          wholeField(&limit),
 		"role":           valueField("user or agent", &role),
-		"from":           valueField("a time as in 2006-01-02T15:04:05Z", &find.Since),
-		"to":             valueField("a time as in 2006-01-02T15:04:05Z", &find.Until),
+		"from":           momentField(&find.Since),
+		"to":             momentField(&find.Until),
 		"min_similarity": valueField("a number", &find.MinSimilarity),
 		"tags":           tagsField(&find.Tags),
 		"min_importance": importanceField(&find.MinImportance),

@@ -23,6 +23,8 @@ func TestSearchMemory(t *testing.T) {
 		{`{"query":"badge","role":"agent","limit":50}`, 1, 20},
 		{fmt.Sprintf(`{"query":"badge","from":%q}`, hour(time.Hour)), 0, 0},
 		{fmt.Sprintf(`{"query":"badge","to":%q}`, hour(-time.Hour)), 0, 0},
+		{fmt.Sprintf(`{"query":"badge","from":%q,"to":null}`, hour(-24 * time.Hour)[:len("2006-01-02")]), 1, 5},
+		{fmt.Sprintf(`{"query":"badge","to":%q}`, hour(-24 * time.Hour)[:len("2006-01-02")]), 0, 0},
 		{`{"query":"badge","min_similarity":1,"explain":true,"role":null}`, 0, 2},
 	}
 	for _, c := range cases {

@@ -30,7 +30,7 @@ type Options struct {
 	Model   string // required; on Azure the deployment's name
 	APIKey  string // "" for servers that ask for none
 
-	API        string // OpenAI or Azure; "" tells by the host
+	API        string // OpenAI, Azure or Ollama; "" tells by the host and the port
 	APIVersion string // sent as api-version; default the base URL's, or for Azure 2024-10-21
 
 	Timeout       time.Duration // of one call, and of a stream's next part; default 20s

@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// The forms of the protocol that Options.API names.
+// The forms of the protocol that Options.API names. Ollama is that of OpenAI below /v1, which its
+// address may leave out.
 const (
 	OpenAI = "openai"
 	Azure  = "azure"
+	Ollama = "ollama"
 )
 
 // azureVersion is the latest api-version of Azure OpenAI that is no preview; the first with
@@ -51,8 +53,10 @@ func locate(opts *Options) error {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return errors.New("the model server's base URL is no http or https URL")
 	}
-	path := strings.TrimRight(u.Path, "/")
+	path, ollama := strings.TrimRight(u.Path, "/"), u.Port() == ollamaPort
 	switch opts.API {
+	case Ollama:
+		opts.API, ollama = OpenAI, true
 	case "":
 		opts.API = OpenAI
 		if isAzure(u.Hostname()) && !strings.HasSuffix(path, "/openai/v1") {
@@ -60,7 +64,7 @@ func locate(opts *Options) error {
 		}
 	case OpenAI, Azure:
 	default:
-		return fmt.Errorf("unknown API %q of a model server; there are %s and %s", opts.API, OpenAI, Azure)
+		return fmt.Errorf("unknown API %q of a model server; there are %s, %s and %s", opts.API, OpenAI, Azure, Ollama)
 	}
 	if opts.API == Azure {
 		return locateAzure(opts, u)
@@ -74,7 +78,7 @@ func locate(opts *Options) error {
 	}
 	u.RawQuery = ""
 	opts.BaseURL = u.String()
-	if u.Port() == ollamaPort && (path == "" || path == "/api") { // /api is Ollama's own protocol
+	if ollama && (path == "" || path == "/api") { // /api is Ollama's own protocol
 		u.Path, u.RawPath = "/v1", ""
 		opts.BaseURL = u.String()
 	}

@@ -35,6 +35,8 @@ func TestServers(t *testing.T) {
 		{"ollama, slash", llm.Options{BaseURL: "http://[::1]:11434/"}, "http://[::1]:11434/v1" + chat, false},
 		{"ollama, v1", llm.Options{BaseURL: "http://localhost:11434/v1"}, "http://localhost:11434/v1" + chat, false},
 		{"ollama, its own", llm.Options{BaseURL: "http://localhost:11434/api/"}, "http://localhost:11434/v1" + chat, false},
+		{"ollama, another port", llm.Options{BaseURL: "http://models.example:8080", API: llm.Ollama}, "http://models.example:8080/v1" + chat, false},
+		{"ollama, behind a path", llm.Options{BaseURL: "http://models.example/llm/v1", API: llm.Ollama}, "http://models.example/llm/v1" + chat, false},
 		{"azure", llm.Options{BaseURL: "https://shop.openai.azure.com"}, "https://shop.openai.azure.com/openai/deployments/gpt.3.5" + chat + "?api-version=2024-10-21", true},
 		{"azure, slash", llm.Options{BaseURL: "https://SHOP.OpenAI.Azure.com/"}, "https://SHOP.OpenAI.Azure.com/openai/deployments/gpt.3.5" + chat + "?api-version=2024-10-21", true},
 		{"azure, cognitive", llm.Options{BaseURL: "https://shop.cognitiveservices.azure.com/openai"}, "https://shop.cognitiveservices.azure.com/openai/deployments/gpt.3.5" + chat + "?api-version=2024-10-21", true},

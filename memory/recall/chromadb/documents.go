@@ -13,8 +13,6 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-var _ recall.Documents = (*Store)(nil)
-
 // documentsOf is the key of a collection's metadata that says whose vectors its documents have.
 const documentsOf = "documents_of"
 

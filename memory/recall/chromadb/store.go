@@ -36,7 +36,7 @@ type Store struct {
 	by  string            // whose vectors the documents have; "": not known
 }
 
-var _ recall.Vectors = (*Store)(nil)
+var _ recall.Outside = (*Store)(nil)
 
 // word is what may stand in the name of a collection.
 var word = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]{0,39}$`)
@@ -66,6 +66,15 @@ func (s *Store) Close() { s.client.http.CloseIdleConnections() }
 
 // Name implements recall.Vectors.
 func (s *Store) Name() string { return "chromadb/" + s.opts.Collection }
+
+// Ping implements recall.Outside.
+func (s *Store) Ping(ctx context.Context) error {
+	err := s.client.call(ctx, http.MethodGet, "?limit=1", nil, &[]collection{})
+	if errors.Is(err, errMissing) {
+		return fmt.Errorf("%w: status 404: it has no such database, or is no ChromaDB", ErrServer)
+	}
+	return err
+}
 
 // metadata are those of a record.
 type metadata struct {

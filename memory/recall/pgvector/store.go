@@ -54,7 +54,7 @@ type Store struct {
 	indexed bool          // the extension can read on in an index
 }
 
-var _ recall.Vectors = (*Store)(nil)
+var _ recall.Outside = (*Store)(nil)
 
 // collection is what may stand in the name of a table as it is.
 var collection = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
@@ -91,6 +91,17 @@ func (s *Store) Close() { s.pool.Close() }
 
 // Name implements recall.Vectors.
 func (s *Store) Name() string { return "pgvector/" + s.opts.Collection }
+
+// Ping implements recall.Outside.
+func (s *Store) Ping(ctx context.Context) error {
+	var there bool
+	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector')
+	OR EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')`).Scan(&there)
+	if err == nil && !there {
+		err = ErrVersion
+	}
+	return told("ask for the extension", err)
+}
 
 // scopes and rows are the names of tables. They need no quotes.
 func (s *Store) scopes() string      { return s.opts.Collection + "_scopes" }

@@ -188,8 +188,8 @@ func (s *shop) done() []string {
 }
 
 // search finds messages by a part of their text.
-func (s *shop) search(ctx context.Context, user, query string, limit int, only memory.Filter) ([]mcpserver.Found, error) {
-	sessions, err := s.store.Sessions(ctx, memory.Query{UserID: user, AgentID: "shop"})
+func (s *shop) search(ctx context.Context, q mcpserver.Search) ([]mcpserver.Found, error) {
+	sessions, err := s.store.Sessions(ctx, memory.Query{UserID: q.User, AgentID: "shop"})
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (s *shop) search(ctx context.Context, user, query string, limit int, only m
 			return nil, err
 		}
 		for _, m := range messages {
-			if only.Passes(&m) && strings.Contains(m.Text, query) && len(found) < limit {
+			if q.Only.Passes(&m) && strings.Contains(m.Text, q.Query) && len(found) < q.Limit && (q.MinSimilarity == nil || *q.MinSimilarity < 1) {
 				found = append(found, mcpserver.Found{ConversationID: info.Key.SessionID, Role: string(m.Role), Text: m.Text, At: m.Timestamp, Score: 1})
 			}
 		}

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -22,15 +23,38 @@ type searchArgs struct {
 	Query         string      `json:"query"`
 	Limit         int         `json:"limit"`
 	Role          memory.Role `json:"role"`
-	From          time.Time   `json:"from"`
-	To            time.Time   `json:"to"`
+	From          moment      `json:"from"`
+	To            moment      `json:"to"`
 	Tags          []string    `json:"tags"`
 	MinImportance int         `json:"min_importance"`
+	MinSimilarity *float64    `json:"min_similarity"`
+}
+
+// moment is a day or a time.
+type moment struct{ time.Time }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *moment) UnmarshalJSON(data []byte) error {
+	var text string
+	err := json.Unmarshal(data, &text)
+	if err == nil {
+		m.Time, err = memory.ParseMoment(text)
+	}
+	return err
+}
+
+// search is what the arguments ask of a user's messages.
+func (a *searchArgs) search(user string, limit int) (Search, error) {
+	only, err := a.filter()
+	if err == nil && a.MinSimilarity != nil && !(*a.MinSimilarity >= 0 && *a.MinSimilarity <= 1) {
+		err = invalid("min_similarity is from 0 to 1")
+	}
+	return Search{User: user, Query: a.Query, Limit: limit, Only: only, MinSimilarity: a.MinSimilarity}, err
 }
 
 // filter is what limits the search.
 func (a *searchArgs) filter() (memory.Filter, error) {
-	f := memory.Filter{Since: a.From, Until: a.To, MinImportance: a.MinImportance}
+	f := memory.Filter{Since: a.From.Time, Until: a.To.Time, MinImportance: a.MinImportance}
 	var err error
 	if f.Tags, err = memory.CheckTags(a.Tags); err != nil {
 		return f, invalid("tags are at most %d texts of 1 to %d characters, without commas", memory.MaxTags, memory.MaxTag)
@@ -42,7 +66,7 @@ func (a *searchArgs) filter() (memory.Filter, error) {
 	default:
 		return f, invalid("role is user or agent")
 	}
-	if !a.To.IsZero() && a.To.Before(a.From) {
+	if !a.To.IsZero() && a.To.Before(a.From.Time) {
 		return f, invalid("to is before from")
 	}
 	if a.MinImportance < 0 || a.MinImportance > memory.MaxImportance {
@@ -68,13 +92,13 @@ func (s *Server) searchHandler(ctx context.Context, req *mcp.CallToolRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	only, err := args.filter()
+	asked, err := args.search(who, limit)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.opts.TurnTimeout)
 	defer cancel()
-	found, err := s.deps.Search(ctx, who, args.Query, limit, only)
+	found, err := s.deps.Search(ctx, asked)
 	if err != nil {
 		return nil, errUnavailable
 	}

@@ -27,10 +27,19 @@ type Deps struct {
 	Agent func() *config.Agent
 	// Search finds what a user has said or heard; nil: search_memory is not offered. What
 	// comes back is shown as it is, so redacted values are masked already.
-	Search func(ctx context.Context, userID, query string, limit int, only memory.Filter) ([]Found, error)
+	Search func(ctx context.Context, q Search) ([]Found, error)
 	// Sessions lists a user's conversations, the latest first; nil: list_sessions is not
 	// offered.
 	Sessions func(ctx context.Context, userID string, limit int) ([]Session, error)
+}
+
+// Search is what search_memory is asked for.
+type Search struct {
+	User          string // whose messages
+	Query         string
+	Limit         int
+	Only          memory.Filter
+	MinSimilarity *float64 // to the query, in [0,1]; nil: weak hits too
 }
 
 // Found is a message that search_memory found.

@@ -208,10 +208,14 @@ func (s *Server) ownTools() {
 			InputSchema: map[string]any{"type": "object", "required": []string{"query"}, "additionalProperties": false, "properties": map[string]any{
 				"query": map[string]any{"type": "string", "minLength": 1, "maxLength": maxQuery}, "limit": limit,
 				"role":           map[string]any{"type": "string", "enum": []string{"user", "agent"}, "description": "Only what this side said."},
-				"from":           map[string]any{"type": "string", "format": "date-time", "description": "At or after."},
-				"to":             map[string]any{"type": "string", "format": "date-time", "description": "Before."},
+				"from":           momentSchema("At or after"),
+				"to":             momentSchema("Before"),
 				"tags":           tagsSchema("All of which the message has."),
 				"min_importance": importanceSchema("At least."),
+				"min_similarity": map[string]any{
+					"type": "number", "minimum": 0, "maximum": 1,
+					"description": "Leaves out what is less similar to the query. Without it weak hits are among the results.",
+				},
 			}},
 			OutputSchema: listSchema("results", foundSchema),
 		}, s.searchHandler)
@@ -248,6 +252,10 @@ func tagsSchema(description string) map[string]any {
 		"type": "array", "maxItems": memory.MaxTags, "description": description,
 		"items": map[string]any{"type": "string", "minLength": 1, "maxLength": memory.MaxTag},
 	}
+}
+
+func momentSchema(description string) map[string]any {
+	return map[string]any{"type": "string", "description": description + ": a day as 2006-01-02, or a time as 2006-01-02T15:04:05Z."}
 }
 
 func importanceSchema(description string) map[string]any {

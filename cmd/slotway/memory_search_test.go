@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// recaller is a store that a talk has filled, asked by commands.
+type recaller struct {
+	*mind
+
+	server *thinker
+	dir    string
+}
+
+// lamps is a talk of which "the lamp of the third" is the least like "lamp".
+func lamps(t *testing.T, set ...string) *recaller {
+	t.Helper()
+	server, dir := newThinker(t), t.TempDir()
+	server.judge = func(text string) string {
+		if strings.Contains(text, "third") {
+			return "9"
+		}
+		return "1"
+	}
+	r := &recaller{server.app(t, dir, set...), server, dir}
+	for _, text := range []string{"The lamp, the lamp, the lamp of the first.", "The lamp of the second.", "The lamp and the bed and the chair of the third."} {
+		r.say("local", "one", text)
+	}
+	waitForJobs(t, r.app)
+	return r
+}
+
+// memory runs a memory command over the store.
+func (r *recaller) memory(t *testing.T, args ...string) (string, int) {
+	t.Helper()
+	return runCommand(t, append([]string{
+		"--agent", "testdata/companion.yaml", "--data", r.dir, "--set", "memory.storage_path=" + filepath.Join(r.dir, "memory.db"),
+		"--set", "models.chat.model=small", "--set", "models.chat.base_url=" + r.server.url, "--set", "models.embed.provider=openai",
+		"--set", "models.embed.model=thinker", "--set", "models.embed.base_url=" + r.server.url, "memory", "--user", "local",
+	}, args...)...)
+}
+
+// TestSearchIsReranked: searches by hand have the rerank model judge what was found, by command
+// and over HTTP, and keep their order where it gives no answer.
+func TestSearchIsReranked(t *testing.T) {
+	judging := []string{"memory.knowledge_base.rerank_provider=chat", "memory.knowledge_base.rerank_model=judge"}
+	r := lamps(t, judging...)
+	search := func() (byCommand, byHTTP string) {
+		t.Helper()
+		var flags []string
+		for _, s := range judging {
+			flags = append(flags, "--set", s)
+		}
+		byCommand, code := r.memory(t, append(flags, "search", "lamp", "--role", "user", "-k", "1")...)
+		if code != exitOK {
+			t.Fatalf("exit code %d: %s", code, byCommand)
+		}
+		w := httptest.NewRecorder()
+		req := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8080/v1/memory/search", strings.NewReader(`{"query":"lamp","role":"user","limit":1}`))
+		req.Header.Set("Content-Type", "application/json")
+		r.api.ServeHTTP(w, req)
+		return byCommand, w.Body.String()
+	}
+	for _, found := range func() []string { a, b := search(); return []string{a, b} }() {
+		if !strings.Contains(found, "third") || strings.Contains(found, "first") {
+			t.Errorf("found %s", found)
+		}
+	}
+	r.server.mu.Lock()
+	asked := 0
+	for _, texts := range r.server.judged { // a probe's among them
+		if strings.Contains(strings.Join(texts, " "), "lamp") {
+			asked++
+		}
+	}
+	if asked != 2 {
+		t.Errorf("judged %d times, want 2", asked)
+	}
+	r.server.judge = func(string) string { return "nonsense" }
+	r.server.mu.Unlock()
+	for _, found := range func() []string { a, b := search(); return []string{a, b} }() {
+		if strings.Contains(found, "third") || !strings.Contains(found, "first") && !strings.Contains(found, "second") {
+			t.Errorf("without a judgement found %s", found)
+		}
+	}
+}
+
+// TestSearchLeastSimilarity: a search shows weak hits and says that they are weak, unless a least
+// similarity is given.
+func TestSearchLeastSimilarity(t *testing.T) {
+	r := lamps(t)
+	out, code := r.memory(t, "search", "lamp brindlow", "--role", "user")
+	if code != exitOK || !strings.Contains(out, "third") || !strings.Contains(out, "less similar than memory.rag.min_similarity (0.7)") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	if out, code := r.memory(t, "search", "lamp", "--min-similarity", "1"); code != exitOK || out != "" {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	for _, args := range [][]string{{"--min-similarity", "2"}, {"--min-similarity", "x"}, {"--role", "tool"}, {"--role", "system"}} {
+		if out, code := r.memory(t, append([]string{"search", "lamp"}, args...)...); code != exitUsage {
+			t.Errorf("%v: exit code %d: %s", args, code, out)
+		}
+	}
+}
+
+// TestReindexOff: where no vectors are made, reindex says so.
+func TestReindexOff(t *testing.T) {
+	r := lamps(t)
+	if out, code := r.memory(t, "reindex", "--set", "memory.vector_store.enabled=false"); code == exitOK || !strings.Contains(out, "memory.vector_store.enabled is false") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
+// TestReindexInterrupted: an interrupted reindex says how far it came, and that it goes on.
+func TestReindexInterrupted(t *testing.T) {
+	r := lamps(t)
+	r.close()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	place := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, err := io.ReadAll(req.Body)
+		if err == nil && strings.Contains(string(body), "lamp") { // no longer the start
+			stop()
+			<-req.Context().Done()
+			return
+		}
+		req.Body = io.NopCloser(bytes.NewReader(body))
+		r.server.ServeHTTP(w, req)
+	}))
+	defer place.Close()
+	r.server.url = place.URL + "/v1"
+	var out strings.Builder
+	code := run(ctx, []string{
+		"--agent", "testdata/companion.yaml", "--data", r.dir, "--set", "memory.storage_path=" + filepath.Join(r.dir, "memory.db"),
+		"--set", "models.embed.provider=openai", "--set", "models.embed.model=other", "--set", "models.embed.base_url=" + r.server.url, "memory", "reindex",
+	}, strings.NewReader(""), io.Discard, &out)
+	if code == exitOK || !strings.Contains(out.String(), "interrupted: 0 messages") || !strings.Contains(out.String(), "goes on from there") {
+		t.Errorf("exit code %d: %s", code, out.String())
+	}
+}
+
+// TestStatsOfDamage: memory stats counts what can be read, and says what cannot and what to run.
+func TestStatsOfDamage(t *testing.T) {
+	server, dir := newThinker(t), t.TempDir()
+	r := &recaller{server.app(t, dir), server, dir}
+	r.say("local", "one", "The lamp is green.")
+	waitForJobs(t, r.app)
+	server.set(true)
+	r.say("local", "two", "The bed is blue.") // its job waits for the server
+	r.say("local", "three", "The chair is red.")
+	r.close()
+	db, err := sql.Open("sqlite", filepath.Join(dir, "memory.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, c := range []struct{ what, damage, counted string }{
+		{"recall", "UPDATE views SET up_to = up_to + 1 WHERE tier = 'recall'", "recall 0 views"},
+		{"recall, jobs", "UPDATE jobs SET attempts = attempts + 7 WHERE session = (SELECT max(session) FROM jobs)", "jobs 1 waiting"},
+	} {
+		if _, err := db.ExecContext(t.Context(), c.damage); err != nil {
+			t.Fatal(err)
+		}
+		out, code := r.memory(t, "stats")
+		out = strings.Join(strings.Fields(out), " ")
+		for _, want := range []string{"sessions 3", c.counted, "jobs make them as messages come", "not everything can be read of " + c.what + ":", "slotway db check", "sessions forget"} {
+			if code == exitOK || !strings.Contains(out, want) {
+				t.Errorf("exit code %d, %q is missing:\n%s", code, want, out)
+			}
+		}
+	}
+}
