@@ -162,7 +162,10 @@ func (r *Runtime) mcpSaid(t mcptool.Told) {
 		return // a command that runs no turns
 	}
 	line := "MCP server " + t.Server + ": " + r.redactor().MaskText(t.Line, nil)
-	if t.Dropped > 0 {
+	switch {
+	case t.Line == "":
+		line += fmt.Sprintf("%d lines are left out", t.Dropped)
+	case t.Dropped > 0:
 		line += fmt.Sprintf(" (%d lines before it are left out)", t.Dropped)
 	}
 	var values []string

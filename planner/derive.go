@@ -36,7 +36,11 @@ func (st *Turn) derive(def *config.Agent, in *config.Intent, saved ...string) {
 			}
 			found, _ := config.Lookup(env, path)
 			v, ok := derived(p, found)
-			if !ok || c != nil && same(c.Value, v) || !fits(p, v, maps.Clone(env)) {
+			switch {
+			case found == nil, found == "", ok && c != nil && same(c.Value, v):
+				continue
+			case !ok || !fits(p, v, maps.Clone(env)):
+				st.Unfit = append(st.Unfit, p.Name)
 				continue
 			}
 			st.setCell(p, &Cell{Value: v, Turn: st.Number, At: st.Now, Source: sourceTool})
@@ -93,6 +97,9 @@ func derived(p *config.Param, found any) (any, bool) {
 func scalarOf(p *config.Param, v any) (any, bool) {
 	switch v := v.(type) {
 	case string:
+		if len(p.Type.Values) > 0 && len(p.Type.Patterns) == 0 {
+			return listed(p, v)
+		}
 		return v, v != "" && !figures[p.Type.Builtin] && p.Type.Builtin != "boolean"
 	case float64:
 		if figures[p.Type.Builtin] {
@@ -101,6 +108,16 @@ func scalarOf(p *config.Param, v any) (any, bool) {
 		return strconv.FormatFloat(v, 'f', -1, 64), p.Type.Builtin != "boolean"
 	case bool:
 		return v, p.Type.Builtin == "boolean"
+	}
+	return nil, false
+}
+
+// listed is the value of an enumeration that a text names, in any case.
+func listed(p *config.Param, text string) (any, bool) {
+	for _, e := range p.Type.Values {
+		if strings.EqualFold(e.Value, text) {
+			return e.Value, true
+		}
 	}
 	return nil, false
 }

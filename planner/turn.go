@@ -19,6 +19,7 @@ type Turn struct {
 	Fresh   bool      // the session lay idle too long: the router clears it before the message
 	Reset   bool      // the user asked to forget everything: the router clears the session
 	Orphans []Lost    // lost calls that the state does not have; the router tells of them
+	Unfit   []string  // params whose type or rules refuse what a tool gave for them; the router tells of them
 
 	lapsed  bool              // the open question has become void: a yes or no to it comes too late
 	settled bool              // a call that a crash left open was concluded: a yes or no to it is used up

@@ -51,6 +51,10 @@ func call(ctx context.Context, t *turn) (string, error) {
 	t.report(s.Tool, s.Effect, out, earlier)
 	t.note(s, args, out)
 	t.plan.Called(t.def(), s, planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure})
+	for _, name := range t.plan.Unfit {
+		t.fail("unfit_value", fmt.Sprintf("tool %s gave no value that fits param %s; it stays as it was", s.Tool, name))
+	}
+	t.plan.Unfit = nil
 	return evResult, nil
 }
 

@@ -43,6 +43,7 @@ type Classifier struct {
 	longest    int
 	unmeasured bool                // the model's confidences are not calibrated
 	threshold  float64             // of the agent's policy: from here on a task is begun
+	reject     float64             // of the agent's policy: below it an intent is not understood
 	words      map[string][]string // words of a param's name, which announce it
 	options    *extract.Options    // of the recognisers
 	tagger     *tagger.Model       // nil: too few examples have marked values

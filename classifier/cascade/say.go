@@ -16,7 +16,11 @@ const (
 	mostRanked   = 8   // clauses of a message whose tasks are ranked
 	courtesySure = 0.8 // from here on a clause is courtesy, a yes or a no, and about no task
 	maybeTask    = 0.3 // below, it is no request, question or statement
-	ownSystem    = "system.yaml"
+
+	// From actLikely on an act counts, and from actSure on without anything that backs it (the
+	// planner's likely and surely).
+	actLikely, actSure = 0.5, 0.85
+	ownSystem          = "system.yaml"
 )
 
 // doing maps the system intents to what a clause does.
@@ -31,6 +35,12 @@ var doing = map[string]classifier.Act{
 var aboutTasks = []classifier.Act{
 	classifier.ActRequest, classifier.ActQuestion, classifier.ActState, classifier.ActStop, classifier.ActCorrect,
 	classifier.ActAdd, classifier.ActUndo, classifier.ActOutcome,
+}
+
+// aboutTalk are the acts that change or repeat the conversation itself, with their system intents.
+var aboutTalk = map[string]classifier.Act{
+	"repeat": classifier.ActRepeat, "skip": classifier.ActSkip, "human": classifier.ActHuman, "resume": classifier.ActResume,
+	"reset": classifier.ActReset,
 }
 
 // ownActs are the phrases that an agent itself gives for system intents, in normal form.
@@ -92,6 +102,7 @@ func (c *Classifier) acts(s *utterance.Span, pieces []piece) classifier.Acts {
 	var a classifier.Acts
 	if c.speaks.Trained() {
 		a = c.speaks.Of(s.Whole, s.Mark)
+		c.backed(&a, pieces)
 	} else {
 		a = c.foreign(s, pieces)
 	}
@@ -101,6 +112,28 @@ func (c *Classifier) acts(s *utterance.Span, pieces []piece) classifier.Acts {
 		a[act] = 1
 	}
 	return a
+}
+
+// backed takes back an act about the conversation itself of which the acts are not sure, where the
+// agent's own classes see nothing of its system intent. The acts do not know what a clause is
+// about: "what did we discuss about boats" has the build of "what were we talking about".
+func (c *Classifier) backed(a *classifier.Acts, pieces []piece) {
+	if c.model == nil || len(pieces) == 0 {
+		return
+	}
+	var scores []classifier.Score
+	for intent, act := range aboutTalk {
+		if a[act] < actLikely || a[act] >= actSure || !c.system[intent] {
+			continue
+		}
+		if scores == nil {
+			scores = c.model.Glance(join(pieces), make([]classifier.Score, 0, maxRanking))
+		}
+		at := slices.IndexFunc(scores, func(s classifier.Score) bool { return s.Intent == intent })
+		if at < 0 || scores[at].Confidence < c.reject {
+			a[act] = 0
+		}
+	}
 }
 
 // foreign says what a clause does by the tables, the mark and the agent's own classes.

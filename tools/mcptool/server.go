@@ -97,6 +97,7 @@ func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), said 
 		said.secrets = append(said.secrets, value)
 	}
 	sort.Strings(env)
+	said.local = true
 	return func() mcp.Transport {
 		cmd := exec.Command(argv[0], argv[1:]...)
 		cmd.Env, cmd.Stderr = env, said
@@ -197,7 +198,7 @@ func (s *Server) connect(ctx context.Context) connection {
 	s.watchers.Go(func() {
 		session.Wait() // its error is what broke, which the next connection overcomes
 		s.drop(session)
-		s.said.flush() // a last line without its end
+		s.said.close()
 	})
 	return connection{session: session}
 }

@@ -30,7 +30,7 @@ func TestStderr(t *testing.T) {
 	for _, v := range values[0].([]any) {
 		secret = secret || v == canary
 	}
-	if !secret || len(values) != 2 || values[1].(map[string]any)["text"] != canary {
+	if !secret || len(values) != 2 || values[1].(map[string]any)["arguments"].(map[string]any)["text"] != canary {
 		t.Errorf("values that must not be logged: %v, want the variable's and the argument's", values)
 	}
 	if err := s.Close(); err != nil {

@@ -37,8 +37,9 @@ func (t *Tool) Call(ctx context.Context, call tools.Call) (any, error) {
 	if t.spec.Effect != config.EffectRead && call.IdempotencyKey != "" {
 		params.Meta = mcp.Meta{keyMeta: call.IdempotencyKey}
 	}
-	t.server.said.remember(args)
+	number := t.server.said.begin(args)
 	result, err := t.call(ctx, params)
+	t.server.said.end(number, held(result))
 	if err != nil {
 		return nil, err
 	}
@@ -121,6 +122,25 @@ var refusals = map[int64]tools.Code{
 	jsonrpc.CodeInvalidRequest: tools.Failed,
 	jsonrpc.CodeMethodNotFound: tools.Unavailable,
 	jsonrpc.CodeInvalidParams:  tools.InvalidInput,
+}
+
+// held is all that a result holds, also that of a tool that failed.
+func held(result *mcp.CallToolResult) any {
+	if result == nil {
+		return nil
+	}
+	values := []any{result.StructuredContent}
+	for _, c := range result.Content {
+		text, ok := c.(*mcp.TextContent)
+		if !ok {
+			continue
+		}
+		values = append(values, text.Text)
+		if v, err := tools.DecodeJSON([]byte(text.Text)); err == nil {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 // value is the structured content, or the texts.
