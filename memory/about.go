@@ -129,7 +129,8 @@ func AboutOf(ctx context.Context, store Store, key Key) (About, error) {
 }
 
 // Expire erases the sessions whose time has come, and returns how many those were. One with a call
-// under way stays until it is known what came of that.
+// under way stays until it is known what came of that, and one whose rows are damaged stays: whether
+// its time has come cannot be told.
 func Expire(ctx context.Context, store Store, now time.Time) (int, error) {
 	n := 0
 	list, err := store.Sessions(ctx, Query{Expired: now, All: true})
@@ -137,11 +138,14 @@ func Expire(ctx context.Context, store Store, now time.Time) (int, error) {
 		return 0, fmt.Errorf("look for expired sessions: %w", err)
 	}
 	for i := range list {
-		snap, err := store.Load(ctx, list[i].Key, LoadOptions{Fresh: true})
-		if err == nil && len(snap.Unsettled) > 0 {
+		if list[i].Damaged {
 			continue
 		}
-		if err != nil && !errors.Is(err, ErrCorrupt) {
+		snap, err := store.Load(ctx, list[i].Key, LoadOptions{Fresh: true})
+		if errors.Is(err, ErrCorrupt) || err == nil && len(snap.Unsettled) > 0 {
+			continue
+		}
+		if err != nil {
 			return n, err
 		}
 		switch err := store.Delete(ctx, list[i].Key); {

@@ -31,9 +31,10 @@ type Store interface {
 	// each; Page.Inactive also those that were undone. An unknown session is ErrNotFound.
 	Turns(ctx context.Context, key Key, page Page) ([]Turn, error)
 	// Steps reads the journal of write calls, in the order in which they were started. An
-	// unknown session has none.
+	// unknown session has none. With ErrCorrupt come the rows that are sound.
 	Steps(ctx context.Context, key Key) ([]Step, error)
-	// Sessions lists sessions, the most recently updated first.
+	// Sessions lists sessions, the most recently updated first. One whose rows do not prove
+	// whose it is appears in no listing of a user.
 	Sessions(ctx context.Context, query Query) ([]Info, error)
 	// Describe sets what is said of a session. An unknown session is ErrNotFound.
 	Describe(ctx context.Context, key Key, about About) error
@@ -44,7 +45,8 @@ type Store interface {
 	// ErrNotFound.
 	Delete(ctx context.Context, key Key) error
 	// Prune deletes the sessions last updated before the moment and returns how many. Those
-	// of users for whom Reserved is true stay.
+	// of users for whom Reserved is true stay, and so do those whose rows do not match their
+	// checksums: their age is not known.
 	Prune(ctx context.Context, before time.Time) (int, error)
 	// Export writes a session as JSON lines (form: export.go); Import reads any number of
 	// them back and returns how many it added. It is idempotent: a session that is there
@@ -97,7 +99,7 @@ type Info struct {
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 	About
-	Damaged bool `json:"damaged,omitempty"` // what is said of it cannot be read
+	Damaged bool `json:"damaged,omitempty"` // About cannot be read, and so is empty
 }
 
 // Matches reports whether the query selects a session.

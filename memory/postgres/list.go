@@ -123,7 +123,7 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 }
 
 const selectInfo = `SELECT user_id, agent_id, session_id, turns, next_seq - floor_seq - gone, waiting_for_param, version,
-	created_at, updated_at, ` + selectedAbout + ` FROM sessions WHERE version > 0 `
+	created_at, updated_at, session, ` + selectedAbout + ` FROM sessions WHERE version > 0 `
 
 const infoFilter = `AND ($3 = '' OR session_id = $3) AND ($4::bytea = '' OR $4 = ANY(tags)) AND ($5::bytea = '' OR position($5 IN words) > 0)
 	ORDER BY updated_at DESC, user_id, agent_id, session_id LIMIT $6 OFFSET $7`
@@ -160,8 +160,10 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 		list = nil
 		b.Queue(text, args...).Query(func(rows pgx.Rows) error {
 			return each(rows, func() error {
-				info, err := scanInfo(rows)
-				list = append(list, info)
+				info, owned, err := scanInfo(rows)
+				if owned || q.UserID == "" {
+					list = append(list, info)
+				}
 				return err
 			})
 		})
@@ -169,22 +171,22 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	return list, err
 }
 
-func scanInfo(row pgx.Row) (memory.Info, error) {
+// scanInfo also reports whether the digest proves that the session is the one whose key the row has.
+func scanInfo(row pgx.Row) (i memory.Info, owned bool, err error) {
 	var (
-		i                memory.Info
 		waiting          []byte
 		created, updated int64
 		about            aboutRow
+		d                digest
 	)
 	if err := row.Scan(append([]any{
-		&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version, &created, &updated,
+		&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version, &created, &updated, &d,
 	}, about.into()...)...); err != nil {
-		return i, err
+		return i, false, err
 	}
 	i.Waiting, i.CreatedAt, i.UpdatedAt = string(waiting), moment(created), moment(updated)
-	var err error
 	if i.About, err = about.about(i.Key); errors.Is(err, memory.ErrCorrupt) { // the others are listed
 		i.About, i.Damaged, err = memory.About{}, true, nil
 	}
-	return i, err
+	return i, digestOf(i.Key) == d, err
 }

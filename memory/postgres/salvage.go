@@ -168,7 +168,9 @@ func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) erro
 		}
 		q = &statement{}
 		q.insertSession(r, r.checksum(&record.Sum{}), memory.About{})
-		q.write(` ON CONFLICT (session) DO UPDATE SET `, assignExcluded)
+		// The digest says whose session it is, whatever the row says.
+		q.write(` ON CONFLICT (session) DO UPDATE SET user_id = excluded.user_id, agent_id = excluded.agent_id,
+			session_id = excluded.session_id, `, assignExcluded)
 	}
 	return s.retry(ctx, func() error {
 		return s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {

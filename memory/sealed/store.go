@@ -1,6 +1,7 @@
 package sealed
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -140,10 +141,21 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 // Steps implements memory.Store.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
 	list, err := s.Store.Steps(ctx, key)
-	if err != nil {
+	if err != nil && !damaged(err) {
 		return nil, err
 	}
-	return list, s.opener(key).steps(list)
+	o, sound := s.opener(key), list[:0]
+	for i := range list {
+		failed := o.step(&list[i])
+		switch {
+		case failed == nil:
+			sound = append(sound, list[i])
+		case !damaged(failed):
+			return nil, failed
+		}
+		err = cmp.Or(err, failed)
+	}
+	return sound, err
 }
 
 // Describe implements memory.Store.

@@ -107,7 +107,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 		text, args = listExpired, append(args, micros(q.Expired))
 	}
 	err := s.readers.with(ctx, func(c *conn) error {
-		return c.query(text, func(row []driver.Value) error {
+		err := c.query(text, func(row []driver.Value) error {
 			info := memory.Info{
 				Key:   memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
 				Turns: asInt(row[3]), History: asInt(row[4]), Waiting: asText(row[5]), Version: asInt(row[6]),
@@ -120,6 +120,11 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 			list = append(list, info)
 			return err
 		}, args...)
+		if err != nil || q.UserID == "" {
+			return err
+		}
+		list, err = owned(c, list)
+		return err
 	})
 	return list, explain(err)
 }
@@ -132,11 +137,11 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 	var list []memory.Step
 	err := s.readers.with(ctx, func(c *conn) error {
 		return c.read(func() error {
-			e, err := readState(c, key)
-			if err != nil || e == nil {
+			id, err := vouched(c, key)
+			if err != nil || id == 0 {
 				return err
 			}
-			list, err = readSteps(c, selectSteps, e.id)
+			list, err = readSteps(c, selectSteps, id)
 			return err
 		})
 	})

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 
@@ -141,6 +142,9 @@ func readState(c *conn, key memory.Key) (*entry, error) {
 		err = c.query(selectOrphans, func([]driver.Value) error { return corrupt("state", orphans) },
 			messageID(orphans, 0), messageID(orphans+1, 0))
 	}
+	if err == nil && orphans != 0 {
+		_, err = vouched(c, key)
+	}
 	return e, err
 }
 
@@ -151,14 +155,19 @@ const selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session 
 
 const selectSteps = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? ORDER BY id`
 
+// readSteps reads the sound rows of a journal. The error tells of the first damaged one.
 func readSteps(c *conn, text string, session int64) ([]memory.Step, error) {
 	var list []memory.Step
+	var damage error
 	err := c.query(text, func(row []driver.Value) error {
 		p, err := scanStep(row)
-		list = append(list, p)
-		return err
+		if err == nil {
+			list = append(list, p)
+		}
+		damage = cmp.Or(damage, err)
+		return nil
 	}, session)
-	return list, err
+	return list, cmp.Or(err, damage)
 }
 
 const selectTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND request_id = ?`

@@ -100,6 +100,9 @@ func (c *describeChange) apply(w *writer) error {
 	if version == 0 {
 		return memory.ErrNotFound
 	}
+	if _, err := vouched(w.conn, k); err != nil { // a new checksum would prove the key
+		return unowned(err)
+	}
 	return w.describe(id, c.key, c.about)
 }
 
