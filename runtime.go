@@ -1,6 +1,7 @@
 package slotway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,6 +126,11 @@ func (a *Runtime) assemble(ctx context.Context) error {
 	if a.digests, err = memory.OpenDigests(ctx, a.store); err != nil {
 		return err
 	}
+	if a.digests.Renewed() {
+		a.opts.warn("the stored key of digests is damaged, and a new one took its place: a first message that is sent again may begin " +
+			"a second conversation, and so may a chat that its client names only by what was said. " +
+			cmp.Or(a.repair(), "Compare the store with a backup") + "; a row that is restored is used again after a restart")
+	}
 	switch m := &a.settings.Memory; {
 	case !m.Enabled:
 		a.store = stateless.New(a.store, a.idempotent)
@@ -173,7 +179,7 @@ func (a *Runtime) assemble(ctx context.Context) error {
 	a.router = router.New(a.agent, a.latest.classifier, conversations, a.registry, &router.Options{
 		Sink: a.sink, Now: a.opts.clock(), Stateless: !a.settings.Memory.Enabled, MessageTTL: a.settings.Memory.MessageTTL, Generator: build.Generator(client),
 		Tiers: a.timed(tiers), Nudge: a.background(tiers, busy), Budget: a.settings.Memory.MaxHistoryTokens, Count: a.count,
-		Held: a.held, Lanes: a.locks(), Digests: a.digests, Importance: summary.Importance, Model: build.ModelName(client),
+		Held: a.held, Lanes: a.locks(), Digests: a.digests, Repair: a.repair(), Importance: summary.Importance, Model: build.ModelName(client),
 	})
 	running.Store(a.router)
 	if a.opts.Now != nil { // a replay's
@@ -249,6 +255,14 @@ func (a *Runtime) Handle(ctx context.Context, in Interaction) (Reply, error) {
 
 // Agent returns the definition that new turns run by.
 func (a *Runtime) Agent() *config.Agent { return a.router.Agent() }
+
+// repair is what an operator does about damaged rows; "" where the store does not say.
+func (a *Runtime) repair() string {
+	if a.opened == nil {
+		return ""
+	}
+	return a.opened.Repair
+}
 
 // Settings returns what the runtime was opened with.
 func (a *Runtime) Settings() *config.Settings { return a.settings }

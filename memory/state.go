@@ -28,7 +28,7 @@ type Snapshot struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time // zero for a session that does not exist
 	Unsettled []Step    // journal rows started without an outcome, oldest first
-	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil
+	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil; salvaged, it may have nothing but that id
 
 	Salvaged // with LoadOptions.Salvage
 

@@ -110,7 +110,10 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 				}
 				t.Past = nil
 				snap.Replay = &t
-				return err
+				if errors.Is(err, memory.ErrCorrupt) {
+					snap.Replay = &memory.Turn{RequestID: opts.RequestID}
+				}
+				return pass(err)
 			})
 		}
 	})

@@ -66,8 +66,8 @@ const pruneBatch = 20
 
 // pruneChange deletes some of the sessions that have been idle since before a moment.
 type pruneChange struct {
-	before  int64
-	after   int64 // only sessions with a higher id
+	before int64
+	after  int64 // only sessions with a higher id
 
 	// Outcome of apply.
 	visible int   // sessions deleted that had a commit

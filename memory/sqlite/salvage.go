@@ -68,7 +68,10 @@ func (r *remains) read(key memory.Key, opts memory.LoadOptions) (err error) {
 	}
 	if opts.RequestID != "" {
 		if r.snap.Replay, err = readTurn(r.conn, r.id, opts.RequestID); err != nil {
-			return err
+			if err := r.pass(err); err != nil {
+				return err
+			}
+			r.snap.Replay = &memory.Turn{RequestID: opts.RequestID}
 		}
 	}
 	if r.snap.Lost || e.head.Version == 0 {

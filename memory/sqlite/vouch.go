@@ -4,7 +4,8 @@ import (
 	"database/sql/driver"
 	"errors"
 
-	"github.com/slotway/slotway/memory")
+	"github.com/slotway/slotway/memory"
+)
 
 // The checksums of two rows cover the key of a session: that of its row of sessions, and that of
 // its state. Either proves the key. Where both fail, the key may be another person's.
