@@ -74,6 +74,10 @@ type Page struct {
 	Limit    int   // at most; default and maximum 1000
 	Inactive bool  // also those that were cleared, pruned or undone
 	Last     bool  // the newest Limit ones instead of the first; still oldest first
+
+	// Salvage: what is damaged or missing does not fail the page. A message is then given as a mark
+	// ([DamagedMark]), among active ones, too; a turn is left out. A damaged state fails it still.
+	Salvage bool
 }
 
 // Query selects sessions. Empty fields do not select.

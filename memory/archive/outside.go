@@ -47,7 +47,7 @@ func (t *Tier) putOutside(ctx context.Context, key memory.Key, fence recall.Fenc
 	if err != nil {
 		return err
 	}
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func (t *Tier) Archive(ctx context.Context, key memory.Key) (int, error) {
 // archive makes the documents that a session lacks: of everything, or, where it is not
 // over, of what is older than the newest messages once there is enough of it.
 func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, error) {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return 0, err
 	}
@@ -115,7 +115,7 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	} else if after, err = t.before(ctx, snap); err != nil {
 		return 0, err
 	}
-	messages, err := t.originals(ctx, key, after, snap.NextSeq-1)
+	messages, _, err := t.originals(ctx, key, after, snap.NextSeq-1)
 	if err != nil {
 		return 0, err
 	}
@@ -239,11 +239,11 @@ func living(views []memory.View, epoch int64) (docs []Document, outdated []strin
 func (t *Tier) intact(ctx context.Context, key memory.Key, docs []Document) (int, error) {
 	for n := len(docs); n > 0; n-- {
 		d := &docs[n-1]
-		messages, err := t.originals(ctx, key, d.From-1, d.To)
+		messages, damaged, err := t.originals(ctx, key, d.From-1, d.To)
 		if err != nil {
 			return 0, err
 		}
-		if len(messages) == d.Messages {
+		if have := len(messages); have <= d.Messages && have+damaged >= d.Messages { // damaged ones may have been told
 			return n, nil
 		}
 	}
@@ -257,7 +257,7 @@ func (t *Tier) before(ctx context.Context, snap *memory.Snapshot) (int64, error)
 		return 0, nil
 	}
 	for after := int64(0); ; {
-		turns, err := t.store.Turns(ctx, snap.Key, memory.Page{After: after, Inactive: true})
+		turns, err := t.store.Turns(ctx, snap.Key, memory.Page{After: after, Inactive: true, Salvage: true})
 		if err != nil {
 			return 0, err
 		}

@@ -120,7 +120,21 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 	if err != nil {
 		return nil, err
 	}
-	return list, s.opener(key).messages(list)
+	o := s.opener(key)
+	if !page.Salvage {
+		return list, o.messages(list)
+	}
+	for i := range list {
+		if list[i].Damaged() {
+			continue
+		}
+		if err := o.message(&list[i]); damaged(err) {
+			list[i] = memory.DamagedMark(list[i].Seq)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // Turns implements memory.Store.
@@ -129,13 +143,18 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 	if err != nil {
 		return nil, err
 	}
-	o := s.opener(key)
+	o, whole := s.opener(key), list[:0]
 	for i := range list {
-		if err := o.turn(&list[i]); err != nil {
+		err := o.turn(&list[i])
+		if page.Salvage && damaged(err) {
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
+		whole = append(whole, list[i])
 	}
-	return list, nil
+	return whole, nil
 }
 
 // Steps implements memory.Store.

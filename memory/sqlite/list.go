@@ -48,12 +48,12 @@ func readPage(c *conn, e *entry, page memory.Page) ([]memory.Message, error) {
 	var out []memory.Message
 	for first < e.head.NextSeq && (page.Last || int64(len(out)) < size) {
 		until := min(e.head.NextSeq, first+size)
-		list, err := readMessages(c, e.id, first, until)
+		list, err := readMessages(c, e.id, first, until, page.Salvage)
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range list {
-			if page.Inactive || !m.Retracted {
+			if page.Inactive || !m.Retracted || page.Salvage && m.Damaged() {
 				out = append(out, m)
 			}
 		}

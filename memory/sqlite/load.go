@@ -110,7 +110,7 @@ func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, re
 			}
 		}
 		e.from = e.head.Window(int64(max(opts.Recent, 0)))
-		list, err := readMessages(c, e.id, e.from, e.head.NextSeq)
+		list, err := readMessages(c, e.id, e.from, e.head.NextSeq, false)
 		for i := range list {
 			if !list[i].Retracted {
 				e.recent = append(e.recent, &list[i])
@@ -189,8 +189,8 @@ func readTurn(c *conn, session int64, request string) (*memory.Turn, error) {
 const selectMessages = `SELECT ` + messageColumns + ` FROM messages WHERE id >= ? AND id < ? ORDER BY id`
 
 // readMessages reads the messages from one seq up to, not including, another. They are
-// dense, so one that is missing is damage too.
-func readMessages(c *conn, session, from, until int64) ([]memory.Message, error) {
+// dense, so one that is missing is damage too. salvage puts marks in the place of damaged ones.
+func readMessages(c *conn, session, from, until int64, salvage bool) ([]memory.Message, error) {
 	if from >= until {
 		return nil, nil
 	}
@@ -198,14 +198,33 @@ func readMessages(c *conn, session, from, until int64) ([]memory.Message, error)
 	s := &record.Sum{}
 	err := c.query(selectMessages, func(row []driver.Value) error {
 		m, err := scanMessage(s, row)
-		if err == nil && m.Seq != from+int64(len(list)) {
+		if salvage {
+			list = marked(list, from, m.Seq)
+			if err != nil {
+				m = memory.DamagedMark(m.Seq)
+			}
+		} else if err == nil && m.Seq != from+int64(len(list)) {
 			err = corrupt("messages", messageID(session, from+int64(len(list))))
 		}
 		list = append(list, m)
+		if salvage {
+			return nil
+		}
 		return err
 	}, messageID(session, from), messageID(session, until))
+	if salvage {
+		return marked(list, from, until), err
+	}
 	if err == nil && int64(len(list)) != until-from {
 		err = corrupt("messages", messageID(session, from+int64(len(list))))
 	}
 	return list, err
+}
+
+// marked fills a list of messages that begins at one number with marks up to, not including, another.
+func marked(list []memory.Message, from, until int64) []memory.Message {
+	for next := from + int64(len(list)); next < until; next++ {
+		list = append(list, memory.DamagedMark(next))
+	}
+	return list
 }

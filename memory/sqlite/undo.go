@@ -26,7 +26,7 @@ const (
 
 // undo marks a turn and its messages as taken back.
 func (w *writer) undo(session int64, u *memory.Undo) error {
-	list, err := readMessages(w.conn, session, u.From, u.Until)
+	list, err := readMessages(w.conn, session, u.From, u.Until, false)
 	if err != nil {
 		return err
 	}

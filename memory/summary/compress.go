@@ -15,7 +15,7 @@ import (
 // Exactly Keep messages stay active. Work calls it if Options.Compress is set. A session that
 // changes meanwhile is left to the next run.
 func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Recent: t.opts.Keep, Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Recent: t.opts.Keep, Fresh: true})
 	if err != nil {
 		return fmt.Errorf("load the session: %w", err)
 	}
@@ -44,7 +44,7 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 func (t *Tier) over(ctx context.Context, key memory.Key, snap *memory.Snapshot) (bool, error) {
 	tokens := 0
 	for after := snap.Floor - 1; ; {
-		page, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: compressPage})
+		page, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: compressPage, Salvage: true})
 		if err != nil {
 			return false, fmt.Errorf("read messages: %w", err)
 		}
@@ -71,7 +71,7 @@ func (t *Tier) cover(ctx context.Context, key memory.Key, snap *memory.Snapshot,
 		return false, err
 	}
 	for next := w.head.UpTo + 1; next < stay; {
-		page, err := t.store.Messages(ctx, key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true})
+		page, err := t.store.Messages(ctx, key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true, Salvage: true})
 		if err != nil || len(page) == 0 {
 			return false, ignore(err, memory.ErrNotFound)
 		}

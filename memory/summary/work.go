@@ -64,7 +64,7 @@ type work struct {
 
 // step makes one block and returns up to where the session is covered then; 0: none is due.
 func (t *Tier) step(ctx context.Context, key memory.Key) (upTo int64, err error) {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Recent: t.opts.Recent, Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Recent: t.opts.Recent, Fresh: true})
 	if err != nil {
 		return 0, fmt.Errorf("load the session: %w", err)
 	}
@@ -143,7 +143,7 @@ func (w *work) base(ctx context.Context) (int64, error) {
 	}
 	var failed error
 	turn := func(n int) *memory.Turn {
-		list, err := w.store.Turns(ctx, w.key, memory.Page{After: int64(n), Limit: 1, Inactive: true})
+		list, err := w.store.Turns(ctx, w.key, memory.Page{After: int64(n), Limit: 1, Inactive: true, Salvage: true})
 		if err != nil {
 			failed = fmt.Errorf("read turn %d: %w", n+1, err)
 		}
@@ -173,7 +173,7 @@ func (w *work) due(ctx context.Context) ([]memory.Message, error) {
 	size := w.blockSize(w.head.Blocks + 1)
 	var list []memory.Message
 	for after := w.head.UpTo; after+1 < first.Seq; {
-		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: 2 * size, Inactive: true})
+		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: 2 * size, Inactive: true, Salvage: true})
 		if err != nil {
 			return nil, fmt.Errorf("read messages: %w", err)
 		}
