@@ -1,6 +1,7 @@
 package slotway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,6 +132,11 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	if r.digests, err = memory.OpenDigests(ctx, r.store); err != nil {
 		return err
 	}
+	if r.digests.Renewed() {
+		r.opts.warn("the stored key of digests is damaged, and a new one took its place: a first message that is sent again may begin " +
+			"a second conversation, and so may a chat that its client names only by what was said. " +
+			cmp.Or(r.repair(), "Compare the store with a backup") + "; a row that is restored is used again after a restart")
+	}
 	r.expiring = expiring.New(r.store, r.opts.clock())
 	r.store = r.expiring
 	switch m := &r.settings.Memory; {
@@ -184,7 +190,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	r.router = router.New(r.agent, r.latest.classifier, conversations, r.registry, &router.Options{
 		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
 		Tiers: r.timed(tiers), Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
-		Held: r.held, Lanes: r.locks(), Digests: r.digests, Importance: summary.Importance, Model: build.ModelName(client),
+		Held: r.held, Lanes: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
 	})
 	running.Store(r.router)
 	if r.opts.Now != nil { // a replay's
@@ -277,6 +283,14 @@ func (r *Runtime) Handle(ctx context.Context, in Interaction) (Reply, error) {
 
 // Agent returns the definition that new turns run by.
 func (r *Runtime) Agent() *config.Agent { return r.router.Agent() }
+
+// repair is what an operator does about damaged rows; "" where the store does not say.
+func (r *Runtime) repair() string {
+	if r.opened == nil {
+		return ""
+	}
+	return r.opened.Repair
+}
 
 // Settings returns what the runtime was opened with.
 func (r *Runtime) Settings() *config.Settings { return r.settings }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -18,10 +19,13 @@ import (
 // Digests name what was said without telling it: ids and names that are made from texts are
 // stored, logged and sent, and whoever sees one of a digest without a key can find the text by
 // guessing. nil has no key; it is for tests and tools that keep nothing.
-type Digests struct{ keys [][]byte }
+type Digests struct {
+	keys    [][]byte
+	renewed bool
+}
 
 // NewDigests returns digests under the first of the keys; the others made earlier ones.
-func NewDigests(keys ...[]byte) *Digests { return &Digests{keys} }
+func NewDigests(keys ...[]byte) *Digests { return &Digests{keys: keys} }
 
 // Keyed is a store that has keys of its own for digests: one that is encrypted.
 type Keyed interface{ Digests() (*Digests, error) }
@@ -29,45 +33,84 @@ type Keyed interface{ Digests() (*Digests, error) }
 // digestKey is where a store that is not encrypted has its key: in the journal of a session that
 // was never begun, for such a one is in no listing and no export, and nothing prunes it. It is
 // kept in the store and not beside it: whoever reads the store reads the texts themselves there;
-// so it reaches all replicas and every backup, and Copy takes it along.
-var digestKey = Key{UserID: "$slotway", AgentID: "$slotway", SessionID: "digests"}
+// so it reaches all replicas and every backup, and Copy takes it along. A key that is damaged stays
+// there, for a backup to be compared with; the next one is in a session of its own.
+func digestKey(n int) Key {
+	id := "digests"
+	if n > 1 {
+		id += "-" + strconv.Itoa(n)
+	}
+	return Key{UserID: "$slotway", AgentID: "$slotway", SessionID: id}
+}
 
-// OpenDigests returns the digests of a store; the first time it makes their key.
+// maxDigestKeys is how many keys of a store may be damaged before it is given up.
+const maxDigestKeys = 16
+
+// OpenDigests returns the digests of a store; the first time it makes their key. A damaged key is
+// lost, and the store goes on with a new one: Renewed tells, once.
 func OpenDigests(ctx context.Context, store SessionStore) (*Digests, error) {
 	if own, ok := store.(Keyed); ok {
 		return own.Digests()
 	}
-	for range 2 { // another process may make it at the same time
-		steps, err := store.Steps(ctx, digestKey)
-		if err != nil {
-			return nil, fmt.Errorf("read the key of digests: %w", err)
-		}
-		if len(steps) > 0 {
-			return digestsOf(steps)
-		}
+	step, n, err := readDigestKey(ctx, store)
+	if err != nil {
+		return nil, fmt.Errorf("read the key of digests: %w", err)
+	}
+	made := false
+	if step == nil {
 		secret := make([]byte, sha256.Size)
 		_, _ = rand.Read(secret) // it never fails
 		args, err := json.Marshal(hex.EncodeToString(secret))
 		if err != nil {
 			return nil, err
 		}
-		err = store.Start(ctx, digestKey, 0, Step{IdempotencyKey: "1", Tool: "digests", Args: args, Status: StepStarted})
-		if err != nil && !errors.Is(err, ErrStarted) {
+		err = store.Start(ctx, digestKey(n), 0, Step{IdempotencyKey: "1", Tool: "digests", Args: args, Status: StepStarted})
+		if err != nil && !errors.Is(err, ErrStarted) { // another process may make it at the same time
 			return nil, fmt.Errorf("write the key of digests: %w", err)
 		}
+		made = err == nil
+		if step, _, err = readDigestKey(ctx, store); err != nil {
+			return nil, fmt.Errorf("read the key of digests: %w", err)
+		}
 	}
-	return nil, fmt.Errorf("the key of digests is gone: %w", ErrUnavailable)
+	if step == nil {
+		return nil, fmt.Errorf("the key of digests is gone: %w", ErrUnavailable)
+	}
+	d := NewDigests(secretOf(step))
+	d.renewed = made && n > 1
+	return d, nil
 }
 
-func digestsOf(steps []Step) (*Digests, error) {
+// readDigestKey finds the row of the key in use, and where it is; nil: where one is to be made.
+func readDigestKey(ctx context.Context, store SessionStore) (step *Step, n int, err error) {
+	for n = 1; n <= maxDigestKeys; n++ {
+		var steps []Step
+		steps, err = store.Steps(ctx, digestKey(n))
+		switch {
+		case err != nil && !errors.Is(err, ErrCorrupt):
+			return nil, 0, err
+		case len(steps) > 0 && secretOf(&steps[0]) != nil:
+			return &steps[0], n, nil
+		case err == nil && len(steps) == 0:
+			return nil, n, nil
+		}
+	}
+	return nil, 0, cmp.Or(err, ErrCorrupt)
+}
+
+// secretOf is the key that a row holds; nil: it cannot be read.
+func secretOf(step *Step) []byte {
 	var text string
-	err := json.Unmarshal(steps[0].Args, &text)
+	err := json.Unmarshal(step.Args, &text)
 	secret, bad := hex.DecodeString(text)
 	if err != nil || bad != nil || len(secret) != sha256.Size {
-		return nil, fmt.Errorf("%w: the key of digests cannot be read", ErrCorrupt)
+		return nil
 	}
-	return NewDigests(secret), nil
+	return secret
 }
+
+// Renewed reports that the key of the store was damaged and a new one was made just now.
+func (d *Digests) Renewed() bool { return d != nil && d.renewed }
 
 // copyDigests gives a store the key of another, unless it has one.
 func copyDigests(ctx context.Context, from, to SessionStore) error {
@@ -77,11 +120,11 @@ func copyDigests(ctx context.Context, from, to SessionStore) error {
 	if _, ok := from.(Keyed); ok {
 		return nil
 	}
-	steps, err := from.Steps(ctx, digestKey)
-	if err != nil || len(steps) == 0 {
+	step, _, err := readDigestKey(ctx, from)
+	if err != nil || step == nil {
 		return err
 	}
-	if err := to.Start(ctx, digestKey, 0, steps[0]); err != nil && !errors.Is(err, ErrStarted) {
+	if err := to.Start(ctx, digestKey(1), 0, *step); err != nil && !errors.Is(err, ErrStarted) {
 		return err
 	}
 	return nil

@@ -36,6 +36,8 @@ type Opened struct {
 	Wake     func(ctx context.Context) <-chan struct{}
 	Database func() DatabaseHealth
 	Cache    func() CacheHealth
+
+	Repair string // what an operator does about damaged rows: a sentence without its full stop
 }
 
 // SessionLocks let one turn of a session in at a time, across processes.

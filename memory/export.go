@@ -23,8 +23,9 @@ const maxExportLine = 64 << 20
 //	{"step":{...}}      one a line, in the order they were started
 //	{"end":{"messages":2,"turns":1,"steps":0}}
 //
-// The last line tells a whole export from one that was cut short. Several sessions may
-// follow one another.
+// The last line tells a whole export from one that was cut short. It says "damaged":1 where one
+// part could not be read: the message is a mark then ([DamagedMark]), any other part is left out.
+// Several sessions may follow one another.
 type Header struct {
 	Key       Key
 	Head      Head
@@ -47,6 +48,7 @@ type exportEnd struct {
 	Messages int `json:"messages"`
 	Turns    int `json:"turns"`
 	Steps    int `json:"steps"`
+	Damaged  int `json:"damaged,omitempty"` // parts that could not be read; messages among them are marks
 }
 
 // exportLine is any line; which field is set says what it is.
@@ -131,10 +133,13 @@ func (w *ExportWriter) End() error {
 	return nil
 }
 
+// LeftOut notes that so many parts of the session under way could not be read.
+func (w *ExportWriter) LeftOut(n int) { w.n.Damaged += n }
+
 // Parts writes what is read elsewhere, as it is. Whoever changes something on the way puts its
 // own functions in their place.
 func (w *ExportWriter) Parts() *Parts {
-	return &Parts{Header: w.Header, State: w.State, Message: w.Message, Turn: w.Turn, Step: w.Step, End: w.End}
+	return &Parts{Header: w.Header, State: w.State, Message: w.Message, Turn: w.Turn, Step: w.Step, LeftOut: w.LeftOut, End: w.End}
 }
 
 // Write writes the archive as JSON lines.

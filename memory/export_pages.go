@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -15,7 +16,9 @@ const exportTries = 8
 
 // Export writes a session of a store as JSON lines, a page at a time: stores use it for their
 // own Export. What is said meanwhile is left out. ErrNotFound: no such session; ErrConflict:
-// some of it was taken back or deleted meanwhile, so that what was written is of no use.
+// some of it was taken back or deleted meanwhile, so that what was written is of no use. What is
+// damaged is left out, and the last line says how much that was; ErrCorrupt: the state is, or what
+// is said of the session.
 func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
 	if err := key.Validate(); err != nil {
 		return err
@@ -39,6 +42,7 @@ type exporting struct {
 	out   *ExportWriter
 	snap  *Snapshot
 	steps []Step
+	torn  bool // some of the journal is damaged
 }
 
 // begin finds the session as it is at one moment, and writes what stands before its rows.
@@ -46,12 +50,13 @@ func (e *exporting) begin(ctx context.Context) error {
 	var about About
 	for try := 1; ; try++ {
 		var err error
-		if e.snap, err = e.store.Load(ctx, e.key, LoadOptions{Fresh: true}); err != nil {
+		if e.snap, err = LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true}); err != nil {
 			return err
 		}
-		if e.steps, err = e.store.Steps(ctx, e.key); err != nil {
+		if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, ErrCorrupt) {
 			return err
 		}
+		e.torn = err != nil
 		infos, err := e.store.Sessions(ctx, Query{UserID: e.key.UserID, AgentID: e.key.AgentID, SessionID: e.key.SessionID, Limit: 1})
 		if err != nil {
 			return err
@@ -64,7 +69,7 @@ func (e *exporting) begin(ctx context.Context) error {
 			return fmt.Errorf("what is said of session %q: %w", e.key.SessionID, ErrCorrupt)
 		}
 		about = infos[0].About
-		now, err := e.store.Load(ctx, e.key, LoadOptions{Fresh: true})
+		now, err := LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true})
 		if err != nil {
 			return err
 		}
@@ -88,7 +93,7 @@ func (e *exporting) begin(ctx context.Context) error {
 
 func (e *exporting) messages(ctx context.Context) error {
 	for next := int64(1); next < e.snap.NextSeq; {
-		page, err := e.store.Messages(ctx, e.key, Page{After: next - 1, Limit: exportPage, Inactive: true})
+		page, err := e.store.Messages(ctx, e.key, Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
 		if err != nil {
 			return err
 		}
@@ -98,6 +103,9 @@ func (e *exporting) messages(ctx context.Context) error {
 		for i := range page {
 			if page[i].Seq >= e.snap.NextSeq {
 				return nil
+			}
+			if page[i].Damaged() {
+				e.out.LeftOut(1)
 			}
 			if err := e.out.Message(&page[i]); err != nil {
 				return err
@@ -110,24 +118,40 @@ func (e *exporting) messages(ctx context.Context) error {
 
 func (e *exporting) turns(ctx context.Context) error {
 	for after := int64(0); after < e.snap.Turns; {
-		page, err := e.store.Turns(ctx, e.key, Page{After: after, Limit: exportPage, Inactive: true})
-		if err != nil || len(page) == 0 { // an import may have had fewer than are counted
+		page, damaged, err := TurnsReadable(ctx, e.store, e.key, Page{After: after, Limit: exportPage, Inactive: true})
+		if err != nil {
 			return err
 		}
+		if damaged {
+			e.out.LeftOut(missing(page, after, e.snap.Turns))
+		}
+		if len(page) == 0 { // an import may have had fewer than are counted
+			return nil
+		}
 		for i := range page {
-			if page[i].Number > e.snap.Turns {
+			if after = page[i].Number; after > e.snap.Turns {
 				return nil
 			}
 			if err := e.out.Turn(&page[i]); err != nil {
 				return err
 			}
 		}
-		after = page[len(page)-1].Number
 	}
 	return nil
 }
 
+// missing counts the turns that a page lacks, after one number and up to another.
+func missing(page []Turn, after, last int64) int {
+	if n := len(page); n > 0 && n < exportPage || n == 0 {
+		return int(last-after) - n
+	}
+	return int(page[len(page)-1].Number-after) - len(page)
+}
+
 func (e *exporting) journal(context.Context) error {
+	if e.torn {
+		e.out.LeftOut(1)
+	}
 	for i := range e.steps {
 		if err := e.out.Step(&e.steps[i]); err != nil {
 			return err
@@ -138,7 +162,7 @@ func (e *exporting) journal(context.Context) error {
 
 // unchanged reports whether nothing but turns was added since the export began.
 func (e *exporting) unchanged(ctx context.Context) error {
-	now, err := e.store.Load(ctx, e.key, LoadOptions{Fresh: true})
+	now, err := LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}

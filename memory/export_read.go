@@ -19,6 +19,7 @@ type Parts struct {
 	Message func(*Message) error
 	Turn    func(*Turn) error
 	Step    func(*Step) error
+	LeftOut func(n int) // before End: so many parts could not be read when the export was made
 	End     func() error
 }
 
@@ -72,6 +73,7 @@ type reading struct {
 	head   Head
 	n      exportEnd
 	gone   int64 // retracted messages that would else be active
+	marks  int64 // of them, marks of damaged ones
 	last   int64 // number of the newest turn
 
 	// Ids by their hash: those of a long session would take more than all else that is held.
@@ -106,6 +108,9 @@ func (in *reading) line(l *exportLine) (told func() error, err error) {
 	case l.Step != nil:
 		return tell(in.parts.Step, l.Step), in.step(l.Step)
 	case l.End != nil:
+		if n := l.End.Damaged; n > 0 && in.parts.LeftOut != nil {
+			in.parts.LeftOut(n)
+		}
 		return in.parts.End, in.end(l.End)
 	}
 	return nil, errors.New("neither state, message, turn, step nor end")
@@ -149,6 +154,9 @@ func (in *reading) message(m *Message) error {
 	}
 	if m.Retracted && m.Seq >= in.head.Floor {
 		in.gone++
+		if m.Damaged() {
+			in.marks++
+		}
 	}
 	return nil
 }
@@ -183,13 +191,15 @@ func (in *reading) step(s *Step) error {
 
 func (in *reading) end(e *exportEnd) error {
 	h := in.head
+	in.n.Damaged = e.Damaged
 	switch {
 	case *e != in.n:
 		return errors.New("lines are missing")
 	case !in.stated:
 		return errors.New("no state")
 	case h.Version < 1 || h.Turns < 0 || h.Epoch < 0 || h.Floor < 1 || h.Floor > h.NextSeq ||
-		h.NextSeq != int64(in.n.Messages)+1 || h.Turns > h.Version || h.Gone != in.gone:
+		h.NextSeq != int64(in.n.Messages)+1 || h.Turns > h.Version ||
+		h.Gone != in.gone && h.Gone != in.gone-in.marks: // whoever wrote the head may not have known of the damage
 		return errors.New("counters do not fit the messages")
 	}
 	in.open = false

@@ -25,18 +25,28 @@ const incomingPage = 100
 // ReadIncoming reads sessions as ReadParts does, and hands each to take once it is whole.
 func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 	var in *Incoming
+	var gone int64 // messages that are retracted, marks of damaged ones included
 	defer func() {
 		if in != nil {
 			err = errors.Join(err, in.spool.close())
 		}
 	}()
 	return ReadParts(r, &Parts{
-		Header:  func(h *Header) error { in = &Incoming{Header: *h, spool: &spool{}}; return nil },
-		State:   func(s *State) error { in.State = *s; return nil },
-		Message: func(m *Message) error { return in.spool.add('m', m) },
-		Turn:    func(t *Turn) error { return in.spool.add('t', t) },
-		Step:    func(s *Step) error { return in.spool.add('s', s) },
+		Header: func(h *Header) error {
+			in, gone = &Incoming{Header: *h, spool: &spool{}}, 0
+			return nil
+		},
+		State: func(s *State) error { in.State = *s; return nil },
+		Message: func(m *Message) error {
+			if m.Retracted && m.Seq >= in.Head.Floor {
+				gone++
+			}
+			return in.spool.add('m', m)
+		},
+		Turn: func(t *Turn) error { return in.spool.add('t', t) },
+		Step: func(s *Step) error { return in.spool.add('s', s) },
 		End: func() error {
+			in.Head.Gone = gone
 			err := take(in)
 			err = errors.Join(err, in.spool.close())
 			in = nil

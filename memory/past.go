@@ -107,7 +107,7 @@ func (f *fork) find(ctx context.Context, store Reader, from Key, turn int64) err
 	f.last = &list[0]
 	head := f.last.Past.Head
 	for next := head.Floor; next < head.NextSeq; {
-		page, err := store.Messages(ctx, from, Page{After: next - 1, Limit: exportPage, Inactive: true})
+		page, err := store.Messages(ctx, from, Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
 		if err != nil || len(page) == 0 {
 			return err
 		}

@@ -20,6 +20,10 @@ type Page struct {
 	Limit    int   // at most; default and maximum 1000
 	Inactive bool  // also those that were cleared, pruned or undone
 	Last     bool  // the newest Limit ones instead of the first; still oldest first
+
+	// Salvage: what is damaged or missing does not fail the page. A message is then given as a mark
+	// ([DamagedMark]), among active ones, too; a turn is left out. A damaged state fails it still.
+	Salvage bool
 }
 
 // Query selects sessions. Empty fields do not select.
@@ -45,7 +49,7 @@ type Info struct {
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 	About
-	Damaged bool `json:"damaged,omitempty"` // what is said of it cannot be read
+	Damaged bool `json:"damaged,omitempty"` // About cannot be read, and so is empty
 }
 
 // Matches reports whether the query selects a session.

@@ -62,6 +62,53 @@ func (c *Conversations) Salvage(ctx context.Context, key Key, requestID string, 
 	return s, nil
 }
 
+// Read is ForSession for somebody who only looks: damaged messages are left out, and nothing is
+// mended. ErrCorrupt: the state itself is damaged, which the next turn mends.
+func (c *Conversations) Read(ctx context.Context, key Key) (*Session, error) {
+	snap, err := LoadReadable(ctx, c.store, key, LoadOptions{Recent: c.recent})
+	if err != nil {
+		return nil, err
+	}
+	s := newSession(c.store, snap, c.recent)
+	s.damage = snap.Damaged
+	return s, nil
+}
+
+// Loader loads sessions, as a store does.
+type Loader interface {
+	Load(ctx context.Context, key Key, opts LoadOptions) (*Snapshot, error)
+}
+
+// LoadReadable is Load for somebody who only looks: damaged messages, turns and calls are passed
+// over. ErrCorrupt: the state itself is damaged, which the next turn mends.
+func LoadReadable(ctx context.Context, store Loader, key Key, opts LoadOptions) (*Snapshot, error) {
+	snap, err := store.Load(ctx, key, opts)
+	if !errors.Is(err, ErrCorrupt) {
+		return snap, err
+	}
+	opts.Salvage, opts.Fresh = true, true
+	salvaged, failed := store.Load(ctx, key, opts)
+	if failed != nil {
+		return nil, failed
+	}
+	if salvaged.Lost {
+		return nil, err
+	}
+	return salvaged, nil
+}
+
+// TurnsReadable is Store.Turns for somebody who only looks: damaged turns are left out, and damaged
+// says that there are any.
+func TurnsReadable(ctx context.Context, store Reader, key Key, page Page) (list []Turn, damaged bool, err error) {
+	list, err = store.Turns(ctx, key, page)
+	if !errors.Is(err, ErrCorrupt) {
+		return list, false, err
+	}
+	page.Salvage = true
+	list, err = store.Turns(ctx, key, page)
+	return list, true, err
+}
+
 // Damage names the stored rows that the session was loaded without.
 func (s *Session) Damage() []string { return s.damage }
 

@@ -29,7 +29,7 @@ type Snapshot struct {
 	UpdatedAt time.Time // zero for a session that does not exist
 	ExpiresAt time.Time // About.ExpiresAt, which may be of a damaged row; zero for never
 	Unsettled []Step    // journal rows started without an outcome, oldest first
-	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil
+	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil; salvaged, it may have nothing but that id
 
 	Salvaged // with LoadOptions.Salvage
 

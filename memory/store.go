@@ -66,9 +66,10 @@ type Reader interface {
 	// each; Page.Inactive also those that were undone. An unknown session is ErrNotFound.
 	Turns(ctx context.Context, key Key, page Page) ([]Turn, error)
 	// Steps reads the journal of write calls, in the order in which they were started. An
-	// unknown session has none.
+	// unknown session has none. With ErrCorrupt come the rows that are sound.
 	Steps(ctx context.Context, key Key) ([]Step, error)
-	// Sessions lists sessions, the most recently updated first.
+	// Sessions lists sessions, the most recently updated first. One whose rows do not prove
+	// whose it is appears in no listing of a user.
 	Sessions(ctx context.Context, query Query) ([]Info, error)
 }
 
@@ -82,7 +83,8 @@ type Admin interface {
 	// ErrNotFound.
 	Delete(ctx context.Context, key Key) error
 	// Prune deletes the sessions last updated before the moment and returns how many. Those
-	// of users for whom Reserved is true stay.
+	// of users for whom Reserved is true stay, and so do those whose rows do not match their
+	// checksums: their age is not known.
 	Prune(ctx context.Context, before time.Time) (int, error)
 }
 

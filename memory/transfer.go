@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -78,7 +79,7 @@ func (o *CopyOptions) copyOne(ctx context.Context, from, to Backend, info *Info,
 	add := func() (added int, digest string, err error) {
 		one := sha256.New()
 		err = Through(nil, func(_ io.Reader, w io.Writer) error {
-			return from.Export(ctx, info.Key, io.MultiWriter(w, one))
+			return from.Export(ctx, info.Key, io.MultiWriter(&Whole{}, w, one))
 		}, func(r io.Reader) (err error) {
 			added, err = to.Import(ctx, r)
 			return err
@@ -129,6 +130,58 @@ func (o *CopyOptions) older(ctx context.Context, to Store, info *Info) (bool, er
 	}
 	old, err := to.Load(ctx, info.Key, LoadOptions{Fresh: true})
 	return err == nil && old.CreatedAt.Equal(info.CreatedAt) && old.State.Version < info.Version, err
+}
+
+// Whole refuses an export that says at its end that parts of it could not be read: ErrCorrupt comes
+// before the end is written, so that nobody takes what is left for the whole.
+type Whole struct{ ends ending }
+
+// Write implements io.Writer.
+func (w *Whole) Write(p []byte) (int, error) {
+	if w.ends.read(p); w.ends.damaged > 0 {
+		return 0, fmt.Errorf("%w: %d parts of it", ErrCorrupt, w.ends.damaged)
+	}
+	return len(p), nil
+}
+
+// LeftOut counts the parts that exports say they lack.
+type LeftOut struct{ ends ending }
+
+// Write implements io.Writer.
+func (l *LeftOut) Write(p []byte) (int, error) {
+	l.ends.read(p)
+	return len(p), nil
+}
+
+// N is how many parts could not be read.
+func (l *LeftOut) N() int { return l.ends.damaged }
+
+// ending finds the last lines of exports in what is written piece by piece.
+type ending struct {
+	line    []byte // the beginning of the line under way
+	damaged int
+}
+
+// maxEnd is longer than any last line.
+const maxEnd = 256
+
+func (e *ending) read(p []byte) {
+	for len(p) > 0 {
+		at := bytes.IndexByte(p, '\n')
+		part := p
+		if at >= 0 {
+			part = p[:at]
+		}
+		e.line = append(e.line, part[:min(len(part), maxEnd-len(e.line))]...)
+		if at < 0 {
+			return
+		}
+		var l exportLine
+		if bytes.HasPrefix(e.line, []byte(`{"end":`)) && json.Unmarshal(e.line, &l) == nil && l.End != nil {
+			e.damaged += l.End.Damaged
+		}
+		e.line, p = e.line[:0], p[at+1:]
+	}
 }
 
 // countedRows counts the rows of exports that are written to it, by how their lines begin.

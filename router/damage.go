@@ -1,6 +1,7 @@
 package router
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,9 @@ func (t *turn) load(ctx context.Context) (*memory.Session, error) {
 		return session, err
 	}
 	session, failed := t.r.sessions.Salvage(ctx, t.key, t.in.ID, t.r.opts.Now())
+	if errors.Is(failed, memory.ErrCorrupt) {
+		return nil, fmt.Errorf("%w. %s", failed, t.r.repair())
+	}
 	if failed != nil {
 		return nil, errors.Join(err, failed)
 	}
@@ -31,8 +35,13 @@ func (t *turn) load(ctx context.Context) (*memory.Session, error) {
 	}
 	t.failure = damaged
 	t.fail(damaged, "stored rows of this session are damaged and "+left+": "+strings.Join(named, "; ")+
-		". Run 'slotway db check', or compare the database with a backup; 'slotway sessions forget' erases the session")
+		". "+t.r.repair())
 	return session, nil
+}
+
+// repair says what an operator does about a session with damaged rows.
+func (r *Router) repair() string {
+	return cmp.Or(r.opts.Repair, "Compare the store with a backup") + "; 'slotway sessions forget' erases the session"
 }
 
 // damaged is the code of a turn that went on without damaged rows.

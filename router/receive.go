@@ -115,6 +115,9 @@ func (t *turn) answersNow(plan *planner.State, unsettled []memory.Step) error {
 func (t *turn) replay(earlier *memory.Turn) (string, error) {
 	if len(earlier.Response) == 0 { // a store that keeps no text
 		words, code := planner.NotKept(t.def()), "not_kept"
+		if t.failure == damaged {
+			code = damaged
+		}
 		t.reply = Reply{
 			SessionID: t.key.SessionID, Turn: earlier.Number, Intent: earlier.Intent, Reply: words.Text,
 			Params: map[string]any{}, ToolCalls: []ToolReport{}, Error: &code,

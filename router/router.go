@@ -64,6 +64,7 @@ type Options struct {
 	Digests     *memory.Digests           // names calls after their arguments; those of the store
 	Stateless   bool                      // each message is a conversation of its own
 	MessageTTL  time.Duration             // messages older than that are no longer of the conversation; 0: they stay
+	Repair      string                    // what an operator does about damaged rows, for the log; default: compare with a backup
 
 	// Lanes keeps the turns of one session in line across processes that share a store. nil:
 	// no other process is expected; one that is there nevertheless is met by the session's

@@ -140,7 +140,7 @@ func (t *turn) recorded(ctx context.Context, key, origin string) (outcome, bool,
 	if errors.Is(err, memory.ErrCorrupt) {
 		// Whether this very call was made may stand in the row that cannot be read: none is made.
 		t.fail(damaged, "the journal of this session is damaged, so no write tool is called in it: "+err.Error()+
-			". Run 'slotway db check', or compare the database with a backup; a new session is not held up")
+			". "+t.r.repair()+"; a new session is not held up")
 		return outcome{code: damaged}, true, nil
 	}
 	if err != nil {

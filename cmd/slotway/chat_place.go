@@ -99,11 +99,11 @@ func (h *here) sessions(ctx context.Context) ([]memory.Info, error) {
 }
 
 func (h *here) history(ctx context.Context, session string) ([]memory.Message, error) {
-	return h.app.Store().Messages(ctx, h.key(session), memory.Page{})
+	return h.app.Store().Messages(ctx, h.key(session), memory.Page{Salvage: true})
 }
 
 func (h *here) newest(ctx context.Context, session string) ([]memory.Message, error) {
-	snap, err := h.app.Store().Load(ctx, h.key(session), memory.LoadOptions{Recent: newestMessages})
+	snap, err := memory.LoadReadable(ctx, h.app.Store(), h.key(session), memory.LoadOptions{Recent: newestMessages})
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (h *here) newest(ctx context.Context, session string) ([]memory.Message, er
 }
 
 func (h *here) state(ctx context.Context, session string) (known, error) {
-	snap, err := h.app.Store().Load(ctx, h.key(session), memory.LoadOptions{})
+	snap, err := memory.LoadReadable(ctx, h.app.Store(), h.key(session), memory.LoadOptions{})
 	if err != nil {
 		return known{}, err
 	}

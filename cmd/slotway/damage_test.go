@@ -3,6 +3,7 @@ package main
 import (
 	"database/sql"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/expiring"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -105,7 +107,7 @@ func (k *shopkeeper) say(text string) router.Reply {
 func (k *shopkeeper) logged() int {
 	n := 0
 	for _, e := range k.events.Events() {
-		if f, ok := e.Payload.(telemetry.Failure); ok && f.Code == "damaged" && strings.Contains(f.Message.String(), "slotway db check") {
+		if f, ok := e.Payload.(telemetry.Failure); ok && f.Code == "damaged" && strings.Contains(f.Message.String(), "Run 'slotway ") {
 			n++
 		}
 	}
@@ -234,4 +236,120 @@ func TestUnreadableStoreStopsTheStart(t *testing.T) {
 	if now, err := os.ReadFile(file); err != nil || string(now) != spoilt {
 		t.Errorf("the file has changed: %v", err)
 	}
+}
+
+// A damaged key of digests stops nobody: a new one takes its place.
+func TestDamagedDigestKey(t *testing.T) {
+	everyStore(t, func(t *testing.T, set ...string) {
+		k := newShopkeeper(t, set)
+		if k == nil {
+			t.Skip("no rows")
+		}
+		k.say("hello")
+		k.damage(`UPDATE plan_steps SET attempts = attempts + 1`)
+		if r := k.say("hello again"); r.Error != nil {
+			t.Errorf("the reply is %+v", r)
+		}
+	})
+}
+
+// A time that no checksum vouches for erases nothing.
+func TestDamagedExpiry(t *testing.T) {
+	everyStore(t, func(t *testing.T, set ...string) {
+		k := newShopkeeper(t, set)
+		if k == nil {
+			t.Skip("no rows")
+		}
+		k.say("hello")
+		k.damage(`UPDATE sessions SET expires_at = 5 WHERE session_id = 's'`)
+		if n, _, err := expiring.New(k.app.Store(), time.Now).Expire(t.Context()); n != 0 || err != nil {
+			t.Errorf("Expire = %d, %v", n, err)
+		}
+		table := "state"
+		if slices.Contains(set, "memory.storage=postgres") {
+			table = "sessions"
+		}
+		k.damage(`UPDATE ` + table + ` SET updated_at = 5`)
+		if n, err := k.app.Store().Prune(t.Context(), time.Now().Add(-time.Hour)); n != 0 || err != nil {
+			t.Errorf("Prune = %d, %v", n, err)
+		}
+	})
+}
+
+// A session whose row names another user is given to nobody else.
+func TestDamagedOwner(t *testing.T) {
+	everyStore(t, func(t *testing.T, set ...string) {
+		k := newShopkeeper(t, set)
+		if k == nil {
+			t.Skip("no rows")
+		}
+		k.say("where is my order?")
+		k.damage(`UPDATE sessions SET user_id = 'evil' WHERE session_id = 's'`)
+		reply, err := k.app.Router().Handle(t.Context(), router.Interaction{Text: "O-12345", Context: router.Context{UserID: "evil", SessionID: "s"}})
+		if err == nil && (reply.Turn > 1 || reply.Intent != "") {
+			t.Errorf("another user goes on with the plan: %+v", reply)
+		}
+		if list, err := k.app.Store().Sessions(t.Context(), memory.Query{UserID: "evil", Text: "s"}); err != nil || slices.ContainsFunc(list, func(i memory.Info) bool { return i.Damaged }) {
+			t.Errorf("another user's listing is %+v, %v", list, err)
+		}
+		k.say("hello") // and its owner is answered
+	})
+}
+
+// One damaged message does not hide the others: they are read and exported, and a mark tells.
+func TestReadAroundDamage(t *testing.T) {
+	everyStore(t, func(t *testing.T, set ...string) {
+		k := newShopkeeper(t, set)
+		if k == nil {
+			t.Skip("no rows")
+		}
+		k.say("hello")
+		k.say("where is my order?")
+		k.damage(`UPDATE messages SET importance = 3 WHERE role = 'user' AND turn = 1; UPDATE turns SET created_at = created_at + 1 WHERE turn = 1`)
+		ctx, store, key := t.Context(), k.app.Store(), memory.Key{UserID: "ann", AgentID: k.app.Agent().ID, SessionID: "s"}
+		list, err := store.Messages(ctx, key, memory.Page{Salvage: true})
+		marks := 0
+		for i := range list {
+			if list[i].Damaged() {
+				marks++
+			}
+		}
+		if err != nil || marks == 0 || marks == len(list) || len(list) != 4 {
+			t.Fatalf("%d of %d messages are marks, %v", marks, len(list), err)
+		}
+		var out strings.Builder
+		var left memory.LeftOut
+		if err := store.Export(ctx, key, io.MultiWriter(&out, &left)); err != nil || left.N() != marks+1 {
+			t.Fatalf("%d parts left out, %v", left.N(), err)
+		}
+		if err := store.Delete(ctx, key); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := store.Import(ctx, strings.NewReader(out.String())); n != 1 || err != nil {
+			t.Fatalf("Import = %d, %v", n, err)
+		}
+		snap, err := store.Load(ctx, key, memory.LoadOptions{Recent: 10})
+		if err != nil || len(snap.Recent) != 4-marks || snap.History != int64(4-marks) {
+			t.Errorf("%+v, %v", snap, err)
+		}
+	})
+}
+
+// A message that comes again, whose turn cannot be read any more, is not taken for a new one.
+func TestDamagedReply(t *testing.T) {
+	everyStore(t, func(t *testing.T, set ...string) {
+		k := newShopkeeper(t, set)
+		if k == nil {
+			t.Skip("no rows")
+		}
+		again := router.Interaction{ID: "m1", Text: "where is my order?", Context: router.Context{UserID: "ann", SessionID: "s"}}
+		if _, err := k.app.Router().Handle(t.Context(), again); err != nil {
+			t.Fatal(err)
+		}
+		k.damage(`UPDATE turns SET created_at = created_at + 1`)
+		r, err := k.app.Router().Handle(t.Context(), again)
+		if err != nil || r.Error == nil || *r.Error != "damaged" || k.logged() != 1 || !strings.Contains(r.Reply, "answered before") {
+			t.Errorf("%+v, %v, %d lines in the log", r, err, k.logged())
+		}
+	})
 }

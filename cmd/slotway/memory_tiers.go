@@ -162,7 +162,7 @@ func (k *keeper) context() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.tiered(cmd, func(ctx context.Context, a *past) error {
 			m := &a.settings.Memory
-			session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).ForSession(ctx, k.key(a.agent, args[0]))
+			session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).Read(ctx, k.key(a.agent, args[0]))
 			if err != nil {
 				return err
 			}

@@ -146,7 +146,7 @@ func (k *keeper) show() *cobra.Command {
 }
 
 func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Reader, agent *config.Agent, session string, only memory.Filter) error {
-	snap, err := store.Load(ctx, k.key(agent, session), memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, store, k.key(agent, session), memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Reader
 	params := mask.Params(snap.State.Params)
 	var messages []memory.Message
 	for after := int64(0); ; {
-		page, err := store.Messages(ctx, snap.Key, memory.Page{After: after, Inactive: true})
+		page, err := store.Messages(ctx, snap.Key, memory.Page{After: after, Inactive: true, Salvage: true})
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Reader
 		for _, m := range page {
 			m = mask.Message(m)
 			m.ToolCalls = nil
-			if !only.Passes(&m) {
+			if !m.Damaged() && !only.Passes(&m) {
 				continue
 			}
 			messages = append(messages, m)
@@ -178,8 +178,11 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Reader
 		after = page[len(page)-1].Seq
 	}
 	about, err := memory.AboutOf(ctx, store, snap.Key)
-	if err != nil {
+	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
 		return err
+	}
+	if err != nil && !k.json {
+		fmt.Fprintln(out, "(damaged: title, tags, system prompt, metadata and expiry cannot be read)")
 	}
 	about.Title, about.SystemPrompt, about.Metadata = mask.Text(about.Title), mask.Text(about.SystemPrompt), mask.JSON(about.Metadata)
 	if k.json {
@@ -199,6 +202,10 @@ func (k *keeper) present(ctx context.Context, out io.Writer, store memory.Reader
 		fmt.Fprintf(out, "erased at %s\n", about.ExpiresAt.Format(time.RFC3339))
 	}
 	for _, m := range messages {
+		if m.Damaged() {
+			fmt.Fprintf(out, "%4d  (damaged: this message cannot be read)\n", m.Seq)
+			continue
+		}
 		note := ""
 		switch {
 		case m.Retracted:
@@ -232,7 +239,14 @@ func (k *keeper) export() *cobra.Command {
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
+			var left memory.LeftOut
+			defer func() {
+				if n := left.N(); n > 0 && err == nil {
+					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d parts of the session are damaged and left out; marks stand for messages among them\n", n)
+				}
+			}()
 			write := func(out io.Writer) error {
+				out = io.MultiWriter(out, &left)
 				if k.reveal {
 					return store.Export(ctx, k.key(agent, args[0]), out)
 				}

@@ -64,7 +64,7 @@ func (o *Stores) plain(ctx context.Context, s *config.Settings) (*memory.Opened,
 		if err != nil {
 			return nil, err
 		}
-		return &memory.Opened{Store: store}, nil
+		return &memory.Opened{Store: store, Repair: "Run 'slotway db check', or compare the database with a backup"}, nil
 	}
 	i := slices.IndexFunc(o.Drivers, func(d memory.Driver) bool { return d.Storage == m.Storage })
 	if i < 0 {

@@ -100,7 +100,7 @@ func BenchmarkDigest(b *testing.B) {
 	for range 10 {
 		w.talk("ada/shop/one", refunded...)
 	}
-	messages, err := w.tier.originals(w.ctx, keyOf("ada/shop/one"), 0, 40)
+	messages, _, err := w.tier.originals(w.ctx, keyOf("ada/shop/one"), 0, 40)
 	if err != nil {
 		b.Fatal(err)
 	}

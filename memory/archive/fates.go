@@ -21,7 +21,7 @@ func (t *Tier) fatesOf(ctx context.Context, key memory.Key, messages []memory.Me
 	first, last := messages[0].Turn, messages[len(messages)-1].Turn
 	turns := map[int64]*memory.Turn{}
 	for after := first - 1; after < last; {
-		page, err := t.store.Turns(ctx, key, memory.Page{After: after, Limit: int(min(last-after, 1000)), Inactive: true})
+		page, err := t.store.Turns(ctx, key, memory.Page{After: after, Limit: int(min(last-after, 1000)), Inactive: true, Salvage: true})
 		if errors.Is(err, memory.ErrNotFound) {
 			break
 		}
@@ -73,7 +73,7 @@ func (t *Tier) settleOpen(ctx context.Context, snap *memory.Snapshot, d *Documen
 	if len(d.Questions) == 0 {
 		return nil
 	}
-	messages, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
+	messages, _, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func (t *Tier) putOutside(ctx context.Context, key memory.Key, fence recall.Fenc
 	if err != nil {
 		return err
 	}
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (t *Tier) unmask(ctx context.Context, key memory.Key, m *meant, hide func(s
 	if !slices.ContainsFunc(m.Entities, func(e string) bool { return strings.Contains(e, masking) }) {
 		return nil
 	}
-	messages, err := t.originals(ctx, key, m.From-1, m.To)
+	messages, _, err := t.originals(ctx, key, m.From-1, m.To)
 	if err != nil {
 		return err
 	}

@@ -43,24 +43,27 @@ func wholeTurns(messages []memory.Message, upTo int64) []memory.Message {
 }
 
 // originals reads the messages after a number, up to another, without those that were
-// retracted; those that left the window are among them.
-func (t *Tier) originals(ctx context.Context, key memory.Key, after, upTo int64) ([]memory.Message, error) {
+// retracted; those that left the window are among them. damaged are left out, too.
+func (t *Tier) originals(ctx context.Context, key memory.Key, after, upTo int64) (all []memory.Message, damaged int, err error) {
 	const page = 1000
-	var all []memory.Message
 	for after < upTo {
-		list, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: int(min(upTo-after, page)), Inactive: true})
+		list, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: int(min(upTo-after, page)), Inactive: true, Salvage: true})
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if len(list) == 0 {
 			break
 		}
 		for i := range list {
-			if !list[i].Retracted && list[i].Seq <= upTo {
+			switch {
+			case list[i].Seq > upTo:
+			case list[i].Damaged():
+				damaged++
+			case !list[i].Retracted:
 				all = append(all, list[i])
 			}
 		}
 		after = list[len(list)-1].Seq
 	}
-	return all, nil
+	return all, damaged, nil
 }

@@ -193,7 +193,7 @@ func (sc *scope) fresh(in *memory.Info, look bool) bool {
 
 // read reads one session into the index. sc.mu is held.
 func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
-	snap, err := t.store.Load(ctx, in.Key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, in.Key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}

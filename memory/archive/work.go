@@ -109,7 +109,7 @@ func (t *Tier) Archive(ctx context.Context, key memory.Key) (int, error) {
 // over, of what has left the window, and of what is older than the newest messages once there is
 // enough of it.
 func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, error) {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return 0, err
 	}
@@ -130,7 +130,7 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	} else if after, err = t.before(ctx, snap); err != nil {
 		return 0, err
 	}
-	messages, err := t.originals(ctx, key, after, snap.NextSeq-1)
+	messages, _, err := t.originals(ctx, key, after, snap.NextSeq-1)
 	if err != nil {
 		return 0, err
 	}
@@ -177,12 +177,12 @@ func (t *Tier) again(ctx context.Context, snap *memory.Snapshot, docs []Document
 		if t.opts.Model == nil || !d.Waiting {
 			continue
 		}
-		messages, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
+		messages, damaged, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
 		if err != nil {
 			return made, err
 		}
 		n := min(d.Messages, len(messages))
-		if n == 0 {
+		if n == 0 || damaged > 0 { // the rules' digest may know what can no longer be read
 			continue
 		}
 		now, err := t.put(ctx, snap, d.From, messages[:n], messages[n:])
@@ -293,11 +293,11 @@ func living(views []memory.View, epoch int64) (docs []Document, outdated []strin
 func (t *Tier) intact(ctx context.Context, key memory.Key, docs []Document) (int, error) {
 	for n := len(docs); n > 0; n-- {
 		d := &docs[n-1]
-		messages, err := t.originals(ctx, key, d.From-1, d.To)
+		messages, damaged, err := t.originals(ctx, key, d.From-1, d.To)
 		if err != nil {
 			return 0, err
 		}
-		if len(messages) == d.Messages {
+		if have := len(messages); have <= d.Messages && have+damaged >= d.Messages { // damaged ones may have been told
 			return n, nil
 		}
 	}
@@ -311,7 +311,7 @@ func (t *Tier) before(ctx context.Context, snap *memory.Snapshot) (int64, error)
 		return 0, nil
 	}
 	for after := int64(0); ; {
-		turns, err := t.store.Turns(ctx, snap.Key, memory.Page{After: after, Inactive: true})
+		turns, err := t.store.Turns(ctx, snap.Key, memory.Page{After: after, Inactive: true, Salvage: true})
 		if err != nil {
 			return 0, err
 		}

@@ -104,14 +104,14 @@ func (s *Store) evict(ctx context.Context, key memory.Key) error {
 	return failed
 }
 
-// forget erases a conversation unless it was used meanwhile, or has a call under way: what came of
-// that is still to be found out.
+// forget erases a conversation unless it was used meanwhile, has a call under way, of which it is
+// still to be found out what came, or is damaged: when it was used last cannot be told.
 func (s *Store) forget(ctx context.Context, in *memory.Info) error {
 	snap, err := s.Load(ctx, in.Key, memory.LoadOptions{Fresh: true})
-	if err == nil && (snap.State.Version != in.Version || len(snap.Unsettled) > 0) {
+	if errors.Is(err, memory.ErrCorrupt) || err == nil && (snap.State.Version != in.Version || len(snap.Unsettled) > 0) {
 		return nil
 	}
-	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
+	if err != nil {
 		return err
 	}
 	if err := s.Delete(ctx, in.Key); err != nil && !errors.Is(err, memory.ErrNotFound) {

@@ -13,6 +13,8 @@ import (
 // Driver opens the store for memory.storage: postgres.
 func Driver() memory.Driver { return memory.Driver{Storage: "postgres", Open: openDriven} }
 
+const repair = "Run 'slotway sessions export', which writes what can be read, and compare the rows with a backup of the database"
+
 func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, error) {
 	m := o.Settings
 	opts := &Options{MaxConns: m.MaxConnections, ListenDSN: direct(m)}
@@ -26,7 +28,7 @@ func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, e
 	if err != nil {
 		return nil, err
 	}
-	opened := &memory.Opened{Store: store}
+	opened := &memory.Opened{Store: store, Repair: repair}
 	if !o.Turns {
 		return opened, nil
 	}

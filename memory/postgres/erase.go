@@ -75,7 +75,11 @@ const pruneBatch = 100
 // updated_at is when its last call was started.
 const selectIdle = `SELECT session FROM sessions WHERE session > $1 AND updated_at < $2 AND left(user_id, 1) <> '$' ORDER BY session LIMIT $3`
 
-const eraseIdle = `DELETE FROM sessions WHERE session = ANY($1) AND updated_at < $2 RETURNING session, version`
+const (
+	// FOR UPDATE waits for whoever is committing, and then looks at the row again.
+	selectStillIdle = `SELECT ` + sessionColumns + `, session FROM sessions WHERE session = ANY($1) AND updated_at < $2 FOR UPDATE`
+	eraseIdle       = `DELETE FROM sessions WHERE session = ANY($1)`
+)
 
 // Prune implements memory.Admin.
 func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
@@ -109,23 +113,13 @@ func (s *Store) prune(ctx context.Context, idle []digest, before time.Time) (n i
 	err = s.retry(ctx, func() error {
 		n = 0
 		return s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-			var gone []digest
-			rows, err := tx.Query(ctx, eraseIdle, idle, micros(before))
+			gone, visible, err := stillIdle(ctx, tx, idle, before)
 			if err != nil {
 				return err
 			}
-			if err := each(rows, func() error {
-				var d digest
-				var version int64
-				err := rows.Scan(&d, &version)
-				if gone = append(gone, d); version > 0 {
-					n++
-				}
-				return err
-			}); err != nil {
-				return err
-			}
+			n = visible
 			b := &pgx.Batch{}
+			b.Queue(eraseIdle, gone)
 			for _, text := range eraseRest {
 				b.Queue(text, gone)
 			}
@@ -136,4 +130,58 @@ func (s *Store) prune(ctx context.Context, idle []digest, before time.Time) (n i
 		s.heads.drop(d)
 	}
 	return n, err
+}
+
+// stillIdle locks those of the sessions that are idle by rows that match their checksums, and
+// counts the visible ones.
+func stillIdle(ctx context.Context, tx pgx.Tx, idle []digest, before time.Time) (gone []digest, visible int, err error) {
+	rows, err := tx.Query(ctx, selectStillIdle, idle, micros(before))
+	if err != nil {
+		return nil, 0, err
+	}
+	var bare []digest
+	if err := each(rows, func() error {
+		var d digest
+		r, err := scanRow(rows, &d)
+		switch {
+		case err != nil:
+			return err
+		case r.head.Version == 0:
+			bare = append(bare, d)
+		case digestOf(r.key) == d && r.sound():
+			gone = append(gone, d)
+		}
+		return nil
+	}); err != nil {
+		return nil, 0, err
+	}
+	visible = len(gone)
+	for _, d := range bare { // their rows have no checksum: the calls tell their age
+		old, err := idleJournal(ctx, tx, d, before)
+		if err != nil {
+			return nil, 0, err
+		}
+		if old {
+			gone = append(gone, d)
+		}
+	}
+	return gone, visible, nil
+}
+
+// idleJournal reports whether all calls of a session are sound and from before a moment.
+func idleJournal(ctx context.Context, tx pgx.Tx, d digest, before time.Time) (bool, error) {
+	rows, err := tx.Query(ctx, selectSteps, d)
+	if err != nil {
+		return false, err
+	}
+	old := true
+	err = each(rows, func() error {
+		p, err := scanStep(d, rows)
+		old = old && p.StartedAt.Before(before)
+		return err
+	})
+	if errors.Is(err, memory.ErrCorrupt) {
+		return false, nil
+	}
+	return old, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/record"
 )
 
 // A page of active messages: they are counted from the floor, and what is retracted does
@@ -61,28 +62,70 @@ func paged[T any](
 
 // Messages implements memory.Reader.
 func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error) {
-	r, list, err := paged(ctx, s, key, page, messagesForward, messagesBackward, queueMessages)
+	queue := queueMessages
+	if page.Salvage {
+		queue = salvageMessages
+	}
+	r, list, err := paged(ctx, s, key, page, messagesForward, messagesBackward, queue)
 	if err != nil {
 		return nil, err
 	}
-	return list, gapless(r, list, page)
+	first, until, known := extent(r, page)
+	switch {
+	case !known:
+		return list, nil
+	case page.Salvage:
+		return filled(list, first, until), nil
+	}
+	return list, dense(digestOf(r.key), list, first, until)
 }
 
-// gapless verifies that no message is missing from a page. With retracted ones around, what
-// is missing cannot be told from what was left out.
-func gapless(r *sessionRow, list []memory.Message, page memory.Page) error {
-	first := max(page.After, 0) + 1
+// salvageMessages is queueMessages with marks in the place of damaged rows.
+func salvageMessages(b *pgx.Batch, d digest, list *[]memory.Message, text string, args ...any) {
+	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
+		sum := &record.Sum{}
+		return each(rows, func() error {
+			m, err := scanMessage(sum, d, rows)
+			if errors.Is(err, memory.ErrCorrupt) {
+				m, err = memory.DamagedMark(m.Seq), nil
+			}
+			*list = append(*list, m)
+			return err
+		})
+	})
+}
+
+// filled puts marks in the place of messages that are missing from one number up to, not including,
+// another.
+func filled(list []memory.Message, first, until int64) []memory.Message {
+	out, next := list[:0:0], first
+	for _, m := range list {
+		for ; next < min(m.Seq, until); next++ {
+			out = append(out, memory.DamagedMark(next))
+		}
+		out, next = append(out, m), m.Seq+1
+	}
+	for ; next < until; next++ {
+		out = append(out, memory.DamagedMark(next))
+	}
+	return out
+}
+
+// extent is which messages a page has, without a gap. With retracted ones around, what
+// is missing cannot be told from what was left out: known is false.
+func extent(r *sessionRow, page memory.Page) (first, until int64, known bool) {
+	first = max(page.After, 0) + 1
 	if !page.Inactive {
 		if r.head.Gone > 0 {
-			return nil
+			return 0, 0, false
 		}
 		first = max(first, r.head.Floor)
 	}
-	until := min(r.head.NextSeq, first+int64(page.Size()))
+	until = min(r.head.NextSeq, first+int64(page.Size()))
 	if page.Last {
 		first, until = max(first, r.head.NextSeq-int64(page.Size())), r.head.NextSeq
 	}
-	return dense(digestOf(r.key), list, first, until)
+	return first, until, true
 }
 
 // absent is why a session has no row.
@@ -95,8 +138,26 @@ func (s *Store) absent(ctx context.Context, d digest) error {
 
 // Turns implements memory.Reader.
 func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	_, list, err := paged(ctx, s, key, page, turnsForward, turnsBackward, queueTurns)
+	queue := queueTurns
+	if page.Salvage {
+		queue = salvageTurns
+	}
+	_, list, err := paged(ctx, s, key, page, turnsForward, turnsBackward, queue)
 	return list, err
+}
+
+// salvageTurns is queueTurns without damaged rows.
+func salvageTurns(b *pgx.Batch, d digest, list *[]memory.Turn, text string, args ...any) {
+	b.Queue(text, args...).Query(func(rows pgx.Rows) error {
+		return each(rows, func() error {
+			t, err := scanTurn(d, rows)
+			if errors.Is(err, memory.ErrCorrupt) {
+				return nil
+			}
+			*list = append(*list, t)
+			return err
+		})
+	})
 }
 
 func queueTurns(b *pgx.Batch, d digest, list *[]memory.Turn, text string, args ...any) {
@@ -123,7 +184,7 @@ func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error
 }
 
 const selectInfo = `SELECT user_id, agent_id, session_id, turns, next_seq - floor_seq - gone, waiting_for_param, version,
-	created_at, updated_at, ` + selectedAbout + ` FROM sessions WHERE version > 0 `
+	created_at, updated_at, session, ` + selectedAbout + ` FROM sessions WHERE version > 0 `
 
 const infoFilter = `AND ($3 = '' OR session_id = $3) AND ($4::bytea = '' OR $4 = ANY(tags)) AND ($5::bytea = '' OR position($5 IN words) > 0)
 	ORDER BY updated_at DESC, user_id, agent_id, session_id LIMIT $6 OFFSET $7`
@@ -160,8 +221,10 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 		list = nil
 		b.Queue(text, args...).Query(func(rows pgx.Rows) error {
 			return each(rows, func() error {
-				info, err := scanInfo(rows)
-				list = append(list, info)
+				info, owned, err := scanInfo(rows)
+				if owned || q.UserID == "" {
+					list = append(list, info)
+				}
 				return err
 			})
 		})
@@ -169,22 +232,22 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 	return list, err
 }
 
-func scanInfo(row pgx.Row) (memory.Info, error) {
+// scanInfo also reports whether the digest proves that the session is the one whose key the row has.
+func scanInfo(row pgx.Row) (i memory.Info, owned bool, err error) {
 	var (
-		i                memory.Info
 		waiting          []byte
 		created, updated int64
 		about            aboutRow
+		d                digest
 	)
 	if err := row.Scan(append([]any{
-		&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version, &created, &updated,
+		&i.Key.UserID, &i.Key.AgentID, &i.Key.SessionID, &i.Turns, &i.History, &waiting, &i.Version, &created, &updated, &d,
 	}, about.into()...)...); err != nil {
-		return i, err
+		return i, false, err
 	}
 	i.Waiting, i.CreatedAt, i.UpdatedAt = string(waiting), moment(created), moment(updated)
-	var err error
 	if i.About, err = about.about(i.Key); errors.Is(err, memory.ErrCorrupt) { // the others are listed
 		i.About, i.Damaged, err = memory.About{}, true, nil
 	}
-	return i, err
+	return i, digestOf(i.Key) == d, err
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -158,13 +159,20 @@ func (s *Store) whole(ctx context.Context, d digest) error {
 	})
 }
 
+// queueSteps reads the sound rows of a journal. The error tells of the first damaged one.
 func queueSteps(b *pgx.Batch, text string, d digest, list *[]memory.Step) {
 	b.Queue(text, d).Query(func(rows pgx.Rows) error {
-		return each(rows, func() error {
+		var damage error
+		err := each(rows, func() error {
 			p, err := scanStep(d, rows)
+			if errors.Is(err, memory.ErrCorrupt) {
+				damage = cmp.Or(damage, err)
+				return nil
+			}
 			*list = append(*list, p)
 			return err
 		})
+		return cmp.Or(err, damage)
 	})
 }
 

@@ -93,8 +93,28 @@ func (r *sessionRow) checksum(s *record.Sum) int32 {
 		Texts(st.WaitingForParam, st.LastIntentID, r.params, string(st.LastResult), string(st.PlanExecution)).CRC())
 }
 
-// scanSession reads a row of selectSession.
+// scanSession reads sessionColumns of a session's row.
 func scanSession(key memory.Key, row pgx.Row) (*sessionRow, error) {
+	r, err := scanRow(row)
+	if err != nil {
+		return nil, err
+	}
+	if r.key != key || !r.sound() {
+		return nil, corrupt("sessions", digestOf(key), r.head.Version)
+	}
+	if r.head.Version > 0 && json.Unmarshal([]byte(r.params), &r.state.Params) != nil {
+		return nil, unreadable("sessions", digestOf(key), r.head.Version)
+	}
+	return r, nil
+}
+
+// sound compares the checksum; a row that only a journal has is without one.
+func (r *sessionRow) sound() bool {
+	return r.head.Version == 0 || r.checksum(&record.Sum{}) == r.crc
+}
+
+// scanRow reads sessionColumns, unverified, and what more is asked for. Params stay as they are stored.
+func scanRow(row pgx.Row, more ...any) (*sessionRow, error) {
 	var (
 		r                                     sessionRow
 		waiting, intent, params, result, plan []byte
@@ -110,12 +130,6 @@ func scanSession(key memory.Key, row pgx.Row) (*sessionRow, error) {
 	r.state = memory.State{
 		WaitingForParam: string(waiting), LastIntentID: string(intent), LastResult: raw(result), PlanExecution: raw(plan),
 		Params: map[string]any{}, Version: h.Version,
-	}
-	if r.key != key || h.Version > 0 && r.checksum(&record.Sum{}) != r.crc {
-		return nil, corrupt("sessions", digestOf(key), h.Version)
-	}
-	if h.Version > 0 && json.Unmarshal(params, &r.state.Params) != nil {
-		return nil, unreadable("sessions", digestOf(key), h.Version)
 	}
 	return &r, nil
 }

@@ -102,7 +102,20 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 				return pass(err)
 			})
 		})
-		queueReplay(b, d, opts.RequestID, snap)
+		if opts.RequestID != "" {
+			b.Queue(selectTurn, d, []byte(opts.RequestID)).QueryRow(func(row pgx.Row) error {
+				t, err := scanTurn(d, row)
+				if errors.Is(err, pgx.ErrNoRows) {
+					return nil
+				}
+				t.Past = nil
+				snap.Replay = &t
+				if errors.Is(err, memory.ErrCorrupt) {
+					snap.Replay = &memory.Turn{RequestID: opts.RequestID}
+				}
+				return pass(err)
+			})
+		}
 	})
 	if err != nil || snap.Lost || snap.State.Version == 0 || opts.Recent <= 0 {
 		return snap, err
@@ -158,7 +171,9 @@ func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) erro
 		}
 		q = &statement{}
 		q.insertSession(r, r.checksum(&record.Sum{}), memory.About{})
-		q.write(` ON CONFLICT (session) DO UPDATE SET `, assignExcluded)
+		// The digest says whose session it is, whatever the row says.
+		q.write(` ON CONFLICT (session) DO UPDATE SET user_id = excluded.user_id, agent_id = excluded.agent_id,
+			session_id = excluded.session_id, `, assignExcluded)
 	}
 	return s.retry(ctx, func() error {
 		return s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/slotway/slotway/memory"
@@ -17,7 +18,7 @@ func (t *Tier) base(ctx context.Context, snap *memory.Snapshot) (int64, error) {
 	}
 	var failed error
 	turn := func(n int) *memory.Turn {
-		list, err := t.store.Turns(ctx, snap.Key, memory.Page{After: int64(n), Limit: 1, Inactive: true})
+		list, err := t.store.Turns(ctx, snap.Key, memory.Page{After: int64(n), Limit: 1, Inactive: true, Salvage: true})
 		if err != nil {
 			failed = fmt.Errorf("read turn %d: %w", n+1, err)
 		}
@@ -39,14 +40,16 @@ func (t *Tier) base(ctx context.Context, snap *memory.Snapshot) (int64, error) {
 // page reads the messages around one that was found. Those that left the window are read
 // only while the session has not been cleared since.
 func (t *Tier) page(ctx context.Context, key memory.Key, l *located, page memory.Page) ([]memory.Message, error) {
+	page.Salvage = true
 	messages, err := t.store.Messages(ctx, key, page)
 	if err != nil {
 		return nil, err
 	}
+	messages = slices.DeleteFunc(messages, func(m memory.Message) bool { return m.Damaged() })
 	if len(messages) > 0 && messages[0].Seq <= l.seq && messages[0].Seq == max(page.After+1, l.floor) {
 		return messages, nil
 	}
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ const pageOut = 256
 // be looked at, the view says from where on.
 func (t *Tier) carry(ctx context.Context, model int, key memory.Key, target int64, all bool) (int, error) {
 	e := t.opts.Embedders[model]
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return 0, err
 	}
@@ -155,7 +155,7 @@ func (x *carrier) dropSeqs(ctx context.Context, seqs []int64) error {
 // page puts what is missing of messages after one and up to another, and notes that; over:
 // there is nothing left to do it for.
 func (x *carrier) page(ctx context.Context, after, until int64) (made int, over bool, err error) {
-	messages, err := x.store.Messages(ctx, x.key, memory.Page{After: after, Limit: int(until - after), Inactive: true})
+	messages, err := x.store.Messages(ctx, x.key, memory.Page{After: after, Limit: int(until - after), Inactive: true, Salvage: true})
 	if err != nil {
 		return 0, false, err
 	}
@@ -270,7 +270,7 @@ func (x *carrier) note(ctx context.Context, done int64) (over bool, err error) {
 // over reports whether the session is gone, or was cleared or replaced since the work began;
 // then it drops the vectors of what is over.
 func (x *carrier) over(ctx context.Context) (bool, error) {
-	snap, err := x.store.Load(ctx, x.key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, x.store, x.key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return false, err
 	}

@@ -154,7 +154,7 @@ func (t *Tier) dropOld(ctx context.Context, key memory.Key) error {
 // embed makes the vectors that a session lacks, segment by segment from the oldest. Unless
 // all are to be looked at, a segment that is whole says that those before it are.
 func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int64, all bool) (int, error) {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil || snap.State.Version == 0 {
 		return 0, err
 	}
@@ -235,7 +235,7 @@ func (t *Tier) segment(ctx context.Context, e Embedder, key memory.Key, n int64)
 func (t *Tier) embedSegment(ctx context.Context, e Embedder, snap *memory.Snapshot, base, n, target int64, known []vectorRow) (int, error) {
 	key := snap.Key
 	upTo := min((n+1)*segmentMessages, target)
-	messages, err := t.store.Messages(ctx, key, memory.Page{After: n * segmentMessages, Limit: int(upTo - n*segmentMessages), Inactive: true})
+	messages, err := t.store.Messages(ctx, key, memory.Page{After: n * segmentMessages, Limit: int(upTo - n*segmentMessages), Inactive: true, Salvage: true})
 	if err != nil {
 		return 0, err
 	}

@@ -180,7 +180,7 @@ func (t *Tier) spoilt(key memory.Key, err error) {
 
 // read brings one session of an index to what the store has.
 func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	}
 	for x.sessions[sn].nextSeq < snap.NextSeq {
 		after := x.sessions[sn].nextSeq - 1
-		messages, err := t.store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
+		messages, err := t.store.Messages(ctx, key, memory.Page{After: after, Inactive: true, Salvage: true})
 		if errors.Is(err, memory.ErrNotFound) {
 			x.remove(sn)
 			return nil

@@ -33,7 +33,7 @@ func Open(ctx context.Context, store memory.Backend, keys *Keys, opts *Options) 
 		return s, nil
 	}
 	flags, err := store.Steps(ctx, flagKey)
-	if err != nil {
+	if err != nil && !errors.Is(err, memory.ErrCorrupt) { // what a damaged flag said, the sessions tell
 		return nil, fmt.Errorf("read how the store is encrypted: %w", err)
 	}
 	form, current, err := keys.flag(flags)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -26,11 +27,11 @@ const (
 // NewGuard returns a store without keys. ErrNoKey: it says of itself that it is encrypted.
 func NewGuard(ctx context.Context, store memory.Backend) (Guard, error) {
 	flags, err := store.Steps(ctx, flagKey)
+	if len(flags) > 0 || errors.Is(err, memory.ErrCorrupt) { // a damaged flag is one, too
+		return Guard{}, ErrNoKey
+	}
 	if err != nil {
 		return Guard{}, fmt.Errorf("read whether the store is encrypted: %w", err)
-	}
-	if len(flags) > 0 {
-		return Guard{}, ErrNoKey
 	}
 	return Guard{store}, nil
 }

@@ -23,6 +23,9 @@ func messagePlace(m *memory.Message) string {
 }
 
 func (b box) sealMessage(m *memory.Message) error {
+	if m.Damaged() { // it hides nothing, and imports count it
+		return nil
+	}
 	x, err := record.ExtrasOf(m)
 	if err != nil {
 		return err
@@ -33,6 +36,9 @@ func (b box) sealMessage(m *memory.Message) error {
 }
 
 func (o opener) message(m *memory.Message) error {
+	if m.Damaged() && m.Text == "" {
+		return nil
+	}
 	at := messagePlace(m)
 	data, isBound, err := o.open(m.Text, at)
 	switch {

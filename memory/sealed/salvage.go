@@ -73,8 +73,11 @@ func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Sna
 		snap.Torn = append(snap.Torn, snap.Unsettled[i].IdempotencyKey)
 	}
 	snap.Unsettled = open
-	if snap.Replay != nil {
-		return snap, o.turn(snap.Replay)
+	if t := snap.Replay; t != nil && len(t.Response) > 0 { // else its row is damaged
+		if err := o.turn(t); err != nil {
+			snap.Replay = &memory.Turn{RequestID: t.RequestID}
+			return snap, pass(err)
+		}
 	}
 	return snap, nil
 }

@@ -1,6 +1,7 @@
 package sealed
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -119,7 +120,21 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 	if err != nil {
 		return nil, err
 	}
-	return list, s.opener(key).messages(list)
+	o := s.opener(key)
+	if !page.Salvage {
+		return list, o.messages(list)
+	}
+	for i := range list {
+		if list[i].Damaged() {
+			continue
+		}
+		if err := o.message(&list[i]); damaged(err) {
+			list[i] = memory.DamagedMark(list[i].Seq)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // Turns implements memory.Reader.
@@ -128,22 +143,38 @@ func (s *Store) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]
 	if err != nil {
 		return nil, err
 	}
-	o := s.opener(key)
+	o, whole := s.opener(key), list[:0]
 	for i := range list {
-		if err := o.turn(&list[i]); err != nil {
+		err := o.turn(&list[i])
+		if page.Salvage && damaged(err) {
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
+		whole = append(whole, list[i])
 	}
-	return list, nil
+	return whole, nil
 }
 
 // Steps implements memory.Reader.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
 	list, err := s.Backend.Steps(ctx, key)
-	if err != nil {
+	if err != nil && !damaged(err) {
 		return nil, err
 	}
-	return list, s.opener(key).steps(list)
+	o, sound := s.opener(key), list[:0]
+	for i := range list {
+		failed := o.step(&list[i])
+		switch {
+		case failed == nil:
+			sound = append(sound, list[i])
+		case !damaged(failed):
+			return nil, failed
+		}
+		err = cmp.Or(err, failed)
+	}
+	return sound, err
 }
 
 // Describe implements memory.Admin.

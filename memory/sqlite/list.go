@@ -61,12 +61,12 @@ func readPage(c *conn, e *entry, page memory.Page) ([]memory.Message, error) {
 	var out []memory.Message
 	for first < e.head.NextSeq && (page.Last || int64(len(out)) < size) {
 		until := min(e.head.NextSeq, first+size)
-		list, err := readMessages(c, e.id, first, until)
+		list, err := readMessages(c, e.id, first, until, page.Salvage)
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range list {
-			if page.Inactive || !m.Retracted {
+			if page.Inactive || !m.Retracted || page.Salvage && m.Damaged() {
 				out = append(out, m)
 			}
 		}
@@ -120,7 +120,7 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 		text, args = listExpired, append(args, micros(q.Expired))
 	}
 	err := s.readers.with(ctx, func(c *conn) error {
-		return c.query(text, func(row []driver.Value) error {
+		err := c.query(text, func(row []driver.Value) error {
 			info := memory.Info{
 				Key:   memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])},
 				Turns: asInt(row[3]), History: asInt(row[4]), Waiting: asText(row[5]), Version: asInt(row[6]),
@@ -133,18 +133,30 @@ func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, er
 			list = append(list, info)
 			return err
 		}, args...)
+		if err != nil || q.UserID == "" {
+			return err
+		}
+		list, err = owned(c, list)
+		return err
 	})
 	return list, explain(err)
 }
 
 // Steps implements memory.Reader.
 func (s *Store) Steps(ctx context.Context, key memory.Key) ([]memory.Step, error) {
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
 	var list []memory.Step
-	err := s.at(ctx, key, func(c *conn, e *entry) (err error) {
-		if e != nil {
-			list, err = readSteps(c, selectSteps, e.id)
-		}
-		return err
+	err := s.readers.with(ctx, func(c *conn) error {
+		return c.read(func() error {
+			id, err := vouched(c, key)
+			if err != nil || id == 0 {
+				return err
+			}
+			list, err = readSteps(c, selectSteps, id)
+			return err
+		})
 	})
-	return list, err
+	return list, explain(err)
 }

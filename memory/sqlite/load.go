@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 
@@ -110,7 +111,7 @@ func readSession(c *conn, key memory.Key, opts memory.LoadOptions) (e *entry, re
 			}
 		}
 		e.from = e.head.Window(int64(max(opts.Recent, 0)))
-		list, err := readMessages(c, e.id, e.from, e.head.NextSeq)
+		list, err := readMessages(c, e.id, e.from, e.head.NextSeq, false)
 		for i := range list {
 			if !list[i].Retracted {
 				e.recent = append(e.recent, &list[i])
@@ -142,6 +143,9 @@ func readState(c *conn, key memory.Key) (*entry, error) {
 		err = c.query(selectOrphans, func([]driver.Value) error { return corrupt("state", orphans) },
 			messageID(orphans, 0), messageID(orphans+1, 0))
 	}
+	if err == nil && orphans != 0 {
+		_, err = vouched(c, key)
+	}
 	return e, err
 }
 
@@ -152,14 +156,19 @@ const selectStarted = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session 
 
 const selectSteps = `SELECT ` + stepColumns + ` FROM plan_steps WHERE session = ? ORDER BY id`
 
+// readSteps reads the sound rows of a journal. The error tells of the first damaged one.
 func readSteps(c *conn, text string, session int64) ([]memory.Step, error) {
 	var list []memory.Step
+	var damage error
 	err := c.query(text, func(row []driver.Value) error {
 		p, err := scanStep(row)
-		list = append(list, p)
-		return err
+		if err == nil {
+			list = append(list, p)
+		}
+		damage = cmp.Or(damage, err)
+		return nil
 	}, session)
-	return list, err
+	return list, cmp.Or(err, damage)
 }
 
 const selectTurn = `SELECT ` + turnColumns + ` FROM turns WHERE session = ? AND request_id = ?`
@@ -181,8 +190,8 @@ func readTurn(c *conn, session int64, request string) (*memory.Turn, error) {
 const selectMessages = `SELECT ` + messageColumns + ` FROM messages WHERE id >= ? AND id < ? ORDER BY id`
 
 // readMessages reads the messages from one seq up to, not including, another. They are
-// dense, so one that is missing is damage too.
-func readMessages(c *conn, session, from, until int64) ([]memory.Message, error) {
+// dense, so one that is missing is damage too. salvage puts marks in the place of damaged ones.
+func readMessages(c *conn, session, from, until int64, salvage bool) ([]memory.Message, error) {
 	if from >= until {
 		return nil, nil
 	}
@@ -190,14 +199,33 @@ func readMessages(c *conn, session, from, until int64) ([]memory.Message, error)
 	s := &record.Sum{}
 	err := c.query(selectMessages, func(row []driver.Value) error {
 		m, err := scanMessage(s, row)
-		if err == nil && m.Seq != from+int64(len(list)) {
+		if salvage {
+			list = marked(list, from, m.Seq)
+			if err != nil {
+				m = memory.DamagedMark(m.Seq)
+			}
+		} else if err == nil && m.Seq != from+int64(len(list)) {
 			err = corrupt("messages", messageID(session, from+int64(len(list))))
 		}
 		list = append(list, m)
+		if salvage {
+			return nil
+		}
 		return err
 	}, messageID(session, from), messageID(session, until))
+	if salvage {
+		return marked(list, from, until), err
+	}
 	if err == nil && int64(len(list)) != until-from {
 		err = corrupt("messages", messageID(session, from+int64(len(list))))
 	}
 	return list, err
+}
+
+// marked fills a list of messages that begins at one number with marks up to, not including, another.
+func marked(list []memory.Message, from, until int64) []memory.Message {
+	for next := from + int64(len(list)); next < until; next++ {
+		list = append(list, memory.DamagedMark(next))
+	}
+	return list
 }

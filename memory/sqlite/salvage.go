@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -23,6 +24,14 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 	return snap, explain(err)
 }
 
+// unowned says why a session with an unproven key is not read.
+func unowned(err error) error {
+	if errors.Is(err, memory.ErrCorrupt) {
+		return fmt.Errorf("whose session this is cannot be told, so it is not opened: %w", err)
+	}
+	return err
+}
+
 // remains is a session that is being salvaged.
 type remains struct {
 	conn *conn
@@ -39,14 +48,9 @@ func (r *remains) pass(err error) error {
 	return nil
 }
 
-const selectID = `SELECT id FROM sessions WHERE user_id = ? AND agent_id = ? AND session_id = ?`
-
-func (r *remains) read(key memory.Key, opts memory.LoadOptions) error {
-	if err := r.conn.query(selectID, func(row []driver.Value) error {
-		r.id = asInt(row[0])
-		return nil
-	}, key.UserID, key.AgentID, key.SessionID); err != nil || r.id == 0 {
-		return err
+func (r *remains) read(key memory.Key, opts memory.LoadOptions) (err error) {
+	if r.id, err = vouched(r.conn, key); err != nil || r.id == 0 {
+		return unowned(err)
 	}
 	e, err := readState(r.conn, key)
 	if err != nil {
@@ -64,7 +68,10 @@ func (r *remains) read(key memory.Key, opts memory.LoadOptions) error {
 	}
 	if opts.RequestID != "" {
 		if r.snap.Replay, err = readTurn(r.conn, r.id, opts.RequestID); err != nil {
-			return err
+			if err := r.pass(err); err != nil {
+				return err
+			}
+			r.snap.Replay = &memory.Turn{RequestID: opts.RequestID}
 		}
 	}
 	if r.snap.Lost || e.head.Version == 0 {
@@ -180,15 +187,12 @@ const closeStep = `UPDATE plan_steps SET status = 'unknown' WHERE session = ? AN
 // apply implements change. A journal row that is closed keeps its checksum, and so stays
 // damaged: whoever looks for what was called is told.
 func (c *mendChange) apply(w *writer) error {
-	id, sound := int64(0), false
-	k := c.key
-	if err := w.conn.query(selectID, func(row []driver.Value) error {
-		id = asInt(row[0])
-		return nil
-	}, k.UserID, k.AgentID, k.SessionID); err != nil {
-		return err
+	sound := false
+	id, err := vouched(w.conn, c.key)
+	if err != nil {
+		return unowned(err)
 	}
-	e, err := readState(w.conn, k)
+	e, err := readState(w.conn, c.key)
 	switch {
 	case id == 0:
 		return memory.ErrConflict
@@ -213,7 +217,7 @@ func (c *mendChange) apply(w *writer) error {
 		return err
 	}
 	return w.insertState(&stateRow{
-		id: id, key: k, head: c.m.Head, created: micros(memory.Moment(c.m.CreatedAt)), updated: micros(memory.Moment(c.m.Updated)),
+		id: id, key: c.key, head: c.m.Head, created: micros(memory.Moment(c.m.CreatedAt)), updated: micros(memory.Moment(c.m.Updated)),
 		waiting: st.WaitingForParam, intent: st.LastIntentID, params: c.params,
 		result: string(st.LastResult), plan: string(st.PlanExecution),
 	})

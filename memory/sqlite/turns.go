@@ -35,7 +35,7 @@ func pageOfTurns(c *conn, e *entry, page memory.Page) (out []memory.Turn, err er
 		if page.Last {
 			from = until - n
 		}
-		list, err := readTurns(c, e.id, from, n)
+		list, err := readTurns(c, e.id, from, n, page.Salvage)
 		if err != nil {
 			return nil, err
 		}
@@ -54,18 +54,24 @@ func pageOfTurns(c *conn, e *entry, page memory.Page) (out []memory.Turn, err er
 const selectRanked = `SELECT ` + turnColumns + ` FROM turns WHERE id IN (
 	SELECT id FROM turns WHERE session = ?1 ORDER BY id LIMIT 0 + ?2 OFFSET 0 + ?3) ORDER BY id`
 
-// readTurns reads n turns from a number on.
-func readTurns(c *conn, session, from, n int64) ([]memory.Turn, error) {
+// readTurns reads n turns from a number on. salvage leaves damaged ones out.
+func readTurns(c *conn, session, from, n int64, salvage bool) ([]memory.Turn, error) {
 	var list []memory.Turn
+	met := int64(0)
 	err := c.query(selectRanked, func(row []driver.Value) error {
 		t, err := scanTurn(row)
-		if err == nil && t.Number != from+int64(len(list)) {
+		number := from + met
+		met++
+		switch {
+		case salvage && err != nil:
+			return nil
+		case err == nil && t.Number != number:
 			err = errSparse
 		}
 		list = append(list, t)
 		return err
 	}, session, n, from-1)
-	if err == nil && int64(len(list)) != n {
+	if err == nil && met != n {
 		err = errSparse
 	}
 	return list, err
@@ -85,6 +91,9 @@ func searchTurns(c *conn, session int64, page memory.Page) (list []memory.Turn, 
 	}
 	err = c.query(text, func(row []driver.Value) error {
 		t, err := scanTurn(row)
+		if page.Salvage && err != nil {
+			return nil
+		}
 		list = append(list, t)
 		return err
 	}, session, page.After, flag(page.Inactive), int64(page.Size()))

@@ -26,7 +26,7 @@ const (
 
 // undo marks a turn and its messages as taken back.
 func (w *writer) undo(session int64, u *memory.Undo) error {
-	list, err := readMessages(w.conn, session, u.From, u.Until)
+	list, err := readMessages(w.conn, session, u.From, u.Until, false)
 	if err != nil {
 		return err
 	}
@@ -95,6 +95,9 @@ func (c *describeChange) apply(w *writer) error {
 	}
 	if f.head.Version == 0 {
 		return memory.ErrNotFound
+	}
+	if _, err := vouched(w.conn, c.key); err != nil { // a new checksum would prove the key
+		return unowned(err)
 	}
 	return w.describe(f.id, c.key, c.about)
 }

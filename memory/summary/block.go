@@ -58,7 +58,7 @@ func (b *block) at() (at time.Time) {
 // turns reads the committed turns of messages, by number.
 func (w *work) turns(ctx context.Context, list []memory.Message) (map[int64]*memory.Turn, error) {
 	first, last := list[0].Turn, list[len(list)-1].Turn
-	page, err := w.store.Turns(ctx, w.key, memory.Page{After: first - 1, Limit: int(min(last-first+1, 1000)), Inactive: true})
+	page, err := w.store.Turns(ctx, w.key, memory.Page{After: first - 1, Limit: int(min(last-first+1, 1000)), Inactive: true, Salvage: true})
 	if err != nil {
 		return nil, fmt.Errorf("read turns: %w", err)
 	}

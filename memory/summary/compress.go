@@ -49,7 +49,7 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 func (t *Tier) over(ctx context.Context, key memory.Key, snap *memory.Snapshot) (bool, error) {
 	tokens := 0
 	for after := snap.Floor - 1; ; {
-		page, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: compressPage})
+		page, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: compressPage, Salvage: true})
 		if err != nil {
 			return false, fmt.Errorf("read messages: %w", err)
 		}
@@ -72,7 +72,7 @@ const compressPage = 100
 // reports whether all of it is.
 func (w *work) cover(ctx context.Context, stay int64) (bool, error) {
 	for next := w.head.UpTo + 1; next < stay; {
-		page, err := w.store.Messages(ctx, w.key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true})
+		page, err := w.store.Messages(ctx, w.key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true, Salvage: true})
 		if err != nil || len(page) == 0 {
 			return false, ignore(err, memory.ErrNotFound)
 		}

@@ -166,13 +166,13 @@ func (t *Tier) gap(ctx context.Context, req memory.Request, covered, begin int64
 	}
 	list, complete = req.Recent, true
 	if len(list) == 0 || list[0].Seq > from {
-		list, err = t.store.Messages(ctx, req.Key, memory.Page{After: from - 1, Limit: maxGap, Last: true})
+		list, err = t.store.Messages(ctx, req.Key, memory.Page{After: from - 1, Limit: maxGap, Last: true, Salvage: true})
 		if err = ignore(err, memory.ErrNotFound); err != nil {
 			return nil, false, fmt.Errorf("read what is not summarised: %w", err)
 		}
 		complete = len(list) < maxGap
 	}
-	list = slices.DeleteFunc(slices.Clone(list), func(m memory.Message) bool { return m.Seq < from || m.Seq >= begin })
+	list = slices.DeleteFunc(slices.Clone(list), func(m memory.Message) bool { return m.Seq < from || m.Seq >= begin || m.Damaged() })
 	return list, complete, nil
 }
 
@@ -220,7 +220,7 @@ func join(first, then string) string {
 // facts are those of the head that still hold, and those of told, which no block covers. A param
 // may have changed since, and the newest messages may end what was.
 func (t *Tier) facts(ctx context.Context, key memory.Key, h *head, told, newest []memory.Message) ([]memory.Fact, error) {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("load the session: %w", err)
 	}

@@ -104,11 +104,11 @@ func (t *Tier) read(ctx context.Context, key memory.Key, id string, epoch int64,
 // tells did not all happen. Undo goes back turn by turn, so that message is the first of
 // the covered ones to go.
 func (t *Tier) retracted(ctx context.Context, key memory.Key, h *head) (bool, error) {
-	list, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo - 1, Limit: 1, Inactive: true})
+	list, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo - 1, Limit: 1, Inactive: true, Salvage: true})
 	if err != nil {
 		return false, fmt.Errorf("read the last summarised message: %w", err)
 	}
-	return len(list) == 0 || list[0].Seq != h.UpTo || list[0].Retracted, nil
+	return len(list) == 0 || list[0].Seq != h.UpTo || list[0].Retracted && !list[0].Damaged(), nil
 }
 
 // add merges a block into the head.

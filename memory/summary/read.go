@@ -18,7 +18,7 @@ type Summary struct {
 // Read returns the summary of a session; a zero one if there is none. Facts are marked as
 // sensitive, not masked.
 func (t *Tier) Read(ctx context.Context, key memory.Key) (Summary, error) {
-	snap, err := t.store.Load(ctx, key, memory.LoadOptions{})
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
 	if err != nil {
 		return Summary{}, fmt.Errorf("load the session: %w", err)
 	}
@@ -26,7 +26,7 @@ func (t *Tier) Read(ctx context.Context, key memory.Key) (Summary, error) {
 	if err != nil || h.Blocks == 0 {
 		return Summary{}, err
 	}
-	later, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo, Limit: maxGap})
+	later, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo, Limit: maxGap, Salvage: true})
 	if err = ignore(err, memory.ErrNotFound); err != nil {
 		return Summary{}, fmt.Errorf("read what is not summarised: %w", err)
 	}

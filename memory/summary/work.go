@@ -170,7 +170,7 @@ func (w *work) base(ctx context.Context) (int64, error) {
 	}
 	var failed error
 	turn := func(n int) *memory.Turn {
-		list, err := w.store.Turns(ctx, w.key, memory.Page{After: int64(n), Limit: 1, Inactive: true})
+		list, err := w.store.Turns(ctx, w.key, memory.Page{After: int64(n), Limit: 1, Inactive: true, Salvage: true})
 		if err != nil {
 			failed = fmt.Errorf("read turn %d: %w", n+1, err)
 		}
@@ -197,7 +197,7 @@ func (w *work) due(ctx context.Context) ([]memory.Message, error) {
 	size := w.blockSize(w.head.Blocks + 1)
 	var list []memory.Message
 	for after := w.head.UpTo; after+1 < first.Seq; {
-		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: 2 * size, Inactive: true})
+		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: 2 * size, Inactive: true, Salvage: true})
 		if err != nil {
 			return nil, fmt.Errorf("read messages: %w", err)
 		}

@@ -86,7 +86,7 @@ func (a *API) look(r *http.Request, q *query) (*look, error) {
 
 // session reads a session that exists, as it is now.
 func (a *API) session(ctx context.Context, key memory.Key) (*memory.Snapshot, error) {
-	snap, err := a.opts.Memory.Store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, a.opts.Memory.Store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return nil, err
 	}

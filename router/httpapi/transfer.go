@@ -3,8 +3,10 @@ package httpapi
 import (
 	"bufio"
 	"errors"
+	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -26,7 +28,8 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 		err = q.err
 	}
 	out := &attachment{to: w}
-	lines := bufio.NewWriterSize(out, exportBuffer)
+	var left memory.LeftOut
+	lines := bufio.NewWriterSize(io.MultiWriter(out, &left), exportBuffer)
 	switch {
 	case err != nil:
 	case reveal:
@@ -36,6 +39,9 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 	}
 	if err == nil {
 		err = lines.Flush()
+	}
+	if n := left.N(); n > 0 {
+		w.Header().Set(http.TrailerPrefix+damagedTrailer, strconv.Itoa(n))
 	}
 	switch {
 	case err != nil && out.begun:
@@ -47,6 +53,9 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 
 // exportBuffer is how much of an export is kept back, in bytes: what goes wrong in a shorter
 // one is told as a problem.
+// damagedTrailer is the trailer that says how many parts of a session could not be read.
+const damagedTrailer = "Slotway-Damaged"
+
 const exportBuffer = 64 << 10
 
 // attachment is the body of a file that is sent. Its headers go out with the first of it.

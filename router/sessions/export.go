@@ -56,15 +56,26 @@ func (s *secrets) exported(read func(func(io.Reader) error) error) (version int6
 		State:  func(state *memory.State) error { s.state(state); return nil },
 		Turn:   func(t *memory.Turn) error { s.turn(t); return nil },
 	}
+	marks, left := 0, 0
 	told := &memory.Parts{
-		Header:  same,
-		Message: func(m *memory.Message) error { s.message(m); return nil },
+		Header: same,
+		Message: func(m *memory.Message) error {
+			if m.Damaged() {
+				marks++
+			}
+			s.message(m)
+			return nil
+		},
+		LeftOut: func(n int) { left = n },
 		Step:    func(step *memory.Step) error { s.call(step.Tool, step.Args); return nil },
 	}
 	for _, parts := range []*memory.Parts{named, told} {
 		if err := read(func(r io.Reader) error { return memory.ReadParts(r, parts) }); err != nil {
 			return 0, fmt.Errorf("mask the export: %w", err)
 		}
+	}
+	if left > marks && s.redactor.HidesParams() {
+		return 0, fmt.Errorf("mask the export: rows that say what to hide are damaged; an export that reveals all can be made: %w", memory.ErrCorrupt)
 	}
 	return version, nil
 }

@@ -73,6 +73,9 @@ func (k *Kept) Values(ctx context.Context, r *telemetry.Redactor, keys ...memory
 	all := map[string]any{}
 	for _, key := range keys {
 		b, err := k.look(ctx, key, r)
+		if err == nil && b.secrets.damaged {
+			err = fmt.Errorf("what session %q has to hide: %w", key.SessionID, memory.ErrCorrupt)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +93,7 @@ func (k *Kept) look(ctx context.Context, key memory.Key, r *telemetry.Redactor) 
 	if !r.HidesParams() {
 		return newKept(key, r), nil
 	}
-	snap, err := k.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, k.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return nil, fmt.Errorf("look for redacted values: %w", err)
 	}
@@ -137,7 +140,7 @@ func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snaps
 		n.secrets.call(snap.Unsettled[i].Tool, snap.Unsettled[i].Args)
 	}
 	var err error
-	if n.turn, err = n.secrets.turns(ctx, store, snap.Key, n.turn); err != nil {
+	if n.turn, err = n.secrets.turns(ctx, store, snap.Key, n.turn, snap.Turns); err != nil {
 		return nil, err
 	}
 	if n.seq, err = n.secrets.messages(ctx, store, snap.Key, n.seq); err != nil {
@@ -148,7 +151,7 @@ func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snaps
 			return nil, err
 		}
 	}
-	if n.mask = b.mask; n.secrets.bytes != b.secrets.bytes {
+	if n.mask = b.mask; n.secrets.bytes != b.secrets.bytes || len(n.secrets.withheld) != len(b.secrets.withheld) {
 		n.masks()
 	}
 	return n, nil
@@ -156,8 +159,8 @@ func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snaps
 
 // masks has the mask made when it is wanted.
 func (b *kept) masks() {
-	values, r := b.secrets.values, b.redactor
-	b.mask = sync.OnceValue(func() *Mask { return &Mask{redactor: r, known: r.Knowing(values)} })
+	values, withheld, r := b.secrets.values, b.secrets.withheld, b.redactor
+	b.mask = sync.OnceValue(func() *Mask { return &Mask{redactor: r, known: r.Knowing(values), withheld: withheld} })
 }
 
 // weight is about what a session takes: most of it is what its values are looked for with.

@@ -18,7 +18,11 @@ import (
 type Mask struct {
 	redactor *telemetry.Redactor
 	known    *telemetry.Known
+	withheld map[int64]bool // turns of which it is not known what they have to hide
 }
+
+// Withheld stands for the text of a message of which it is not known what it has to hide.
+const Withheld = "(not shown: a row that says what to hide in it is damaged)"
 
 // NewMask reads the session for values to hide; the longer it is the more there is to read.
 // A session that does not exist has none, and patterns are hidden all the same.
@@ -27,7 +31,7 @@ func NewMask(ctx context.Context, store memory.Reader, key memory.Key, r *teleme
 	if err != nil {
 		return nil, err
 	}
-	return &Mask{redactor: r, known: r.Knowing(s.values)}, nil
+	return &Mask{redactor: r, known: r.Knowing(s.values), withheld: s.withheld}, nil
 }
 
 // MaskOf hides what a session is known to hold without reading it: the values of redacted
@@ -110,6 +114,10 @@ func (m *Mask) Message(msg memory.Message) memory.Message {
 		return msg
 	}
 	msg = msg.Clone()
+	if m.withheld[msg.Turn] {
+		msg.Text, msg.ToolCalls, msg.Metadata = Withheld, nil, nil
+		return msg
+	}
 	if raw := json.RawMessage(msg.Text); msg.Role == memory.Tool && json.Valid(raw) {
 		msg.Text = string(m.JSON(raw))
 	} else {

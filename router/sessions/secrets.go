@@ -19,15 +19,23 @@ type secrets struct {
 	values   map[string]any // lists
 	seen     map[string]bool
 	bytes    int64 // of what seen holds
+
+	// withheld are the turns of which it is not known what they have to hide: their own rows, or
+	// those before them, are damaged. damaged: there is such a row, or a damaged message or call.
+	withheld map[int64]bool
+	damaged  bool
 }
 
 func newSecrets(r *telemetry.Redactor) *secrets {
-	return &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}}
+	return &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}, withheld: map[int64]bool{}}
 }
 
 // clone is a copy to add to.
 func (s *secrets) clone() *secrets {
-	c := &secrets{redactor: s.redactor, values: make(map[string]any, len(s.values)), seen: maps.Clone(s.seen), bytes: s.bytes}
+	c := &secrets{
+		redactor: s.redactor, values: make(map[string]any, len(s.values)), seen: maps.Clone(s.seen), bytes: s.bytes,
+		withheld: maps.Clone(s.withheld), damaged: s.damaged,
+	}
 	for param, list := range s.values {
 		c.values[param] = slices.Clone(list.([]any))
 	}
@@ -40,7 +48,7 @@ func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemet
 	if !r.HidesParams() {
 		return s, nil
 	}
-	snap, err := store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	snap, err := memory.LoadReadable(ctx, store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return nil, fmt.Errorf("look for redacted values: %w", err)
 	}
@@ -48,7 +56,7 @@ func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemet
 		return s, nil
 	}
 	s.state(&snap.State)
-	_, err = s.turns(ctx, store, key, 0)
+	_, err = s.turns(ctx, store, key, 0, snap.Turns)
 	if err == nil {
 		_, err = s.messages(ctx, store, key, 0)
 	}
@@ -61,12 +69,18 @@ func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemet
 	return s, nil
 }
 
-// turns reads those after one, and returns the number of the last.
-func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key, after int64) (last int64, err error) {
+// turns reads those after one, of so many as there are, and returns the number of the last.
+func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key, after, all int64) (last int64, err error) {
 	for {
-		page, err := store.Turns(ctx, key, memory.Page{After: after, Inactive: true})
-		if err != nil || len(page) == 0 {
+		page, damaged, err := memory.TurnsReadable(ctx, store, key, memory.Page{After: after, Inactive: true})
+		if err != nil {
 			return after, err
+		}
+		if s.damaged = s.damaged || damaged; damaged {
+			s.withhold(page, after, all)
+		}
+		if len(page) == 0 {
+			return after, nil
 		}
 		for i := range page {
 			s.turn(&page[i])
@@ -75,14 +89,32 @@ func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key
 	}
 }
 
+// withhold notes the turns that a page lacks. A turn may tell a value that the turn before it held
+// last, so the one after each is withheld, too.
+func (s *secrets) withhold(page []memory.Turn, after, all int64) {
+	is := map[int64]bool{}
+	for i := range page {
+		is[page[i].Number] = true
+	}
+	if n := (memory.Page{}).Size(); len(page) == n {
+		all = page[n-1].Number
+	}
+	for n := after + 1; n <= all; n++ {
+		if !is[n] {
+			s.withheld[n], s.withheld[n+1] = true, true
+		}
+	}
+}
+
 // messages reads those after one, and returns the number of the last.
 func (s *secrets) messages(ctx context.Context, store memory.Reader, key memory.Key, after int64) (last int64, err error) {
 	for {
-		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
+		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true, Salvage: true})
 		if err != nil || len(page) == 0 {
 			return after, err
 		}
 		for i := range page {
+			s.damaged = s.damaged || page[i].Damaged()
 			s.message(&page[i])
 		}
 		after = page[len(page)-1].Seq
@@ -93,6 +125,9 @@ func (s *secrets) steps(ctx context.Context, store memory.Reader, key memory.Key
 	list, err := store.Steps(ctx, key)
 	for i := range list {
 		s.call(list[i].Tool, list[i].Args)
+	}
+	if errors.Is(err, memory.ErrCorrupt) { // what it was called with, the turn's state knows, too
+		s.damaged, err = true, nil
 	}
 	return err
 }
