@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +43,10 @@ func reads(s *Store, key memory.Key) map[string]error {
 	if all["sessions"] = err; err == nil && len(list) == 1 && list[0].Damaged { // one of many fails alone
 		all["sessions"] = memory.ErrCorrupt
 	}
-	all["export"] = s.Export(ctx, key, &bytes.Buffer{})
+	var left memory.LeftOut
+	if all["export"] = s.Export(ctx, key, &left); all["export"] == nil && left.N() > 0 { // it says what it lacks
+		all["export"] = memory.ErrCorrupt
+	}
 	return all
 }
 

@@ -77,7 +77,7 @@ const selectIdle = `SELECT session FROM sessions WHERE session > $1 AND updated_
 
 const (
 	// FOR UPDATE waits for whoever is committing, and then looks at the row again.
-	selectStillIdle = `SELECT ` + sessionColumns + `, session FROM sessions WHERE session = ANY($1) AND updated_at < $2 FOR UPDATE`
+	selectStillIdle = `SELECT ` + sessionColumns + `, expires_at, session FROM sessions WHERE session = ANY($1) AND updated_at < $2 FOR UPDATE`
 	eraseIdle       = `DELETE FROM sessions WHERE session = ANY($1)`
 )
 

@@ -93,7 +93,7 @@ func (r *sessionRow) checksum(s *record.Sum) int32 {
 		Texts(st.WaitingForParam, st.LastIntentID, r.params, string(st.LastResult), string(st.PlanExecution)).CRC())
 }
 
-// scanSession reads sessionColumns of a session's row.
+// scanSession reads a row of selectSession.
 func scanSession(key memory.Key, row pgx.Row) (*sessionRow, error) {
 	r, err := scanRow(row)
 	if err != nil {
@@ -113,17 +113,19 @@ func (r *sessionRow) sound() bool {
 	return r.head.Version == 0 || r.checksum(&record.Sum{}) == r.crc
 }
 
-// scanRow reads sessionColumns, unverified, and what more is asked for. Params stay as they are stored.
+// scanRow reads sessionColumns and expires_at, unverified, and what more is asked for. Params stay
+// as they are stored.
 func scanRow(row pgx.Row, more ...any) (*sessionRow, error) {
 	var (
 		r                                     sessionRow
 		waiting, intent, params, result, plan []byte
 	)
 	h := &r.head
-	if err := row.Scan(
+	into := []any{
 		&r.key.UserID, &r.key.AgentID, &r.key.SessionID, &h.Version, &h.Epoch, &h.NextSeq, &h.Floor, &h.Turns, &h.Gone,
 		&r.created, &r.updated, &waiting, &intent, &params, &result, &plan, &r.crc, &r.expires,
-	); err != nil {
+	}
+	if err := row.Scan(append(into, more...)...); err != nil {
 		return nil, err
 	}
 	r.params = string(params)
