@@ -17,8 +17,7 @@ const exportTries = 8
 // Export writes a session of a store as JSON lines, a page at a time: stores use it for their
 // own Export. What is said meanwhile is left out. ErrNotFound: no such session; ErrConflict:
 // some of it was taken back or deleted meanwhile, so that what was written is of no use. What is
-// damaged is left out, and the last line says how much that was; ErrCorrupt: the state is, or what
-// is said of the session.
+// damaged is left out, and the last line says how much that was; ErrCorrupt: the state is.
 func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
 	if err := key.Validate(); err != nil {
 		return err
@@ -43,6 +42,8 @@ type exporting struct {
 	snap  *Snapshot
 	steps []Step
 	torn  bool // some of the journal is damaged
+
+	untold bool // what is said of the session is damaged
 }
 
 // begin finds the session as it is at one moment, and writes what stands before its rows.
@@ -65,10 +66,7 @@ func (e *exporting) begin(ctx context.Context) error {
 			_, err := e.store.Messages(ctx, e.key, Page{Limit: 1}) // it tells damage from nothing
 			return cmp.Or(err, ErrNotFound)
 		}
-		if infos[0].Damaged {
-			return fmt.Errorf("what is said of session %q: %w", e.key.SessionID, ErrCorrupt)
-		}
-		about = infos[0].About
+		about, e.untold = infos[0].About, infos[0].Damaged
 		now, err := LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true})
 		if err != nil {
 			return err
@@ -87,6 +85,9 @@ func (e *exporting) begin(ctx context.Context) error {
 	}
 	if err := e.out.Header(&Header{Key: e.key, Head: head, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
 		return err
+	}
+	if e.untold {
+		e.out.LeftOut(1)
 	}
 	return e.out.State(&s.State)
 }
