@@ -136,6 +136,7 @@ func (r *hearing) cutText(v Value, of set) Value {
 	if end := last.End; end < v.End {
 		v.End = end
 	}
+	v.Start, v.End = bracketed(r.text, v.Start, v.End)
 	v.Text = strings.Trim(r.between(v.Start, v.End), " ,;:-\n\t")
 	v.Text = strings.TrimRight(v.Text, "!?")
 	if r.asked != nil {
