@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // checkGiven reports what a tool's templates name and no call gives: it would be empty in every
@@ -26,7 +27,11 @@ func (b *builder) checkGiven() {
 		s := &scope{names: args}
 		for i, source := range t.Command {
 			if items := n.Get("command").Items(); i < len(items) {
-				b.needGiven(items[i], expandedTemplate(source).Names(), s, "{%s}", "write {{%s}} for the braces themselves")
+				braces := "write {{%s}} for the braces themselves"
+				if strings.Contains(source, "$${") {
+					braces = "write $${{%s}} for a ${ and its braces themselves"
+				}
+				b.needGiven(items[i], expandedTemplate(source).Names(), s, "{%s}", braces)
 			}
 		}
 		b.needGiven(n.Get("url"), expandedTemplate(t.URL).Names(), s, "{%s}", "")
