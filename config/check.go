@@ -31,6 +31,7 @@ func (b *builder) check() {
 		}
 	}
 	b.checkGiven()
+	b.checkSummaries()
 	b.checkNotServed()
 	b.checkSystemResponses()
 }

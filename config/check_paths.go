@@ -107,6 +107,47 @@ func (b *builder) needPaths(n *Node, paths [][]string, s *scope, where string) {
 	}
 }
 
+// needPlaceholders reports placeholders of a tool's command or URL that lead nowhere in the
+// argument that a call gives them.
+func (b *builder) needPlaceholders(step *Step, n *Node, s *scope) {
+	t := b.agent.Tools[step.Tool]
+	if t == nil {
+		return
+	}
+	for _, source := range append([]string{t.URL}, t.Command...) {
+		for _, part := range expandedTemplate(source).Parts {
+			if len(part.Path) < 2 {
+				continue
+			}
+			if ref := step.With[part.Path[0]].Ref; ref != nil {
+				path := append(slices.Clone(ref), part.Path[1:]...)
+				b.needPaths(n.Get("with").Get(part.Path[0]), [][]string{path}, s, fmt.Sprintf(", which {%s} of tool %s names", strings.Join(part.Path, "."), t.Name))
+			}
+		}
+	}
+}
+
+// checkSummaries reports paths of a tool's summary that lead nowhere in its result.
+func (b *builder) checkSummaries() {
+	for _, name := range slices.Sorted(maps.Keys(b.agent.Tools)) {
+		t := b.agent.Tools[name]
+		value, sure := t.yields()
+		items := b.root.Get("tools").Get(name).Get("summary").Items()
+		if !sure || len(items) != len(t.Summary) {
+			continue
+		}
+		for i, text := range t.Summary {
+			path := append([]string{"result"}, strings.Split(text, ".")...)
+			if at, wrong := Astray(map[string]any{"result": value}, path); wrong {
+				inside, _ := Lookup(map[string]any{"result": value}, path[:at])
+				hint := insideHint(strings.Join(path[1:at], "."), path[at], inside)
+				hint = strings.Replace(hint, "write .", "write ", 1) // the result itself has no name
+				b.problems.Warn(items[i], fmt.Sprintf("the result of tool %s has no %s", name, strings.Join(path[1:at+1], ".")), hint)
+			}
+		}
+	}
+}
+
 func insideHint(before, name string, inside any) string {
 	switch v := inside.(type) {
 	case map[string]any:

@@ -80,6 +80,7 @@ func (b *builder) checkCall(in *Intent, step *Step, n *Node, s *scope) {
 	for name, a := range step.With {
 		b.needArg(n.Get("with").Get(name), a, s)
 	}
+	b.needPlaceholders(step, n, s)
 	for code, o := range step.OnError {
 		at := n.Get("on_error").Get(code)
 		if o.Respond != "" {
