@@ -61,8 +61,8 @@ func (r *Runtime) openAccess() error {
 	return err
 }
 
-// guard settles who may ask, how often and from which pages. addr is what is listened on, nil
-// where somebody else listens.
+// guard settles who may ask, how often and from which pages. addr is the listener's address; nil:
+// the embedding program listens.
 func (r *Runtime) guard(addr net.Addr, o *httpapi.Options) {
 	s, loopback := r.settings.Server, ""
 	if addr != nil {
@@ -88,8 +88,8 @@ func (r *Runtime) guard(addr net.Addr, o *httpapi.Options) {
 	}
 }
 
-// noKeys is what another machine reads where somebody else listens, and the settings neither name
-// keys nor say that everybody may ask.
+// noKeys answers another machine when the embedding program listens and the settings neither name
+// keys nor open the service to everybody.
 var noKeys = &httpapi.Problem{
 	Status: http.StatusForbidden, Code: "no_keys", Title: "Nobody is asked for a key here",
 	Detail: "Only this machine may ask, at a loopback address. Name keys in server.auth.keys_file, or say server.auth.open: " + config.OpenKnown + ".",

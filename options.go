@@ -53,7 +53,7 @@ type Options struct {
 	// Stderr takes warnings, and telemetry with telemetry.log: stderr. Nil: nobody reads them.
 	Stderr io.Writer
 	// NoHTTP leaves out what only a service needs: metrics, traces, the newest turns for the
-	// studio. Handler and Serve then answer nothing.
+	// studio. Handler answers 503 then, and Serve refuses.
 	NoHTTP bool
 
 	// What follows is for tests and replays.

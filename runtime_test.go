@@ -181,6 +181,19 @@ func TestDriversThatAreNotThere(t *testing.T) {
 	}
 }
 
+// A runtime without HTTP says so.
+func TestHandlerWithoutHTTP(t *testing.T) {
+	r, err := quiet(t, "", &Options{NoHTTP: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	r.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/healthz", nil))
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "NoHTTP") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
 // A store that was given is left open.
 func TestStoreThatWasGiven(t *testing.T) {
 	store := inmem.New(nil)

@@ -61,9 +61,14 @@ func (r *Runtime) newService(addr net.Addr) *service {
 
 // Handler answers over HTTP as Serve does: POST /chat, sessions and memory under /v1, OpenAI's
 // API, MCP at /mcp, the studio at /studio, and /metrics. While the settings name no keys, it
-// answers only requests that this machine sends to a loopback address. It must not be called
-// with Options.NoHTTP.
+// answers only requests that this machine sends to a loopback address. With
+// Options.NoHTTP it answers 503 to everything.
 func (r *Runtime) Handler() http.Handler {
+	if r.watching == nil {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, errNoHTTP.Error(), http.StatusServiceUnavailable)
+		})
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.service == nil {
@@ -73,12 +78,17 @@ func (r *Runtime) Handler() http.Handler {
 	return r.service
 }
 
+var errNoHTTP = errors.New("the runtime was opened with Options.NoHTTP")
+
 // drainTime is how long turns under way may take once a service was told to stop.
 const drainTime = 10 * time.Second
 
 // Serve answers on a listener until ctx ends, then lets turns under way finish. See Handler for
 // what it answers, and MayListen for where it refuses to.
 func (r *Runtime) Serve(ctx context.Context, listener net.Listener) error {
+	if r.watching == nil {
+		return errors.Join(errNoHTTP, listener.Close())
+	}
 	if err := r.mayListen(listener.Addr().String()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
