@@ -67,7 +67,7 @@ func (d *distant) Handle(_ context.Context, in router.Interaction) (router.Reply
 // serve starts it behind a proxy that has the trouble.
 func (d *distant) serve(t *testing.T, who access.Authenticator) string {
 	t.Helper()
-	api := httpapi.New(d, &httpapi.Options{Access: who, Faces: []httpapi.Face{d}})
+	api := httpapi.New(d, &httpapi.Options{Access: who, Adapters: []httpapi.Adapter{d}})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {

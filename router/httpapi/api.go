@@ -42,7 +42,7 @@ type Options struct {
 	Limited      func(reason string) // is told of each request that a limit refused; reasons are those of limitReasons
 	Served       Served              // is told of each request that was answered
 	Sink         telemetry.Sink      // is told of a panic; default telemetry.Discard
-	Faces        []Face              // more routes
+	Adapters        []Adapter              // more routes
 	Memory       *Memory             // what the routes of sessions and memory read, which need Agent too; nil: there are none
 	Digests      *memory.Digests     // names conversations after the first message of a client that gives it an id; those of the store
 	MaxImport    int64               // bytes of an import of sessions; default 16 MiB
@@ -71,12 +71,12 @@ type Memory struct {
 	Search func(ctx context.Context, q recall.Query) ([]memory.Recalled, error)
 	// Context is what a model would be told of a session if text were said now.
 	Context func(ctx context.Context, key memory.Key, text string) (memory.Context, error)
-	// Trail has the newest turns as telemetry saw them; nil: there is no live view.
-	Trail Trail
+	// Traces has the newest turns as telemetry saw them; nil: there is no live view.
+	Traces Traces
 }
 
-// Trail keeps the newest turns, in memory, as they were told. A user sees no other's.
-type Trail interface {
+// Traces keeps the newest turns, in memory, as they were told. A user sees no other's.
+type Traces interface {
 	// Trace is a turn's events in their order; 0 is the newest turn. None: not kept.
 	Trace(userID, sessionID string, turn int64) []telemetry.Event
 	// Follow begins to hand out what happens from now on; "" for all sessions of the user.
@@ -135,7 +135,7 @@ func New(h Handler, opts *Options) *API {
 		}
 	}
 	routes := a.routes()
-	for _, f := range o.Faces {
+	for _, f := range o.Adapters {
 		routes = append(routes, f.Routes(a)...)
 	}
 	a.mount(routes)

@@ -58,7 +58,7 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			api := New(handlerFunc(echo), &Options{Origins: test.origins, Faces: []Face{face}})
+			api := New(handlerFunc(echo), &Options{Origins: test.origins, Adapters: []Adapter{face}})
 			r := httptest.NewRequest(test.method, "http://slotway.test"+test.path, strings.NewReader(`{"message":"hi"}`))
 			r.Header.Set("Content-Type", "application/json")
 			for k, v := range test.headers {
@@ -84,7 +84,7 @@ func TestPagesThatLookWhereKeysAreAsked(t *testing.T) {
 	face := faceFunc(func(*API) []Route {
 		return []Route{{Method: "GET", Path: "/look", Scope: "read", Handler: func(http.ResponseWriter, *http.Request) {}}}
 	})
-	api := New(handlerFunc(echo), &Options{Access: scoped{}, Faces: []Face{face}})
+	api := New(handlerFunc(echo), &Options{Access: scoped{}, Adapters: []Adapter{face}})
 	r := httptest.NewRequest("GET", "/look", nil)
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	wantProblem(t, do(api, r), 401, "unauthorized")
@@ -173,7 +173,7 @@ func TestHostOfALoopbackService(t *testing.T) {
 }
 
 func TestSecurityHeaders(t *testing.T) {
-	api := New(handlerFunc(echo), &Options{Faces: []Face{faceFunc(func(*API) []Route {
+	api := New(handlerFunc(echo), &Options{Adapters: []Adapter{faceFunc(func(*API) []Route {
 		return []Route{{Method: "GET", Path: "/page", Handler: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Security-Policy", "default-src 'self'")
 		}}}

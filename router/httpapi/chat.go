@@ -52,7 +52,7 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 // Turn runs one turn to its end or to its own deadline, whether or not the client is still
 // there. Its reply is what the identity of ctx may see. It fails at once when too many are under way or the service is shutting down.
 func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, error) {
-	leave, err := a.Enter()
+	leave, err := a.Acquire()
 	if err != nil {
 		return router.Reply{}, err
 	}
@@ -60,9 +60,9 @@ func (a *API) Turn(ctx context.Context, in router.Interaction) (router.Reply, er
 	return a.Run(ctx, in)
 }
 
-// Enter takes one of the places for turns under way, for a face that has work to do before
+// Acquire takes one of the places for turns under way, for a face that has work to do before
 // or after its turn. Whoever entered leaves, once.
-func (a *API) Enter() (leave func(), err error) {
+func (a *API) Acquire() (leave func(), err error) {
 	if err := a.gate.enter(); err != nil {
 		a.limited(err)
 		return nil, err

@@ -63,7 +63,7 @@ func TestWhoIsLetIn(t *testing.T) {
 
 // A face refuses in its own form, with the headers of the door.
 func TestRefusalInTheFacesForm(t *testing.T) {
-	api := New(handlerFunc(echo), &Options{Access: guests{}, Faces: []Face{faceFunc(func(*API) []Route {
+	api := New(handlerFunc(echo), &Options{Access: guests{}, Adapters: []Adapter{faceFunc(func(*API) []Route {
 		return []Route{{
 			Method: "GET", Path: "/own", Scope: access.Read,
 			Handler: func(http.ResponseWriter, *http.Request) { t.Error("let in") },

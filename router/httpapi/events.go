@@ -23,7 +23,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		WriteProblem(w, Explain(q.err))
 		return
 	}
-	if a.opts.Memory.Trail == nil {
+	if a.opts.Memory.Traces == nil {
 		WriteProblem(w, disabled("the live view"))
 		return
 	}
@@ -33,7 +33,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	from, err := a.opts.Memory.Trail.Follow(a.owner(r).UserID, session)
+	from, err := a.opts.Memory.Traces.Follow(a.owner(r).UserID, session)
 	if err != nil {
 		WriteProblem(w, Explain(err))
 		return

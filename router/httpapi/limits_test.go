@@ -256,7 +256,7 @@ func TestServedIsToldTheRoute(t *testing.T) {
 		Served: func(route, method string, status int, took time.Duration) {
 			got = append(got, fmt.Sprintf("%s %s %d %t", method, route, status, took >= 0))
 		},
-		Faces: []Face{faceFunc(func(*API) []Route {
+		Adapters: []Adapter{faceFunc(func(*API) []Route {
 			return []Route{
 				{Method: "GET", Path: "/v1/things/{id}", Handler: func(http.ResponseWriter, *http.Request) {}},
 				{Method: "GET", Path: "/v1/broken", Handler: func(http.ResponseWriter, *http.Request) { panic("x") }},
@@ -283,7 +283,7 @@ func TestServedIsToldTheRoute(t *testing.T) {
 	}
 }
 
-// faceFunc is a Face.
+// faceFunc is a Adapter.
 type faceFunc func(*API) []Route
 
 func (f faceFunc) Routes(a *API) []Route { return f(a) }

@@ -21,13 +21,13 @@ type Route struct {
 	Anywhere bool
 }
 
-// Face is a set of routes that another package brings: the OpenAI-compatible ones, the MCP
+// Adapter is a set of routes that another package brings: the OpenAI-compatible ones, the MCP
 // server, the studio.
-type Face interface {
+type Adapter interface {
 	Routes(a *API) []Route
 }
 
-// routes are the API's own. Those of its faces come after.
+// routes are the API's own. Those of its adapters come after.
 func (a *API) routes() []Route {
 	return slices.Concat([]Route{
 		{Method: http.MethodPost, Path: "/chat", Scope: access.Chat, Handler: a.chat},

@@ -173,7 +173,7 @@ func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 		err = a.opts.Memory.Store.Delete(ctx, key)
 		a.kept.Forget(key)
 	}
-	if t, ok := a.opts.Memory.Trail.(forgetful); ok && err == nil {
+	if t, ok := a.opts.Memory.Traces.(forgetful); ok && err == nil {
 		t.Forget(key.UserID, key.SessionID)
 	}
 	if err != nil {

@@ -25,9 +25,9 @@ func (a *API) told(ctx context.Context, reply router.Reply) router.Reply {
 	return reply
 }
 
-// Past is a stored reply as the caller of a request may see it: masked as a page of messages
+// MaskedReply is a stored reply as the caller of a request may see it: masked as a page of messages
 // is, words included, unless the caller may see redacted values.
-func (a *API) Past(r *http.Request, reply router.Reply) (router.Reply, error) {
+func (a *API) MaskedReply(r *http.Request, reply router.Reply) (router.Reply, error) {
 	mask, err := a.pastMask(r, reply.SessionID)
 	if mask == nil || err != nil {
 		return reply, err
@@ -37,8 +37,8 @@ func (a *API) Past(r *http.Request, reply router.Reply) (router.Reply, error) {
 	return reply, nil
 }
 
-// PastTexts are texts by name that stand beside a session of the caller, as Past has them.
-func (a *API) PastTexts(r *http.Request, session string, texts map[string]string) (map[string]string, error) {
+// MaskedTexts are texts by name that stand beside a session of the caller, as Past has them.
+func (a *API) MaskedTexts(r *http.Request, session string, texts map[string]string) (map[string]string, error) {
 	mask, err := a.pastMask(r, session)
 	if mask == nil || err != nil {
 		return texts, err

@@ -9,9 +9,9 @@ import (
 // maxWhole is the largest number up to which each whole one has a float of its own.
 const maxWhole = 1 << 53
 
-// Whole reads a whole number as JSON Schema has it: 3.0 and 3e0 are one too, and programs
+// ParseInteger reads a whole number as JSON Schema has it: 3.0 and 3e0 are one too, and programs
 // that know floats alone write them so.
-func Whole(raw []byte) (int64, error) {
+func ParseInteger(raw []byte) (int64, error) {
 	var n int64
 	if json.Unmarshal(raw, &n) == nil {
 		return n, nil
@@ -29,7 +29,7 @@ func Whole(raw []byte) (int64, error) {
 // wholeField takes a whole number into at, which is nil where there is none.
 func wholeField(at **int64) field {
 	return field{"a whole number", func(raw []byte) error {
-		n, err := Whole(raw)
+		n, err := ParseInteger(raw)
 		*at = &n
 		return err
 	}}

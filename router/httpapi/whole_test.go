@@ -4,12 +4,12 @@ import "testing"
 
 func TestWhole(t *testing.T) {
 	for raw, want := range map[string]int64{"0": 0, "-3": -3, "433.0": 433, "4e2": 400, "1.5e1": 15, "9007199254740993": 9007199254740993} {
-		if got, err := Whole([]byte(raw)); got != want || err != nil {
+		if got, err := ParseInteger([]byte(raw)); got != want || err != nil {
 			t.Errorf("%s: %d, %v", raw, got, err)
 		}
 	}
 	for _, raw := range []string{"1.5", `"1"`, "1e300", "true", "[]", "9007199254740993.0e3", "-1e400"} {
-		if got, err := Whole([]byte(raw)); err == nil {
+		if got, err := ParseInteger([]byte(raw)); err == nil {
 			t.Errorf("%s is read as %d", raw, got)
 		}
 	}

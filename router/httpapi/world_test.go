@@ -155,7 +155,7 @@ func newWorld(t testing.TB) *world {
 	agent := func() *config.Agent { return def }
 	w.api = New(r, &Options{Access: scoped{}, Agent: agent, MaxImport: 1 << 20, Memory: &Memory{
 		Store: w.store, Redactor: func() *telemetry.Redactor { return telemetry.NewRedactor(def) }, Search: found.Search,
-		Context: Contexts(w.store, 24, []memory.Tier{window.New(window.Limits{}), found, telltale{}}, 0, nil, func() string { return "" }), Trail: w.trail,
+		Context: Contexts(w.store, 24, []memory.Tier{window.New(window.Limits{}), found, telltale{}}, 0, nil, func() string { return "" }), Traces: w.trail,
 	}})
 	return w
 }

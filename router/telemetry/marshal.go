@@ -14,7 +14,7 @@ import (
 func (p Received) MarshalZerologObject(e *zerolog.Event) {
 	p.Memory.write(e)
 	name(e, "waiting_for_param", p.WaitingForParam)
-	e.Int("text_length", p.TextLength).Bool("replayed", p.Replayed).Int("settling", p.Settling)
+	e.Int("text_length", p.TextLength).Bool("replayed", p.Replayed).Int("settling", p.Recovering)
 }
 
 // MarshalZerologObject writes the fields of the payload.

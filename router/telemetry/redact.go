@@ -89,12 +89,6 @@ func (r *Redactor) Hides(param string) bool {
 	return hidden
 }
 
-// Masks reports whether the values of a param are redacted.
-func (r *Redactor) Masks(param string) bool {
-	_, ok := r.masks[param]
-	return ok
-}
-
 // MaskParams is a copy of params with masks for the values of redacted params. The texts in
 // the other values go through MaskText. An unknown (nil) value stays nil.
 func (r *Redactor) MaskParams(params map[string]any) map[string]any {

@@ -18,13 +18,13 @@ import (
 
 // ErrLooseFile: others than its owner can read the file of keys. Its hashes do not give
 // the keys away, but they tell who may do what.
-var ErrLooseFile = errors.New("the file of API keys can be read by others; chmod 600 it")
+var ErrKeysReadable = errors.New("the file of API keys can be read by others; chmod 600 it")
 
 // KeysOptions are what Keys may do without; the zero value is right.
 type KeysOptions struct {
-	// Told hears what became of the file: nil when a changed one was taken, ErrLooseFile,
+	// Notify hears what became of the file: nil when a changed one was taken, ErrLooseFile,
 	// or why a changed one was not taken and the last good one holds. Each fact once.
-	Told func(error)
+	Notify func(error)
 	Now  func() time.Time // the clock; default time.Now
 }
 
@@ -53,8 +53,8 @@ const lookEvery = time.Second
 // OpenKeys reads the file of keys. It fails when the file cannot be read or is wrong.
 func OpenKeys(path string, opts *KeysOptions) (*Keys, error) {
 	k := &Keys{path: path, told: func(error) {}, now: time.Now}
-	if opts != nil && opts.Told != nil {
-		k.told = opts.Told
+	if opts != nil && opts.Notify != nil {
+		k.told = opts.Notify
 	}
 	if opts != nil && opts.Now != nil {
 		k.now = opts.Now
@@ -124,7 +124,7 @@ func (k *Keys) checkMode() {
 	info, err := os.Stat(k.path)
 	loose := err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
 	if loose && !k.loose {
-		k.told(ErrLooseFile)
+		k.told(ErrKeysReadable)
 	}
 	k.loose = loose
 }

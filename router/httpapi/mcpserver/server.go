@@ -21,7 +21,7 @@ import (
 // Deps are what a server is made of.
 type Deps struct {
 	// Turn runs one turn. It is called with a context that a client which hangs up does not
-	// end. nil: the server is an httpapi.Face, and has the API's.
+	// end. nil: the server is an httpapi.Adapter, and has the API's.
 	Turn func(ctx context.Context, in router.Interaction) (router.Reply, error)
 	// Agent is the definition that runs now.
 	Agent func() *config.Agent
@@ -61,7 +61,7 @@ type Session struct {
 }
 
 // Options are what a server may do without; the zero value is right, but for HTTP.User
-// where the server is no httpapi.Face.
+// where the server is no httpapi.Adapter.
 type Options struct {
 	HTTP HTTPOptions
 

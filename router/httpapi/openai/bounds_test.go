@@ -140,7 +140,7 @@ func TestALookUpCountsAsUnderWay(t *testing.T) {
 	store := &counted{Backend: inmem.New(nil)}
 	w := newFixtureOver(t, store, router.Options{})
 	w.complete("buy I-7")
-	w.api = httpapi.New(fails{}, &httpapi.Options{Access: byHeader{}, Agent: w.face.opts.Agent, Faces: []httpapi.Face{w.face}, MaxInFlight: 1})
+	w.api = httpapi.New(fails{}, &httpapi.Options{Access: byHeader{}, Agent: w.face.opts.Agent, Adapters: []httpapi.Adapter{w.face}, MaxInFlight: 1})
 	var second *http.Response
 	store.pause = func(context.Context) error {
 		store.pause = nil

@@ -97,7 +97,7 @@ func (s *server) createConversation(w http.ResponseWriter, r *http.Request) erro
 }
 
 // create makes an empty session, unless it is there.
-func (f *Face) create(ctx context.Context, key memory.Key, metadata map[string]string) error {
+func (f *Adapter) create(ctx context.Context, key memory.Key, metadata map[string]string) error {
 	err := f.opts.Store.Commit(ctx, &memory.Delta{Key: key, At: f.opts.Now(), State: memory.State{Params: map[string]any{}}})
 	if errors.Is(err, memory.ErrConflict) {
 		return nil
@@ -114,7 +114,7 @@ func (f *Face) create(ctx context.Context, key memory.Key, metadata map[string]s
 }
 
 // describe reads what a conversation is; one that does not exist is a fault.
-func (f *Face) describe(ctx context.Context, key memory.Key) (*conversation, error) {
+func (f *Adapter) describe(ctx context.Context, key memory.Key) (*conversation, error) {
 	none := missing("conversation_not_found", "", "There is no such conversation.")
 	if key.Validate() != nil {
 		return nil, none
@@ -145,7 +145,7 @@ func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if out.Metadata, err = s.api.PastTexts(r, out.ID, out.Metadata); err != nil {
+	if out.Metadata, err = s.api.MaskedTexts(r, out.ID, out.Metadata); err != nil {
 		return err
 	}
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", out)

@@ -70,7 +70,7 @@ var phrases = routertest.Phrases{
 type fixture struct {
 	t     testing.TB
 	api   *httpapi.API
-	face  *Face
+	face  *Adapter
 	store *routertest.Store
 
 	mu     sync.Mutex // guards what follows
@@ -108,7 +108,7 @@ func newFixtureOver(t testing.TB, store memory.Backend, opts router.Options) *fi
 	f := routertest.NewOver(t, store, stall, phrases, routertest.Tools{"buy": w.buy}, &opts)
 	w.store = f.Store
 	w.face = New(&Options{Store: w.store, Agent: f.Router.Agent, Now: w.clock, Digests: digests})
-	w.api = httpapi.New(f.Router, &httpapi.Options{Access: byHeader{}, Agent: f.Router.Agent, Faces: []httpapi.Face{w.face}})
+	w.api = httpapi.New(f.Router, &httpapi.Options{Access: byHeader{}, Agent: f.Router.Agent, Adapters: []httpapi.Adapter{w.face}})
 	return w
 }
 

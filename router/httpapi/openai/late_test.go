@@ -88,7 +88,7 @@ func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
 	var replicas [2]*fixture
 	for i := range replicas {
 		replicas[i] = newFixtureOver(t, store, router.Options{})
-		replicas[i].face.opts.Lanes, replicas[i].face.opts.Shared = lane, true
+		replicas[i].face.opts.Locks, replicas[i].face.opts.Shared = lane, true
 	}
 	c := &client{w: replicas[0]}
 	c.say("buy I-7")

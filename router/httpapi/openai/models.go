@@ -18,7 +18,7 @@ type model struct {
 }
 
 // knows fails for the name of a model that is not the agent: its id, "slotway", or none.
-func (f *Face) knows(name string) error {
+func (f *Adapter) knows(name string) error {
 	id := f.opts.Agent().ID
 	if name == "" || name == alias || name == id {
 		return nil
@@ -26,7 +26,7 @@ func (f *Face) knows(name string) error {
 	return missing("model_not_found", "model", "There is no such model. This service answers for %s.", id)
 }
 
-func (f *Face) current() model {
+func (f *Adapter) current() model {
 	return model{ID: f.opts.Agent().ID, Object: "model", Created: f.since.Unix(), OwnedBy: alias}
 }
 

@@ -211,7 +211,7 @@ func (q *request) mark() error {
 }
 
 func takeAfterTurn(q *request, raw json.RawMessage) error {
-	n, err := httpapi.Whole(raw)
+	n, err := httpapi.ParseInteger(raw)
 	q.after = &n
 	return err
 }

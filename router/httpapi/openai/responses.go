@@ -173,7 +173,7 @@ func (s *server) response(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if a.reply, err = s.api.Past(r, a.reply); err != nil {
+	if a.reply, err = s.api.MaskedReply(r, a.reply); err != nil {
 		return err
 	}
 	httpapi.WriteJSON(w, http.StatusOK, "application/json", a.response(completed))
@@ -181,7 +181,7 @@ func (s *server) response(w http.ResponseWriter, r *http.Request) error {
 }
 
 // again reads the turn that a response's id names.
-func (f *Face) again(ctx context.Context, owner memory.Key, id string) (*answer, error) {
+func (f *Adapter) again(ctx context.Context, owner memory.Key, id string) (*answer, error) {
 	none := missing("response_not_found", "", "There is no such response.")
 	at, ok := parseRef(id)
 	if !ok || !strings.HasPrefix(id, responsePrefix) {

@@ -41,7 +41,7 @@ const maxMoves = 8
 // store on. Nobody waits for what a client that hung up would have been told: its session is
 // not looked for any further. A turn that has begun goes on.
 func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answer, error) {
-	leave, err := s.api.Enter()
+	leave, err := s.api.Acquire()
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func within[T any](ctx context.Context, s *server, do func(context.Context) (T, 
 }
 
 // conclude notes where the next message finds the turn, before anything of it is told.
-func (f *Face) conclude(ctx context.Context, p place, q *request, reply router.Reply) (*answer, error) {
+func (f *Adapter) conclude(ctx context.Context, p place, q *request, reply router.Reply) (*answer, error) {
 	a := &answer{reply: reply, text: q.text(), at: f.opts.Now(), model: p.key.AgentID, how: p.how, metadata: q.metadata}
 	p.key.SessionID = reply.SessionID
 	snap, err := f.opts.Store.Load(ctx, p.key, memory.LoadOptions{RequestID: p.id})
@@ -113,7 +113,7 @@ func (f *Face) conclude(ctx context.Context, p place, q *request, reply router.R
 }
 
 // previous is the id of the response before a turn.
-func (f *Face) previous(ctx context.Context, owner memory.Key, of ref) (string, error) {
+func (f *Adapter) previous(ctx context.Context, owner memory.Key, of ref) (string, error) {
 	if of.turn == 1 {
 		return "", nil
 	}

@@ -11,7 +11,7 @@ import (
 // whoever asked would wait for it.
 
 func takeN(q *request, raw json.RawMessage) error {
-	n, err := httpapi.Whole(raw)
+	n, err := httpapi.ParseInteger(raw)
 	if err != nil {
 		return err
 	}

@@ -78,12 +78,12 @@ func (o *onDemand) Collect(out chan<- prometheus.Metric) {
 
 func (o *onDemand) collectCache(out chan<- prometheus.Metric) {
 	c, ill := o.opts.Cache(), 0.0
-	if c.Ill {
+	if c.Unhealthy {
 		ill = 1
 	}
 	out <- prometheus.MustNewConstMetric(o.ill, prometheus.GaugeValue, ill)
-	out <- prometheus.MustNewConstMetric(o.illEver, prometheus.CounterValue, float64(c.IllEver))
-	for _, e := range c.Ends {
+	out <- prometheus.MustNewConstMetric(o.illEver, prometheus.CounterValue, float64(c.UnhealthyTotal))
+	for _, e := range c.Operations {
 		out <- prometheus.MustNewConstMetric(o.cache, prometheus.CounterValue, float64(e.N), e.Operation, e.Outcome)
 	}
 }

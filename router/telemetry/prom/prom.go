@@ -35,9 +35,9 @@ type Options struct {
 
 // Cache is how a cache before the store fares.
 type Cache struct {
-	Ends    []CacheEnd
-	Ill     bool   // it is left alone now, because it failed
-	IllEver uint64 // times that this began
+	Operations    []CacheOperation
+	Unhealthy     bool   // it is left alone now, because it failed
+	UnhealthyTotal uint64 // times that this began
 }
 
 // Database is how the server of the store stands.
@@ -49,9 +49,9 @@ type Database struct {
 	Back        uint64 // sessions that were found older than they had been
 }
 
-// CacheEnd is how often an operation on the cache ended in one way. Both words are codes, and
+// CacheOperation is how often an operation on the cache ended in one way. Both words are codes, and
 // there are few of them.
-type CacheEnd struct {
+type CacheOperation struct {
 	Operation, Outcome string
 	N                  uint64
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-var _ httpapi.Face = (*Server)(nil)
+var _ httpapi.Adapter = (*Server)(nil)
 
-// Routes implements httpapi.Face: the server at /mcp. It takes from the API what was not
+// Routes implements httpapi.Adapter: the server at /mcp. It takes from the API what was not
 // given to New: the turns, within the API's limits, and who a request is from. A key needs
 // the scope chat to get in, and read to search and to list.
 func (s *Server) Routes(a *httpapi.API) []httpapi.Route {

@@ -9,17 +9,17 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Known masks as the [Redactor] that made it, with the values to look for prepared: for
+// Masker masks as the [Redactor] that made it, with the values to look for prepared: for
 // whoever masks many texts of one session. It never changes and may be shared.
-type Known struct {
+type Masker struct {
 	r       *Redactor
 	values  *matcher
 	numbers map[string]string // mask by a number's digits
 }
 
-// Knowing prepares the values of redacted params in params; a list holds several values.
-func (r *Redactor) Knowing(params map[string]any) *Known {
-	k := &Known{r: r, values: r.known(params), numbers: map[string]string{}}
+// Masker prepares the values of redacted params in params; a list holds several values.
+func (r *Redactor) Masker(params map[string]any) *Masker {
+	k := &Masker{r: r, values: r.known(params), numbers: map[string]string{}}
 	for name, label := range r.masks {
 		for _, v := range appendScalars(nil, params[name]) {
 			if utf8.RuneCountInString(v) >= minScrub {
@@ -31,11 +31,11 @@ func (r *Redactor) Knowing(params map[string]any) *Known {
 }
 
 // Text is text with every hidden value masked, as [Redactor.MaskText] does it.
-func (k *Known) Text(text string) string { return k.r.maskText(text, k.values) }
+func (k *Masker) Text(text string) string { return k.r.maskText(text, k.values) }
 
 // Shows reports whether part stands in what of text is not masked, whatever its case. What
 // stands in a mask, or over its edge, is not shown: to find it would tell what the mask hides.
-func (k *Known) Shows(text, part string) bool {
+func (k *Masker) Shows(text, part string) bool {
 	part = strings.ToLower(part)
 	return slices.ContainsFunc(k.r.split(k.Text(text)), func(p piece) bool {
 		return !p.token && strings.Contains(strings.ToLower(p.text), part)
@@ -43,7 +43,7 @@ func (k *Known) Shows(text, part string) bool {
 }
 
 // Params is a copy of params, masked by name, and by content where the name hides nothing.
-func (k *Known) Params(params map[string]any) map[string]any {
+func (k *Masker) Params(params map[string]any) map[string]any {
 	masked := make(map[string]any, len(params))
 	for name, v := range params {
 		if m, hidden := k.r.masks[name]; hidden && v != nil {
@@ -58,7 +58,7 @@ func (k *Known) Params(params map[string]any) map[string]any {
 // Value is a copy of a value as encoding/json decodes it, with what is hidden masked in
 // every text, in keys too. A number of three digits or more that is a hidden value becomes
 // its mask.
-func (k *Known) Value(v any) any {
+func (k *Masker) Value(v any) any {
 	switch v := v.(type) {
 	case string:
 		return k.Text(v)
@@ -82,7 +82,7 @@ func (k *Known) Value(v any) any {
 	return v
 }
 
-func (k *Known) number(v any, digits string) any {
+func (k *Masker) number(v any, digits string) any {
 	if m, hidden := k.numbers[digits]; hidden {
 		return m
 	}

@@ -12,13 +12,13 @@ import (
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// Face is the studio's part of the service.
-type Face struct{}
+// Adapter is the studio's part of the service.
+type Adapter struct{}
 
-var _ httpapi.Face = Face{}
+var _ httpapi.Adapter = Adapter{}
 
-// Routes implements httpapi.Face. All are open: they hold nothing but the page.
-func (Face) Routes(*httpapi.API) []httpapi.Route {
+// Routes implements httpapi.Adapter. All are open: they hold nothing but the page.
+func (Adapter) Routes(*httpapi.API) []httpapi.Route {
 	return []httpapi.Route{
 		{Method: http.MethodGet, Path: "/studio", Handler: servePage},
 		{Method: http.MethodGet, Path: "/studio/{$}", Handler: moveOn},

@@ -30,7 +30,7 @@ func TestAFaceOfTheAPI(t *testing.T) {
 	server := mcpserver.New(mcpserver.Deps{Agent: s.router.Agent, Search: s.search, Sessions: s.sessions}, nil)
 	api := httpapi.New(s.router, &httpapi.Options{
 		Access: keys{"ann": {access.Chat, access.Read}, "bob": {access.Chat}, "eve": {access.Read}},
-		Agent:  s.router.Agent, Faces: []httpapi.Face{server},
+		Agent:  s.router.Agent, Adapters: []httpapi.Adapter{server},
 	})
 	service := httptest.NewServer(api)
 	t.Cleanup(func() {

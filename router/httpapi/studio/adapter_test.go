@@ -16,7 +16,7 @@ import (
 // get asks an API that has the studio for a path, as a browser would.
 func get(t *testing.T, path string, header ...string) (*http.Response, string) {
 	t.Helper()
-	api := httpapi.New(nil, &httpapi.Options{Faces: []httpapi.Face{Face{}}})
+	api := httpapi.New(nil, &httpapi.Options{Adapters: []httpapi.Adapter{Adapter{}}})
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// Store is what the Face needs of a backend.
+// Store is what the Adapter needs of a backend.
 type Store interface {
 	memory.Store
 	memory.Reader
@@ -20,7 +20,7 @@ type Store interface {
 	memory.Views
 }
 
-// Options are what a Face works with.
+// Options are what a Adapter works with.
 type Options struct {
 	Store Store                // where the router keeps its sessions; required
 	Agent func() *config.Agent // the definition that answers now; required
@@ -31,8 +31,8 @@ type Options struct {
 	Again time.Duration
 	// Shared says that other processes answer over the same store.
 	Shared bool
-	// Lanes keeps answers to one old question in line across processes; nil: within this one.
-	Lanes Lanes
+	// Locks keeps answers to one old question in line across processes; nil: within this one.
+	Locks SessionLocks
 	// Digests name histories and what follows from them; those of the store. Required where a
 	// store outlives the process.
 	Digests *memory.Digests
@@ -41,14 +41,14 @@ type Options struct {
 	Timeout time.Duration
 }
 
-// Lanes let one at a time in, of all processes that share a store.
-type Lanes interface {
+// SessionLocks let one at a time in, of all processes that share a store.
+type SessionLocks interface {
 	// Enter waits for the lane of a key and returns how to leave again.
 	Enter(ctx context.Context, key memory.Key) (leave func(), err error)
 }
 
-// Face is the OpenAI-compatible part of a service. It is safe for concurrent use.
-type Face struct {
+// Adapter is the OpenAI-compatible part of a service. It is safe for concurrent use.
+type Adapter struct {
 	opts      Options
 	hints     hints
 	digests   digests
@@ -56,11 +56,11 @@ type Face struct {
 	since     time.Time // when the face was made: what a model's created says
 }
 
-var _ httpapi.Face = (*Face)(nil)
+var _ httpapi.Adapter = (*Adapter)(nil)
 
 // New returns a face over the store that the API's router uses.
-func New(opts *Options) *Face {
-	f := &Face{opts: *opts, questions: newLanes(), digests: digests{opts.Digests}}
+func New(opts *Options) *Adapter {
+	f := &Adapter{opts: *opts, questions: newLanes(), digests: digests{opts.Digests}}
 	if f.opts.Now == nil {
 		f.opts.Now = time.Now
 	}
@@ -77,15 +77,15 @@ func New(opts *Options) *Face {
 
 // server is the face of one API.
 type server struct {
-	*Face
+	*Adapter
 	api *httpapi.API
 }
 
 // handler answers, or says what is wrong; it has then written nothing.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// Routes implements httpapi.Face.
-func (f *Face) Routes(a *httpapi.API) []httpapi.Route {
+// Routes implements httpapi.Adapter.
+func (f *Adapter) Routes(a *httpapi.API) []httpapi.Route {
 	s := &server{f, a}
 	var all []httpapi.Route
 	for _, r := range [...]struct {
@@ -112,6 +112,6 @@ func (f *Face) Routes(a *httpapi.API) []httpapi.Route {
 }
 
 // owner is the key of a request's sessions, without a session.
-func (f *Face) owner(r *http.Request) memory.Key {
+func (f *Adapter) owner(r *http.Request) memory.Key {
 	return memory.Key{UserID: access.From(r.Context()).UserID, AgentID: f.opts.Agent().ID}
 }

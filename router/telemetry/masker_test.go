@@ -13,7 +13,7 @@ import (
 func TestKnowing(t *testing.T) {
 	r := NewRedactor(agentWith(nil))
 	params := map[string]any{"order_id": []any{"O-12345", "O-777"}, "pin": 73914.0, "name": "Ann Lee", "city": "Bonn"}
-	k := r.Knowing(params)
+	k := r.Masker(params)
 	for _, text := range []string{"O-12345 and o 777 for ann lee in Bonn", "pin 73914", "nothing"} {
 		if got, want := k.Text(text), r.MaskText(text, params); got != want {
 			t.Errorf("Text(%q) = %q, want %q", text, got, want)
@@ -30,7 +30,7 @@ func TestKnowing(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Params (-want +got)\n%s", diff)
 	}
-	if got := r.Knowing(map[string]any{"pin": 7.0}).Value(7.0); got != 7.0 {
+	if got := r.Masker(map[string]any{"pin": 7.0}).Value(7.0); got != 7.0 {
 		t.Errorf("a number of one digit is masked: %v", got)
 	}
 }
