@@ -41,7 +41,7 @@ type Received struct {
 	WaitingForParam string // name of the param that was asked for; "" none
 	TextLength      int    // code points of the message
 	Replayed        bool   // this interaction was answered before: its stored reply is given again
-	Recovering        int    // journal rows of a crashed turn that this one settles first
+	Recovering      int    // journal rows of a crashed turn that this one settles first
 }
 
 // Classify is the payload of a message that has been understood.

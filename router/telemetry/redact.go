@@ -150,12 +150,12 @@ func (r *Redactor) known(params map[string]any) *matcher {
 			for _, p := range r.split(v) {
 				if !p.token {
 					m.addValue(p.text, minDigits, extends, label)
-					if read := flattened(p.text); read != p.text {
+					if read := asciiOf(p.text); read != p.text {
 						m.addValue(read, minDigits, extends, label)
 					}
 				}
 			}
-			if said := r.said(name, v); said != v {
+			if said := r.displayed(name, v); said != v {
 				m.add(form{runes: core(said), label: label})
 			}
 		}
@@ -163,8 +163,8 @@ func (r *Redactor) known(params map[string]any) *matcher {
 	return m
 }
 
-// said is a value as replies say it: a date in words.
-func (r *Redactor) said(name, value string) string {
+// displayed is a value as replies say it: a date in words.
+func (r *Redactor) displayed(name, value string) string {
 	if r.agent == nil || r.agent.Params[name] == nil {
 		return value
 	}
@@ -214,7 +214,7 @@ func (r *Redactor) pass(text string, known *matcher) string {
 // A text is looked at as it stands and as it reads: see flat.
 func (r *Redactor) spans(text string, known *matcher) []span {
 	found := r.finds(text, known)
-	if f := flatten(text); f != nil {
+	if f := toASCII(text); f != nil {
 		for _, s := range r.finds(f.text, known) {
 			found = append(found, f.source(s))
 		}

@@ -209,7 +209,7 @@ func TestKeysUnderWay(t *testing.T) {
 	for range cap(done) {
 		go func() {
 			for range 200 {
-				keys.looked.Store(0)
+				keys.checkedAt.Store(0)
 				if _, err := keys.identify("k-stays"); err != nil {
 					done <- err
 					return

@@ -12,7 +12,7 @@ import (
 // OpenOptions are what FromSettings may do without; the zero value is right.
 type OpenOptions struct {
 	Secret func(name string) string // the value of an environment variable, such as os.Getenv
-	Notify   func(error)              // hears what KeysOptions.Told and TokensOptions.Told do
+	Notify func(error)              // hears what KeysOptions.Told and TokensOptions.Told do
 	Now    func() time.Time         // the clock; default time.Now
 }
 

@@ -25,7 +25,7 @@ type TokensOptions struct {
 	Secret func(name string) string
 	// Notify hears why a key set could not be fetched; the last good one then holds.
 	Notify func(error)
-	Now  func() time.Time // the clock; default time.Now
+	Now    func() time.Time // the clock; default time.Now
 }
 
 // Tokens are JSON Web Tokens of one issuer (RFC 7519, with the advice of RFC 8725): the

@@ -134,15 +134,15 @@ func (s *Server) Run(ctx context.Context, transport mcp.Transport, userID string
 	case <-ctx.Done():
 		err = errors.Join(session.Close(), <-ended)
 	}
-	if ctx.Err() != nil || left(err) {
+	if ctx.Err() != nil || clientGone(err) {
 		return nil // it was asked to end, or the client has gone
 	}
 	return err
 }
 
-// left says whether a session ended because nobody is at the other end: a client need not
+// clientGone says whether a session ended because nobody is at the other end: a client need not
 // read what is being written to it as it goes.
-func left(err error) bool {
+func clientGone(err error) bool {
 	for _, gone := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, syscall.EPIPE, mcp.ErrConnectionClosed} {
 		if errors.Is(err, gone) {
 			return true

@@ -104,7 +104,7 @@ func (f *Adapter) Routes(a *httpapi.API) []httpapi.Route {
 	} {
 		all = append(all, httpapi.Route{Method: r.method, Path: r.path, Scope: access.Chat, Refuse: refuse, Handler: func(w http.ResponseWriter, req *http.Request) {
 			if err := r.handle(w, req); err != nil {
-				writeFault(w, explain(err))
+				writeFault(w, toAPIError(err))
 			}
 		}})
 	}

@@ -73,7 +73,7 @@ func (s *server) createConversation(w http.ResponseWriter, r *http.Request) erro
 	q := &request{key: r.Header.Get("Idempotency-Key")}
 	err := q.decode(body, conversationFields)
 	if err == nil {
-		err = errors.Join(q.settle(), checkMetadata(q.metadata))
+		err = errors.Join(q.validate(), checkMetadata(q.metadata))
 	}
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *server) createConversation(w http.ResponseWriter, r *http.Request) erro
 	if q.key != "" {
 		key.SessionID = conversationPrefix + s.digests.session("conversation", key.UserID, key.AgentID, q.key)
 	}
-	out, err := within(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (*conversation, error) {
+	out, err := withTimeout(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (*conversation, error) {
 		if err := s.create(ctx, key, q.metadata); err != nil {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func (f *Adapter) create(ctx context.Context, key memory.Key, metadata map[strin
 
 // describe reads what a conversation is; one that does not exist is a fault.
 func (f *Adapter) describe(ctx context.Context, key memory.Key) (*conversation, error) {
-	none := missing("conversation_not_found", "", "There is no such conversation.")
+	none := notFound("conversation_not_found", "", "There is no such conversation.")
 	if key.Validate() != nil {
 		return nil, none
 	}
@@ -139,7 +139,7 @@ func (f *Adapter) describe(ctx context.Context, key memory.Key) (*conversation, 
 // conversation answers GET /v1/conversations/{id}. Every session of the caller is one,
 // however it began.
 func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
-	out, err := within(r.Context(), s, func(ctx context.Context) (*conversation, error) {
+	out, err := withTimeout(r.Context(), s, func(ctx context.Context) (*conversation, error) {
 		return s.describe(ctx, s.addressed(r))
 	})
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
 // that was made of it.
 func (s *server) deleteConversation(w http.ResponseWriter, r *http.Request) error {
 	key := s.addressed(r)
-	_, err := within(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (struct{}, error) {
+	_, err := withTimeout(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (struct{}, error) {
 		if _, err := s.describe(ctx, key); err != nil {
 			return struct{}{}, err
 		}

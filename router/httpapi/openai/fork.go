@@ -116,16 +116,16 @@ func (f *Adapter) unsettledQuestion(ctx context.Context, s *sighting, to memory.
 const maxBranches = 256
 
 // tooManyBranches is the answer to whoever changes what was said over and over.
-func tooManyBranches() *fault {
+func tooManyBranches() *apiError {
 	f := invalid("too_many_branches", "", "What followed the question that this message answers was changed more than %d times. Go on at the end of one of these conversations, or begin a new one.", maxBranches-1)
-	f.status, f.final = http.StatusConflict, true
+	f.status, f.noRetry = http.StatusConflict, true
 	return f
 }
 
 // carriedOut is the answer to whoever would take back an answer that had its effect.
-func carriedOut(tool string) *fault {
+func carriedOut(tool string) *apiError {
 	f := invalid("already_carried_out", "", "What this message answers was settled: %s was called since, and a call is not taken back by changing what was said. Go on at the end of the conversation, or begin a new one.", tool)
-	f.status, f.final = http.StatusConflict, true
+	f.status, f.noRetry = http.StatusConflict, true
 	return f
 }
 

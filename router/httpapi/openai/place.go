@@ -43,21 +43,21 @@ func (f *Adapter) place(ctx context.Context, owner memory.Key, q *request) (plac
 func (f *Adapter) named(ctx context.Context, owner memory.Key, q *request) (place, error) {
 	p := place{key: owner, id: cmp.Or(q.key, uuid.NewString())}
 	p.key.SessionID = q.session
-	if !q.created {
+	if !q.mustExist {
 		return p, nil
 	}
 	switch snap, err := f.opts.Store.Load(ctx, p.key, memory.LoadOptions{}); {
 	case err != nil:
 		return p, err
 	case snap.State.Version == 0:
-		return p, missing("conversation_not_found", "conversation", "There is no such conversation.")
+		return p, notFound("conversation_not_found", "conversation", "There is no such conversation.")
 	}
 	return p, nil
 }
 
 // follow is the session of the response that a request answers to, or a fork of it.
 func (f *Adapter) follow(ctx context.Context, owner memory.Key, q *request) (place, error) {
-	none := missing("previous_response_not_found", "previous_response_id", "There is no such response, or its conversation was cleared since.")
+	none := notFound("previous_response_not_found", "previous_response_id", "There is no such response, or its conversation was cleared since.")
 	at, ok := parseRef(q.previous)
 	if !ok {
 		return place{}, none
@@ -89,7 +89,7 @@ const interactionPrefix = "openai-"
 
 // recognise finds the session in which a history was said, or begins one.
 func (f *Adapter) recognise(ctx context.Context, owner memory.Key, q *request) (place, error) {
-	back := answered(q.history)
+	back := exchanges(q.history)
 	history, names := f.names(owner, q.history, back)
 	look := &search{f, owner, cmp.Or(q.key, interactionPrefix+history), maxLooks}
 	lost := len(back) > maxUnanswered

@@ -54,7 +54,7 @@ func (f *Adapter) look(ctx context.Context, key memory.Key, at ref, id string, e
 		return nil, err
 	}
 	switch {
-	case !e.fits(s.reply.Reply):
+	case !e.matches(s.reply.Reply):
 		return nil, nil
 	case snap.Replay == nil && len(turns) == 1:
 		s.kind = standing

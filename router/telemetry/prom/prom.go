@@ -35,8 +35,8 @@ type Options struct {
 
 // Cache is how a cache before the store fares.
 type Cache struct {
-	Operations    []CacheOperation
-	Unhealthy     bool   // it is left alone now, because it failed
+	Operations     []CacheOperation
+	Unhealthy      bool   // it is left alone now, because it failed
 	UnhealthyTotal uint64 // times that this began
 }
 
@@ -142,7 +142,7 @@ func (m *Metrics) register() {
 	m.limited = counters(r, "http_limited_total", "HTTP requests that were refused because of a limit, by reason.", one, "reason")
 	gauge(r, "build_info", "1; the labels tell what runs.", "version", m.opts.Version, "revision", m.opts.Revision).Set(1)
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	r.MustRegister(newOnDemand(&m.opts))
+	r.MustRegister(newScrapeCollector(&m.opts))
 }
 
 // Handler answers a scraper. At most four scrapes are answered at a time; one may take ten

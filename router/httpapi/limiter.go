@@ -11,20 +11,20 @@ var (
 	errDraining = errors.New("shutting down")
 )
 
-// gate counts the turns under way.
-type gate struct {
+// limiter counts the turns under way.
+type limiter struct {
 	max int
 
 	mu     sync.Mutex // guards n and closed
 	n      int
 	closed bool
-	empty  chan struct{} // closed when the gate is closed and n is 0
+	idle   chan struct{} // closed when the gate is closed and n is 0
 }
 
-func newGate(max int) *gate { return &gate{max: max, empty: make(chan struct{})} }
+func newLimiter(max int) *limiter { return &limiter{max: max, idle: make(chan struct{})} }
 
-// enter takes a place, or says why there is none. Whoever entered leaves.
-func (g *gate) enter() error {
+// acquire takes a place, or says why there is none. Whoever entered leaves.
+func (g *limiter) acquire() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
@@ -37,30 +37,30 @@ func (g *gate) enter() error {
 	return nil
 }
 
-func (g *gate) leave() {
+func (g *limiter) release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.n--; g.closed && g.n == 0 {
-		close(g.empty)
+		close(g.idle)
 	}
 }
 
-func (g *gate) isClosed() bool {
+func (g *limiter) isClosed() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.closed
 }
 
 // close lets nobody in any more and waits until all have left. It may be called again.
-func (g *gate) close(ctx context.Context) error {
+func (g *limiter) close(ctx context.Context) error {
 	g.mu.Lock()
 	if !g.closed && g.n == 0 {
-		close(g.empty)
+		close(g.idle)
 	}
 	g.closed = true
 	g.mu.Unlock()
 	select {
-	case <-g.empty:
+	case <-g.idle:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

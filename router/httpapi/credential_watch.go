@@ -15,18 +15,18 @@ import (
 var errRevoked = errors.New("the credentials are no longer good")
 
 const (
-	// askAgain is how often a request that lasts has its credentials looked at.
-	askAgain = 2 * time.Second
-	// cutAfter is how long it then has to end by itself. After that its connection is closed,
+	// recheckEvery is how often a request that lasts has its credentials looked at.
+	recheckEvery = 2 * time.Second
+	// closeAfter is how long it then has to end by itself. After that its connection is closed,
 	// whatever its handler waits for.
-	cutAfter = time.Second
+	closeAfter = time.Second
 )
 
-// term watches over one request while it is answered.
-type term struct {
-	still  func() bool
-	cancel context.CancelCauseFunc
-	cut    func()
+// credentialWatch watches over one request while it is answered.
+type credentialWatch struct {
+	stillAllowed func() bool
+	cancel       context.CancelCauseFunc
+	closeConn    func()
 
 	mu    sync.Mutex // guards what follows
 	timer *time.Timer
@@ -41,19 +41,19 @@ func (a *API) watch(req *http.Request, id access.Identity, scope access.Scope) (
 		return req.Context(), func() {}
 	}
 	ctx, cancel := context.WithCancelCause(req.Context())
-	t := &term{still: func() bool { return a.stillMay(req, id, scope) }, cancel: cancel, cut: func() {}}
+	t := &credentialWatch{stillAllowed: func() bool { return a.stillAllowed(req, id, scope) }, cancel: cancel, closeConn: func() {}}
 	if conn, ok := ctx.Value(connection{}).(net.Conn); ok {
-		t.cut = func() { _ = conn.Close() } // it is being ended, whatever that says
+		t.closeConn = func() { _ = conn.Close() } // it is being ended, whatever that says
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.timer = time.AfterFunc(askAgain, t.look)
+	t.timer = time.AfterFunc(recheckEvery, t.recheck)
 	return ctx, t.end
 }
 
-// stillMay reports whether the request would still be let in. A doubt ends nothing: key
+// stillAllowed reports whether the request would still be let in. A doubt ends nothing: key
 // servers are away now and then.
-func (a *API) stillMay(req *http.Request, id access.Identity, scope access.Scope) bool {
+func (a *API) stillAllowed(req *http.Request, id access.Identity, scope access.Scope) bool {
 	now, err := a.opts.Access.Identify(req)
 	if errors.Is(err, access.ErrUnavailable) {
 		return true
@@ -61,21 +61,21 @@ func (a *API) stillMay(req *http.Request, id access.Identity, scope access.Scope
 	return err == nil && now.UserID == id.UserID && now.Has(scope) && now.For(a.agentID())
 }
 
-func (t *term) look() {
-	good := t.still()
+func (t *credentialWatch) recheck() {
+	good := t.stillAllowed()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
 	case t.ended:
 	case good:
-		t.timer.Reset(askAgain)
+		t.timer.Reset(recheckEvery)
 	default:
 		t.cancel(errRevoked)
-		t.timer = time.AfterFunc(cutAfter, t.cut)
+		t.timer = time.AfterFunc(closeAfter, t.closeConn)
 	}
 }
 
-func (t *term) end() {
+func (t *credentialWatch) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.ended = true

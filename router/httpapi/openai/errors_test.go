@@ -55,7 +55,7 @@ func TestFaults(t *testing.T) {
 		{"too much", chat, `{"x":"` + strings.Repeat("x", 70<<10) + `",` + said + `}`, 413, "body_too_large", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := read[map[string]*fault](t, w.send("POST", c.path, c.body), c.status)["error"]
+			got := read[map[string]*apiError](t, w.send("POST", c.path, c.body), c.status)["error"]
 			if got == nil || got.Code == nil || *got.Code != c.code || got.Type != invalidRequest || got.Message == "" {
 				t.Fatalf("got %+v, want code %s", got, c.code)
 			}
@@ -87,7 +87,7 @@ func TestFaultsOfTheDoor(t *testing.T) {
 		{"a long conversation", []string{"X-Conversation-Id", strings.Repeat("k", 201)}, 400, invalidRequest, "bad_conversation"},
 	} {
 		res := w.send("POST", "/v1/chat/completions", history("a"), c.headers...)
-		got := read[map[string]*fault](t, res, c.status)["error"]
+		got := read[map[string]*apiError](t, res, c.status)["error"]
 		if got.Type != c.kind || *got.Code != c.code {
 			t.Errorf("%s: %+v", c.name, got)
 		}
@@ -99,7 +99,7 @@ func TestFaultsOfTheDoor(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := w.send("POST", "/v1/chat/completions", history("a"))
-	if got := read[map[string]*fault](t, res, http.StatusServiceUnavailable)["error"]; got.Type != serverError || *got.Code != "draining" || !strings.Contains(got.Message, "Idempotency-Key") || res.Header.Get("Retry-After") != "1" {
+	if got := read[map[string]*apiError](t, res, http.StatusServiceUnavailable)["error"]; got.Type != serverError || *got.Code != "draining" || !strings.Contains(got.Message, "Idempotency-Key") || res.Header.Get("Retry-After") != "1" {
 		t.Errorf("draining: %+v", got)
 	}
 }
@@ -128,7 +128,7 @@ func TestModels(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
-	if got := read[map[string]*fault](t, w.send("GET", "/v1/models/gpt-4o", ""), http.StatusNotFound)["error"]; *got.Code != "model_not_found" {
+	if got := read[map[string]*apiError](t, w.send("GET", "/v1/models/gpt-4o", ""), http.StatusNotFound)["error"]; *got.Code != "model_not_found" {
 		t.Errorf("gpt-4o: %+v", got)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // A session is begun with what is said of it before anybody speaks, and the first message goes
 // on in it. Only an admin's key says what models are told.
 func TestCreateSession(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	body := `{"session_id":"n1","title":"Lamp","tags":["b","a"],"system_prompt":"Be brief.","metadata":{"plan": "gold"},"expires_at":"2099-01-02T03:04:05+01:00"}`
 	r := w.ask("POST", "/v1/sessions", body)
 	if r.StatusCode != http.StatusCreated || r.Header.Get("Location") != "/v1/sessions/n1" {
@@ -69,7 +69,7 @@ func TestCreateSession(t *testing.T) {
 
 // What the operator tells models is shown to those alone who may say it.
 func TestPromptsAreTheOperators(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	tiers := []memory.Tier{prompt.NewTier(w.store), window.New(window.Limits{})}
 	w.api.opts.Memory.Context = Contexts(w.store, 24, tiers, 0, nil, func() string { return "Never offer a DISCOUNT." })
 	if r := w.ask("POST", "/v1/sessions", `{"session_id":"s","title":"Lamp","system_prompt":"Price floor is 12 EURO."}`); r.StatusCode != http.StatusCreated {

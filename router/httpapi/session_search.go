@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	seekAtOnce = 200    // sessions that are looked at together
-	mostSought = 10_000 // of those that the store finds, in which a word is looked for again
+	searchBatch = 200    // sessions that are looked at together
+	maxSearched = 10_000 // of those that the store finds, in which a word is looked for again
 )
 
-// sought are the sessions in whose titles, tags and ids the words stand for this caller to see.
+// searchVisible are the sessions in whose titles, tags and ids the words stand for this caller to see.
 // The store looks into what is masked, too: a hit there, or a gap in the numbering of the
 // others, would tell a caller who guesses a value that it is right.
-func (a *API) sought(ctx context.Context, find memory.Query, masks *sessions.Masks) ([]sessionView, error) {
+func (a *API) searchVisible(ctx context.Context, find memory.Query, masks *sessions.Masks) ([]sessionView, error) {
 	var out []sessionView
 	skip, limit := find.Offset, find.Limit
-	find.Limit = seekAtOnce
-	for find.Offset = 0; find.Offset < mostSought; find.Offset += seekAtOnce {
+	find.Limit = searchBatch
+	for find.Offset = 0; find.Offset < maxSearched; find.Offset += searchBatch {
 		infos, err := a.opts.Memory.Store.Sessions(ctx, find)
 		if err != nil {
 			return nil, err
 		}
 		for i := range infos {
-			shown, err := shows(ctx, masks, &infos[i], &find)
+			shown, err := matchesVisible(ctx, masks, &infos[i], &find)
 			if err != nil {
 				return nil, err
 			}
@@ -45,16 +45,16 @@ func (a *API) sought(ctx context.Context, find memory.Query, masks *sessions.Mas
 				return out, nil
 			}
 		}
-		if len(infos) < seekAtOnce {
+		if len(infos) < searchBatch {
 			break
 		}
 	}
 	return out, nil
 }
 
-// shows reports whether what is sought stands in what of a session's line is not masked. Its
+// matchesVisible reports whether what is sought stands in what of a session's line is not masked. Its
 // id never is.
-func shows(ctx context.Context, masks *sessions.Masks, i *memory.Info, find *memory.Query) (bool, error) {
+func matchesVisible(ctx context.Context, masks *sessions.Masks, i *memory.Info, find *memory.Query) (bool, error) {
 	named := strings.Contains(strings.ToLower(i.Key.SessionID), strings.ToLower(find.Text))
 	if named && find.Tag == "" {
 		return true, nil

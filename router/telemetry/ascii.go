@@ -8,24 +8,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// flat is a text in the letters, digits and signs of ASCII where it has others that mean the
+// asciiText is a text in the letters, digits and signs of ASCII where it has others that mean the
 // same: people's keyboards write numbers full-width, with spaces that do not break, with
 // dashes and slashes of every kind and with signs that nobody sees, and they are the same
 // numbers.
-type flat struct {
+type asciiText struct {
 	text string
 	from []int // by byte of text, and at its end: where in the source that stands
 }
 
-// flatten is nil for a text that is flat already, as most are.
-func flatten(text string) *flat {
-	if isFlat(text) {
+// toASCII is nil for a text that is flat already, as most are.
+func toASCII(text string) *asciiText {
+	if isASCII(text) {
 		return nil
 	}
-	f := &flat{from: make([]int, 0, len(text)+1)}
+	f := &asciiText{from: make([]int, 0, len(text)+1)}
 	var out strings.Builder
 	for at, r := range text {
-		for _, p := range plain(r) {
+		for _, p := range asciiRune(r) {
 			n, _ := out.WriteRune(p)
 			for range n {
 				f.from = append(f.from, at)
@@ -36,7 +36,7 @@ func flatten(text string) *flat {
 	return f
 }
 
-func isFlat(text string) bool {
+func isASCII(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf || c < ' ' || c == 0x7f {
 			return false
@@ -46,13 +46,13 @@ func isFlat(text string) bool {
 }
 
 // source puts a span of the flat text back where it comes from.
-func (f *flat) source(s span) span {
+func (f *asciiText) source(s span) span {
 	s.start, s.end = f.from[s.start], f.from[s.end]
 	return s
 }
 
-// plain is a rune in ASCII, or as it is; empty where it cannot be seen.
-func plain(r rune) string {
+// asciiRune is a rune in ASCII, or as it is; empty where it cannot be seen.
+func asciiRune(r rune) string {
 	switch {
 	case r == utf8.RuneError: // also a byte that is no rune: it takes one place or three, and ends a number
 		return "?"
@@ -71,7 +71,7 @@ func plain(r rune) string {
 	case unicode.Is(unicode.Nd, r):
 		return string('0' + digitValue(r))
 	}
-	if s := norm.NFKC.String(string(r)); len(s) > 0 && isFlat(s) {
+	if s := norm.NFKC.String(string(r)); len(s) > 0 && isASCII(s) {
 		return s
 	}
 	return string(r)
@@ -92,9 +92,9 @@ func digitValue(r rune) rune {
 	return 0
 }
 
-// flattened is a text as flatten has it.
-func flattened(text string) string {
-	if f := flatten(text); f != nil {
+// asciiOf is a text as flatten has it.
+func asciiOf(text string) string {
+	if f := toASCII(text); f != nil {
 		return f.text
 	}
 	return text

@@ -10,11 +10,11 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// told is the reply of a turn as its caller may see it. The words to the person, and what
+// masked is the reply of a turn as its caller may see it. The words to the person, and what
 // they can say to them, stay as they are: a yes to a question whose values are masked would
 // be a yes to anything. What the session knows is masked, unless the caller may see redacted
 // values. No more is looked for than the reply knows, so that a turn does not read its past.
-func (a *API) told(ctx context.Context, reply router.Reply) router.Reply {
+func (a *API) masked(ctx context.Context, reply router.Reply) router.Reply {
 	hide := a.redactorFor(ctx)
 	if hide == nil {
 		return reply

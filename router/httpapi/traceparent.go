@@ -9,9 +9,9 @@ import (
 
 type traceKey struct{}
 
-// traced keeps which trace a request belongs to (W3C Trace Context), for the turns that it
+// withTraceParent keeps which trace a request belongs to (W3C Trace Context), for the turns that it
 // makes.
-func traced(ctx context.Context, h http.Header) context.Context {
+func withTraceParent(ctx context.Context, h http.Header) context.Context {
 	parent := h.Get("Traceparent")
 	if !telemetry.ValidTraceParent(parent) {
 		return ctx

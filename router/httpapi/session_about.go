@@ -97,13 +97,13 @@ func (c *aboutChange) apply(about *memory.About) error {
 	return nil
 }
 
-// seesPrompts reports whether the caller may see and set what models are told: that is the
+// maySeePrompts reports whether the caller may see and set what models are told: that is the
 // operator's, as is the agent's definition.
-func seesPrompts(ctx context.Context) bool { return access.From(ctx).Has(access.Admin) }
+func maySeePrompts(ctx context.Context) bool { return access.From(ctx).Has(access.Admin) }
 
 // allowed reports a change that the caller's key may not make.
 func (c *aboutChange) allowed(r *http.Request) error {
-	if c.prompt != nil && !seesPrompts(r.Context()) {
+	if c.prompt != nil && !maySeePrompts(r.Context()) {
 		return access.ErrForbidden
 	}
 	return nil
@@ -148,11 +148,11 @@ func (a *API) create(w http.ResponseWriter, r *http.Request) (view sessionView, 
 	if printable.CheckID(key.SessionID) != nil || key.Validate() != nil || memory.Reserved(key.UserID) {
 		return view, badRequest("bad_field", "session_id: an id has %s.", printable.IDRule)
 	}
-	ctx, cancel := a.lasting(r)
+	ctx, cancel := a.detached(r)
 	defer cancel()
 	if err := memory.Create(ctx, a.opts.Memory.Store, key, about, time.Now()); err != nil {
 		if errors.Is(err, memory.ErrConflict) {
-			return view, fmt.Errorf("%w", taken)
+			return view, fmt.Errorf("%w", sessionExists)
 		}
 		return view, err
 	}
@@ -163,12 +163,12 @@ func (a *API) create(w http.ResponseWriter, r *http.Request) (view sessionView, 
 	return a.maskedInfo(ctx, masks, info)
 }
 
-// taken is what a session meets whose id another one has.
-var taken = &Problem{Status: http.StatusConflict, Code: "session_exists", Title: "There is a session of this id", Detail: "Leave session_id out for a new id, or PATCH the session that is there."}
+// sessionExists is what a session meets whose id another one has.
+var sessionExists = &Problem{Status: http.StatusConflict, Code: "session_exists", Title: "There is a session of this id", Detail: "Leave session_id out for a new id, or PATCH the session that is there."}
 
 // patchSession changes what is said of a session.
 func (a *API) patchSession(w http.ResponseWriter, r *http.Request) {
-	answering(func(r *http.Request) (any, error) {
+	jsonHandler(func(r *http.Request) (any, error) {
 		masks, body, err := a.maskedBody(w, r)
 		if err != nil {
 			return nil, err
@@ -193,7 +193,7 @@ func (a *API) patchSession(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *API) describe(r *http.Request, key memory.Key, c aboutChange) (*memory.Info, error) {
-	ctx, cancel := a.lasting(r)
+	ctx, cancel := a.detached(r)
 	defer cancel()
 	info, err := a.info(ctx, key)
 	if err != nil || c == (aboutChange{}) {

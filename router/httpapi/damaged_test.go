@@ -26,7 +26,7 @@ func (s spoilt) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 // A session that cannot be read fails alone: a listing shows that it is there, without a title
 // that may have to be masked, a search finds what the others say, and the log is told.
 func TestASpoiltSessionFailsAlone(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.say(t, "bad", "lamp please")
 	w.say(t, "good", "lamp please")
 	for _, id := range []string{"bad", "good"} {

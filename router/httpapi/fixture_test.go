@@ -129,15 +129,15 @@ func (telltale) Contribute(_ context.Context, _ memory.Request, c *memory.Contex
 	return nil
 }
 
-// world is the whole face over a real router, its store and its telemetry.
-type world struct {
+// fixture is the whole face over a real router, its store and its telemetry.
+type fixture struct {
 	api   *API
 	store *inmem.Store
 	trail *trail
 	as    string // who asks
 }
 
-func newWorld(t testing.TB) *world {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	def, err := config.Parse("desk.yaml", []byte(desk), "")
 	if err != nil {
@@ -149,7 +149,7 @@ func newWorld(t testing.TB) *world {
 			t.Fatal(err)
 		}
 	}
-	w := &world{store: inmem.New(nil), trail: &trail{}, as: "ann"}
+	w := &fixture{store: inmem.New(nil), trail: &trail{}, as: "ann"}
 	r := router.New(def, understands{}, memory.NewConversations(w.store, 24), registry, &router.Options{Sink: w.trail})
 	found := recall.New(w.store, nil)
 	agent := func() *config.Agent { return def }
@@ -179,7 +179,7 @@ func (scoped) Identify(r *http.Request) (access.Identity, error) {
 }
 
 // ask sends a request with a JSON body, or none, as the world's user.
-func (w *world) ask(method, path, body string, headers ...string) *http.Response {
+func (w *fixture) ask(method, path, body string, headers ...string) *http.Response {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Header.Set("X-Test-User", w.as)
 	if body != "" {
@@ -192,7 +192,7 @@ func (w *world) ask(method, path, body string, headers ...string) *http.Response
 }
 
 // say runs turns of a session.
-func (w *world) say(t testing.TB, session string, texts ...string) {
+func (w *fixture) say(t testing.TB, session string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		body, _ := json.Marshal(map[string]string{"message": text, "conversation_id": session})

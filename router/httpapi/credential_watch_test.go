@@ -24,7 +24,7 @@ import (
 
 // within is how soon an answer ends whose key is no longer good: the file is looked at each
 // second, a request every askAgain, and has cutAfter to end.
-const within = time.Second + askAgain + cutAfter
+const within = time.Second + recheckEvery + closeAfter
 
 // annsKeys is a file with the key "k" of ann, and what makes it another.
 func annsKeys(t *testing.T, rest string) (a access.Authenticator, change func(rest string)) {
@@ -65,7 +65,7 @@ func TestEventsEndWithTheirKey(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(t)
+				w := newFixture(t)
 				var change func(string)
 				w.api.opts.Access, change = annsKeys(t, test.begins)
 				ctx, hangUp := context.WithCancel(t.Context())
@@ -114,7 +114,7 @@ func (k keyServerAway) Identify(*http.Request) (access.Identity, error) {
 // A key server that is away ends nothing.
 func TestADoubtEndsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w, gone := newWorld(t), new(atomic.Bool)
+		w, gone := newFixture(t), new(atomic.Bool)
 		w.api.opts.Access = keyServerAway{gone}
 		ctx, hangUp := context.WithCancel(t.Context())
 		defer hangUp()

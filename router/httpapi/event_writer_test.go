@@ -43,7 +43,7 @@ func (s *stuck) Write(p []byte) (int, error) {
 // A reader who never reads is dropped, one write's time after the buffers are full.
 func TestReaderWhoNeverReadsIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := newFixture(t)
 		conn := &stuck{header: http.Header{}, writes: 3}
 		ended := make(chan time.Duration, 1)
 		begun := time.Now()

@@ -26,9 +26,9 @@ var (
 	crossOrigin = &Problem{Status: http.StatusForbidden, Code: "cross_origin", Title: "Pages of another origin may not do that", Detail: "The operator lists the origins that may in server.cors."}
 )
 
-// browsers decides what pages may do here. Programs other than browsers send none of the
+// originPolicy decides what pages may do here. Programs other than browsers send none of the
 // headers that it reads and are not touched.
-type browsers struct {
+type originPolicy struct {
 	all      bool
 	origins  map[string]bool
 	cross    *http.CrossOriginProtection
@@ -36,8 +36,8 @@ type browsers struct {
 	keyless  bool // nobody is asked for credentials: whatever reaches us is let in
 }
 
-func newBrowsers(origins []string, loopback string, keyless bool) *browsers {
-	b := &browsers{origins: map[string]bool{}, cross: http.NewCrossOriginProtection(), loopback: loopback, keyless: keyless}
+func newOriginPolicy(origins []string, loopback string, keyless bool) *originPolicy {
+	b := &originPolicy{origins: map[string]bool{}, cross: http.NewCrossOriginProtection(), loopback: loopback, keyless: keyless}
 	for _, o := range origins {
 		if o == "*" {
 			b.all = true
@@ -62,10 +62,10 @@ func LoopbackHost(addr string) string {
 	return ""
 }
 
-// knowsHost refuses the names of others: a page may have its own name resolve to our
+// allowsHost refuses the names of others: a page may have its own name resolve to our
 // address and then is of the same origin as we ("DNS rebinding"). Where credentials are
 // asked for it has none, and beyond loopback our names are not known.
-func (b *browsers) knowsHost(host string) bool {
+func (b *originPolicy) allowsHost(host string) bool {
 	if b.loopback == "" {
 		return true
 	}
@@ -81,23 +81,23 @@ func (b *browsers) knowsHost(host string) bool {
 }
 
 // allowed reports whether pages of an origin may read answers.
-func (b *browsers) allowed(origin string) bool {
+func (b *originPolicy) allowed(origin string) bool {
 	return origin != "" && (b.all || b.origins[origin])
 }
 
-// permit refuses what a page of another origin may not send, and tells the browser what it
+// check refuses what a page of another origin may not send, and tells the browser what it
 // may read (Fetch standard, section 3.3). A page cannot make a browser add a bearer token, so
 // with keys a look (GET) of another origin shows nothing, and CrossOriginProtection, which
 // lets it pass, is enough. A service without keys takes whatever reaches it: there no method
 // is harmless. Answers differ in time and size, which a page elsewhere can measure, and each
 // costs a read of the store.
-func (b *browsers) permit(h http.Header, r *http.Request, anywhere bool) error {
+func (b *originPolicy) check(h http.Header, r *http.Request, anywhere bool) error {
 	if len(b.origins) > 0 {
 		h.Add("Vary", "Origin")
 	}
 	if origin := r.Header.Get("Origin"); b.allowed(origin) {
-		b.share(h, origin)
-		h.Set("Access-Control-Expose-Headers", exposed)
+		b.setAllowOrigin(h, origin)
+		h.Set("Access-Control-Expose-Headers", exposedHeaders)
 		return nil
 	}
 	if anywhere || b.all {
@@ -131,26 +131,26 @@ func opensPage(r *http.Request) bool {
 	return r.Method == http.MethodGet && h.Get("Sec-Fetch-Mode") == "navigate" && h.Get("Sec-Fetch-Dest") == "document" && strings.HasPrefix(r.URL.Path, "/studio")
 }
 
-func (b *browsers) share(h http.Header, origin string) {
+func (b *originPolicy) setAllowOrigin(h http.Header, origin string) {
 	if b.all {
 		origin = "*"
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
 }
 
-// exposed are the headers of answers that pages may read.
-const exposed = "X-Conversation-Id, Retry-After, WWW-Authenticate, Mcp-Session-Id"
+// exposedHeaders are the headers of answers that pages may read.
+const exposedHeaders = "X-Conversation-Id, Retry-After, WWW-Authenticate, Mcp-Session-Id"
 
 // asked are the headers of requests that pages may send besides the simple ones, and
 // the beginnings of such: MCP's own, and those that the openai clients add.
 var (
-	asked         = []string{"accept", "authorization", "content-type", "idempotency-key", "last-event-id", "x-user-id"}
-	askedPrefixes = []string{"mcp-", "openai-", "x-stainless-"}
+	allowedHeaders        = []string{"accept", "authorization", "content-type", "idempotency-key", "last-event-id", "x-user-id"}
+	allowedHeaderPrefixes = []string{"mcp-", "openai-", "x-stainless-"}
 )
 
 // preflight answers a browser that asks beforehand what a page may send (Fetch standard,
 // section 4.8): r has the method OPTIONS. It reports whether the request was that.
-func (b *browsers) preflight(w http.ResponseWriter, r *http.Request, handler http.Handler) bool {
+func (b *originPolicy) preflight(w http.ResponseWriter, r *http.Request, handler http.Handler) bool {
 	origin := r.Header.Get("Origin")
 	m, ok := handler.(methods)
 	if origin == "" || r.Header.Get("Access-Control-Request-Method") == "" || !ok || m == nil {
@@ -162,21 +162,21 @@ func (b *browsers) preflight(w http.ResponseWriter, r *http.Request, handler htt
 		WriteProblem(w, crossOrigin)
 		return true
 	}
-	b.share(h, origin)
+	b.setAllowOrigin(h, origin)
 	h.Set("Access-Control-Allow-Methods", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
-	h.Set("Access-Control-Allow-Headers", strings.Join(grantable(r.Header.Get("Access-Control-Request-Headers")), ", "))
+	h.Set("Access-Control-Allow-Headers", strings.Join(grantedHeaders(r.Header.Get("Access-Control-Request-Headers")), ", "))
 	h.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 	return true
 }
 
-// grantable are the headers that were asked for and may be sent.
-func grantable(list string) []string {
+// grantedHeaders are the headers that were asked for and may be sent.
+func grantedHeaders(list string) []string {
 	var out []string
 	for name := range strings.SplitSeq(strings.ToLower(list), ",") {
 		name = strings.TrimSpace(name)
-		known := slices.Contains(asked, name)
-		for _, p := range askedPrefixes {
+		known := slices.Contains(allowedHeaders, name)
+		for _, p := range allowedHeaderPrefixes {
 			known = known || (strings.HasPrefix(name, p) && !strings.ContainsFunc(name, notInHeader))
 		}
 		if known {

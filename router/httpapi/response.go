@@ -39,41 +39,41 @@ func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	WriteProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Title: "Method not allowed", Detail: "This path takes " + list + "."})
 }
 
-// answer knows whether anything was written, for what is to be said after a panic, and with
+// responseWriter knows whether anything was written, for what is to be said after a panic, and with
 // which status.
-type answer struct {
+type responseWriter struct {
 	http.ResponseWriter
-	begun  bool
-	status int
-	stream bool // each write has its own deadline, in place of one for all
+	started bool
+	status  int
+	stream  bool // each write has its own deadline, in place of one for all
 }
 
-func (a *answer) WriteHeader(status int) {
-	if !a.begun && status >= 200 {
-		a.begun, a.status = true, status
+func (a *responseWriter) WriteHeader(status int) {
+	if !a.started && status >= 200 {
+		a.started, a.status = true, status
 	}
 	a.ResponseWriter.WriteHeader(status)
 }
 
-func (a *answer) Write(b []byte) (int, error) {
-	a.begun = true
+func (a *responseWriter) Write(b []byte) (int, error) {
+	a.started = true
 	defer a.deadline()()
 	return a.ResponseWriter.Write(b)
 }
 
 // FlushError is found by http.ResponseController.
-func (a *answer) FlushError() error {
-	a.begun = true
+func (a *responseWriter) FlushError() error {
+	a.started = true
 	defer a.deadline()()
 	return http.NewResponseController(a.ResponseWriter).Flush()
 }
 
 // Flush implements http.Flusher, for those who ask a writer for it.
-func (a *answer) Flush() { _ = a.FlushError() }
+func (a *responseWriter) Flush() { _ = a.FlushError() }
 
 // deadline bounds one write of a stream, and returns how to lift the bound: between two
 // writes any time may pass.
-func (a *answer) deadline() (lift func()) {
+func (a *responseWriter) deadline() (lift func()) {
 	if !a.stream {
 		return func() {}
 	}
@@ -83,11 +83,11 @@ func (a *answer) deadline() (lift func()) {
 }
 
 // Unwrap lets http.ResponseController find the connection.
-func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+func (a *responseWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // recover turns a panic into an answer, or into a cut connection when the answer has
 // begun. What the panic says may hold a value: only its place is told.
-func (a *API) recover(out *answer) {
+func (a *API) recover(out *responseWriter) {
 	p := recover()
 	if p == nil {
 		return
@@ -99,7 +99,7 @@ func (a *API) recover(out *answer) {
 		Level: telemetry.LevelError, Stage: telemetry.StageError,
 		Payload: telemetry.Failure{Code: "panic", Stage: "httpapi", Message: telemetry.Scrub("recovered at "+panicSite(), nil)},
 	})
-	if out.begun {
+	if out.started {
 		panic(http.ErrAbortHandler)
 	}
 	WriteProblem(out, internal)
@@ -126,9 +126,9 @@ func panicSite() string {
 	}
 }
 
-// encode is json.Marshal of what always encodes. The panic's place is told, the value is
+// mustJSON is json.Marshal of what always encodes. The panic's place is told, the value is
 // not.
-func encode(v any) []byte {
+func mustJSON(v any) []byte {
 	body, err := json.Marshal(v)
 	if err != nil {
 		panic(err)
@@ -138,7 +138,7 @@ func encode(v any) []byte {
 
 // WriteJSON answers with one JSON value. kind is its media type.
 func WriteJSON(w http.ResponseWriter, status int, kind string, v any) {
-	body := append(encode(v), '\n')
+	body := append(mustJSON(v), '\n')
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(body)))

@@ -14,10 +14,10 @@ import (
 // A search finds what its caller can see. What is masked is not found, whole or in part, by a
 // title or by a tag, and pages are numbered as if it were not there.
 func TestASearchConfirmsNothingThatIsMasked(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	about := func(session, title string, tags ...string) {
 		t.Helper()
-		body := string(encode(map[string]any{"title": title, "tags": append([]string{}, tags...)}))
+		body := string(mustJSON(map[string]any{"title": title, "tags": append([]string{}, tags...)}))
 		if res := w.ask(http.MethodPatch, "/v1/sessions/"+session, body); res.StatusCode != http.StatusOK {
 			t.Fatalf("%d %s", res.StatusCode, readAll(t, res))
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// answering makes a handler of what answers with a JSON document or an error.
-func answering(do func(*http.Request) (any, error)) http.HandlerFunc {
+// jsonHandler makes a handler of what answers with a JSON document or an error.
+func jsonHandler(do func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := do(r)
 		if err != nil {
@@ -57,16 +57,16 @@ func (a *API) maskedBody(w http.ResponseWriter, r *http.Request) (*sessions.Mask
 	return masks, body, err
 }
 
-// look is a request to see something of one session, which exists.
-type look struct {
-	key  memory.Key
-	snap *memory.Snapshot
-	mask *sessions.Mask
-	of   *sessions.Masks
+// sessionRead is a request to see something of one session, which exists.
+type sessionRead struct {
+	key   memory.Key
+	snap  *memory.Snapshot
+	mask  *sessions.Mask
+	masks *sessions.Masks
 }
 
-// look begins to answer a request whose query has been read.
-func (a *API) look(r *http.Request, q *query) (*look, error) {
+// readSession begins to answer a request whose query has been read.
+func (a *API) readSession(r *http.Request, q *query) (*sessionRead, error) {
 	revealed := q.reveal(r)
 	if q.err != nil {
 		return nil, q.err
@@ -79,8 +79,8 @@ func (a *API) look(r *http.Request, q *query) (*look, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &look{key: key, snap: snap, of: a.masks(revealed)}
-	l.mask, err = l.of.Of(r.Context(), key)
+	l := &sessionRead{key: key, snap: snap, masks: a.masks(revealed)}
+	l.mask, err = l.masks.Of(r.Context(), key)
 	return l, err
 }
 
@@ -96,22 +96,22 @@ func (a *API) session(ctx context.Context, key memory.Key) (*memory.Snapshot, er
 	return snap, nil
 }
 
-// lasting is the context of a change: whoever asked for it may be gone before it is made.
-func (a *API) lasting(r *http.Request) (context.Context, context.CancelFunc) {
+// detached is the context of a change: whoever asked for it may be gone before it is made.
+func (a *API) detached(r *http.Request) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(r.Context()), a.opts.TurnTimeout)
 }
 
-// named is a name, or nil for none, which is null in an answer.
-func named(name string) *string {
+// orNull is a name, or nil for none, which is null in an answer.
+func orNull(name string) *string {
 	if name == "" {
 		return nil
 	}
 	return &name
 }
 
-// cut makes a page of at most size items of what was read with one more than that, and says
+// limitTo makes a page of at most size items of what was read with one more than that, and says
 // whether there is a next page.
-func cut[T any](list []T, size int) (page []T, more bool) {
+func limitTo[T any](list []T, size int) (page []T, more bool) {
 	if len(list) > size {
 		return list[:size], true
 	}

@@ -11,7 +11,7 @@ import (
 // Somebody else's session is one that does not exist, on every route; and nothing of it is
 // in any list or search.
 func TestOtherUsersSeeNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.finished(t, "s")
 	before := readAll(t, w.ask("GET", "/v1/sessions/s/export?reveal=true", ""))
 	w.as = "bob"
@@ -50,7 +50,7 @@ func TestOtherUsersSeeNothing(t *testing.T) {
 
 // A route needs its own scope; none includes another.
 func TestScopes(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.say(t, "s", "badge please")
 	for _, r := range w.api.Routes() {
 		if r.Scope == "" {
@@ -70,7 +70,7 @@ func TestScopes(t *testing.T) {
 
 // Ids that no session can have are unknown, however they are written.
 func TestStrangeSessionIDs(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, id := range []string{"%00", "%0a", "%ff", "..%2f", strings.Repeat("x", 201), "%20", "a%2Fb"} {
 		for _, part := range []string{"", "/messages", "/state", "/export"} {
 			wantProblem(t, w.ask("GET", "/v1/sessions/"+id+part, ""), 404, "session_not_found")
