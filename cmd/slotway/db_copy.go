@@ -10,7 +10,7 @@ import (
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
-func (k *keeperOfFile) backup() *cobra.Command {
+func (k *databaseFile) backup() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use: "backup FILE", Args: exactArgs(1, "the file to write"),
@@ -34,14 +34,14 @@ killed, and can be removed.
 		copied()
 		checked()
 		if err != nil {
-			return k.refused(cmd, report, err)
+			return k.printRefused(cmd, report, err)
 		}
-		return k.tell(cmd, report, nil)
+		return k.printReport(cmd, report, nil)
 	}
 	return cmd
 }
 
-func (k *keeperOfFile) restore() *cobra.Command {
+func (k *databaseFile) restore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore FILE", Args: exactArgs(1, "a backup"),
 		Short: "Put a checked copy of a backup in the store's place and keep what was there under a dated name",
@@ -62,7 +62,7 @@ another process has the store open, nothing is changed. Turns since the backup a
 		copied()
 		checked()
 		if err != nil {
-			return k.refused(cmd, out.Report, err)
+			return k.printRefused(cmd, out.Report, err)
 		}
 		if k.json {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(out)
@@ -78,10 +78,10 @@ another process has the store open, nothing is changed. Turns since the backup a
 	return cmd
 }
 
-// refused shows what is wrong with a file that was not copied.
-func (k *keeperOfFile) refused(cmd *cobra.Command, r *sqlite.Report, err error) error {
+// printRefused shows what is wrong with a file that was not copied.
+func (k *databaseFile) printRefused(cmd *cobra.Command, r *sqlite.Report, err error) error {
 	if errors.Is(err, sqlite.ErrDamaged) {
-		return k.tell(cmd, r, err)
+		return k.printReport(cmd, r, err)
 	}
 	return err
 }

@@ -162,7 +162,7 @@ intents named first    gained %.1f points, the others %.1f
 
 // advise looks at the examples of a file, or of the embedded agent.
 func (f *flags) advise(cmd *cobra.Command, path string) (*eval.Advice, error) {
-	agent, _, err := examined(path)
+	agent, _, err := examine(path)
 	if err != nil {
 		return nil, err
 	}

@@ -219,7 +219,7 @@ func (t *summaryTally) add(c *summaryConv, keep float64) {
 			if !asked[seq] {
 				asked[seq] = true
 				t.evidence++
-				t.evidenceKept += truthOf(held[seq])
+				t.evidenceKept += boolToFloat(held[seq])
 			}
 		}
 		t.questions++
@@ -227,7 +227,7 @@ func (t *summaryTally) add(c *summaryConv, keep float64) {
 	}
 }
 
-func truthOf(b bool) float64 {
+func boolToFloat(b bool) float64 {
 	if b {
 		return 1
 	}

@@ -14,14 +14,14 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// keyring is what the keys commands share.
-type keyring struct {
+// keysFile is what the keys commands share.
+type keysFile struct {
 	flags *flags
 	file  string
 }
 
 func newKeys(f *flags) *cobra.Command {
-	k := &keyring{flags: f}
+	k := &keysFile{flags: f}
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "The API keys of the HTTP service: new, list, revoke",
@@ -39,7 +39,7 @@ func newKeys(f *flags) *cobra.Command {
 }
 
 // path is the file that is meant.
-func (k *keyring) path() (string, error) {
+func (k *keysFile) path() (string, error) {
 	if k.file != "" {
 		return k.file, nil
 	}
@@ -53,7 +53,7 @@ func (k *keyring) path() (string, error) {
 	return settings.Server.Auth.KeysFile, nil
 }
 
-func (k *keyring) create() *cobra.Command {
+func (k *keysFile) create() *cobra.Command {
 	var key config.APIKey
 	var expires string
 	cmd := &cobra.Command{
@@ -104,7 +104,7 @@ type keyLine struct {
 	Expired bool       `json:"expired,omitempty"`
 }
 
-func (k *keyring) list() *cobra.Command {
+func (k *keysFile) list() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "list", Short: "List the keys of the file, without their hashes", Args: noArgs}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line instead of a table")
@@ -160,7 +160,7 @@ func (l keyLine) row() []string {
 	return []string{l.Name, user, strings.Join(l.Scopes, ","), agents, expires}
 }
 
-func (k *keyring) revoke() *cobra.Command {
+func (k *keysFile) revoke() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "revoke NAME", Args: exactArgs(1, "the name of a key"),
 		Short: "Take a key out of the file; a running service refuses it a second later",

@@ -13,7 +13,7 @@ import (
 )
 
 func newMemory(f *flags) *cobra.Command {
-	k := &keeper{flags: f}
+	k := &sessionStore{flags: f}
 	cmd := &cobra.Command{
 		Use:   "memory",
 		Short: "Look after the tiers of memory by hand",
@@ -33,7 +33,7 @@ func newMemory(f *flags) *cobra.Command {
 	return cmd
 }
 
-func (k *keeper) jobs() *cobra.Command {
+func (k *sessionStore) jobs() *cobra.Command {
 	var query memory.JobQuery
 	var retry bool
 	cmd := &cobra.Command{Use: "jobs", Short: "List background work, the longest due first; --retry brings dead jobs back", Args: noArgs}

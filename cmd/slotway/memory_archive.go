@@ -20,8 +20,8 @@ import (
 )
 
 // archives opens the store and the archive over it for one command.
-func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, memory.Reader, *archive.Tier, *config.Agent) error) error {
-	return k.tiered(cmd, func(ctx context.Context, a *past) error {
+func (k *sessionStore) archives(cmd *cobra.Command, do func(context.Context, memory.Reader, *archive.Tier, *config.Agent) error) error {
+	return k.tiered(cmd, func(ctx context.Context, a *openedMemory) error {
 		tier, err := memory.TierOf[*archive.Tier](a.Tiers())
 		if err != nil {
 			return err
@@ -31,7 +31,7 @@ func (k *keeper) archives(cmd *cobra.Command, do func(context.Context, memory.Re
 }
 
 // archiveSession makes documents of a session.
-func (k *keeper) archiveSession() *cobra.Command {
+func (k *sessionStore) archiveSession() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "archive SESSION", Short: "Make documents of everything in a session that has none yet", Args: exactArgs(1, "a session"),
 	}
@@ -64,7 +64,7 @@ func (k *keeper) archiveSession() *cobra.Command {
 }
 
 // documents lists what the archive has.
-func (k *keeper) documents() *cobra.Command {
+func (k *sessionStore) documents() *cobra.Command {
 	var q archive.Query
 	var typ, forget string
 	cmd := &cobra.Command{Use: "documents", Short: "List archived conversations and the agent's documents; --forget deletes a document", Args: noArgs}
@@ -109,7 +109,7 @@ func (k *keeper) documents() *cobra.Command {
 }
 
 // maskListed masks what was said where it is a value of redaction.params.
-func (k *keeper) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.Listed) error {
+func (k *sessionStore) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.Listed) error {
 	mask := telemetry.NewRedactor(agent)
 	for i := range list {
 		l := &list[i]
@@ -134,7 +134,7 @@ func (k *keeper) maskListed(ctx context.Context, store memory.Reader, agent *con
 var documentTypes = []string{".md", ".markdown", ".txt"}
 
 // addDocuments stores files as documents of the agent.
-func (k *keeper) addDocuments() *cobra.Command {
+func (k *sessionStore) addDocuments() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "add FILE...", Short: "Add texts (.md, .txt) to what all users of the agent can find; a file of the same name is replaced",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -162,7 +162,7 @@ func (k *keeper) addDocuments() *cobra.Command {
 	return cmd
 }
 
-func (k *keeper) addDocument(ctx context.Context, cmd *cobra.Command, tier *archive.Tier, agent *config.Agent, path string) error {
+func (k *sessionStore) addDocument(ctx context.Context, cmd *cobra.Command, tier *archive.Tier, agent *config.Agent, path string) error {
 	data, err := config.ReadFile(path, archive.MaxDocument)
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ type tierStats struct {
 	Bytes int    `json:"bytes"`
 }
 
-func (k *keeper) stats() *cobra.Command {
+func (k *sessionStore) stats() *cobra.Command {
 	cmd := &cobra.Command{Use: "stats", Short: "Count what a user's memory holds, tier by tier", Args: noArgs}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) error {

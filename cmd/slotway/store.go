@@ -85,7 +85,7 @@ func newStoreCopy(f *flags) *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("%w; run the command again to go on from there", err)
 		}
-		return tellCopy(cmd, &r, asJSON)
+		return printCopy(cmd, &r, asJSON)
 	}
 	return cmd
 }
@@ -131,8 +131,8 @@ func mustExist(s *config.Settings, existing bool) error {
 	return nil
 }
 
-// tellCopy puts out a report; conflicts and changes are an exit code.
-func tellCopy(cmd *cobra.Command, r *memory.CopyReport, asJSON bool) error {
+// printCopy puts out a report; conflicts and changes are an exit code.
+func printCopy(cmd *cobra.Command, r *memory.CopyReport, asJSON bool) error {
 	out := cmd.OutOrStdout()
 	var err error
 	if asJSON {

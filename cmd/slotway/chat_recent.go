@@ -9,14 +9,14 @@ import (
 	"github.com/slotway/slotway/router"
 )
 
-// newestMessages is how many messages are read to show where a session stands.
-const newestMessages = 6
+// recentMessages is how many messages are read to show where a session stands.
+const recentMessages = 6
 
-// tell says something that answers to the reply which was seen last.
-func (t *talker) tell(ctx context.Context, text string) (router.Reply, error) {
-	reply, err := t.place.say(ctx, t.session, text, t.seen)
+// send says something that answers to the reply which was seen last.
+func (t *chatSession) send(ctx context.Context, text string) (router.Reply, error) {
+	reply, err := t.backend.send(ctx, t.session, text, t.afterTurn)
 	if err == nil {
-		t.seen, t.last = &reply.Turn, &reply
+		t.afterTurn, t.last = &reply.Turn, &reply
 	}
 	return reply, err
 }
@@ -30,31 +30,31 @@ func movedOn(err error) *router.StaleTurnError {
 	return nil
 }
 
-// look shows what was said last in the session, and lets the next message answer to that.
+// showEnd shows what was said last in the session, and lets the next message answer to that.
 // Where it cannot be read, the next message answers to whatever is asked.
-func (c *console) look(ctx context.Context) error {
+func (c *console) showEnd(ctx context.Context) error {
 	// The state first: what is shown is then no older than what is said to have been seen.
-	now, err := c.place.state(ctx, c.session)
-	var refused *refusal
+	now, err := c.backend.state(ctx, c.session)
+	var refused *statusError
 	switch {
 	case errors.Is(err, memory.ErrNotFound):
 		now.Turn = 0
 	case errors.As(err, &refused):
-		c.seen = nil
+		c.afterTurn = nil
 		return nil
 	case err != nil:
 		return err
 	}
-	c.seen = &now.Turn
+	c.afterTurn = &now.Turn
 	if now.Turn == 0 {
 		return nil
 	}
-	return c.newest(ctx)
+	return c.showRecent(ctx)
 }
 
-// newest shows the end of the conversation.
-func (c *console) newest(ctx context.Context) error {
-	messages, err := c.place.newest(ctx, c.session)
+// showRecent shows the end of the conversation.
+func (c *console) showRecent(ctx context.Context) error {
+	messages, err := c.backend.recent(ctx, c.session)
 	if err != nil {
 		return err
 	}
@@ -66,12 +66,12 @@ func (c *console) newest(ctx context.Context) error {
 	return nil
 }
 
-// behind tells that the session went on elsewhere, and shows where to. The line is not said by
+// movedOn tells that the session went on elsewhere, and shows where to. The line is not said by
 // itself: it may have answered a question that is not asked any more.
-func (c *console) behind(ctx context.Context, moved *router.StaleTurnError) error {
+func (c *console) movedOn(ctx context.Context, moved *router.StaleTurnError) error {
 	c.print("! The conversation went on elsewhere, and this was not said. It ends like this now:")
-	err := c.newest(ctx)
-	var refused *refusal
+	err := c.showRecent(ctx)
+	var refused *statusError
 	switch {
 	case moved.Newest == 0:
 		c.print("  (nothing: it was cleared or erased)")
@@ -80,7 +80,7 @@ func (c *console) behind(ctx context.Context, moved *router.StaleTurnError) erro
 	case err != nil:
 		return err
 	}
-	c.seen = &moved.Newest
+	c.afterTurn = &moved.Newest
 	c.print("  If you still mean it, say it again; the arrow up brings it back.")
 	return nil
 }

@@ -18,22 +18,22 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
-// wire sends requests to a server.
-type wire struct {
+// apiClient sends requests to a server.
+type apiClient struct {
 	base   *url.URL
 	key    string // "": none is sent
 	user   string // that a service speaks for; "": none is named
 	client *http.Client
-	wait   func(context.Context, time.Duration) error
+	sleep  func(context.Context, time.Duration) error
 }
 
-// ask is one request.
-type ask struct {
+// apiRequest is one request.
+type apiRequest struct {
 	method, path string // path is escaped already
 	query        url.Values
 	body         any   // nil: none
-	again        bool  // may be sent a second time
-	most         int64 // bytes of the answer; 0: maxAnswer
+	retry        bool  // may be sent a second time
+	maxBytes     int64 // bytes of the answer; 0: maxAnswer
 }
 
 const (
@@ -45,7 +45,7 @@ const (
 	answerTime = 2 * time.Minute
 )
 
-func newWireClient() *http.Client {
+func newHTTPClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = answerTime
 	return &http.Client{
@@ -55,8 +55,8 @@ func newWireClient() *http.Client {
 	}
 }
 
-// refusal is an answer that is no success.
-type refusal struct {
+// statusError is an answer that is no success.
+type statusError struct {
 	status     int
 	code, text string
 	after      time.Duration // of Retry-After
@@ -64,7 +64,7 @@ type refusal struct {
 }
 
 // Error says what the server said.
-func (r *refusal) Error() string {
+func (r *statusError) Error() string {
 	text := fmt.Sprintf("the server answers %d", r.status)
 	if r.code != "" {
 		text += " " + r.code
@@ -76,7 +76,7 @@ func (r *refusal) Error() string {
 }
 
 // Unwrap makes an unknown session, and one that went on elsewhere, what it is here.
-func (r *refusal) Unwrap() error {
+func (r *statusError) Unwrap() error {
 	switch {
 	case r.status == http.StatusNotFound && r.code == "session_not_found":
 		return memory.ErrNotFound
@@ -87,7 +87,7 @@ func (r *refusal) Unwrap() error {
 }
 
 // call decodes the answer into out.
-func (w *wire) call(ctx context.Context, a ask, out any) error {
+func (w *apiClient) call(ctx context.Context, a apiRequest, out any) error {
 	data, err := w.fetch(ctx, a)
 	if err != nil {
 		return err
@@ -99,13 +99,13 @@ func (w *wire) call(ctx context.Context, a ask, out any) error {
 }
 
 // fetch asks, and once more when the connection was lost or the server has no room.
-func (w *wire) fetch(ctx context.Context, a ask) ([]byte, error) {
+func (w *apiClient) fetch(ctx context.Context, a apiRequest) ([]byte, error) {
 	data, err := w.try(ctx, a)
-	if err == nil || !a.again || ctx.Err() != nil {
+	if err == nil || !a.retry || ctx.Err() != nil {
 		return data, err
 	}
 	wait := time.Second
-	var refused *refusal
+	var refused *statusError
 	if errors.As(err, &refused) {
 		if refused.status != http.StatusTooManyRequests && refused.status != http.StatusServiceUnavailable {
 			return nil, err
@@ -115,36 +115,36 @@ func (w *wire) fetch(ctx context.Context, a ask) ([]byte, error) {
 	if wait > maxWait {
 		return nil, fmt.Errorf("%w; try again in %s", err, wait)
 	}
-	if err := w.wait(ctx, wait); err != nil {
+	if err := w.sleep(ctx, wait); err != nil {
 		return nil, err
 	}
 	return w.try(ctx, a)
 }
 
-func (w *wire) try(ctx context.Context, a ask) ([]byte, error) {
+func (w *apiClient) try(ctx context.Context, a apiRequest) ([]byte, error) {
 	req, err := w.request(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	res, err := w.client.Do(req)
 	if err != nil {
-		return nil, lost(err)
+		return nil, unreachable(err)
 	}
 	defer res.Body.Close()
-	most := cmp.Or(a.most, maxAnswer)
+	most := cmp.Or(a.maxBytes, maxAnswer)
 	data, err := io.ReadAll(io.LimitReader(res.Body, most+1))
 	switch {
 	case err != nil:
-		return nil, lost(err)
+		return nil, unreachable(err)
 	case res.StatusCode < 200 || res.StatusCode > 299:
-		return nil, refusalOf(res, data)
+		return nil, statusErrorOf(res, data)
 	case int64(len(data)) > most:
 		return nil, fmt.Errorf("the answer has more than %d bytes", most)
 	}
 	return data, nil
 }
 
-func (w *wire) request(ctx context.Context, a ask) (*http.Request, error) {
+func (w *apiClient) request(ctx context.Context, a apiRequest) (*http.Request, error) {
 	var body io.Reader
 	if a.body != nil {
 		data, err := json.Marshal(a.body)
@@ -157,7 +157,7 @@ func (w *wire) request(ctx context.Context, a ask) (*http.Request, error) {
 	at.RawQuery = a.query.Encode()
 	req, err := http.NewRequestWithContext(ctx, a.method, at.String(), body)
 	if err != nil {
-		return nil, lost(err)
+		return nil, unreachable(err)
 	}
 	if a.body != nil {
 		req.Header.Set("Content-Type", "application/json")
@@ -171,8 +171,8 @@ func (w *wire) request(ctx context.Context, a ask) (*http.Request, error) {
 	return req, nil
 }
 
-// lost is a connection's error without the address, which may name a session.
-func lost(err error) error {
+// unreachable is a connection's error without the address, which may name a session.
+func unreachable(err error) error {
 	var at *url.Error
 	if errors.As(err, &at) {
 		err = at.Err
@@ -180,9 +180,9 @@ func lost(err error) error {
 	return fmt.Errorf("cannot reach the server: %w", err)
 }
 
-// refusalOf reads a problem document (RFC 9457), if it is one.
-func refusalOf(res *http.Response, data []byte) error {
-	r := &refusal{status: res.StatusCode}
+// statusErrorOf reads a problem document (RFC 9457), if it is one.
+func statusErrorOf(res *http.Response, data []byte) error {
+	r := &statusError{status: res.StatusCode}
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		r.after = time.Duration(seconds) * time.Second
 	}
