@@ -14,6 +14,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
@@ -41,7 +42,7 @@ func (k *sessionStore) tiered(cmd *cobra.Command, do func(context.Context, *open
 type openedMemory struct {
 	*slotway.Memory
 
-	settings *config.Settings
+	settings *settings.Settings
 	agent    *config.Agent
 	store    memory.Backend
 }
