@@ -249,8 +249,8 @@ func (r *Runtime) cacheCounts() func() prom.Cache {
 	}
 	return func() prom.Cache {
 		h := r.opened.Cache()
-		c := prom.Cache{Ill: h.Ill, IllEver: h.IllEver}
-		for _, n := range h.Ends {
+		c := prom.Cache{Ill: h.Unhealthy, IllEver: h.UnhealthyTotal}
+		for _, n := range h.Operations {
 			c.Ends = append(c.Ends, prom.CacheEnd(n))
 		}
 		return c

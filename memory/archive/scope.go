@@ -24,13 +24,13 @@ type scope struct {
 
 	mu       sync.RWMutex // guards what follows
 	terms    map[string]uint32
-	sessions map[string]*session // changed by put and drop alone
-	in       []int32             // in how many entries a term is, by its number
-	all      int                 // entries
-	bytes    int64               // of the sessions, about
-	checked  time.Time           // when documents of other processes were looked for
-	spoilt   scopes.Spoilt       // sessions that cannot be read
-	swept    time.Time           // when a job looked for sessions that are over
+	sessions map[string]*session    // changed by put and drop alone
+	in       []int32                // in how many entries a term is, by its number
+	all      int                    // entries
+	bytes    int64                  // of the sessions, about
+	checked  time.Time              // when documents of other processes were looked for
+	spoilt   scopes.DamagedSessions // sessions that cannot be read
+	swept    time.Time              // when a job looked for sessions that are over
 }
 
 // session is what the index has of one session.
@@ -153,7 +153,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 			sc.drop(id)
 		}
 	}
-	t.scopes.Weigh(sc.key, sc, sc.size())
+	t.scopes.SetWeight(sc.key, sc, sc.size())
 	return nil
 }
 

@@ -316,8 +316,8 @@ func (t *Tier) before(ctx context.Context, snap *memory.Snapshot) (int64, error)
 			return 0, err
 		}
 		for i := range turns {
-			if p := turns[i].Past; p != nil && p.Head.Epoch == snap.Epoch {
-				return p.Head.Floor - 1, nil
+			if p := turns[i].Snapshot; p != nil && p.Counters.Epoch == snap.Epoch {
+				return p.Counters.Floor - 1, nil
 			}
 			after = turns[i].Number
 		}

@@ -20,7 +20,7 @@ type scope struct {
 	x       *index
 	checked time.Time // when rows of other processes were looked for
 
-	spoilt scopes.Spoilt // sessions that cannot be read
+	spoilt scopes.DamagedSessions // sessions that cannot be read
 }
 
 // lookAgain is how often a scope whose messages have no vectors yet looks whether another
@@ -74,7 +74,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 		return err
 	}
 	sc.x.tidy()
-	t.scopes.Weigh(sc.key, sc, sc.x.size())
+	t.scopes.SetWeight(sc.key, sc, sc.x.size())
 	return nil
 }
 

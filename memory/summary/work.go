@@ -181,13 +181,13 @@ func (w *work) base(ctx context.Context) (int64, error) {
 	}
 	first := sort.Search(int(w.snap.Turns), func(n int) bool {
 		t := turn(n)
-		return t == nil || t.Past != nil && t.Past.Head.Epoch >= w.snap.Epoch
+		return t == nil || t.Snapshot != nil && t.Snapshot.Counters.Epoch >= w.snap.Epoch
 	})
 	t := turn(first)
-	if failed != nil || t == nil || t.Past == nil {
+	if failed != nil || t == nil || t.Snapshot == nil {
 		return w.snap.Floor, failed
 	}
-	return min(t.Past.Head.Floor, w.snap.Floor), nil
+	return min(t.Snapshot.Counters.Floor, w.snap.Floor), nil
 }
 
 // due reads the messages of the next block; none if it is not full yet. A block ends with

@@ -69,7 +69,7 @@ func (f *Face) question(ctx context.Context, of memory.Key) (leave func(), err e
 func (f *Face) copy(ctx context.Context, from, to memory.Key, turn int64) (*memory.Snapshot, error) {
 	switch err := memory.Fork(ctx, f.opts.Store, from, to, turn, nil); {
 	case errors.Is(err, memory.ErrConflict): // the same request, at the same time
-	case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrNoPast):
+	case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrNoSnapshot):
 		return nil, nil
 	case err != nil:
 		return nil, err

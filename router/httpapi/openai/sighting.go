@@ -46,7 +46,7 @@ func (f *Face) look(ctx context.Context, key memory.Key, at ref, id string, e ex
 		return nil, nil
 	}
 	t := &turns[0]
-	if t.Past == nil || t.Past.Head.Epoch != snap.Epoch { // it was cleared since
+	if t.Snapshot == nil || t.Snapshot.Counters.Epoch != snap.Epoch { // it was cleared since
 		return nil, nil
 	}
 	s := &sighting{kind: moved, turn: at.turn, at: t.At, snap: snap}

@@ -1,4 +1,4 @@
-// Package sealed encrypts what people said, what is known of them and what tools answered,
+// Package encrypted encrypts what people said, what is known of them and what tools answered,
 // before any store sees it: it wraps a [memory.Backend] of any kind.
 //
 // Texts, params, results, arguments, stored replies, views, system prompts and metadata are sealed with AES-256-GCM
@@ -9,4 +9,4 @@
 //
 // Several master keys may be given: the first seals, all of them open. To rotate a key,
 // put a new one in front; to be rid of the old one, copy the store.
-package sealed
+package encrypted

@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"encoding/binary"

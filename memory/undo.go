@@ -10,7 +10,7 @@ import (
 
 // Undo takes the last turn back: its messages become inactive, and the state is again what
 // it was after the turn before. Calls that the turn made stay made. It returns the turn;
-// the next Commit writes it. ErrNoPast: there is no turn, or one of a release that did not
+// the next Commit writes it. ErrNoSnapshot: there is no turn, or one of a release that did not
 // keep how the session stood.
 func (s *Session) Undo(ctx context.Context) (Turn, error) {
 	if len(s.appended) > 0 || s.turn != nil || s.cleared || s.undo != nil {
@@ -20,16 +20,16 @@ func (s *Session) Undo(ctx context.Context) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	if len(live) == 0 || live[len(live)-1].Past == nil {
-		return Turn{}, ErrNoPast
+	if len(live) == 0 || live[len(live)-1].Snapshot == nil {
+		return Turn{}, ErrNoSnapshot
 	}
 	last := live[len(live)-1]
 	state := State{Params: map[string]any{}}
 	if len(live) == 2 {
-		if live[0].Past == nil {
-			return Turn{}, ErrNoPast
+		if live[0].Snapshot == nil {
+			return Turn{}, ErrNoSnapshot
 		}
-		state = live[0].Past.State.Clone()
+		state = live[0].Snapshot.State.Clone()
 	}
 	from := int64(1)
 	if last.Number > 1 {
@@ -37,12 +37,12 @@ func (s *Session) Undo(ctx context.Context) (Turn, error) {
 		if err != nil {
 			return Turn{}, err
 		}
-		if len(before) == 0 || before[0].Past == nil {
-			return Turn{}, ErrNoPast
+		if len(before) == 0 || before[0].Snapshot == nil {
+			return Turn{}, ErrNoSnapshot
 		}
-		from = before[0].Past.Head.NextSeq
+		from = before[0].Snapshot.Counters.NextSeq
 	}
-	s.undo = &Undo{Turn: last.Number, From: from, Until: last.Past.Head.NextSeq}
+	s.undo = &Undo{Turn: last.Number, From: from, Until: last.Snapshot.Counters.NextSeq}
 	for len(s.active) > 0 && s.active[len(s.active)-1].Seq >= from {
 		s.active = s.active[:len(s.active)-1]
 	}
@@ -54,7 +54,7 @@ func (s *Session) Undo(ctx context.Context) (Turn, error) {
 // Fork copies a session as it stood after a turn to a new key; turn 0 is now. Calls that
 // are under way stay the original's alone. change may alter the state that the copy begins
 // with; nil leaves it. ErrNotFound: no such session or turn; ErrConflict: the new key has a
-// session; ErrNoPast as for Undo.
+// session; ErrNoSnapshot as for Undo.
 func Fork(ctx context.Context, store Forker, from, to Key, turn int64, change func(*State) error) error {
 	if err := printable.CheckID(to.SessionID); err != nil {
 		return fmt.Errorf("%w: the new session: %w", ErrBadKey, err)
@@ -70,10 +70,10 @@ func Fork(ctx context.Context, store Forker, from, to Key, turn int64, change fu
 	}
 	n := 0
 	export := func(_ io.Reader, w io.Writer) error {
-		return Through(nil, func(_ io.Reader, w io.Writer) error { return Export(ctx, store, from, w) },
+		return Pipe(nil, func(_ io.Reader, w io.Writer) error { return Export(ctx, store, from, w) },
 			func(r io.Reader) error { return f.copy(r, w) })
 	}
-	if err := Through(nil, export, func(r io.Reader) (err error) {
+	if err := Pipe(nil, export, func(r io.Reader) (err error) {
 		n, err = store.Import(ctx, r)
 		return err
 	}); err != nil {
@@ -101,11 +101,11 @@ func (f *fork) find(ctx context.Context, store Reader, from Key, turn int64) err
 		return err
 	case len(list) == 0 || list[0].Number != turn:
 		return fmt.Errorf("turn %d: %w", turn, ErrNotFound)
-	case list[0].Past == nil:
-		return ErrNoPast
+	case list[0].Snapshot == nil:
+		return ErrNoSnapshot
 	}
 	f.last = &list[0]
-	head := f.last.Past.Head
+	head := f.last.Snapshot.Counters
 	for next := head.Floor; next < head.NextSeq; {
 		page, err := store.Messages(ctx, from, Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
 		if err != nil || len(page) == 0 {
@@ -125,19 +125,19 @@ func (f *fork) find(ctx context.Context, store Reader, from Key, turn int64) err
 func (f *fork) copy(r io.Reader, w io.Writer) error {
 	out := NewExportWriter(w)
 	parts := out.Parts()
-	var head Head
-	parts.Header = func(h *Header) error {
+	var head Counters
+	parts.Header = func(h *ExportHeader) error {
 		h.Key = f.to
 		if f.last != nil {
-			h.Head, h.UpdatedAt = f.last.Past.Head, f.last.At
-			h.Head.Gone = f.gone
+			h.Counters, h.UpdatedAt = f.last.Snapshot.Counters, f.last.At
+			h.Counters.Gone = f.gone
 		}
-		head = h.Head
+		head = h.Counters
 		return out.Header(h)
 	}
 	parts.State = func(s *State) error {
 		if f.last != nil {
-			*s = f.last.Past.State.Clone()
+			*s = f.last.Snapshot.State.Clone()
 		}
 		if f.change != nil {
 			if err := f.change(s); err != nil {

@@ -1,4 +1,4 @@
-package sealed_test
+package encrypted_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"crypto/hkdf"
@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-var _ memory.Keyed = (*Store)(nil)
+var _ memory.DigestSource = (*Store)(nil)
 
 // Digests implements memory.Keyed: a digest key of each master key, the first in use.
 func (s *Store) Digests() (*memory.Digests, error) {

@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func Open(ctx context.Context, store memory.Backend, keys *Keys, opts *Options) 
 	if opts != nil {
 		s.opts = *opts
 	}
-	if s.opts.Unsealed { // it is only read, and not changed by that
+	if s.opts.Unencrypted { // it is only read, and not changed by that
 		return s, nil
 	}
 	flags, err := store.Steps(ctx, flagKey)
@@ -93,7 +93,7 @@ func (s *Store) firstFlag(ctx context.Context) (string, error) {
 		if errors.Is(err, ErrWrongKey) {
 			return "", err
 		}
-		if !errors.Is(err, ErrPlain) {
+		if !errors.Is(err, ErrUnencrypted) {
 			return flagOlder, nil // what was never encrypted in it fails alone
 		}
 		plain = err

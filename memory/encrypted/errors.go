@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ var (
 	// ErrTampered: a sealed value was changed, or stands in another place than it was sealed for.
 	ErrTampered error = unreadable("encrypted data does not match its seal")
 	// ErrPlain: a value that is not sealed, in a store that is encrypted.
-	ErrPlain error = unreadable("a value is stored that is not encrypted: this program did not write it with its key; if encryption was " +
+	ErrUnencrypted error = unreadable("a value is stored that is not encrypted: this program did not write it with its key; if encryption was " +
 		"switched on over an older store, take that over once with: slotway store copy --unsealed --from OLD --to NEW")
 )
 

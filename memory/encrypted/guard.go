@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"context"
@@ -75,7 +75,7 @@ func (g Guard) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 
 // Import implements memory.Transfer.
 func (g Guard) Import(ctx context.Context, r io.Reader) (n int, err error) {
-	err = memory.Through(r, func(r io.Reader, w io.Writer) error {
+	err = memory.Pipe(r, func(r io.Reader, w io.Writer) error {
 		out := memory.NewExportWriter(w)
 		parts := out.Parts()
 		parts.Message = func(m *memory.Message) error {

@@ -1,4 +1,4 @@
-package sealed_test
+package encrypted_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/sealed"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/sqlite"
 )
 
@@ -50,9 +50,9 @@ func (h *heap) report(b *testing.B) {
 func conversation(w io.Writer, messages int) error {
 	out, at := memory.NewExportWriter(w), memory.Moment(time.Now())
 	turns := int64(messages / 2)
-	head := memory.Head{Version: turns, NextSeq: int64(messages) + 1, Floor: 1, Turns: turns}
+	head := memory.Counters{Version: turns, NextSeq: int64(messages) + 1, Floor: 1, Turns: turns}
 	state := memory.State{Params: map[string]any{"order_id": "O-12345"}, PlanExecution: []byte(`{"v":1}`)}
-	err := out.Header(&memory.Header{Key: ada, Head: head, CreatedAt: at, UpdatedAt: at})
+	err := out.Header(&memory.ExportHeader{Key: ada, Counters: head, CreatedAt: at, UpdatedAt: at})
 	if err == nil {
 		err = out.State(&state)
 	}
@@ -63,10 +63,10 @@ func conversation(w io.Writer, messages int) error {
 		})
 	}
 	for n := int64(1); err == nil && n <= turns; n++ {
-		past := memory.Past{Head: memory.Head{Version: n, NextSeq: 2*n + 1, Floor: 1, Turns: n}, State: state.Clone()}
+		past := memory.TurnSnapshot{Counters: memory.Counters{Version: n, NextSeq: 2*n + 1, Floor: 1, Turns: n}, State: state.Clone()}
 		past.State.Version = n
 		err = out.Turn(&memory.Turn{
-			RequestID: fmt.Sprintf("r-%d", n), Number: n, Intent: "track", Outcome: "responded", At: at, Past: &past,
+			RequestID: fmt.Sprintf("r-%d", n), Number: n, Intent: "track", Outcome: "responded", At: at, Snapshot: &past,
 			Response: []byte(`{"reply":"It is on its way and will be there on Friday."}`),
 		})
 	}
@@ -81,20 +81,20 @@ func conversation(w io.Writer, messages int) error {
 // it had before, garbage included.
 func BenchmarkLongSession(b *testing.B) {
 	const messages = 100_000
-	open := func(b *testing.B, name string) *sealed.Store {
+	open := func(b *testing.B, name string) *encrypted.Store {
 		inner, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), name), nil)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Cleanup(func() { _ = inner.Close() })
-		k, err := sealed.ParseKeys(strings.Repeat("5c", 32))
+		k, err := encrypted.ParseKeys(strings.Repeat("5c", 32))
 		if err != nil {
 			b.Fatal(err)
 		}
-		return sealed.New(inner, k)
+		return encrypted.New(inner, k)
 	}
 	fill := func(b *testing.B, store memory.Backend, watch io.Writer) {
-		if err := memory.Through(nil, func(_ io.Reader, w io.Writer) error {
+		if err := memory.Pipe(nil, func(_ io.Reader, w io.Writer) error {
 			return conversation(io.MultiWriter(w, watch), messages)
 		}, func(r io.Reader) error {
 			n, err := store.Import(b.Context(), r)

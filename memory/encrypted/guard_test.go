@@ -1,4 +1,4 @@
-package sealed_test
+package encrypted_test
 
 import (
 	"context"
@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/memory/storetest"
 )
 
 func guard(t *testing.T, inner memory.Backend) memory.Backend {
 	t.Helper()
-	g, err := sealed.NewGuard(t.Context(), inner)
+	g, err := encrypted.NewGuard(t.Context(), inner)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestOneSpoiltSession(t *testing.T) {
 	say(t, inner, "spoilt", "\x1aslotway1:01234567:"+base64.RawStdEncoding.EncodeToString(make([]byte, 30)))
 	now, told := time.Now(), 0
 	tier := recall.New(store, &recall.Options{Now: func() time.Time { return now }, Spoilt: func(key memory.Key, err error) {
-		if told++; key.SessionID != "spoilt" || !errors.Is(err, sealed.ErrNoKey) {
+		if told++; key.SessionID != "spoilt" || !errors.Is(err, encrypted.ErrNoKey) {
 			t.Errorf("told of %v: %v", key, err)
 		}
 	}})
@@ -77,7 +77,7 @@ func TestOneSpoiltSession(t *testing.T) {
 	}
 	key := ada
 	key.SessionID = "spoilt"
-	if _, err := store.Messages(t.Context(), key, memory.Page{}); !errors.Is(err, sealed.ErrNoKey) {
+	if _, err := store.Messages(t.Context(), key, memory.Page{}); !errors.Is(err, encrypted.ErrNoKey) {
 		t.Errorf("Messages = %v", err)
 	}
 	if err := inner.Delete(t.Context(), key); err != nil {

@@ -1,4 +1,4 @@
-package sealed_test
+package encrypted_test
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/memory/storetest"
 )
@@ -22,9 +22,9 @@ var (
 	ada    = memory.Key{UserID: "ada", AgentID: "shop", SessionID: "one"}
 )
 
-func keys(t *testing.T, text string) *sealed.Keys {
+func keys(t *testing.T, text string) *encrypted.Keys {
 	t.Helper()
-	k, err := sealed.ParseKeys(text)
+	k, err := encrypted.ParseKeys(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func keys(t *testing.T, text string) *sealed.Keys {
 }
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) memory.Backend { return sealed.New(inmem.New(nil), keys(t, newKey)) })
+	storetest.Run(t, func(t *testing.T) memory.Backend { return encrypted.New(inmem.New(nil), keys(t, newKey)) })
 }
 
 const secret = "canary-7f3a"
@@ -54,7 +54,7 @@ func fill(t *testing.T, store memory.Backend) {
 	})
 	s.SetState(memory.State{Params: map[string]any{"p": secret}, LastResult: []byte(`["` + secret + `"]`), PlanExecution: []byte(`{"x":"` + secret + `"}`)})
 	step.Status, step.Result = memory.StepDone, []byte(`"`+secret+`"`)
-	s.Settle(step)
+	s.FinishStep(step)
 	s.RecordTurn(memory.Turn{RequestID: "r", Response: []byte(`{"reply":"` + secret + `"}`)})
 	if err := s.Commit(t.Context(), time.Now()); err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestNothingInTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := sealed.New(inner, keys(t, newKey))
+	store := encrypted.New(inner, keys(t, newKey))
 	fill(t, store)
 	var b bytes.Buffer
 	if err := store.Export(t.Context(), ada, &b); err != nil {
@@ -106,13 +106,13 @@ func TestNothingInTheFile(t *testing.T) {
 // With another key nothing can be read, and the error says what to do.
 func TestWrongKey(t *testing.T) {
 	inner := inmem.New(nil)
-	fill(t, sealed.New(inner, keys(t, oldKey)))
-	wrong := sealed.New(inner, keys(t, newKey))
+	fill(t, encrypted.New(inner, keys(t, oldKey)))
+	wrong := encrypted.New(inner, keys(t, newKey))
 	_, err := wrong.Load(t.Context(), ada, memory.LoadOptions{Recent: 5})
-	if !errors.Is(err, sealed.ErrWrongKey) || !strings.Contains(err.Error(), "put it behind the new one") || strings.Contains(err.Error(), secret) {
+	if !errors.Is(err, encrypted.ErrWrongKey) || !strings.Contains(err.Error(), "put it behind the new one") || strings.Contains(err.Error(), secret) {
 		t.Errorf("Load with the wrong key: %v", err)
 	}
-	rotated := sealed.New(inner, keys(t, newKey+", "+oldKey))
+	rotated := encrypted.New(inner, keys(t, newKey+", "+oldKey))
 	snap, err := rotated.Load(t.Context(), ada, memory.LoadOptions{Recent: 5})
 	if err != nil || snap.State.Params["p"] != secret || snap.Recent[0].Text != secret {
 		t.Fatalf("after rotation: %+v, %v", snap, err)
@@ -134,15 +134,15 @@ func TestWrongKey(t *testing.T) {
 // Without a key a sealed session is refused, not misread.
 func TestGuard(t *testing.T) {
 	inner := inmem.New(nil)
-	guard := sealed.Guard{Backend: inner}
+	guard := encrypted.Guard{Backend: inner}
 	if _, err := guard.Load(t.Context(), ada, memory.LoadOptions{}); err != nil {
 		t.Errorf("Load of nothing: %v", err)
 	}
-	fill(t, sealed.New(inner, keys(t, newKey)))
-	if _, err := guard.Load(t.Context(), ada, memory.LoadOptions{Recent: 5}); !errors.Is(err, sealed.ErrNoKey) {
+	fill(t, encrypted.New(inner, keys(t, newKey)))
+	if _, err := guard.Load(t.Context(), ada, memory.LoadOptions{Recent: 5}); !errors.Is(err, encrypted.ErrNoKey) {
 		t.Errorf("Load of a sealed session: %v", err)
 	}
-	if _, err := guard.Messages(t.Context(), ada, memory.Page{}); !errors.Is(err, sealed.ErrNoKey) {
+	if _, err := guard.Messages(t.Context(), ada, memory.Page{}); !errors.Is(err, encrypted.ErrNoKey) {
 		t.Errorf("Messages of a sealed session: %v", err)
 	}
 }
@@ -150,7 +150,7 @@ func TestGuard(t *testing.T) {
 // A sealed value does not open in another place.
 func TestMovedValue(t *testing.T) {
 	inner := inmem.New(nil)
-	store := sealed.New(inner, keys(t, newKey))
+	store := encrypted.New(inner, keys(t, newKey))
 	fill(t, store)
 	snap, err := inner.Load(t.Context(), ada, memory.LoadOptions{Recent: 5})
 	if err != nil {
@@ -160,7 +160,7 @@ func TestMovedValue(t *testing.T) {
 	if err := inner.Commit(t.Context(), &memory.Delta{Key: eve, State: snap.State}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Load(t.Context(), eve, memory.LoadOptions{}); !errors.Is(err, sealed.ErrTampered) {
+	if _, err := store.Load(t.Context(), eve, memory.LoadOptions{}); !errors.Is(err, encrypted.ErrTampered) {
 		t.Errorf("another user's params: %v", err)
 	}
 	moved := snap.Recent[0]
@@ -168,31 +168,31 @@ func TestMovedValue(t *testing.T) {
 	if err := inner.Commit(t.Context(), &memory.Delta{Key: ada, Base: 1, Messages: []memory.Message{moved}, State: snap.State}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Load(t.Context(), ada, memory.LoadOptions{Recent: 1}); !errors.Is(err, sealed.ErrTampered) {
+	if _, err := store.Load(t.Context(), ada, memory.LoadOptions{Recent: 1}); !errors.Is(err, encrypted.ErrTampered) {
 		t.Errorf("a message at another place: %v", err)
 	}
 }
 
 func TestParseKeys(t *testing.T) {
 	for _, good := range []string{oldKey, strings.ToUpper(oldKey), oldKey + "," + newKey, "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqo="} {
-		if _, err := sealed.ParseKeys(good); err != nil {
+		if _, err := encrypted.ParseKeys(good); err != nil {
 			t.Errorf("ParseKeys: %v", err)
 		}
 	}
 	for _, bad := range []string{"", "short", oldKey + ",", oldKey[:62], "zz" + oldKey[2:]} {
-		_, err := sealed.ParseKeys(bad)
-		if !errors.Is(err, sealed.ErrBadKey) || bad != "" && strings.Contains(err.Error(), bad) {
+		_, err := encrypted.ParseKeys(bad)
+		if !errors.Is(err, encrypted.ErrBadKey) || bad != "" && strings.Contains(err.Error(), bad) {
 			t.Errorf("ParseKeys of %d characters: %v", len(bad), err)
 		}
 	}
 }
 
 func BenchmarkLoad(b *testing.B) {
-	k, err := sealed.ParseKeys(newKey)
+	k, err := encrypted.ParseKeys(newKey)
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, store := range map[string]memory.Backend{"plain": inmem.New(nil), "sealed": sealed.New(inmem.New(nil), k)} {
+	for name, store := range map[string]memory.Backend{"plain": inmem.New(nil), "sealed": encrypted.New(inmem.New(nil), k)} {
 		c := memory.NewConversations(store, 24)
 		for range 12 {
 			s, err := c.ForSession(b.Context(), ada)

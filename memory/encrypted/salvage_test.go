@@ -1,4 +1,4 @@
-package sealed_test
+package encrypted_test
 
 import (
 	"errors"
@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/sealed"
 )
 
 // A seal that is broken is damage like any other: what opens is kept, a state is taken from the
@@ -26,7 +26,7 @@ func TestSalvage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inner := inmem.New(nil)
-			sound := sealed.New(inner, keys(t, newKey))
+			sound := encrypted.New(inner, keys(t, newKey))
 			fill(t, sound)
 			more(t, sound)
 			break_ := c.break_
@@ -38,12 +38,12 @@ func TestSalvage(t *testing.T) {
 			if c.turns {
 				f.turn = func(turn *memory.Turn) { turn.Intent = "another" }
 			}
-			store := memory.NewConversations(sealed.New(f, keys(t, newKey)), 10)
+			store := memory.NewConversations(encrypted.New(f, keys(t, newKey)), 10)
 			if _, err := store.ForSession(t.Context(), ada); !errors.Is(err, memory.ErrCorrupt) {
 				t.Fatalf("ForSession: %v", err)
 			}
-			wrong := memory.NewConversations(sealed.New(inner, keys(t, oldKey)), 10)
-			if _, err := wrong.Salvage(t.Context(), ada, "", time.Now()); !errors.Is(err, sealed.ErrWrongKey) {
+			wrong := memory.NewConversations(encrypted.New(inner, keys(t, oldKey)), 10)
+			if _, err := wrong.Salvage(t.Context(), ada, "", time.Now()); !errors.Is(err, encrypted.ErrWrongKey) {
 				t.Errorf("Salvage with another key: %v", err)
 			}
 			if c.name != "a message" { // what is mended is not broken again
@@ -54,8 +54,8 @@ func TestSalvage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(s.Damage()) == 0 || s.Forgotten() != c.forgotten || len(s.History()) != c.messages {
-				t.Errorf("damage %q, forgotten %t, %d messages", s.Damage(), s.Forgotten(), len(s.History()))
+			if len(s.Damage()) == 0 || s.StateLost() != c.forgotten || len(s.History()) != c.messages {
+				t.Errorf("damage %q, forgotten %t, %d messages", s.Damage(), s.StateLost(), len(s.History()))
 			}
 			if got := s.Params()["q"]; !c.forgotten && got != "later" {
 				t.Errorf("params are %v", s.Params())

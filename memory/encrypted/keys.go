@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"crypto/aes"

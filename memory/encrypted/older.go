@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"encoding/base64"
@@ -44,7 +44,7 @@ func (o older) text(text, place string) (string, error) {
 // bare is what becomes of a value that is not sealed.
 func (o older) bare(there bool, place string) error {
 	if there && !o.plain {
-		return fmt.Errorf("%w (%s)", ErrPlain, placeName(place))
+		return fmt.Errorf("%w (%s)", ErrUnencrypted, placeName(place))
 	}
 	return nil
 }

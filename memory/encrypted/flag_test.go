@@ -1,4 +1,4 @@
-package sealed_test
+package encrypted_test
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/memory/storetest"
 )
@@ -28,9 +28,9 @@ func TestStoreOnSQLite(t *testing.T) {
 	})
 }
 
-func open(t *testing.T, inner memory.Backend, key string, opts *sealed.Options) *sealed.Store {
+func open(t *testing.T, inner memory.Backend, key string, opts *encrypted.Options) *encrypted.Store {
 	t.Helper()
-	store, err := sealed.Open(t.Context(), inner, keys(t, key), opts)
+	store, err := encrypted.Open(t.Context(), inner, keys(t, key), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func former(t *testing.T) memory.Backend {
 // stays where it is.
 func TestSealsOfAnEarlierRelease(t *testing.T) {
 	inner, asked := former(t), 0
-	again := &sealed.Options{AskAgain: func(s *memory.State) error { asked++; s.PlanExecution = []byte(`{"asked":"again"}`); return nil }}
+	again := &encrypted.Options{AskAgain: func(s *memory.State) error { asked++; s.PlanExecution = []byte(`{"asked":"again"}`); return nil }}
 	for range 2 { // with the flag that the first start has written, too
 		store := open(t, inner, oldKey, again)
 		snap, err := store.Load(t.Context(), ada, memory.LoadOptions{Recent: 5, RequestID: "r"})
@@ -76,7 +76,7 @@ func TestSealsOfAnEarlierRelease(t *testing.T) {
 			t.Fatalf("Steps = %v, %v", steps, err)
 		}
 		turns, err := store.Turns(t.Context(), ada, memory.Page{})
-		if err != nil || len(turns) != 1 || turns[0].Past.State.Params["p"] != secret {
+		if err != nil || len(turns) != 1 || turns[0].Snapshot.State.Params["p"] != secret {
 			t.Fatalf("Turns = %v, %v", turns, err)
 		}
 		views, err := store.Views(t.Context(), memory.ViewQuery{Tier: "summary"})
@@ -98,7 +98,7 @@ func TestSealsOfAnEarlierRelease(t *testing.T) {
 		t.Errorf("back to a state of the earlier form: %v, asked %d times", err, asked)
 	}
 	f := &forged{Backend: inner, snapshot: func(s *memory.Snapshot) { s.State.Params, s.State.LastResult = map[string]any{"p": "x"}, nil }}
-	if _, err := open(t, f, oldKey, again).Load(t.Context(), ada, memory.LoadOptions{}); !errors.Is(err, sealed.ErrPlain) {
+	if _, err := open(t, f, oldKey, again).Load(t.Context(), ada, memory.LoadOptions{}); !errors.Is(err, encrypted.ErrUnencrypted) {
 		t.Errorf("a plain state: %v", err)
 	}
 }
@@ -111,7 +111,7 @@ func TestTakenOverAsItWasSaid(t *testing.T) {
 		say(t, guard(t, inner), fmt.Sprint(i), text)
 	}
 	to := open(t, target, oldKey, nil)
-	if _, err := memory.Copy(t.Context(), open(t, inner, oldKey, &sealed.Options{Unsealed: true}), to, nil); err != nil {
+	if _, err := memory.Copy(t.Context(), open(t, inner, oldKey, &encrypted.Options{Unencrypted: true}), to, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i, text := range texts {
@@ -134,7 +134,7 @@ func TestSessionsFromBeforeEncryption(t *testing.T) {
 	}
 	key := ada
 	key.SessionID = "plain"
-	if _, err := store.Load(t.Context(), key, memory.LoadOptions{Recent: 1}); !errors.Is(err, sealed.ErrPlain) || !strings.Contains(err.Error(), "--unsealed") {
+	if _, err := store.Load(t.Context(), key, memory.LoadOptions{Recent: 1}); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "--unsealed") {
 		t.Errorf("one from before: %v", err)
 	}
 }
@@ -151,7 +151,7 @@ func TestNoEarlierSealInANewStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := store.Load(t.Context(), ada, memory.LoadOptions{}); !errors.Is(err, sealed.ErrPlain) {
+		if _, err := store.Load(t.Context(), ada, memory.LoadOptions{}); !errors.Is(err, encrypted.ErrUnencrypted) {
 			t.Errorf("Load = %v", err)
 		}
 		store = open(t, inner, oldKey, nil)
@@ -162,14 +162,14 @@ func TestNoEarlierSealInANewStore(t *testing.T) {
 // one opened with a key that is not encrypted.
 func TestWhatAStoreSaysOfItself(t *testing.T) {
 	inner := inmem.New(nil)
-	if _, err := sealed.NewGuard(t.Context(), inner); err != nil {
+	if _, err := encrypted.NewGuard(t.Context(), inner); err != nil {
 		t.Errorf("no key, nothing in it: %v", err)
 	}
 	fill(t, open(t, inner, oldKey, nil))
-	if _, err := sealed.NewGuard(t.Context(), inner); !errors.Is(err, sealed.ErrNoKey) {
+	if _, err := encrypted.NewGuard(t.Context(), inner); !errors.Is(err, encrypted.ErrNoKey) {
 		t.Errorf("no key: %v", err)
 	}
-	if _, err := sealed.Open(t.Context(), inner, keys(t, newKey), nil); !errors.Is(err, sealed.ErrWrongKey) {
+	if _, err := encrypted.Open(t.Context(), inner, keys(t, newKey), nil); !errors.Is(err, encrypted.ErrWrongKey) {
 		t.Errorf("another key: %v", err)
 	}
 	open(t, inner, newKey+","+oldKey, nil) // rotated
@@ -180,12 +180,12 @@ func TestWhatAStoreSaysOfItself(t *testing.T) {
 	if _, err := inner.Prune(t.Context(), time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sealed.NewGuard(t.Context(), inner); !errors.Is(err, sealed.ErrNoKey) {
+	if _, err := encrypted.NewGuard(t.Context(), inner); !errors.Is(err, encrypted.ErrNoKey) {
 		t.Errorf("after pruning: %v", err)
 	}
 	plain := inmem.New(nil)
 	fill(t, plain)
-	if _, err := sealed.Open(t.Context(), plain, keys(t, newKey), nil); !errors.Is(err, sealed.ErrPlain) || !strings.Contains(err.Error(), "store copy --unsealed") {
+	if _, err := encrypted.Open(t.Context(), plain, keys(t, newKey), nil); !errors.Is(err, encrypted.ErrUnencrypted) || !strings.Contains(err.Error(), "store copy --unsealed") {
 		t.Errorf("a store that is not encrypted: %v", err)
 	}
 }
@@ -198,7 +198,7 @@ func TestTakenOver(t *testing.T) {
 				fill(t, inner)
 			}
 			asked := 0
-			from := open(t, inner, oldKey, &sealed.Options{Unsealed: true, AskAgain: func(*memory.State) error { asked++; return nil }})
+			from := open(t, inner, oldKey, &encrypted.Options{Unencrypted: true, AskAgain: func(*memory.State) error { asked++; return nil }})
 			target := inmem.New(nil)
 			to := open(t, target, oldKey, nil)
 			r, err := memory.Copy(t.Context(), from, to, nil)

@@ -12,9 +12,9 @@ import (
 // without a change of its version.
 const retry = 5 * time.Second
 
-// Spoilt remembers which sessions of a scope cannot be read, so that a search goes on without
+// DamagedSessions remembers which sessions of a scope cannot be read, so that a search goes on without
 // them. The zero value knows of none. It is safe for concurrent use.
-type Spoilt struct {
+type DamagedSessions struct {
 	mu sync.Mutex // guards at
 	at map[string]failure
 }
@@ -25,7 +25,7 @@ type failure struct {
 }
 
 // Readable is a listing without the sessions that could not be read a moment ago.
-func (s *Spoilt) Readable(infos []memory.Info, now time.Time) []memory.Info {
+func (s *DamagedSessions) Readable(infos []memory.Info, now time.Time) []memory.Info {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.at) == 0 {
@@ -43,7 +43,7 @@ func (s *Spoilt) Readable(infos []memory.Info, now time.Time) []memory.Info {
 
 // Read notes how the reading of a session ended. One that is damaged is left out, so that the
 // others are found, and reported; report may be nil. Any other error comes back.
-func (s *Spoilt) Read(in *memory.Info, now time.Time, err error, report func(memory.Key, error)) (leave bool, _ error) {
+func (s *DamagedSessions) Read(in *memory.Info, now time.Time, err error, report func(memory.Key, error)) (leave bool, _ error) {
 	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
 		return false, err
 	}
@@ -55,7 +55,7 @@ func (s *Spoilt) Read(in *memory.Info, now time.Time, err error, report func(mem
 	return leave, nil
 }
 
-func (s *Spoilt) note(in *memory.Info, now time.Time, damaged bool) {
+func (s *DamagedSessions) note(in *memory.Info, now time.Time, damaged bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {

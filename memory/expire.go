@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Outlive makes the active messages inactive that were said before a moment: their time is over.
+// ExpireBefore makes the active messages inactive that were said before a moment: their time is over.
 // They stay stored. Where the window does not reach back to them they are looked for by halves.
-func (s *Session) Outlive(ctx context.Context, before time.Time) error {
+func (s *Session) ExpireBefore(ctx context.Context, before time.Time) error {
 	past := func(m *Message) bool { return m.Timestamp.Before(before) }
 	gone := 0
 	for gone < len(s.active) && past(&s.active[gone]) {

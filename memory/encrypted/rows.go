@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"encoding/json"
@@ -131,17 +131,17 @@ func turnPlace(t *memory.Turn) string {
 
 func (b box) sealTurn(t *memory.Turn) (err error) {
 	t.Response, err = b.sealJSON(t.Response, turnPlace(t))
-	if p := t.Past; p != nil && err == nil {
-		p.State.Version = p.Head.Version
-		err = b.sealState(bygone, p.Head.Version, &p.State, stand{next: p.Head.NextSeq, turns: p.Head.Turns})
+	if p := t.Snapshot; p != nil && err == nil {
+		p.State.Version = p.Counters.Version
+		err = b.sealState(bygone, p.Counters.Version, &p.State, stand{next: p.Counters.NextSeq, turns: p.Counters.Turns})
 	}
 	return err
 }
 
 func (o opener) turn(t *memory.Turn) error {
 	err := o.json(&t.Response, turnPlace(t), func(f older) error { return f.turn(t) })
-	if p := t.Past; p != nil && err == nil {
-		err = o.state(bygone, p.Head.Version, &p.State, stand{next: p.Head.NextSeq, turns: p.Head.Turns})
+	if p := t.Snapshot; p != nil && err == nil {
+		err = o.state(bygone, p.Counters.Version, &p.State, stand{next: p.Counters.NextSeq, turns: p.Counters.Turns})
 	}
 	return err
 }
@@ -267,8 +267,8 @@ type opener struct {
 
 // older leaves a value to the older form, where the store may have it.
 func (o opener) older(what string, read func(older) error) error {
-	if !o.opts.older && !o.opts.Unsealed {
-		return fmt.Errorf("%w (%s)", ErrPlain, what)
+	if !o.opts.older && !o.opts.Unencrypted {
+		return fmt.Errorf("%w (%s)", ErrUnencrypted, what)
 	}
-	return read(older{o.box, o.opts.Unsealed, o.opts.AskAgain})
+	return read(older{o.box, o.opts.Unencrypted, o.opts.AskAgain})
 }

@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 // damaged reports a seal that is broken. One of another key is whole: all sessions have it, and
 // what helps is the key.
 func damaged(err error) bool {
-	return errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, ErrWrongKey) && !errors.Is(err, ErrPlain)
+	return errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, ErrWrongKey) && !errors.Is(err, ErrUnencrypted)
 }
 
 // salvage opens what a session with damaged rows has left.
@@ -23,10 +23,10 @@ func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Sna
 		}
 		return err
 	}
-	if v := snap.State.Version; v > 0 && !snap.Lost {
+	if v := snap.State.Version; v > 0 && !snap.StateLost {
 		err := o.state(present, v, &snap.State, stand{snap.NextSeq, snap.Turns, micros(snap.UpdatedAt)})
 		if damaged(err) {
-			snap.Lost, snap.Intact = true, true
+			snap.StateLost, snap.Intact = true, true
 			snap.State = memory.State{Params: map[string]any{}, Version: v}
 			list, failed := s.Backend.Turns(ctx, snap.Key, memory.Page{Limit: 1, Last: true, Inactive: true})
 			if failed == nil && len(list) == 1 {
@@ -57,22 +57,22 @@ func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Sna
 		}
 	}
 	snap.Recent = recent
-	if snap.Lost {
+	if snap.StateLost {
 		snap.Recent = nil
 	}
-	open := snap.Unsettled[:0]
-	for i := range snap.Unsettled {
-		err := o.step(&snap.Unsettled[i])
+	open := snap.OpenSteps[:0]
+	for i := range snap.OpenSteps {
+		err := o.step(&snap.OpenSteps[i])
 		if err == nil {
-			open = append(open, snap.Unsettled[i])
+			open = append(open, snap.OpenSteps[i])
 			continue
 		}
 		if err := pass(err); err != nil {
 			return nil, err
 		}
-		snap.Torn = append(snap.Torn, snap.Unsettled[i].IdempotencyKey)
+		snap.UnreadableSteps = append(snap.UnreadableSteps, snap.OpenSteps[i].IdempotencyKey)
 	}
-	snap.Unsettled = open
+	snap.OpenSteps = open
 	if t := snap.Replay; t != nil && len(t.Response) > 0 { // else its row is damaged
 		if err := o.turn(t); err != nil {
 			snap.Replay = &memory.Turn{RequestID: t.RequestID}
@@ -82,16 +82,16 @@ func (s *Store) salvage(ctx context.Context, snap *memory.Snapshot) (*memory.Sna
 	return snap, nil
 }
 
-// Mend implements memory.Store.
-func (s *Store) Mend(ctx context.Context, key memory.Key, m *memory.Mended) error {
+// Repair implements memory.Store.
+func (s *Store) Repair(ctx context.Context, key memory.Key, m *memory.Repair) error {
 	if m.State == nil {
-		return s.Backend.Mend(ctx, key, m)
+		return s.Backend.Repair(ctx, key, m)
 	}
 	sealed, state := *m, m.State.Clone()
-	at := stand{m.Head.NextSeq, m.Head.Turns, micros(m.Updated)}
-	if err := s.keys.box(key).sealState(present, m.Head.Version, &state, at); err != nil {
+	at := stand{m.Counters.NextSeq, m.Counters.Turns, micros(m.Updated)}
+	if err := s.keys.box(key).sealState(present, m.Counters.Version, &state, at); err != nil {
 		return err
 	}
 	sealed.State = &state
-	return s.Backend.Mend(ctx, key, &sealed)
+	return s.Backend.Repair(ctx, key, &sealed)
 }

@@ -1,4 +1,4 @@
-package sealed
+package encrypted
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 type Options struct {
 	// Unsealed reads what is not sealed, too: for taking over a store from before encryption
 	// was switched on, and for nothing else.
-	Unsealed bool
+	Unencrypted bool
 	// AskAgain takes every confirmation out of a state that was not sealed for the moment at
 	// which it stands: one of the first form, or not sealed at all.
 	AskAgain func(*memory.State) error
@@ -62,7 +62,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 			return nil, err
 		}
 	}
-	return snap, o.steps(snap.Unsettled)
+	return snap, o.steps(snap.OpenSteps)
 }
 
 // Commit implements memory.Store.
@@ -82,11 +82,11 @@ func (s *Store) Commit(ctx context.Context, delta *memory.Delta) error {
 		if err := b.sealState(bygone, d.Base+1, &past, stand{at.next, at.turns, 0}); err != nil {
 			return err
 		}
-		d.Turn.Past = nil
+		d.Turn.Snapshot = nil
 		if err := b.sealTurn(d.Turn); err != nil {
 			return err
 		}
-		d.Turn.Past = &memory.Past{State: past}
+		d.Turn.Snapshot = &memory.TurnSnapshot{State: past}
 	}
 	if err := b.sealState(present, d.Base+1, &d.State, at); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, page memory.Page) 
 			continue
 		}
 		if err := o.message(&list[i]); damaged(err) {
-			list[i] = memory.DamagedMark(list[i].Seq)
+			list[i] = memory.DamagedMessage(list[i].Seq)
 		} else if err != nil {
 			return nil, err
 		}
@@ -264,7 +264,7 @@ func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 
 // Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
-	err = memory.Through(r, s.sealExport, func(r io.Reader) error {
+	err = memory.Pipe(r, s.sealExport, func(r io.Reader) error {
 		n, err = s.Backend.Import(ctx, r)
 		return err
 	})
@@ -276,8 +276,8 @@ func (s *Store) sealExport(r io.Reader, w io.Writer) error {
 	out := memory.NewExportWriter(w)
 	parts := out.Parts()
 	var b box
-	var head memory.Header
-	parts.Header = func(h *memory.Header) error {
+	var head memory.ExportHeader
+	parts.Header = func(h *memory.ExportHeader) error {
 		head, b = *h, s.keys.box(h.Key)
 		if err := b.sealAbout(&h.About); err != nil {
 			return err
@@ -285,8 +285,8 @@ func (s *Store) sealExport(r io.Reader, w io.Writer) error {
 		return out.Header(h)
 	}
 	parts.State = func(state *memory.State) error {
-		at := stand{head.Head.NextSeq, head.Head.Turns, micros(head.UpdatedAt)}
-		if err := b.sealState(present, head.Head.Version, state, at); err != nil {
+		at := stand{head.Counters.NextSeq, head.Counters.Turns, micros(head.UpdatedAt)}
+		if err := b.sealState(present, head.Counters.Version, state, at); err != nil {
 			return err
 		}
 		return out.State(state)
