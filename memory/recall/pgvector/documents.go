@@ -27,7 +27,7 @@ func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	var b pgx.Batch
 	for i := range docs {
 		d := &docs[i]
-		v, ok := text(d.Vector)
+		v, ok := vectorText(d.Vector)
 		if !ok || len(d.Vector) != set.Dim {
 			return ErrVector
 		}
@@ -62,7 +62,7 @@ func plain(text string) string {
 
 // NearestDocuments implements recall.Documents.
 func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
-	vector, ok := text(q.Vector)
+	vector, ok := vectorText(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}

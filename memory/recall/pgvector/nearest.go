@@ -30,7 +30,7 @@ const (
 
 // Nearest implements recall.Vectors.
 func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
-	vector, ok := text(q.Vector)
+	vector, ok := vectorText(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}

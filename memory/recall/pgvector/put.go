@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/pgvector/pgvector-go"
 
 	"github.com/slotway/slotway/memory/recall"
 )
@@ -62,7 +62,7 @@ func columns(set recall.VectorSet, rows []recall.VectorRow) (*written, error) {
 	var w written
 	for i := range rows {
 		r := &rows[i]
-		v, ok := text(r.Vector)
+		v, ok := vectorText(r.Vector)
 		if !ok || len(r.Vector) != set.Dim {
 			return nil, ErrVector
 		}
@@ -72,9 +72,9 @@ func columns(set recall.VectorSet, rows []recall.VectorRow) (*written, error) {
 	return &w, nil
 }
 
-// text is a vector of length 1 as the server reads it; false: it has no direction. What is
-// not of length 1 might not fit into half precision.
-func text(v []float32) (string, bool) {
+// vectorText writes a vector, scaled to length 1, in the text form of pgvector's types: "[0.6,0.8]".
+// A longer vector might not fit into half precision. ok is false for a vector without a direction.
+func vectorText(v []float32) (text string, ok bool) {
 	var sum float64
 	for _, a := range v {
 		sum += float64(a) * float64(a)
@@ -83,11 +83,14 @@ func text(v []float32) (string, bool) {
 	if sum == 0 || math.IsInf(length, 0) || math.IsNaN(length) {
 		return "", false
 	}
-	unit := make([]float32, len(v))
+	out := []byte{'['}
 	for i, a := range v {
-		unit[i] = float32(float64(a) / length)
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendFloat(out, float64(float32(float64(a)/length)), 'f', -1, 32)
 	}
-	return pgvector.NewHalfVector(unit).String(), true
+	return string(append(out, ']')), true
 }
 
 // put writes rows in one transaction. grown: the scope is large, and not all of its rows are
