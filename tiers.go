@@ -87,7 +87,7 @@ func (r *Runtime) recallTier(ctx context.Context) (*recall.Tier, error) {
 	}
 	opts := &recall.Options{
 		Now: build.Now, Embedders: embedders, Redact: r.hiding, Reranker: ranking,
-		OnCorrupt: func(key memory.Key, err error) { r.passedOver("recall", key, err) },
+		OnCorrupt:  func(key memory.Key, err error) { r.passedOver("recall", key, err) },
 		SearchOnly: !m.RAG.Enabled, K: m.RAG.TopK, MinSimilarity: &m.RAG.MinSimilarity,
 		Tags: m.RAG.Tags, MinImportance: m.RAG.MinImportance, MaxAge: shorter(m.RAG.MaxAge, m.MessageTTL),
 		CrossSessionSimilarity: &m.KnowledgeBase.RelevanceThreshold, CrossSession: beyond(&m.KnowledgeBase),
