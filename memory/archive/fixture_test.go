@@ -14,8 +14,8 @@ import (
 // triggers are phrases that widen a search.
 var triggers = []string{"last time", "previously", "in the past", "you told me", "we talked about", "as before"}
 
-// world is a store with a tier over it.
-type world struct {
+// fixture is a store with a tier over it.
+type fixture struct {
 	testing.TB
 	ctx   context.Context
 	store memory.Backend
@@ -23,15 +23,15 @@ type world struct {
 	clock time.Time
 }
 
-func newWorld(t testing.TB, opts *Options) *world {
+func newWorld(t testing.TB, opts *Options) *fixture {
 	t.Helper()
-	w := &world{TB: t, ctx: t.Context(), store: inmem.New(nil), clock: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+	w := &fixture{TB: t, ctx: t.Context(), store: inmem.New(nil), clock: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	w.open(opts)
 	return w
 }
 
 // open replaces the tier, as a restart does.
-func (w *world) open(opts *Options) {
+func (w *fixture) open(opts *Options) {
 	var o Options
 	if opts != nil {
 		o = *opts
@@ -45,7 +45,7 @@ func keyOf(path string) memory.Key {
 	return memory.Key{UserID: p[0], AgentID: p[1], SessionID: p[2]}
 }
 
-func (w *world) session(path string) *memory.Session {
+func (w *fixture) session(path string) *memory.Session {
 	w.Helper()
 	s, err := memory.NewConversations(w.store, 8).ForSession(w.ctx, keyOf(path))
 	if err != nil {
@@ -55,7 +55,7 @@ func (w *world) session(path string) *memory.Session {
 }
 
 // turn commits one exchange: what the user says and what is replied.
-func (w *world) turn(path string, lines ...string) memory.Progress {
+func (w *fixture) turn(path string, lines ...string) memory.Progress {
 	w.Helper()
 	w.clock = w.clock.Add(time.Minute)
 	s := w.session(path)
@@ -75,14 +75,14 @@ func (w *world) turn(path string, lines ...string) memory.Progress {
 }
 
 // talk commits lines two by two.
-func (w *world) talk(path string, lines ...string) {
+func (w *fixture) talk(path string, lines ...string) {
 	w.Helper()
 	for pair := range slices.Chunk(lines, 2) {
 		w.turn(path, pair...)
 	}
 }
 
-func (w *world) archive(path string) int {
+func (w *fixture) archive(path string) int {
 	w.Helper()
 	n, err := w.tier.Archive(w.ctx, keyOf(path))
 	if err != nil {
@@ -91,7 +91,7 @@ func (w *world) archive(path string) int {
 	return n
 }
 
-func (w *world) work(path string) {
+func (w *fixture) work(path string) {
 	w.Helper()
 	if err := w.tier.Work(w.ctx, memory.Job{Key: keyOf(path), Kind: Kind}); err != nil {
 		w.Fatal(err)
@@ -99,7 +99,7 @@ func (w *world) work(path string) {
 }
 
 // docs are the documents of a session.
-func (w *world) docs(path string) []Document {
+func (w *fixture) docs(path string) []Document {
 	w.Helper()
 	views, err := w.store.Views(w.ctx, viewsOf(keyOf(path), ""))
 	if err != nil {
@@ -116,7 +116,7 @@ func (w *world) docs(path string) []Document {
 	return out
 }
 
-func (w *world) search(q Query) []Result {
+func (w *fixture) search(q Query) []Result {
 	w.Helper()
 	found, err := w.tier.Search(w.ctx, q)
 	if err != nil {
@@ -126,7 +126,7 @@ func (w *world) search(q Query) []Result {
 }
 
 // found are the sessions in which a user finds something.
-func (w *world) found(user, text string) []string {
+func (w *fixture) found(user, text string) []string {
 	w.Helper()
 	var out []string
 	for _, r := range w.search(Query{Key: keyOf(user + "/shop/now"), Text: text, Exclude: "now"}) {

@@ -10,25 +10,25 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Follow returns a store whose deletions reach the vectors that are kept elsewhere. What
+// CascadeDeletes returns a store whose deletions reach the vectors that are kept elsewhere. What
 // another process deletes without it is never found either, for results are read from the
 // store; its vectors stay until a [Tier.Backfill] of all users.
 //
 // Delete and Prune return an error of [ErrVectors] where the store's part was done and the
 // vectors are still there. Delete can be called again: it then says ErrNotFound, and drops
 // the vectors. Close also closes vectors that have a method Close().
-func Follow(store memory.Backend, vectors VectorKeeper) memory.Backend {
-	return &followed{store, vectors}
+func CascadeDeletes(store memory.Backend, vectors VectorWriter) memory.Backend {
+	return &cascading{store, vectors}
 }
 
-type followed struct {
+type cascading struct {
 	memory.Backend
 
-	vectors VectorKeeper
+	vectors VectorWriter
 }
 
 // Close implements memory.Connection.
-func (f *followed) Close() error {
+func (f *cascading) Close() error {
 	if c, ok := f.vectors.(interface{ Close() }); ok {
 		c.Close()
 	}
@@ -36,7 +36,7 @@ func (f *followed) Close() error {
 }
 
 // Delete implements memory.Admin.
-func (f *followed) Delete(ctx context.Context, key memory.Key) error {
+func (f *cascading) Delete(ctx context.Context, key memory.Key) error {
 	err := f.Backend.Delete(ctx, key)
 	if err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
@@ -50,7 +50,7 @@ func (f *followed) Delete(ctx context.Context, key memory.Key) error {
 	return err
 }
 
-func (f *followed) drop(ctx context.Context, key memory.Key) error {
+func (f *cascading) drop(ctx context.Context, key memory.Key) error {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
 	if err := f.vectors.Drop(ctx, VectorDrop{Owner: OwnerOf(key)}); err != nil {
@@ -60,7 +60,7 @@ func (f *followed) drop(ctx context.Context, key memory.Key) error {
 }
 
 // Prune implements memory.Admin.
-func (f *followed) Prune(ctx context.Context, before time.Time) (int, error) {
+func (f *cascading) Prune(ctx context.Context, before time.Time) (int, error) {
 	idle, err := f.idle(ctx, before)
 	if err != nil {
 		return 0, err
@@ -85,7 +85,7 @@ func (f *followed) Prune(ctx context.Context, before time.Time) (int, error) {
 }
 
 // idle lists the sessions last updated before a moment: the end of a listing.
-func (f *followed) idle(ctx context.Context, before time.Time) ([]memory.Key, error) {
+func (f *cascading) idle(ctx context.Context, before time.Time) ([]memory.Key, error) {
 	var failed error
 	page := func(from, limit int) []memory.Info {
 		if failed != nil {

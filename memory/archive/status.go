@@ -13,11 +13,11 @@ import (
 // outcomeWaiting is the outcome of a turn that rests on an answer.
 const outcomeWaiting = "waiting"
 
-// fatesOf says what became of the questions by which a task asked for a param, by the message
+// taskStatuses says what became of the questions by which a task asked for a param, by the message
 // that put them. The state after each turn knows it: where the param came, or where nothing is
 // waited for any more, the question is settled, whatever was said; until then it is open. What
 // was asked otherwise, and sessions without that record, the words must tell.
-func (t *Tier) fatesOf(ctx context.Context, key memory.Key, messages []memory.Message) (map[int]fate, error) {
+func (t *Tier) taskStatuses(ctx context.Context, key memory.Key, messages []memory.Message) (map[int]taskStatus, error) {
 	first, last := messages[0].Turn, messages[len(messages)-1].Turn
 	turns := map[int64]*memory.Turn{}
 	for after := first - 1; after < last; {
@@ -38,20 +38,20 @@ func (t *Tier) fatesOf(ctx context.Context, key memory.Key, messages []memory.Me
 			after = page[i].Number
 		}
 	}
-	fates := map[int]fate{}
+	fates := map[int]taskStatus{}
 	for i := range messages {
 		m := &messages[i]
 		at := turns[m.Turn]
 		if m.Role != memory.Agent || at == nil || at.Snapshot.State.WaitingForParam == "" {
 			continue
 		}
-		fates[i] = fateOf(turns, at, last)
+		fates[i] = statusAfter(turns, at, last)
 	}
 	return fates, nil
 }
 
-// fateOf follows what a turn waits for through the turns after it.
-func fateOf(turns map[int64]*memory.Turn, at *memory.Turn, last int64) fate {
+// statusAfter follows what a turn waits for through the turns after it.
+func statusAfter(turns map[int64]*memory.Turn, at *memory.Turn, last int64) taskStatus {
 	param := at.Snapshot.State.WaitingForParam
 	before, had := at.Snapshot.State.Params[param]
 	for n := at.Number + 1; n <= last; n++ {
@@ -61,15 +61,15 @@ func fateOf(turns map[int64]*memory.Turn, at *memory.Turn, last int64) fate {
 		}
 		now, has := next.Snapshot.State.Params[param]
 		if has && (!had || !reflect.DeepEqual(now, before)) || next.Outcome != outcomeWaiting && next.Snapshot.State.WaitingForParam == "" {
-			return settled
+			return closedByTask
 		}
 	}
-	return pending
+	return openByTask
 }
 
-// settleOpen takes from a document the questions that what came after it has answered: a
+// closeAnswered takes from a document the questions that what came after it has answered: a
 // conversation that was taken for over has gone on.
-func (t *Tier) settleOpen(ctx context.Context, snap *memory.Snapshot, d *Document) error {
+func (t *Tier) closeAnswered(ctx context.Context, snap *memory.Snapshot, d *Document) error {
 	if len(d.Questions) == 0 {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (t *Tier) settleOpen(ctx context.Context, snap *memory.Snapshot, d *Documen
 		return nil
 	}
 	open := func(list []memory.Message) ([]string, error) {
-		fates, err := t.fatesOf(ctx, snap.Key, list)
+		fates, err := t.taskStatuses(ctx, snap.Key, list)
 		return openQuestions(sentencesOf(list), n, fates), err
 	}
 	before, err := open(messages[:n])

@@ -13,46 +13,46 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// outside is the tier's way to the vectors that are kept elsewhere.
-type outside struct {
+// external is the tier's way to the vectors that are kept elsewhere.
+type external struct {
 	vectors Vectors
 	opts    *Options
 	breaker breaker.Breaker
 }
 
-// outer is what an index knows of the vectors that are kept elsewhere.
-type outer struct {
+// externalIndex is what an index knows of the vectors that are kept elsewhere.
+type externalIndex struct {
 	key   scopes.Key
 	scope ID
 }
 
-// widened is by how much more is asked for where half of what was found is there no more;
+// widenFactor is by how much more is asked for where half of what was found is there no more;
 // mostNear is how much at most.
 const (
-	widened  = 8
-	mostNear = 2 * maxK
+	widenFactor = 8
+	maxMatches  = 2 * maxK
 )
 
-// findOutside is find with the vectors of another place. Where that fails, words are enough,
+// searchExternal is find with the vectors of another place. Where that fails, words are enough,
 // unless the search is by meaning alone.
-func (t *Tier) findOutside(ctx context.Context, sc *scope, q *Query, a *ask) ([]located, error) {
-	vq, ok := sc.asking(q, a)
+func (t *Tier) searchExternal(ctx context.Context, sc *scope, q *Query, a *indexQuery) ([]located, error) {
+	vq, ok := sc.externalQuery(q, a)
 	if !ok {
 		return nil, nil
 	}
 	vq.Model = t.opts.Embedders[a.model].Model()
 	limit := t.opts.VectorTimeout
-	if !q.local {
-		limit *= patience
+	if !q.inTurn {
+		limit *= searchFactor
 	}
 	until := time.Now().Add(limit)
-	near, err := t.out.nearest(ctx, vq, until)
-	if err == nil && len(near) >= vq.K && 2*sc.living(near) < vq.K && vq.K < mostNear {
-		vq.K = min(vq.K*widened, mostNear)
-		near, err = t.out.nearest(ctx, vq, until)
+	near, err := t.external.nearest(ctx, vq, until)
+	if err == nil && len(near) >= vq.K && 2*sc.countCurrent(near) < vq.K && vq.K < maxMatches {
+		vq.K = min(vq.K*widenFactor, maxMatches)
+		near, err = t.external.nearest(ctx, vq, until)
 	}
 	if err != nil {
-		if q.onlyVec {
+		if q.meaningOnly {
 			return nil, fmt.Errorf("search by meaning: %w", err)
 		}
 		if ctx.Err() != nil {
@@ -61,23 +61,23 @@ func (t *Tier) findOutside(ctx context.Context, sc *scope, q *Query, a *ask) ([]
 		a.vec = nil
 		return sc.find(q, a), nil
 	}
-	a.given = near
+	a.external = near
 	if near == nil {
-		a.given = []Near{}
+		a.external = []VectorMatch{}
 	}
 	return sc.find(q, a), nil
 }
 
-// patience is how much longer than in a turn a search outside one may take.
-const patience = 10
+// searchFactor is how much longer than in a turn a search outside one may take.
+const searchFactor = 10
 
-// asking makes of a question what the vectors' place is asked: the limits, and the docs
+// externalQuery makes of a question what the vectors' place is asked: the limits, and the docs
 // that are found by words. false: nothing passes the limits.
-func (sc *scope) asking(q *Query, a *ask) (VectorQuery, bool) {
+func (sc *scope) externalQuery(q *Query, a *indexQuery) (VectorQuery, bool) {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
 	x := sc.x
-	if sn, ok := x.ids[q.beforeIn]; ok && x.sessions[sn].epoch >= q.epoch {
+	if sn, ok := x.ids[q.currentSession]; ok && x.sessions[sn].epoch >= q.epoch {
 		q.from = 0
 	}
 	if !x.filter(q, &a.filter) {
@@ -85,10 +85,10 @@ func (sc *scope) asking(q *Query, a *ask) (VectorQuery, bool) {
 	}
 	f := &a.filter
 	vq := VectorQuery{
-		Scope: x.out.scope, Vector: a.vec, K: min(max(fromMeaning, 2*a.k), mostNear), NoUser: f.noUser, NoAgent: f.noAgent, MinImportance: int(f.importance),
+		Scope: x.external.scope, Vector: a.vec, K: min(max(fromMeaning, 2*a.k), maxMatches), NoUser: f.noUser, NoAgent: f.noAgent, MinImportance: int(f.importance),
 	}
 	if f.tags != nil {
-		vq.K = mostNear // the place does not know tags: what has others is left out of what it gives
+		vq.K = maxMatches // the place does not know tags: what has others is left out of what it gives
 	}
 	digest := func(sn int64) (id ID) {
 		if sn != anySession {
@@ -96,7 +96,7 @@ func (sc *scope) asking(q *Query, a *ask) (VectorQuery, bool) {
 		}
 		return id
 	}
-	vq.Session, vq.Without, vq.Recent = digest(f.session), digest(f.without), digest(f.recent)
+	vq.Session, vq.Exclude, vq.Recent = digest(f.session), digest(f.without), digest(f.recent)
 	vq.RecentFrom, vq.RecentBefore = f.recentFrom, f.recentSeq
 	if f.since != math.MinInt64 {
 		vq.Since = &f.since
@@ -104,17 +104,17 @@ func (sc *scope) asking(q *Query, a *ask) (VectorQuery, bool) {
 	if f.until != math.MaxInt64 {
 		vq.Until = &f.until
 	}
-	if !a.onlyVec {
-		for _, d := range x.wordy(a) {
+	if !a.meaningOnly {
+		for _, d := range x.wordHits(a) {
 			doc := &x.docs[d.doc]
-			vq.Also = append(vq.Also, VectorPlace{x.sessions[doc.session].digest, doc.seq})
+			vq.Include = append(vq.Include, VectorKey{x.sessions[doc.session].digest, doc.seq})
 		}
 	}
 	return vq, true
 }
 
-// wordy is the list of docs that are found by words.
-func (x *index) wordy(a *ask) []scored {
+// wordHits is the list of docs that are found by words.
+func (x *index) wordHits(a *indexQuery) []scored {
 	s := x.scratch()
 	defer s.release()
 	x.read(s, a)
@@ -125,15 +125,15 @@ func (x *index) wordy(a *ask) []scored {
 	return f.docs
 }
 
-// living counts the rows whose message is indexed, and is what they were made of.
-func (sc *scope) living(near []Near) int {
+// countCurrent counts the rows whose message is indexed, and is what they were made of.
+func (sc *scope) countCurrent(near []VectorMatch) int {
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
 	return len(sc.x.resolve(near))
 }
 
 // resolve finds the docs of rows, in the order of the rows.
-func (x *index) resolve(near []Near) []scored {
+func (x *index) resolve(near []VectorMatch) []scored {
 	at := make(map[ID]map[int64]int)
 	for i := range near {
 		bySeq := at[near[i].Session]
@@ -172,10 +172,10 @@ func (x *index) resolve(near []Near) []scored {
 }
 
 // nearest asks for rows, until a moment.
-func (o *outside) nearest(ctx context.Context, q VectorQuery, until time.Time) ([]Near, error) {
+func (o *external) nearest(ctx context.Context, q VectorQuery, until time.Time) ([]VectorMatch, error) {
 	permit, ok := o.breaker.Acquire()
 	if !ok {
-		o.watch("nearest", "paused", 0)
+		o.report("nearest", "paused", 0)
 		return nil, fmt.Errorf("%w: it failed a moment ago", ErrVectors)
 	}
 	within, cancel := context.WithDeadline(ctx, until)
@@ -190,11 +190,11 @@ func (o *outside) nearest(ctx context.Context, q VectorQuery, until time.Time) (
 	default:
 		permit.Done(breaker.Unhealthy)
 	}
-	return near, o.ended("nearest", begun, err)
+	return near, o.finish("nearest", begun, err)
 }
 
-// ended tells of a call, and marks its error as one of the vectors' place.
-func (o *outside) ended(op string, begun time.Time, err error) error {
+// finish tells of a call, and marks its error as one of the vectors' place.
+func (o *external) finish(op string, begun time.Time, err error) error {
 	code := ""
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -204,15 +204,15 @@ func (o *outside) ended(op string, begun time.Time, err error) error {
 	case err != nil:
 		code = "unavailable"
 	}
-	o.watch(op, code, o.opts.Now().Sub(begun))
+	o.report(op, code, o.opts.Now().Sub(begun))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrVectors, err)
 	}
 	return nil
 }
 
-func (o *outside) watch(op, code string, took time.Duration) {
-	if o.opts.Watch != nil {
-		o.opts.Watch(VectorCall{Op: op, Code: code, Duration: took})
+func (o *external) report(op, code string, took time.Duration) {
+	if o.opts.OnCall != nil {
+		o.opts.OnCall(VectorCall{Op: op, Code: code, Duration: took})
 	}
 }

@@ -26,16 +26,16 @@ func progressData(born int64) []byte {
 	return binary.LittleEndian.AppendUint64([]byte{progressVersion}, uint64(born))
 }
 
-// upTo is the newest message whose vector is kept elsewhere, as a view has it; 0: unknown.
-func upTo(v *memory.View, fence Fence) int64 {
+// progressOf is the newest message whose vector is kept elsewhere, as a view has it; 0: unknown.
+func progressOf(v *memory.View, fence Fence) int64 {
 	if len(v.Data) != 9 || v.Data[0] != progressVersion || int64(binary.LittleEndian.Uint64(v.Data[1:])) != fence.Born || v.Epoch != fence.Epoch {
 		return 0
 	}
 	return v.UpTo
 }
 
-// reached notes in the index, if that is in memory, how far vectors go.
-func (t *Tier) reached(key memory.Key, model int, fence Fence, done int64) {
+// noteProgress notes in the index, if that is in memory, how far vectors go.
+func (t *Tier) noteProgress(key memory.Key, model int, fence Fence, done int64) {
 	sc, ok := t.scopes.Loaded(scopes.Of(key))
 	if !ok {
 		return
@@ -52,9 +52,9 @@ func (t *Tier) reached(key memory.Key, model int, fence Fence, done int64) {
 
 // readProgress reads how far vectors go that are kept elsewhere: of one session, or of all.
 func (t *Tier) readProgress(ctx context.Context, x *index, session string) error {
-	prefix := progressPrefix(t.out.vectors.Name())
+	prefix := progressPrefix(t.external.vectors.Name())
 	views, err := t.store.Views(ctx, memory.ViewQuery{
-		UserID: x.out.key.User, AgentID: x.out.key.Agent, SessionID: session, Tier: Name, Prefix: prefix,
+		UserID: x.external.key.User, AgentID: x.external.key.Agent, SessionID: session, Tier: Name, Prefix: prefix,
 	})
 	if err != nil {
 		return fmt.Errorf("read how far vectors go: %w", err)
@@ -69,15 +69,15 @@ func (t *Tier) readProgress(ctx context.Context, x *index, session string) error
 		sn, known := x.ids[v.Key.SessionID]
 		if wanted && known {
 			s := &x.sessions[sn]
-			s.done[model] = upTo(v, Fence{s.created, s.epoch})
+			s.done[model] = progressOf(v, Fence{s.created, s.epoch})
 		}
 	}
 	return nil
 }
 
-// have is how many messages have a vector of a model; about, where those are elsewhere.
-func (x *index) have(model int) int {
-	if x.out == nil {
+// vectorCount is how many messages have a vector of a model; about, where those are elsewhere.
+func (x *index) vectorCount(model int) int {
+	if x.external == nil {
 		return x.meaning[model].have
 	}
 	n := 0
@@ -88,12 +88,12 @@ func (x *index) have(model int) int {
 	return n
 }
 
-// dueOutside reports whether messages wait for vectors that are made elsewhere.
-func (t *Tier) dueOutside(sc *scope) bool {
-	for _, model := range t.outward() {
+// externalDue reports whether messages wait for vectors that are made elsewhere.
+func (t *Tier) externalDue(sc *scope) bool {
+	for _, model := range t.jobEmbedders() {
 		for _, sn := range sc.x.ids {
 			if s := &sc.x.sessions[sn]; s.done[model] < s.nextSeq-1 {
-				return t.opts.Now().Sub(sc.checked) >= lookAgain
+				return t.opts.Now().Sub(sc.checked) >= pollInterval
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // session, or of a user where it has no agent either. It is
 // what a deletion in the store is followed by; [Follow] does so.
 func (t *Tier) Forget(ctx context.Context, key memory.Key) error {
-	if t.out == nil {
+	if t.external == nil {
 		return nil
 	}
 	return t.drop(ctx, VectorDrop{Owner: ownerOf(key)})
@@ -32,7 +32,7 @@ func ownerOf(key memory.Key) Owner {
 }
 
 func (t *Tier) drop(ctx context.Context, d VectorDrop) error {
-	return t.call(ctx, "drop", func(ctx context.Context) error { return t.out.vectors.Drop(ctx, d) })
+	return t.call(ctx, "drop", func(ctx context.Context) error { return t.external.vectors.Drop(ctx, d) })
 }
 
 // callLimit is how long one call of the background may take.
@@ -42,18 +42,18 @@ func (t *Tier) call(ctx context.Context, op string, do func(context.Context) err
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
 	begun := t.opts.Now()
-	return t.out.ended(op, begun, do(ctx))
+	return t.external.finish(op, begun, do(ctx))
 }
 
 // owners lists the sessions that have vectors elsewhere.
 func (t *Tier) owners(ctx context.Context) (map[ID]Owner, error) {
 	all := map[ID]Owner{}
 	begun := t.opts.Now()
-	err := t.out.vectors.Owners(ctx, func(o Owner) error {
+	err := t.external.vectors.Owners(ctx, func(o Owner) error {
 		all[o.Session] = o
 		return ctx.Err()
 	})
-	return all, t.out.ended("owners", begun, err)
+	return all, t.external.finish("owners", begun, err)
 }
 
 // sweep drops the vectors of sessions that had some before the living were listed, and are
@@ -76,10 +76,10 @@ const sweepPasses = 8
 // clockSkew is how far the clocks of two processes may be apart.
 const clockSkew = 5 * time.Second
 
-// changed lists the sessions that changed since a moment. A listing is in the order of
+// changedSince lists the sessions that changed since a moment. A listing is in the order of
 // changes, so a session that changes while it is read may be missed: what changed meanwhile
 // is listed again, until that is one page, which is read at once.
-func (t *Tier) changed(ctx context.Context, since time.Time) ([]memory.Key, error) {
+func (t *Tier) changedSince(ctx context.Context, since time.Time) ([]memory.Key, error) {
 	const limit = 1000
 	var all []memory.Key
 	for range sweepPasses {
@@ -107,12 +107,12 @@ func (t *Tier) changed(ctx context.Context, since time.Time) ([]memory.Key, erro
 	return nil, fmt.Errorf("%w: too many sessions change to tell which are gone; ask again when there is less to do", ErrVectors)
 }
 
-// dropOldOutside deletes a session's vectors of models that nobody asks for, and the views
+// dropOldExternal deletes a session's vectors of models that nobody asks for, and the views
 // in which vectors were before they were kept elsewhere.
-func (t *Tier) dropOldOutside(ctx context.Context, key memory.Key) error {
+func (t *Tier) dropOldExternal(ctx context.Context, key memory.Key) error {
 	var keep []string
 	names := map[string]bool{}
-	place := t.out.vectors.Name()
+	place := t.external.vectors.Name()
 	for _, e := range t.opts.Embedders {
 		keep = append(keep, e.Model())
 		names[progressName(place, e.Model())] = true

@@ -16,7 +16,7 @@ import (
 // neither a password nor anything of a row.
 type Vectors interface {
 	VectorIndex
-	VectorKeeper
+	VectorWriter
 }
 
 // VectorIndex is the part of Vectors that a search asks.
@@ -27,17 +27,17 @@ type VectorIndex interface {
 	// Nearest returns the K rows nearest to the query's vector among those that pass, and
 	// those of Also, each once, the nearest first; equal ones by time, session and number.
 	// What it knows nothing of has no rows.
-	Nearest(ctx context.Context, q VectorQuery) ([]Near, error)
+	Nearest(ctx context.Context, q VectorQuery) ([]VectorMatch, error)
 }
 
-// VectorKeeper is the part of Vectors that the background job writes by.
-type VectorKeeper interface {
+// VectorWriter is the part of Vectors that the background job writes by.
+type VectorWriter interface {
 	// Put writes rows of a session, in place of those of the same numbers. A row that is
 	// there with a later fence stays. The vectors have one length and are not zero.
 	Put(ctx context.Context, set VectorSet, rows []VectorRow) error
-	// Held lists what is there of a session by a model, by number from after on, whatever
+	// Stored lists what is there of a session by a model, by number from after on, whatever
 	// its fence; at most limit rows.
-	Held(ctx context.Context, set VectorSet, after int64, limit int) ([]HeldRow, error)
+	Stored(ctx context.Context, set VectorSet, after int64, limit int) ([]StoredRow, error)
 	// Drop deletes rows.
 	Drop(ctx context.Context, d VectorDrop) error
 	// Owners hands out the sessions that have rows, in any order, perhaps one twice. What
@@ -109,8 +109,8 @@ type VectorRow struct {
 	Vector     []float32 // not kept by who is given it
 }
 
-// HeldRow is a row that is there.
-type HeldRow struct {
+// StoredRow is a row that is there.
+type StoredRow struct {
 	Seq   int64
 	Check uint32
 	Fence Fence
@@ -119,12 +119,12 @@ type HeldRow struct {
 // VectorDrop says which rows to delete: those of a user, of one of its scopes, or of one of
 // the scope's sessions. The zero value deletes nothing.
 type VectorDrop struct {
-	Owner          // User is always given; Scope and Session may be zero, which is all of them
-	Model string   // of this model only; "": of all
-	Dim   int      // with Model
-	Seqs  []int64  // these messages only; nil: all. With Session
-	Lower *Fence   // those with an earlier fence only; nil: any
-	Keep  []string // not those of these models
+	Owner           // User is always given; Scope and Session may be zero, which is all of them
+	Model  string   // of this model only; "": of all
+	Dim    int      // with Model
+	Seqs   []int64  // these messages only; nil: all. With Session
+	Before *Fence   // those with an earlier fence only; nil: any
+	Keep   []string // not those of these models
 }
 
 // VectorQuery is what a search asks for. Every zero field but those above Session limits
@@ -135,7 +135,7 @@ type VectorQuery struct {
 	Vector []float32
 	K      int // rows at most; 0: only those of Also
 
-	Session, Without ID    // in this session only; not in this one
+	Session, Exclude ID    // in this session only; not in this one
 	Recent           ID    // of this session only messages
 	RecentFrom       int64 // from this number on
 	RecentBefore     int64 // and before this one
@@ -143,18 +143,18 @@ type VectorQuery struct {
 	Since, Until     *int64 // Unix microseconds: at or after; before
 	MinImportance    int
 
-	Also []VectorPlace // rows that are wanted whatever their rank and the limits
+	Include []VectorKey // rows that are wanted whatever their rank and the limits
 }
 
-// VectorPlace is where a row stands in its scope.
-type VectorPlace struct {
+// VectorKey is where a row stands in its scope.
+type VectorKey struct {
 	Session ID
 	Seq     int64
 }
 
-// Near is a row that was found.
-type Near struct {
-	VectorPlace
+// VectorMatch is a row that was found.
+type VectorMatch struct {
+	VectorKey
 	Check  uint32
 	At     int64   // Unix microseconds
 	Cosine float32 // in [-1,1]

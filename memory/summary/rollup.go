@@ -14,7 +14,7 @@ const version = 1
 
 // The names of the views.
 const (
-	headID    = "head"    // what the blocks add up to
+	rollupID  = "head"    // what the blocks add up to
 	wordsID   = "lexicon" // for scoring the next block
 	blockForm = "block/%06d"
 )
@@ -29,9 +29,9 @@ const (
 	keptTokens = 200
 )
 
-// head is what a session's blocks add up to. Adding a block to it costs the same however
+// rollup is what a session's blocks add up to. Adding a block to it costs the same however
 // many there were before.
-type head struct {
+type rollup struct {
 	Version   int     `json:"version"`
 	Base      int64   `json:"base"`  // the first message of the session's epoch
 	UpTo      int64   `json:"up_to"` // everything up to it is covered
@@ -65,11 +65,11 @@ type block struct {
 	Facts    []memory.Fact `json:"facts,omitempty"` // that were found in it
 }
 
-// head reads the head of a session's epoch; nil if there is none, errUnusable if it has
+// loadRollup reads the head of a session's epoch; nil if there is none, errUnusable if it has
 // another form.
-func (t *Tier) head(ctx context.Context, key memory.Key, epoch int64) (*head, error) {
-	var h head
-	found, err := t.read(ctx, key, headID, epoch, &h)
+func (t *Tier) loadRollup(ctx context.Context, key memory.Key, epoch int64) (*rollup, error) {
+	var h rollup
+	found, err := t.read(ctx, key, rollupID, epoch, &h)
 	switch {
 	case err != nil:
 		return nil, err
@@ -103,7 +103,7 @@ func (t *Tier) read(ctx context.Context, key memory.Key, id string, epoch int64,
 // retracted reports whether the last covered message was undone since: then what the head
 // tells did not all happen. Undo goes back turn by turn, so that message is the first of
 // the covered ones to go.
-func (t *Tier) retracted(ctx context.Context, key memory.Key, h *head) (bool, error) {
+func (t *Tier) retracted(ctx context.Context, key memory.Key, h *rollup) (bool, error) {
 	list, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo - 1, Limit: 1, Inactive: true, Salvage: true})
 	if err != nil {
 		return false, fmt.Errorf("read the last summarised message: %w", err)
@@ -112,7 +112,7 @@ func (t *Tier) retracted(ctx context.Context, key memory.Key, h *head) (bool, er
 }
 
 // add merges a block into the head.
-func (h *head) add(b *block, t *Tier) {
+func (h *rollup) add(b *block, t *Tier) {
 	h.UpTo, h.Turn, h.Blocks = b.UpTo, b.Turn, b.Number
 	h.Pool = Select(append(h.Pool, b.Pieces...), poolShare*t.opts.MaxNarrativeTokens, b.UpTo, t.cost)
 	h.Narrative = t.tell(h.Pool, t.opts.MaxNarrativeTokens, b.UpTo)

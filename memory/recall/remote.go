@@ -8,22 +8,22 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// Asking puts questions to an embedder that takes time, and knows what its cosines mean. An
+// RemoteEmbedder puts questions to an embedder that takes time, and knows what its cosines mean. An
 // embedder that fails again and again is left alone for a while. It is safe for concurrent
 // use, and is not to be copied.
-type Asking struct {
+type RemoteEmbedder struct {
 	Embedder Embedder
-	Hide     func(ctx context.Context, keys ...memory.Key) (func(text string) string, error) // as in Options
+	Redact   func(ctx context.Context, keys ...memory.Key) (func(text string) string, error) // as in Options
 
-	breaker breaker.Breaker
-	ruler   lateRuler
+	breaker     breaker.Breaker
+	calibration lazyCalibration
 }
 
-// Vector is the vector of a question of a user, of length 1; nil: the embedder does not give
+// EmbedQuestion is the vector of a question of a user, of length 1; nil: the embedder does not give
 // one in time, or is left alone.
-func (a *Asking) Vector(ctx context.Context, key memory.Key, question string, limit time.Duration) []float32 {
-	if a.Hide != nil {
-		hide, err := a.Hide(ctx, key)
+func (a *RemoteEmbedder) EmbedQuestion(ctx context.Context, key memory.Key, question string, limit time.Duration) []float32 {
+	if a.Redact != nil {
+		hide, err := a.Redact(ctx, key)
 		if err != nil {
 			return nil
 		}
@@ -44,7 +44,7 @@ func (a *Asking) Vector(ctx context.Context, key memory.Key, question string, li
 	unit(v)
 	for _, x := range v {
 		if x != 0 {
-			a.ruler.of(within, a.Embedder)
+			a.calibration.get(within, a.Embedder)
 			return v
 		}
 	}
@@ -53,18 +53,18 @@ func (a *Asking) Vector(ctx context.Context, key memory.Key, question string, li
 
 // Distance is how far a cosine is from what two texts have that have nothing to do with one
 // another, where 1 is what one in a hundred such pairs reaches. false: that is not known yet.
-func (a *Asking) Distance(cosine float32) (float64, bool) {
-	a.ruler.mu.Lock()
-	defer a.ruler.mu.Unlock()
-	return float64(a.ruler.ruler.distance(cosine)), a.ruler.known
+func (a *RemoteEmbedder) Distance(cosine float32) (float64, bool) {
+	a.calibration.mu.Lock()
+	defer a.calibration.mu.Unlock()
+	return float64(a.calibration.value.distance(cosine)), a.calibration.known
 }
 
-// Vectors are those of texts of a session, each of length 1 or zero, and measures the embedder
+// EmbedTexts are those of texts of a session, each of length 1 or zero, and measures the embedder
 // where that was not done yet.
-func (a *Asking) Vectors(ctx context.Context, key memory.Key, texts []string) (vectors [][]float32, hidden []string, err error) {
+func (a *RemoteEmbedder) EmbedTexts(ctx context.Context, key memory.Key, texts []string) (vectors [][]float32, hidden []string, err error) {
 	hidden = texts
-	if a.Hide != nil {
-		hide, err := a.Hide(ctx, key)
+	if a.Redact != nil {
+		hide, err := a.Redact(ctx, key)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -90,6 +90,6 @@ func (a *Asking) Vectors(ctx context.Context, key memory.Key, texts []string) (v
 		}
 		vectors = append(vectors, found...)
 	}
-	a.ruler.of(ctx, a.Embedder)
+	a.calibration.get(ctx, a.Embedder)
 	return vectors, hidden, nil
 }

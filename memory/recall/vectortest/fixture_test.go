@@ -29,7 +29,7 @@ type place struct {
 
 var errDown = errors.New("down")
 
-func (p *place) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Near, error) {
+func (p *place) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
 	p.mu.Lock()
 	p.asked++
 	down, slow := p.down, p.slow
@@ -65,7 +65,7 @@ func (p *place) Drop(ctx context.Context, d recall.VectorDrop) error {
 // held counts the rows of a session by a model.
 func (p *place) held(t *testing.T, k memory.Key, model string) int {
 	t.Helper()
-	rows, err := p.Held(t.Context(), recall.VectorSet{Owner: recall.OwnerOf(k), Model: model, Dim: letters}, 0, 1<<20)
+	rows, err := p.Stored(t.Context(), recall.VectorSet{Owner: recall.OwnerOf(k), Model: model, Dim: letters}, 0, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func (s *swift) EmbedInto(dst []float32, text string) {
 	s.count(dst, text)
 }
 
-type world struct {
+type fixture struct {
 	*testing.T
 
 	store memory.Backend
@@ -127,15 +127,15 @@ type world struct {
 	now   time.Time
 }
 
-func newWorld(t *testing.T, embedders ...recall.Embedder) *world {
-	w := &world{T: t, place: &place{}, now: time.Now().Truncate(time.Second)}
-	w.store = recall.Follow(inmem.New(nil), w.place)
+func newWorld(t *testing.T, embedders ...recall.Embedder) *fixture {
+	w := &fixture{T: t, place: &place{}, now: time.Now().Truncate(time.Second)}
+	w.store = recall.CascadeDeletes(inmem.New(nil), w.place)
 	w.open(recall.Options{Embedders: embedders})
 	return w
 }
 
-func (w *world) open(opts recall.Options) {
-	opts.Vectors, opts.Watch = w.place, func(c recall.VectorCall) { w.calls = append(w.calls, c) }
+func (w *fixture) open(opts recall.Options) {
+	opts.Vectors, opts.OnCall = w.place, func(c recall.VectorCall) { w.calls = append(w.calls, c) }
 	opts.Now = func() time.Time { return w.now }
 	w.tier = recall.New(w.store, &opts)
 }
@@ -145,7 +145,7 @@ func at(session string) memory.Key {
 }
 
 // say commits texts of the user as a turn; the job is not run.
-func (w *world) say(session string, texts ...string) {
+func (w *fixture) say(session string, texts ...string) {
 	w.Helper()
 	s, err := memory.NewConversations(w.store, 8).ForSession(w.Context(), at(session))
 	if err != nil {
@@ -160,7 +160,7 @@ func (w *world) say(session string, texts ...string) {
 	}
 }
 
-func (w *world) clear(session string) memory.Progress {
+func (w *fixture) clear(session string) memory.Progress {
 	w.Helper()
 	s, err := memory.NewConversations(w.store, 8).ForSession(w.Context(), at(session))
 	if err != nil {
@@ -176,7 +176,7 @@ func (w *world) clear(session string) memory.Progress {
 	return p
 }
 
-func (w *world) drain() {
+func (w *fixture) drain() {
 	w.Helper()
 	runner := jobs.New(w.store, map[string]jobs.Func{recall.Kind: w.tier.Work}, nil)
 	if _, err := runner.Drain(w.Context()); err != nil {
@@ -189,7 +189,7 @@ func about(text string) recall.Query {
 }
 
 // similar are the texts found by meaning, the best first.
-func (w *world) similar(text string) []string {
+func (w *fixture) similar(text string) []string {
 	w.Helper()
 	found, err := w.tier.Similar(w.Context(), about(text))
 	if err != nil {

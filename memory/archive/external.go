@@ -14,19 +14,19 @@ import (
 // How long one call may take that writes outside, that a search makes, and that one within a
 // turn does.
 const (
-	outsideLimit  = 30 * time.Second
-	outsideSearch = 2500 * time.Millisecond
-	outsideTurn   = 250 * time.Millisecond
-	nearestMost   = 100 // documents that are asked for
+	externalWriteTimeout  = 30 * time.Second
+	externalSearchTimeout = 2500 * time.Millisecond
+	externalTurnTimeout   = 250 * time.Millisecond
+	maxMatches            = 100 // documents that are asked for
 )
 
-// putOutside writes documents with their vectors to the place outside. Where the session is
+// putExternal writes documents with their vectors to the place outside. Where the session is
 // gone or was cleared meanwhile, what was put is dropped again.
-func (t *Tier) putOutside(ctx context.Context, key memory.Key, fence recall.Fence, part []meant, vectors [][]float32) error {
+func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fence, part []embeddable, vectors [][]float32) error {
 	hide := func(text string) string { return text }
-	if t.opts.Hide != nil {
+	if t.opts.Redact != nil {
 		var err error
-		if hide, err = t.opts.Hide(ctx, key); err != nil {
+		if hide, err = t.opts.Redact(ctx, key); err != nil {
 			return err
 		}
 	}
@@ -36,7 +36,7 @@ func (t *Tier) putOutside(ctx context.Context, key memory.Key, fence recall.Fenc
 			continue // near to nothing
 		}
 		d := part[i]
-		if err := t.unmask(ctx, key, &d, hide); err != nil {
+		if err := t.unmaskEmails(ctx, key, &d, hide); err != nil {
 			return err
 		}
 		row := d.row(key, hide)
@@ -46,8 +46,8 @@ func (t *Tier) putOutside(ctx context.Context, key memory.Key, fence recall.Fenc
 	if len(rows) == 0 {
 		return nil
 	}
-	set := recall.VectorSet{Owner: recall.OwnerOf(key), Model: t.opts.Wanted.Model(), Dim: len(rows[0].Vector), Fence: fence}
-	err := t.patience.Call(ctx, "put", outsideLimit, func(ctx context.Context) error { return t.opts.Outside.PutDocuments(ctx, set, rows) })
+	set := recall.VectorSet{Owner: recall.OwnerOf(key), Model: t.opts.Preferred.Model(), Dim: len(rows[0].Vector), Fence: fence}
+	err := t.guard.Call(ctx, "put", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.PutDocuments(ctx, set, rows) })
 	if err != nil {
 		return err
 	}
@@ -58,9 +58,9 @@ func (t *Tier) putOutside(ctx context.Context, key memory.Key, fence recall.Fenc
 	now := recall.Fence{Born: snap.CreatedAt.UnixMicro(), Epoch: snap.Epoch}
 	switch {
 	case snap.State.Version == 0:
-		return t.dropOutside(ctx, recall.VectorDrop{Owner: set.Owner})
+		return t.dropExternal(ctx, recall.VectorDrop{Owner: set.Owner})
 	case now != fence:
-		return t.dropOutside(ctx, recall.VectorDrop{Owner: set.Owner, Model: set.Model, Dim: set.Dim, Lower: &now})
+		return t.dropExternal(ctx, recall.VectorDrop{Owner: set.Owner, Model: set.Model, Dim: set.Dim, Before: &now})
 	}
 	return nil
 }
@@ -74,17 +74,17 @@ func zero(v []float32) bool {
 	return true
 }
 
-func (t *Tier) dropOutside(ctx context.Context, d recall.VectorDrop) error {
-	if t.opts.Outside == nil {
+func (t *Tier) dropExternal(ctx context.Context, d recall.VectorDrop) error {
+	if t.opts.External == nil {
 		return nil
 	}
-	return t.patience.Call(ctx, "drop", outsideLimit, func(ctx context.Context) error { return t.opts.Outside.DropDocuments(ctx, d) })
+	return t.guard.Call(ctx, "drop", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.DropDocuments(ctx, d) })
 }
 
-// unmask puts the addresses that a document's entities stand for in their places, as far as hide
+// unmaskEmails puts the addresses that a document's entities stand for in their places, as far as hide
 // has names for them: what stands beside the document's text has the same names as that. Addresses
 // that nothing hides stay masked.
-func (t *Tier) unmask(ctx context.Context, key memory.Key, m *meant, hide func(string) string) error {
+func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, hide func(string) string) error {
 	if !slices.ContainsFunc(m.Entities, func(e string) bool { return strings.Contains(e, masking) }) {
 		return nil
 	}
@@ -112,16 +112,16 @@ func (t *Tier) unmask(ctx context.Context, key memory.Key, m *meant, hide func(s
 	return nil
 }
 
-// between stands between texts that are hidden as one, so that a value has one name in all of them.
-const between = "\n␞\n"
+// separator stands between texts that are hidden as one, so that a value has one name in all of them.
+const separator = "\n␞\n"
 
-// hidden hides texts as one; where that does not keep them apart, each by itself.
-func hidden(texts []string, hide func(string) string) []string {
+// redactTogether hides texts as one; where that does not keep them apart, each by itself.
+func redactTogether(texts []string, hide func(string) string) []string {
 	clean := make([]string, len(texts))
 	for i, text := range texts {
-		clean[i] = strings.ReplaceAll(text, between, "\n")
+		clean[i] = strings.ReplaceAll(text, separator, "\n")
 	}
-	if out := strings.Split(hide(strings.Join(clean, between)), between); len(out) == len(texts) {
+	if out := strings.Split(hide(strings.Join(clean, separator)), separator); len(out) == len(texts) {
 		return out
 	}
 	for i, text := range clean {
@@ -131,7 +131,7 @@ func hidden(texts []string, hide func(string) string) []string {
 }
 
 // row is a document as it is kept outside, of hidden texts.
-func (m *meant) row(key memory.Key, hide func(string) string) recall.DocumentRow {
+func (m *embeddable) row(key memory.Key, hide func(string) string) recall.DocumentRow {
 	r := recall.DocumentRow{
 		VectorRow: recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro()},
 		Namespace: "documents:" + key.AgentID, Type: "document", Text: hide(m.piece),
@@ -143,7 +143,7 @@ func (m *meant) row(key memory.Key, hide func(string) string) recall.DocumentRow
 	if m.typ == Documents {
 		return r
 	}
-	texts := hidden(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), hide)
+	texts := redactTogether(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), hide)
 	r.Namespace, r.Type, r.Text = "conversations:"+key.UserID, "conversation", texts[0]
 	texts = texts[1:]
 	for _, list := range []struct {

@@ -6,26 +6,26 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// outward are the embedders whose vectors the job makes, by number: those that cost
+// jobEmbedders are the embedders whose vectors the job makes, by number: those that cost
 // nothing, and the wanted one.
-func (t *Tier) outward() []int {
+func (t *Tier) jobEmbedders() []int {
 	var out []int
 	for i, e := range t.opts.Embedders {
-		if _, local := e.(wordEmbedder); local {
+		if _, local := e.(localEmbedder); local {
 			out = append(out, i)
 		}
 	}
-	if t.stored() != nil {
+	if t.remoteEmbedder() != nil {
 		out = append(out, 0) // the last: it may fail
 	}
 	return out
 }
 
-// workOutside brings the vectors of a session up to what the store has.
-func (t *Tier) workOutside(ctx context.Context, key memory.Key, target int64, all bool) (int, error) {
+// syncSession brings the vectors of a session up to what the store has.
+func (t *Tier) syncSession(ctx context.Context, key memory.Key, target int64, all bool) (int, error) {
 	total := 0
-	for _, model := range t.outward() {
-		n, err := t.carry(ctx, model, key, target, all)
+	for _, model := range t.jobEmbedders() {
+		n, err := t.syncModel(ctx, model, key, target, all)
 		total += n
 		if err != nil {
 			return total, err
@@ -34,12 +34,12 @@ func (t *Tier) workOutside(ctx context.Context, key memory.Key, target int64, al
 	return total, nil
 }
 
-// pageOut is how many messages are read, embedded and put at a time.
-const pageOut = 256
+// syncPage is how many messages are read, embedded and put at a time.
+const syncPage = 256
 
-// carry puts the vectors that a session lacks elsewhere, from the oldest. Unless all are to
+// syncModel puts the vectors that a session lacks elsewhere, from the oldest. Unless all are to
 // be looked at, the view says from where on.
-func (t *Tier) carry(ctx context.Context, model int, key memory.Key, target int64, all bool) (int, error) {
+func (t *Tier) syncModel(ctx context.Context, model int, key memory.Key, target int64, all bool) (int, error) {
 	e := t.opts.Embedders[model]
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
@@ -52,10 +52,10 @@ func (t *Tier) carry(ctx context.Context, model int, key memory.Key, target int6
 	if err != nil {
 		return 0, err
 	}
-	if err := measured(ctx, e); err != nil {
+	if err := ensureDimension(ctx, e); err != nil {
 		return 0, err
 	}
-	x := carrier{
+	x := syncer{
 		Tier: t, model: model, e: e, base: base,
 		set: VectorSet{Owner: OwnerOf(key), Model: e.Model(), Dim: e.Dimension(), Fence: Fence{snap.CreatedAt.UnixMicro(), snap.Epoch}},
 		key: key,
@@ -65,20 +65,20 @@ func (t *Tier) carry(ctx context.Context, model int, key memory.Key, target int6
 		return 0, err
 	}
 	if !known { // new here, or cleared since: what is there is of an earlier life
-		if err := t.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Dim: x.set.Dim, Lower: &x.set.Fence}); err != nil {
+		if err := t.drop(ctx, VectorDrop{Owner: x.set.Owner, Model: x.set.Model, Dim: x.set.Dim, Before: &x.set.Fence}); err != nil {
 			return 0, err
 		}
 	}
 	if all {
 		done = 0
-		if err := x.hold(ctx, snap.NextSeq); err != nil {
+		if err := x.loadStored(ctx, snap.NextSeq); err != nil {
 			return 0, err
 		}
 	}
 	total := 0
 	target = min(target, snap.NextSeq-1)
 	for after := max(base-1, done); after < target; {
-		until := min(after+pageOut, target)
+		until := min(after+syncPage, target)
 		n, over, err := x.page(ctx, after, until)
 		total += n
 		if over || err != nil {
@@ -89,39 +89,39 @@ func (t *Tier) carry(ctx context.Context, model int, key memory.Key, target int6
 	return total, nil
 }
 
-// carrier is the work on one session by one model.
-type carrier struct {
+// syncer is the work on one session by one model.
+type syncer struct {
 	*Tier
-	model int
-	e     Embedder
-	key   memory.Key
-	base  int64
-	set   VectorSet
-	held  map[int64]uint32 // with all: the checksums of what is there
+	model  int
+	e      Embedder
+	key    memory.Key
+	base   int64
+	set    VectorSet
+	stored map[int64]uint32 // with all: the checksums of what is there
 }
 
 // progress is up to where the job has been; known: in this life of the session.
-func (x *carrier) progress(ctx context.Context) (done int64, known bool, err error) {
-	name := progressName(x.out.vectors.Name(), x.set.Model)
+func (x *syncer) progress(ctx context.Context) (done int64, known bool, err error) {
+	name := progressName(x.external.vectors.Name(), x.set.Model)
 	views, err := x.store.Views(ctx, memory.ViewQuery{
 		UserID: x.key.UserID, AgentID: x.key.AgentID, SessionID: x.key.SessionID, Tier: Name, Prefix: name,
 	})
 	if err != nil || len(views) == 0 || views[0].ID != name {
 		return 0, false, err
 	}
-	done = upTo(&views[0], x.set.Fence)
+	done = progressOf(&views[0], x.set.Fence)
 	return done, done > 0, nil
 }
 
-// hold reads what is there, and drops what should not be: of another life, or of messages
+// loadStored reads what is there, and drops what should not be: of another life, or of messages
 // that nobody can find any more.
-func (x *carrier) hold(ctx context.Context, next int64) error {
-	x.held = map[int64]uint32{}
+func (x *syncer) loadStored(ctx context.Context, next int64) error {
+	x.stored = map[int64]uint32{}
 	const limit = 4096
 	for after := int64(0); ; {
-		var rows []HeldRow
+		var rows []StoredRow
 		err := x.call(ctx, "held", func(ctx context.Context) (err error) {
-			rows, err = x.out.vectors.Held(ctx, x.set, after, limit)
+			rows, err = x.external.vectors.Stored(ctx, x.set, after, limit)
 			return err
 		})
 		if err != nil {
@@ -133,7 +133,7 @@ func (x *carrier) hold(ctx context.Context, next int64) error {
 			if r.Seq < x.base || r.Seq >= next || r.Fence != x.set.Fence {
 				stale = append(stale, r.Seq)
 			} else {
-				x.held[r.Seq] = r.Check
+				x.stored[r.Seq] = r.Check
 			}
 		}
 		if err := x.dropSeqs(ctx, stale); err != nil {
@@ -145,7 +145,7 @@ func (x *carrier) hold(ctx context.Context, next int64) error {
 	}
 }
 
-func (x *carrier) dropSeqs(ctx context.Context, seqs []int64) error {
+func (x *syncer) dropSeqs(ctx context.Context, seqs []int64) error {
 	if len(seqs) == 0 {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (x *carrier) dropSeqs(ctx context.Context, seqs []int64) error {
 
 // page puts what is missing of messages after one and up to another, and notes that; over:
 // there is nothing left to do it for.
-func (x *carrier) page(ctx context.Context, after, until int64) (made int, over bool, err error) {
+func (x *syncer) page(ctx context.Context, after, until int64) (made int, over bool, err error) {
 	messages, err := x.store.Messages(ctx, x.key, memory.Page{After: after, Limit: int(until - after), Inactive: true, Salvage: true})
 	if err != nil {
 		return 0, false, err
@@ -167,7 +167,7 @@ func (x *carrier) page(ctx context.Context, after, until int64) (made int, over 
 		if m.Seq > until {
 			break
 		}
-		check, there := x.held[m.Seq]
+		check, there := x.stored[m.Seq]
 		wanted := m.Seq >= x.base && !m.Retracted && Indexed(m)
 		switch own := uint32(checkOf(m.Text)); {
 		case there && !wanted:
@@ -188,18 +188,18 @@ func (x *carrier) page(ctx context.Context, after, until int64) (made int, over 
 	if err := x.put(ctx, rows); err != nil {
 		return 0, false, err
 	}
-	over, err = x.note(ctx, until)
+	over, err = x.saveProgress(ctx, until)
 	return len(rows), over, err
 }
 
 // vectors fills rows in: with those that the store's views have, and those that the
 // embedder makes.
-func (x *carrier) vectors(ctx context.Context, rows []VectorRow, texts []string) error {
+func (x *syncer) vectors(ctx context.Context, rows []VectorRow, texts []string) error {
 	if len(rows) == 0 {
 		return nil
 	}
 	known := map[int64]vectorRow{}
-	if x.model == 0 && x.stored() != nil {
+	if x.model == 0 && x.remoteEmbedder() != nil {
 		list, err := x.readSegments(ctx, x.e, x.key, segmentOf(rows[0].Seq), segmentOf(rows[len(rows)-1].Seq))
 		if err != nil {
 			return err
@@ -229,7 +229,7 @@ func (x *carrier) vectors(ctx context.Context, rows []VectorRow, texts []string)
 }
 
 // put writes rows; a vector of zeros is near to nothing and is left out.
-func (x *carrier) put(ctx context.Context, rows []VectorRow) error {
+func (x *syncer) put(ctx context.Context, rows []VectorRow) error {
 	kept := rows[:0:0]
 	for _, r := range rows {
 		for _, a := range r.Vector {
@@ -242,34 +242,34 @@ func (x *carrier) put(ctx context.Context, rows []VectorRow) error {
 	if len(kept) == 0 {
 		return nil
 	}
-	return x.call(ctx, "put", func(ctx context.Context) error { return x.out.vectors.Put(ctx, x.set, kept) })
+	return x.call(ctx, "put", func(ctx context.Context) error { return x.external.vectors.Put(ctx, x.set, kept) })
 }
 
-// note writes down how far the vectors go, in this life of the session. Where that is over
+// saveProgress writes down how far the vectors go, in this life of the session. Where that is over
 // meanwhile, what was put is dropped again.
-func (x *carrier) note(ctx context.Context, done int64) (over bool, err error) {
+func (x *syncer) saveProgress(ctx context.Context, done int64) (over bool, err error) {
 	for range 2 { // the second time it is known why the first wrote nothing
-		if over, err := x.over(ctx); over || err != nil {
+		if over, err := x.sessionEnded(ctx); over || err != nil {
 			return over, err
 		}
 		n, err := x.store.PutViews(ctx, []memory.View{{
-			Key: x.key, Tier: Name, ID: progressName(x.out.vectors.Name(), x.set.Model), Epoch: x.set.Fence.Epoch, UpTo: done,
+			Key: x.key, Tier: Name, ID: progressName(x.external.vectors.Name(), x.set.Model), Epoch: x.set.Fence.Epoch, UpTo: done,
 			At: x.opts.Now(), Data: progressData(x.set.Fence.Born),
 		}})
 		if err != nil {
 			return false, err
 		}
 		if n == 1 {
-			x.reached(x.key, x.model, x.set.Fence, done)
+			x.noteProgress(x.key, x.model, x.set.Fence, done)
 			return false, nil
 		}
 	}
 	return false, nil // another worker is further
 }
 
-// over reports whether the session is gone, or was cleared or replaced since the work began;
+// sessionEnded reports whether the session is gone, or was cleared or replaced since the work began;
 // then it drops the vectors of what is over.
-func (x *carrier) over(ctx context.Context) (bool, error) {
+func (x *syncer) sessionEnded(ctx context.Context) (bool, error) {
 	snap, err := memory.LoadReadable(ctx, x.store, x.key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return false, err
@@ -281,5 +281,5 @@ func (x *carrier) over(ctx context.Context) (bool, error) {
 	if now == x.set.Fence {
 		return false, nil
 	}
-	return true, x.drop(ctx, VectorDrop{Owner: x.set.Owner, Lower: &now})
+	return true, x.drop(ctx, VectorDrop{Owner: x.set.Owner, Before: &now})
 }

@@ -260,7 +260,7 @@ func TestOutsideSlow(t *testing.T) {
 func TestOutsideHides(t *testing.T) {
 	e := &swift{counting{model: "m"}}
 	w := newWorld(t)
-	w.open(recall.Options{Embedders: []recall.Embedder{e}, Hide: func(context.Context, ...memory.Key) (func(string) string, error) {
+	w.open(recall.Options{Embedders: []recall.Embedder{e}, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
 		return func(text string) string { return strings.ReplaceAll(text, "secret", "x") }, nil
 	}})
 	w.say("s", "kite secret")
