@@ -22,7 +22,7 @@ type chatBackend interface {
 	// greet returns what the agent is for.
 	greet(ctx context.Context) (string, error)
 	// send runs a turn. after is the turn that the message answers, nil for the current one; if the
-	// session stands after another turn, the error is a *router.MovedOnError.
+	// session stands after another turn, the error is a *router.StaleTurnError.
 	send(ctx context.Context, session, text string, after *int64) (router.Reply, error)
 	// why returns how the message of a turn was understood.
 	why(ctx context.Context, session string, turn int64) (readings, error)
