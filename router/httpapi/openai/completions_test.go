@@ -128,7 +128,7 @@ func TestAStreamWithUsage(t *testing.T) {
 
 func TestPieces(t *testing.T) {
 	for _, text := range []string{"", "short", "One I-7 costs ten, as it has done for years.", strings.Repeat("é", 100), strings.Repeat(" ", 50), "a\nb  c"} {
-		got := pieces(text)
+		got := chunks(text)
 		if strings.Join(got, "") != text {
 			t.Errorf("pieces(%q) = %q", text, got)
 		}

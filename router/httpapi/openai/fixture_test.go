@@ -125,7 +125,7 @@ func (f *faulty) PutViews(ctx context.Context, views []memory.View) (int, error)
 type world struct {
 	t     testing.TB
 	api   *httpapi.API
-	face  *Face
+	face  *Adapter
 	store *faulty
 
 	mu     sync.Mutex // guards what follows
@@ -170,7 +170,7 @@ func newWorldOver(t testing.TB, store memory.Backend, opts router.Options) *worl
 	opts.Now, opts.Digests = w.clock, digests
 	r := router.New(def, phrases{}, memory.NewConversations(w.store, 24), registry, &opts)
 	w.face = New(&Options{Store: w.store, Agent: r.Agent, Now: w.clock, Digests: digests})
-	w.api = httpapi.New(r, &httpapi.Options{Access: byHeader{}, Agent: r.Agent, Faces: []httpapi.Face{w.face}})
+	w.api = httpapi.New(r, &httpapi.Options{Access: byHeader{}, Agent: r.Agent, Adapters: []httpapi.Adapter{w.face}})
 	return w
 }
 

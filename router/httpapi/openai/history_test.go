@@ -118,7 +118,7 @@ func TestAnAnsweredConfirmationIsNotAnsweredAgain(t *testing.T) {
 	}
 	for _, text := range []string{"sure", "yes please", "blah"} {
 		res := w.send("POST", "/v1/chat/completions", history(append(question, text)...))
-		got := read[map[string]*fault](t, res, http.StatusConflict)
+		got := read[map[string]*apiError](t, res, http.StatusConflict)
 		if code := got["error"].Code; code == nil || *code != "already_carried_out" || res.Header.Get("X-Should-Retry") != "false" {
 			t.Errorf("%q: %+v", text, got["error"])
 		}

@@ -33,7 +33,7 @@ func TestALateYesInANamedSession(t *testing.T) {
 		if res.Header.Get("X-Should-Retry") != "false" {
 			t.Errorf("%s: a client would send it again", path)
 		}
-		got := read[map[string]*fault](t, res, http.StatusConflict)["error"]
+		got := read[map[string]*apiError](t, res, http.StatusConflict)["error"]
 		if *got.Code != "moved_on" || !strings.Contains(got.Message, "turn 3") || len(w.purchases()) != 0 {
 			t.Errorf("%s: %+v, bought %v", path, got, w.purchases())
 		}
@@ -42,7 +42,7 @@ func TestALateYesInANamedSession(t *testing.T) {
 			t.Errorf("%s: bought (-want +got)\n%s", path, diff)
 		}
 		for _, bad := range []string{`"1"`, "-1", "1.5"} {
-			if got := *read[map[string]*fault](t, say("yes", `, "after_turn": `+bad), http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
+			if got := *read[map[string]*apiError](t, say("yes", `, "after_turn": `+bad), http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
 				t.Errorf("%s: after_turn %s: %+v", path, bad, got)
 			}
 		}
@@ -53,7 +53,7 @@ func TestALateYesInANamedSession(t *testing.T) {
 func TestAfterTurnGoesWithANamedSession(t *testing.T) {
 	w := newWorld(t)
 	res := w.send("POST", "/v1/chat/completions", `{"messages": [{"role": "user", "content": "buy"}], "after_turn": 0}`)
-	if got := read[map[string]*fault](t, res, http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
+	if got := read[map[string]*apiError](t, res, http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -88,7 +88,7 @@ func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
 	var replicas [2]*world
 	for i := range replicas {
 		replicas[i] = newWorldOver(t, store, router.Options{})
-		replicas[i].face.opts.Lanes, replicas[i].face.opts.Shared = lane, true
+		replicas[i].face.opts.Locks, replicas[i].face.opts.Shared = lane, true
 	}
 	c := &client{w: replicas[0]}
 	c.say("buy I-7")
@@ -109,7 +109,7 @@ func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
 	if got := replicas[0].complete("buy I-7", "Order I-7?", "yes"); got.text() != "You have bought I-7." {
 		t.Errorf("the first: %+v", got)
 	}
-	if got := read[map[string]*fault](t, <-answered, http.StatusConflict)["error"]; *got.Code != "already_carried_out" {
+	if got := read[map[string]*apiError](t, <-answered, http.StatusConflict)["error"]; *got.Code != "already_carried_out" {
 		t.Errorf("the second: %+v", got)
 	}
 	if n := len(replicas[0].purchases()) + len(replicas[1].purchases()); n != 1 {

@@ -17,7 +17,7 @@ func TestNoAnswerWithoutItsMark(t *testing.T) {
 	c.say("buy I-7")
 	w.store.fail = memory.ErrUnavailable
 	res := w.send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", "yes"))
-	got := read[map[string]*fault](t, res, http.StatusServiceUnavailable)
+	got := read[map[string]*apiError](t, res, http.StatusServiceUnavailable)
 	if got["error"].Type != serverError || res.Header.Get("Retry-After") != "1" {
 		t.Errorf("error %+v", got["error"])
 	}

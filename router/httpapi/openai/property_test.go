@@ -190,7 +190,7 @@ func FuzzHistory(f *testing.F) {
 		}
 		owner := memory.Key{UserID: "u", AgentID: "a"}
 		last := len(said)
-		for _, e := range answered(said) {
+		for _, e := range exchanges(said) {
 			if e.upTo >= last || e.upTo < 1 || said[e.upTo-1].role != user {
 				t.Fatalf("%q: exchange up to %d after %d", raw, e.upTo, last)
 			}

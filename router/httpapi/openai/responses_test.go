@@ -136,7 +136,7 @@ func TestResponsesFollowEachOther(t *testing.T) {
 	}
 	// An answered question.
 	res := w.respondTo("sure", "previous_response_id", second.ID)
-	if got := read[map[string]*fault](t, res, http.StatusConflict); *got["error"].Code != "already_carried_out" {
+	if got := read[map[string]*apiError](t, res, http.StatusConflict); *got["error"].Code != "already_carried_out" {
 		t.Errorf("the question again: %+v", got["error"])
 	}
 }
@@ -206,7 +206,7 @@ func TestReadingAResponseAgain(t *testing.T) {
 		}
 	}
 	res := w.send("DELETE", "/v1/responses/"+id, "")
-	if got := read[map[string]*fault](t, res, http.StatusConflict); !strings.Contains(got["error"].Message, "/v1/conversations/"+c.ID) {
+	if got := read[map[string]*apiError](t, res, http.StatusConflict); !strings.Contains(got["error"].Message, "/v1/conversations/"+c.ID) {
 		t.Errorf("DELETE: %+v", got["error"])
 	}
 }
