@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,17 +26,9 @@ func newDB(f *flags) *cobra.Command {
 		Use:   "db",
 		Short: "Look after the session store's file: check, backup, restore",
 		Long:  dbLong,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q for db", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "a JSON object instead of text")
-	cmd.AddCommand(k.check(), k.backup(), k.restore())
-	return cmd
+	return group(cmd, k.check(), k.backup(), k.restore())
 }
 
 // path is the store's file.
@@ -89,12 +80,7 @@ a server may go on using the file. FILE is another file than the store's, a back
 
 // printReport puts out a report, and reports damage as an exit code.
 func (k *databaseFile) printReport(cmd *cobra.Command, r *sqlite.Report, err error) error {
-	var failed error
-	if k.json {
-		failed = json.NewEncoder(cmd.OutOrStdout()).Encode(r)
-	} else {
-		failed = writeReport(cmd.OutOrStdout(), r)
-	}
+	failed := output(cmd, k.json, r, writeReport)
 	if failed == nil && err == nil && !r.Sound {
 		err = &reported{}
 	}

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -64,18 +64,19 @@ another process has the store open, nothing is changed. Turns since the backup a
 		if err != nil {
 			return k.printRefused(cmd, out.Report, err)
 		}
-		if k.json {
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(out)
-		}
-		if err := writeReport(cmd.OutOrStdout(), out.Report); err != nil {
-			return err
-		}
-		if out.Kept != "" {
-			fmt.Fprintf(cmd.OutOrStdout(), "what was there is kept as %s\n", out.Kept)
-		}
-		return nil
+		return output(cmd, k.json, out, printRestored)
 	}
 	return cmd
+}
+
+func printRestored(w io.Writer, r *sqlite.Restored) error {
+	if err := writeReport(w, r.Report); err != nil {
+		return err
+	}
+	if r.Kept != "" {
+		fmt.Fprintf(w, "what was there is kept as %s\n", r.Kept)
+	}
+	return nil
 }
 
 // printRefused shows what is wrong with a file that was not copied.

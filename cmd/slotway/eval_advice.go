@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -87,16 +86,18 @@ func (e *adviceFlags) run(cmd *cobra.Command, f *flags) error {
 	if err != nil {
 		return err
 	}
-	if e.json {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(found)
-	}
+	return output(cmd, e.json, found, printAdviceResult)
+}
+
+// printAdviceResult writes whichever result the flags asked for.
+func printAdviceResult(out io.Writer, found any) error {
 	switch v := found.(type) {
 	case *eval.Planted:
-		return printPlanted(cmd.OutOrStdout(), v)
+		return printPlanted(out, v)
 	case *eval.Doubling:
-		return printDoubling(cmd.OutOrStdout(), v)
+		return printDoubling(out, v)
 	case *eval.Advice:
-		return printAdvice(cmd.OutOrStdout(), v)
+		return printAdvice(out, v)
 	}
 	return nil
 }

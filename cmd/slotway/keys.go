@@ -1,11 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,17 +23,9 @@ func newKeys(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "The API keys of the HTTP service: new, list, revoke",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q for keys", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&k.file, "file", "", "the file of keys (default: server.auth.keys_file)")
-	cmd.AddCommand(k.create(), k.list(), k.revoke())
-	return cmd
+	return group(cmd, k.create(), k.list(), k.revoke())
 }
 
 // path is the file that is meant.
@@ -125,15 +115,9 @@ func (k *keysFile) list() *cobra.Command {
 			}
 		}
 		if asJSON {
-			enc := json.NewEncoder(cmd.OutOrStdout())
-			for _, line := range lines {
-				if err := enc.Encode(line); err != nil {
-					return fmt.Errorf("write: %w", err)
-				}
-			}
-			return nil
+			return encodeLines(cmd.OutOrStdout(), lines)
 		}
-		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+		w := newTable(cmd.OutOrStdout())
 		fmt.Fprintln(w, "NAME\tUSER\tSCOPES\tAGENTS\tEXPIRES")
 		for _, line := range lines {
 			fmt.Fprintln(w, strings.Join(line.row(), "\t"))

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -98,7 +97,7 @@ func (k *sessionStore) documents() *cobra.Command {
 			if k.json {
 				return encodeLines(cmd.OutOrStdout(), list)
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+			w := newTable(cmd.OutOrStdout())
 			fmt.Fprintln(w, "TYPE\tNAME\tPARTS\tFROM\tTO\tTITLE\tOF AGENT")
 			for _, l := range list {
 				fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", l.Type, l.SessionID, l.Parts, l.Begun.Format(time.DateOnly), l.Ended.Format(time.DateOnly), l.Title, cmp.Or(l.AgentID, agent.ID))
@@ -110,7 +109,7 @@ func (k *sessionStore) documents() *cobra.Command {
 }
 
 // maskListed masks what was said where it is a value of redaction.params.
-func (k *sessionStore) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.Listed) error {
+func (k *sessionStore) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.ListEntry) error {
 	mask := telemetry.NewRedactor(agent)
 	for i := range list {
 		l := &list[i]

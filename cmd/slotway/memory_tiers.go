@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -126,14 +125,11 @@ func (k *sessionStore) summarize() *cobra.Command {
 				return err
 			}
 			s = mask.Summary(s)
-			if k.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
-			}
 			why := "the session is shorter than memory.summary.trigger_message_count"
 			if m := &a.settings.Memory; !m.Summary.Enabled && m.Strategy == string(summary.Simple) {
 				why = "memory.summary.enabled is false, and the session takes no more than memory.compression.threshold_tokens"
 			}
-			return printSummary(cmd.OutOrStdout(), &s, why)
+			return output(cmd, k.json, &s, func(out io.Writer, s *summary.Summary) error { return printSummary(out, s, why) })
 		})
 	}
 	return cmd
@@ -145,7 +141,7 @@ func printSummary(out io.Writer, s *summary.Summary, why string) error {
 		return err
 	}
 	fmt.Fprintf(out, "messages up to %d: %s\n", s.SummarizedUpTo, s.Narrative)
-	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	w := newTable(out)
 	for _, f := range s.Facts {
 		until := ""
 		if !f.ValidTo.IsZero() {

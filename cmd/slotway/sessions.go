@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,20 +33,12 @@ func newSessions(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sessions",
 		Short: "Look after stored sessions: list, show, create, describe, export, import, fork, undo, clear, forget, erase, prune",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q for sessions", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	addID(cmd.PersistentFlags(), &k.user, "user", "local", "user that the sessions belong to")
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "JSON instead of a table")
 	cmd.PersistentFlags().BoolVar(&k.reveal, "reveal", false, "show the values of redaction.params instead of masks")
-	cmd.AddCommand(k.list(), k.show(), k.export(), k.importing(), k.clear(), k.forget(), k.prune(),
+	return group(cmd, k.list(), k.show(), k.export(), k.importing(), k.clear(), k.forget(), k.prune(),
 		k.undo(), k.fork(), k.create(), k.describe(), k.erase())
-	return cmd
 }
 
 // with opens the store for one command.
@@ -104,7 +95,7 @@ func (k *sessionStore) list() *cobra.Command {
 			if k.json {
 				return encodeLines(cmd.OutOrStdout(), infos)
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+			w := newTable(cmd.OutOrStdout())
 			fmt.Fprintln(w, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED\tTITLE")
 			for _, s := range infos {
 				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting),
