@@ -1,11 +1,11 @@
 package planner
 
 // Act is what a clause does in a conversation, whatever the agent is about.
-type Act uint8
+type act uint8
 
 // The acts. They are those of package classifier, in its order; router/words_test.go holds that.
 const (
-	actYes       Act = iota // agrees: "yep", "please do", "that's right"
+	actYes       act = iota // agrees: "yep", "please do", "that's right"
 	actNo                   // refuses what was proposed: "nope", "I'd rather not"
 	actHold                 // wants time: "one sec", "not sure", "let me think", "wait"
 	actQuestion             // wants to be told something: "what does that cost", "is it safe"
@@ -48,7 +48,7 @@ var actNames = [numActs]string{
 }
 
 // String returns the act's name in rules, figures and files.
-func (a Act) String() string {
+func (a act) String() string {
 	if a >= numActs {
 		return "none"
 	}

@@ -65,7 +65,7 @@ func (f *frame) revokeConfirmations() bool {
 // another question.
 func (q *openQuestion) revoke() (changed bool) {
 	for ; q != nil; q = q.Behind {
-		if q.Kind == AskConfirm && !q.Again {
+		if q.Kind == askConfirm && !q.Again {
 			q.Again, changed = true, true
 		}
 	}

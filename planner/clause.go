@@ -38,7 +38,7 @@ type clause struct {
 // actSet is a set of acts. Every rule asks each clause what it does, most of them several times.
 type actSet uint64
 
-func acts(list ...Act) (s actSet) {
+func acts(list ...act) (s actSet) {
 	for _, a := range list {
 		s |= 1 << a
 	}
@@ -70,9 +70,9 @@ func (r *interpreter) at(c *clause) int {
 	return max(0, slices.IndexFunc(r.clauses, func(o clause) bool { return o.Start == c.Start }))
 }
 
-func (c *clause) p(a Act) float64    { return float64(c.Acts[a]) }
-func (c *clause) is(a Act) bool      { return c.does&(1<<a) != 0 }
-func (c *clause) any(as ...Act) bool { return c.does&acts(as...) != 0 }
+func (c *clause) p(a act) float64    { return float64(c.Acts[a]) }
+func (c *clause) is(a act) bool      { return c.does&(1<<a) != 0 }
+func (c *clause) any(as ...act) bool { return c.does&acts(as...) != 0 }
 
 // hasAny says whether one of words is said in the clause.
 func (c *clause) hasAny(words map[string]bool) bool {
@@ -116,7 +116,7 @@ func (c *clause) weight() float64 {
 const lightly = 0.2
 
 // systemActs are the acts that the system intents of an agent stand for.
-var systemActs = map[string]Act{
+var systemActs = map[string]act{
 	"affirm": actYes, "deny": actNo, "cancel": actStop, "correct": actCorrect, "greet": actGreet, "goodbye": actBye,
 	"thanks": actThanks, "repeat": actRepeat, "help": actHelp, "skip": actSkip, "human": actHuman, "resume": actResume,
 	"reset": actReset,

@@ -56,7 +56,7 @@ func (pl *planning) question(s *config.Step) Step {
 	if attempt > 0 {
 		prompt = join(render(pl.st, "confirm_again", pl.env), prompt)
 	}
-	c := Confirm{position: position{ID: s.ID, marks: pl.marks, BadPaths: pl.badPaths(s)}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
+	c := Confirm{position: position{ID: s.ID, marks: pl.marks, badPaths: pl.badPaths(s)}, Prompt: prompt, Hash: pl.confirmHash(due), Attempt: attempt}
 	if len(due) > 0 {
 		c.Tool = due[0].Tool
 	}

@@ -77,7 +77,7 @@ func (r *interpreter) corrects(in *config.Intent, v Value) bool {
 }
 
 // confirming says whether a yes to a write is awaited.
-func (r *interpreter) confirming() bool { return r.st.Open != nil && r.st.Open.Kind == AskConfirm }
+func (r *interpreter) confirming() bool { return r.st.Open != nil && r.st.Open.Kind == askConfirm }
 
 // labelled says whether a word of a param's label stands shortly before a value, or its unit
 // right behind it.

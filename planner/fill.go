@@ -292,7 +292,7 @@ func (r *interpreter) answered(p *config.Param) {
 		r.st.Offered.Taken = []any{r.st.cell(p).Value}
 	}
 	// Whatever was asked, the plan now knows more: it asks again what is still open.
-	if q.Kind == askParam || q.Kind == askChoice || q.Kind == AskConfirm || q.Kind == askChange || q.Kind == askHandoff {
+	if q.Kind == askParam || q.Kind == askChoice || q.Kind == askConfirm || q.Kind == askChange || q.Kind == askHandoff {
 		if q.Kind == askHandoff && q.Param == "" {
 			delete(r.st.Active.Attempts, p.Name)
 		}

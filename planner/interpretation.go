@@ -36,7 +36,7 @@ type leftoverKind string
 // The kinds of leftover.
 const (
 	leftoverClause leftoverKind = "clause"
-	LeftoverValue  leftoverKind = "value"
+	leftoverValue  leftoverKind = "value"
 )
 
 // maxRunnersUp is how many runners-up an interpretation keeps.

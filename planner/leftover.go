@@ -58,7 +58,7 @@ func (r *interpreter) leftUnknown() {
 		}
 		r.say("not_known_value", map[string]any{"text": v.Text})
 		r.again()
-		r.leftovers = append(r.leftovers, Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text, Told: true})
+		r.leftovers = append(r.leftovers, Leftover{Start: v.Start, End: v.End, Kind: leftoverValue, Param: v.Param, Text: v.Text, Told: true})
 	}
 }
 
@@ -72,7 +72,7 @@ func (r *interpreter) leftValues(c *clause) bool {
 			continue
 		}
 		end, found = v.End, true
-		r.addLeftover(Leftover{Start: v.Start, End: v.End, Kind: LeftoverValue, Param: v.Param, Text: v.Text})
+		r.addLeftover(Leftover{Start: v.Start, End: v.End, Kind: leftoverValue, Param: v.Param, Text: v.Text})
 	}
 	return found
 }

@@ -165,7 +165,7 @@ func (pl *planning) ask(p *config.Param) Step {
 	if attempts > p.Policy.MaxRetries {
 		return pl.exhausted(p)
 	}
-	return AskUser{position: position{marks: pl.marks, BadPaths: p.Prompt.Astray(pl.env)}, Param: p.Name, Prompt: pl.prompt(p, attempts), Attempt: attempts}
+	return AskUser{position: position{marks: pl.marks, badPaths: p.Prompt.Astray(pl.env)}, Param: p.Name, Prompt: pl.prompt(p, attempts), Attempt: attempts}
 }
 
 // prompt words the question: what was wrong, then the prompt; an unread reply gets the

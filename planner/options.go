@@ -31,11 +31,11 @@ func suggestions(def *config.Agent, st *State) []Suggestion {
 }
 
 // offers has one row for each kind of question that names what can be said. What is to be
-// different (AskChange) can be anything.
+// different (askChange) can be anything.
 var offers = map[questionKind]func(*config.Agent, *State, *openQuestion) []Suggestion{
 	askParam:     offerValues,
 	askChoice:    offerChoices,
-	AskConfirm:   offerYesNo,
+	askConfirm:   offerYesNo,
 	askIntent:    offerTasks,
 	askHandoff:   offerYesNo,
 	askResumeOne: offerTasks,

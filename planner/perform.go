@@ -26,7 +26,7 @@ func (st *Turn) performed(step Step) {
 		// said yes to and turned away, then "to Oslo", then "to Rome" again is three questions
 		// (rule 13).
 		st.Active.Confirmed = nil
-		st.Open = &openQuestion{Kind: AskConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
+		st.Open = &openQuestion{Kind: askConfirm, Step: s.ID, Tool: s.Tool, Hash: s.Hash, Since: st.Now}
 	case Offer:
 		st.Open = &openQuestion{Kind: s.kind, Options: s.Options, Correct: s.correct, Since: st.Now}
 	case Respond:

@@ -52,7 +52,7 @@ func (pl *planning) walk(list []*config.Step) Step {
 }
 
 func (pl *planning) at(s *config.Step) position {
-	return position{ID: s.ID, Ends: s.End, marks: pl.marks, BadPaths: pl.badPaths(s)}
+	return position{ID: s.ID, Ends: s.End, marks: pl.marks, badPaths: pl.badPaths(s)}
 }
 
 // astray finds the paths of a step that lead nowhere in what is known now.

@@ -119,7 +119,7 @@ func (st *Turn) presetConfirm(tool string) error {
 	if tool != "" && c.Tool != tool {
 		return fmt.Errorf("given confirming %q: the next confirmation is for %q", tool, c.Tool)
 	}
-	st.Open = &openQuestion{Kind: AskConfirm, Step: c.ID, Tool: c.Tool, Hash: c.Hash, Since: st.Now}
+	st.Open = &openQuestion{Kind: askConfirm, Step: c.ID, Tool: c.Tool, Hash: c.Hash, Since: st.Now}
 	return nil
 }
 

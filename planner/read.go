@@ -197,7 +197,7 @@ func (r *interpreter) again() {
 // planned says whether the open question is one that the plan would ask again.
 func (r *interpreter) planned() bool {
 	q := r.st.Open
-	return q != nil && r.st.Active != nil && (q.Kind == askParam || q.Kind == askChoice && q.Step != "" || q.Kind == AskConfirm)
+	return q != nil && r.st.Active != nil && (q.Kind == askParam || q.Kind == askChoice && q.Step != "" || q.Kind == askConfirm)
 }
 
 // neverSilent sees to it that every message is answered: where all was taken in and a

@@ -136,7 +136,7 @@ func (ft fitting) active(st *Turn) {
 		st.setCell(p, nil)
 		st.undo(in, p.Name)
 		st.refused(p, wrong)
-		if q := st.Open; q != nil && q.Kind == AskConfirm {
+		if q := st.Open; q != nil && q.Kind == askConfirm {
 			st.Open, st.questionExpired = nil, true // it was about this value: a yes to it comes too late
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 // courtesyOf has, for each act of courtesy, the intent that the reply says and the response.
 var courtesyOf = []struct {
-	act      Act
+	act      act
 	intent   string
 	response func(*clause) string
 }{

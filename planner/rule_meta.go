@@ -42,7 +42,7 @@ const askedToStop = "stop:"
 
 // metaActs are the acts that are about the conversation itself, with what they do.
 var metaActs = []struct {
-	act    Act
+	act    act
 	intent string
 	do     func(*interpreter)
 	may    func(*interpreter) bool // nil: always
@@ -121,7 +121,7 @@ func (r *interpreter) exactly(id string) bool {
 func (r *interpreter) correct() {
 	r.spoke = true
 	switch q := r.st.Open; {
-	case q != nil && q.Kind == AskConfirm:
+	case q != nil && q.Kind == askConfirm:
 		r.decline(q)
 	case r.st.Active == nil:
 		r.say("nothing_to_correct", nil)
@@ -239,7 +239,7 @@ func (r *interpreter) proposeExcuse() []reading {
 		return nil
 	}
 	var out []reading
-	for _, a := range []Act{actUnknown, actRefuse, actTold} {
+	for _, a := range []act{actUnknown, actRefuse, actTold} {
 		x := reading{Rule: a.String(), Intent: "skip", kind: kindHold}
 		for i := range r.clauses {
 			c := &r.clauses[i]

@@ -55,7 +55,7 @@ func (r *interpreter) changesIn(c *clause) bool {
 // takesNo says whether the open question is one that a no answers.
 func (r *interpreter) takesNo(q *openQuestion) bool {
 	switch q.Kind {
-	case AskConfirm, askHandoff, askChange, askResumeOne, askCorrect, askIntent:
+	case askConfirm, askHandoff, askChange, askResumeOne, askCorrect, askIntent:
 		return true
 	case askParam:
 		return r.asked != nil && r.asked.Type.Builtin != "boolean" && r.maySkip()
@@ -82,7 +82,7 @@ func (r *interpreter) noIn(c *clause) float64 {
 	if q := r.st.Open; q != nil && q.Kind == askParam && r.asked != nil && r.saysNone(r.asked, only(r.at(c))) {
 		no = max(no, 0.9)
 	}
-	if r.st.Open != nil && r.st.Open.Kind == AskConfirm && c.is(actCorrect) {
+	if r.st.Open != nil && r.st.Open.Kind == askConfirm && c.is(actCorrect) {
 		switch {
 		case r.carriesText(c):
 			no = 0 // it says what should be in its place
@@ -102,7 +102,7 @@ func (r *interpreter) noIn(c *clause) float64 {
 // deniesVerb says whether a clause denies what the open confirmation would do.
 func (r *interpreter) deniesVerb(c *clause) bool {
 	q := r.st.Open
-	return q != nil && q.Kind == AskConfirm && r.in != nil && !c.is(actQuestion) && r.denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
+	return q != nil && q.Kind == askConfirm && r.in != nil && !c.is(actQuestion) && r.denies(c.words, r.in) && slices.Contains(c.words, r.questionVerb(q))
 }
 
 // carriesText says whether a clause of correction brings something to be put in: "make it Winter
@@ -117,7 +117,7 @@ func (r *interpreter) deny() {
 	q := r.st.Open
 	r.spoke = true
 	switch q.Kind {
-	case AskConfirm:
+	case askConfirm:
 		r.decline(q)
 	case askHandoff, askChange:
 		r.stopActive()

@@ -54,7 +54,7 @@ var pointers = wordSet("it that this them those one where why")
 // confirmHelp is what the confirm step says to a question.
 func (r *interpreter) confirmHelp() string {
 	q := r.lastOpen
-	if q == nil || q.Kind != AskConfirm || r.in == nil {
+	if q == nil || q.Kind != askConfirm || r.in == nil {
 		return ""
 	}
 	if step := findStep(r.in.Plan, q.Step); step != nil && step.Help != nil {

@@ -17,7 +17,7 @@ func (r *interpreter) proposeReword() []reading {
 	if r.in == nil || r.st.Active == nil || r.freeText() && !r.correctsOther() {
 		return nil
 	}
-	settled := q != nil && (q.Kind == AskConfirm || q.Kind == askChange)
+	settled := q != nil && (q.Kind == askConfirm || q.Kind == askChange)
 	rest, of := r.rest()
 	if rest == "" || !settled && !r.disagrees() {
 		return nil

@@ -16,7 +16,7 @@ func (r *interpreter) proposeSeveral() []reading {
 	}
 	x := reading{Rule: "several", kind: kindTask, evidence: 1}
 	for _, p := range parts {
-		if r.forbids(p.in) || r.st.Open != nil && r.st.Open.Kind == AskConfirm {
+		if r.forbids(p.in) || r.st.Open != nil && r.st.Open.Kind == askConfirm {
 			return nil
 		}
 		x.evidence = min(x.evidence, max(p.sure, 0.85))

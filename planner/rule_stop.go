@@ -26,7 +26,7 @@ func (r *interpreter) proposeStop() []reading {
 	case r.st.Active == nil && r.st.Open == nil && len(r.st.Suspended) == 0:
 		return r.stopNothing(x)
 	}
-	if q := r.st.Open; q != nil && q.Kind == AskConfirm && r.in != nil && word != "" && word == r.questionVerb(q) && r.st.Active.Attempts[askedToStop+q.Step] == 0 {
+	if q := r.st.Open; q != nil && q.Kind == askConfirm && r.in != nil && word != "" && word == r.questionVerb(q) && r.st.Active.Attempts[askedToStop+q.Step] == 0 {
 		if slices.ContainsFunc(r.clauses, func(c clause) bool { return r.echoes(&c) }) {
 			return nil
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // notText are what people do in place of giving the text that they are asked for.
-var notText = []Act{
+var notText = []act{
 	actHold, actQuestion, actUnknown, actRefuse, actSame, actTold, actStop, actRepeat, actHelp, actAbout, actSkip,
 	actHuman, actResume, actReset, actOutcome, actUndo,
 }

@@ -149,7 +149,7 @@ func (r *interpreter) asksYes() bool {
 		return true // the failed call: yes, try again
 	}
 	switch q.Kind {
-	case AskConfirm:
+	case askConfirm:
 		return !r.changesConfirmed()
 	case askHandoff, askResumeOne, askCorrect, askChange:
 		return true
@@ -240,7 +240,7 @@ func (r *interpreter) excuses(c *clause) bool {
 		return false
 	}
 	verb := ""
-	if q := r.st.Open; q != nil && q.Kind == AskConfirm {
+	if q := r.st.Open; q != nil && q.Kind == askConfirm {
 		verb = r.questionVerb(q)
 	}
 	return !slices.Contains(c.words, verb) && slices.ContainsFunc(c.words, func(w string) bool { return needs[w] })
@@ -260,7 +260,7 @@ func (r *interpreter) affirm() {
 		return
 	}
 	switch q.Kind {
-	case AskConfirm:
+	case askConfirm:
 		r.accept(q)
 	case askHandoff:
 		r.human()

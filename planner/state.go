@@ -82,7 +82,7 @@ type questionKind string
 const (
 	askParam     questionKind = "ask"
 	askChoice    questionKind = "choose"
-	AskConfirm   questionKind = "confirm"
+	askConfirm   questionKind = "confirm"
 	askIntent    questionKind = "clarify" // "A or B?"
 	askChange    questionKind = "change"  // after a no: what should be different?
 	askHandoff   questionKind = "handoff" // shall I get a colleague?
@@ -93,17 +93,25 @@ const (
 // Question is the open question of a session.
 type openQuestion struct {
 	Kind    questionKind  `json:"kind"`
-	Param   string        `json:"param,omitempty"`   // AskParam, AskChoice
-	Step    string        `json:"step,omitempty"`    // AskChoice, AskConfirm: the plan step
-	Tool    string        `json:"tool,omitempty"`    // AskConfirm: the first write call
-	Hash    string        `json:"hash,omitempty"`    // AskConfirm: of the calls and their arguments
-	Again   bool          `json:"again,omitempty"`   // AskConfirm: it is put again before a yes counts; see AskAgain
-	Options []Option      `json:"options,omitempty"` // AskChoice, AskIntent; AskCorrect: the new value
-	Correct string        `json:"correct,omitempty"` // AskCorrect: the param
-	Behind  *openQuestion `json:"behind,omitempty"`  // AskIntent: the question that waits while it is asked what was meant
-	Said    string        `json:"said,omitempty"`    // AskIntent: the text that may answer it
-	Brought brought       `json:"brought,omitempty"` // AskIntent: what each task offered would take of the message
+	Param   string        `json:"param,omitempty"`   // askParam, askChoice
+	Step    string        `json:"step,omitempty"`    // askChoice, askConfirm: the plan step
+	Tool    string        `json:"tool,omitempty"`    // askConfirm: the first write call
+	Hash    string        `json:"hash,omitempty"`    // askConfirm: of the calls and their arguments
+	Again   bool          `json:"again,omitempty"`   // askConfirm: it is put again before a yes counts; see AskAgain
+	Options []Option      `json:"options,omitempty"` // askChoice, askIntent; askCorrect: the new value
+	Correct string        `json:"correct,omitempty"` // askCorrect: the param
+	Behind  *openQuestion `json:"behind,omitempty"`  // askIntent: the question that waits while it is asked what was meant
+	Said    string        `json:"said,omitempty"`    // askIntent: the text that may answer it
+	Brought brought       `json:"brought,omitempty"` // askIntent: what each task offered would take of the message
 	Since   time.Time     `json:"since"`
+}
+
+// Confirming returns the write tool whose confirmation is open, and whether one is.
+func (st *State) Confirming() (tool string, open bool) {
+	if st.Open == nil || st.Open.Kind != askConfirm {
+		return "", false
+	}
+	return st.Open.Tool, true
 }
 
 // TakesYesNo reports whether a yes or a no can answer the question. q may be nil.
@@ -112,7 +120,7 @@ func (q *openQuestion) TakesYesNo() bool {
 		return false
 	}
 	switch q.Kind {
-	case AskConfirm, askHandoff, askChange, askResumeOne, askCorrect:
+	case askConfirm, askHandoff, askChange, askResumeOne, askCorrect:
 		return true
 	}
 	return false

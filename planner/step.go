@@ -8,6 +8,8 @@ type Step interface {
 	Kind() string
 	// StepID is the plan step that it comes from, or "".
 	StepID() string
+	// BadPaths are the paths in the step's texts and arguments that lead nowhere.
+	BadPaths() []string
 	place() position
 }
 
@@ -15,13 +17,16 @@ type Step interface {
 type position struct {
 	ID       string          // id of the plan step; "" for a step that the rules add
 	Ends     bool            // the frame ends after this step
-	BadPaths []string        // paths in its texts and arguments that lead nowhere
+	badPaths []string        // paths in its texts and arguments that lead nowhere
 	marks    map[string]mark // plan steps that were passed over on the way here
 	agenda   bool            // stands on the agenda, not in the plan
 }
 
 // StepID returns the id of the plan step.
 func (p position) StepID() string { return p.ID }
+
+// BadPaths returns the paths in the step's texts and arguments that lead nowhere.
+func (p position) BadPaths() []string { return p.badPaths }
 
 func (p position) place() position { return p }
 
@@ -61,7 +66,7 @@ type Offer struct {
 	Prompt  string
 	Options []Option
 	kind    questionKind
-	correct string // AskCorrect: the param
+	correct string // askCorrect: the param
 }
 
 // ToolCall runs a tool. Validates names the param that the call checks, or is "".
@@ -117,9 +122,6 @@ type Fault struct {
 	Code string // condition_failed or unconfirmed_write
 	Text string // what to tell the user
 }
-
-// BadPaths returns the paths in a step's texts and arguments that lead nowhere.
-func BadPaths(s Step) []string { return s.place().BadPaths }
 
 // Kind returns "ask".
 func (AskUser) Kind() string { return "ask" }

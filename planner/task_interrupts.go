@@ -31,7 +31,7 @@ func (r *interpreter) mayInterrupt(q request, e float64) bool {
 	switch {
 	case q.exact || open == nil || r.st.Active == nil || r.mistaken():
 		return true
-	case open.Kind == AskConfirm && !q.in.AnswerOnly:
+	case open.Kind == askConfirm && !q.in.AnswerOnly:
 		return e >= nearlyCertain || !r.def.Writes(q.in) && (q.asks || e >= sure)
 	case r.freeText():
 		return e >= sure && (q.asks || !q.in.AnswerOnly)

@@ -152,7 +152,7 @@ func (r *interpreter) politely(c *clause) bool {
 // that is not of the question.
 func (r *interpreter) echoes(c *clause) bool {
 	q := r.st.Open
-	if q == nil || q.Kind != AskConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' || c.Stock == "cancel" || r.stopsByExample(c) {
+	if q == nil || q.Kind != askConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' || c.Stock == "cancel" || r.stopsByExample(c) {
 		return false
 	}
 	if c.values != 0 && !slices.ContainsFunc(c.words, func(w string) bool { return agreeing[w] }) {

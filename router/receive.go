@@ -50,7 +50,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	t.confirming = plan.Open != nil && plan.Open.Kind == planner.AskConfirm
+	_, t.confirming = plan.Confirming()
 	t.plan, err = planner.Begin(t.def(), plan, planner.TurnInput{
 		Number: session.Turn(), Message: t.in.ID, MessageDigest: t.digestFor(plan, lost), Now: t.now, Since: session.UpdatedAt(),
 		Interrupted: lost, CanRead: t.version.canRead(t.now), Preset: t.in.Preset, Stateless: t.r.opts.Stateless,

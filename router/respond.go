@@ -149,8 +149,8 @@ func (t *turn) complete() {
 	if waiting := t.plan.WaitingForParam(); waiting != "" {
 		r.WaitingForParam = &waiting
 	}
-	if q := t.plan.Open; q != nil && q.Kind == planner.AskConfirm {
-		r.Confirming = &q.Tool
+	if tool, open := t.plan.Confirming(); open {
+		r.Confirming = &tool
 	}
 	r.Options = t.plan.Suggestions()
 	if r.ToolCalls == nil {

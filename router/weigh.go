@@ -5,7 +5,6 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/planner"
 )
 
 // The importances that the course of a turn gives to what was said in it.
@@ -24,7 +23,7 @@ const maxWeighed = 8 << 10
 func (t *turn) weigh(reply *memory.Message) {
 	said := memory.Message{Role: memory.User, Text: t.in.Text, Importance: t.in.Importance}
 	importance := max(t.byWords(&said), t.byParams())
-	if t.confirming && (t.plan.Open == nil || t.plan.Open.Kind != planner.AskConfirm) {
+	if _, open := t.plan.Confirming(); t.confirming && !open {
 		importance = max(importance, important)
 	}
 	t.session.RaiseImportance(t.messageSeq, importance)
