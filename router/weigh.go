@@ -7,14 +7,13 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// The importances that the course of a turn gives to what was said in it.
+// The importance that a turn gives to its messages.
 const (
 	important = 2 // a confirmation, a decision, a correction
-	telling   = 1 // a fact: a value that was taken
+	telling   = 1 // a fact: a value was taken
 )
 
-// maxWeighed is the longest message, in bytes, whose words are looked at: a page is weighed by
-// what it did.
+// maxWeighed is the longest message, in bytes, whose words count. A longer one counts by what it did.
 const maxWeighed = 8 << 10
 
 // weigh gives the person's message and the reply their importance, the greatest of what the
@@ -42,8 +41,7 @@ func (t *turn) byWords(m *memory.Message) int {
 	return t.r.opts.Importance(m)
 }
 
-// byParams is what the message did to the params: one that changed is a correction, a new one a
-// fact.
+// byParams rates the change of the params: a changed param is a correction, a new one a fact.
 func (t *turn) byParams() int {
 	same, importance := 0, 0
 	t.session.EachParam(func(name string, old any) {
