@@ -253,7 +253,7 @@ func (s *stage) checkMade() {
 	}
 }
 
-// chosen says whether the plan itself chooses one of the params, and so may choose anew.
+// chosen reports whether the plan itself chooses one of the params, and so may choose anew.
 func chosen(list []*config.Step, names []string) bool {
 	return slices.ContainsFunc(list, func(s *config.Step) bool {
 		return s.Kind == config.StepChoose && touches(names, map[string]bool{s.Param: true}) || chosen(s.Then, names) || chosen(s.Else, names)
