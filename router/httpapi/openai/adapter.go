@@ -29,8 +29,6 @@ type Options struct {
 	// Again is how long a message that finds its session by the history alone counts as sent
 	// again, where a conversation that went alike has answered it. Default 10m.
 	Again time.Duration
-	// Shared says that other processes answer over the same store.
-	Shared bool
 	// Locks keeps answers to one old question in line across processes; nil: within this one.
 	Locks SessionLocks
 	// Digests name histories and what follows from them; those of the store. Required where a
@@ -49,18 +47,17 @@ type SessionLocks interface {
 
 // Adapter is the OpenAI-compatible part of a service. It is safe for concurrent use.
 type Adapter struct {
-	opts      Options
-	hints     hints
-	digests   digests
-	questions *lanes
-	since     time.Time // when the face was made: what a model's created says
+	opts          Options
+	digests       digests
+	confirmations *stripedLock // answers to old confirmations
+	since         time.Time    // when the face was made: what a model's created says
 }
 
 var _ httpapi.Adapter = (*Adapter)(nil)
 
 // New returns a face over the store that the API's router uses.
 func New(opts *Options) *Adapter {
-	f := &Adapter{opts: *opts, questions: newLanes(), digests: digests{opts.Digests}}
+	f := &Adapter{opts: *opts, confirmations: newStripedLock(), digests: digests{opts.Digests}}
 	if f.opts.Now == nil {
 		f.opts.Now = time.Now
 	}
@@ -71,7 +68,6 @@ func New(opts *Options) *Adapter {
 		f.opts.Again = 10 * time.Minute
 	}
 	f.since = f.opts.Now()
-	f.hints.since = f.since
 	return f
 }
 

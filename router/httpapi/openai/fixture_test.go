@@ -121,12 +121,12 @@ func (f *faulty) PutViews(ctx context.Context, views []memory.View) (int, error)
 	return f.Backend.PutViews(ctx, views)
 }
 
-// world is a service around a stall.
-type world struct {
-	t     testing.TB
-	api   *httpapi.API
-	face  *Adapter
-	store *faulty
+// fixture is a service around a stall.
+type fixture struct {
+	t       testing.TB
+	api     *httpapi.API
+	adapter *Adapter
+	store   *faulty
 
 	mu     sync.Mutex // guards what follows
 	bought []string
@@ -147,18 +147,18 @@ func (byHeader) Identify(r *http.Request) (access.Identity, error) {
 	}
 }
 
-func newWorld(t testing.TB) *world {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	return newWorldOver(t, inmem.New(nil), router.Options{})
+	return newFixtureOver(t, inmem.New(nil), router.Options{})
 }
 
-func newWorldOver(t testing.TB, store memory.Backend, opts router.Options) *world {
+func newFixtureOver(t testing.TB, store memory.Backend, opts router.Options) *fixture {
 	t.Helper()
 	def, err := config.Parse("stall.yaml", []byte(stall), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, store: &faulty{Backend: store}, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
+	w := &fixture{t: t, store: &faulty{Backend: store}, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
 	registry := tools.New(nil)
 	if err := registry.Register(def.Tools["buy"], w); err != nil {
 		t.Fatal(err)
@@ -169,13 +169,13 @@ func newWorldOver(t testing.TB, store memory.Backend, opts router.Options) *worl
 	}
 	opts.Now, opts.Digests = w.clock, digests
 	r := router.New(def, phrases{}, memory.NewConversations(w.store, 24), registry, &opts)
-	w.face = New(&Options{Store: w.store, Agent: r.Agent, Now: w.clock, Digests: digests})
-	w.api = httpapi.New(r, &httpapi.Options{Access: byHeader{}, Agent: r.Agent, Adapters: []httpapi.Adapter{w.face}})
+	w.adapter = New(&Options{Store: w.store, Agent: r.Agent, Now: w.clock, Digests: digests})
+	w.api = httpapi.New(r, &httpapi.Options{Access: byHeader{}, Agent: r.Agent, Adapters: []httpapi.Adapter{w.adapter}})
 	return w
 }
 
 // clock goes on a little each time it is looked at.
-func (w *world) clock() time.Time {
+func (w *fixture) clock() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = w.now.Add(10 * time.Millisecond)
@@ -183,33 +183,28 @@ func (w *world) clock() time.Time {
 }
 
 // pass lets time go by.
-func (w *world) pass(d time.Duration) {
+func (w *fixture) pass(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = w.now.Add(d)
 }
 
-// forget is what a restart does to hints.
-func (w *world) forget() {
-	w.face.hints = hints{since: w.clock()}
-}
-
 // Call buys an item.
-func (w *world) Call(_ context.Context, call tools.Call) (any, error) {
+func (w *fixture) Call(_ context.Context, call tools.Call) (any, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.bought = append(w.bought, fmt.Sprint(call.Args["item"]))
 	return "ok", nil
 }
 
-func (w *world) purchases() []string {
+func (w *fixture) purchases() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return append([]string{}, w.bought...)
 }
 
 // send makes a request as user ann, unless a header says otherwise.
-func (w *world) send(method, path, body string, headers ...string) *http.Response {
+func (w *fixture) send(method, path, body string, headers ...string) *http.Response {
 	w.t.Helper()
 	var from io.Reader
 	if body != "" {
@@ -277,14 +272,14 @@ func history(said ...string) string {
 }
 
 // complete sends a whole history.
-func (w *world) complete(said ...string) told {
+func (w *fixture) complete(said ...string) told {
 	w.t.Helper()
 	return read[told](w.t, w.send("POST", "/v1/chat/completions", history(said...)), http.StatusOK)
 }
 
 // client is a chat client that keeps its history and sends all of it each time.
 type client struct {
-	w    *world
+	w    *fixture
 	said []string
 }
 

@@ -199,7 +199,7 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 		return nil, none
 	}
 	a := &answer{at: turns[i].At, model: owner.AgentID, history: continued}
-	if a.reply, err = stored(&turns[i]); err != nil {
+	if a.reply, err = storedReply(&turns[i]); err != nil {
 		return nil, err
 	}
 	a.reply.SessionID = at.session // of a fork: the original's is stored
@@ -230,7 +230,5 @@ func (s *server) deleteResponse(_ http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f := invalid("not_deletable", "", "A response is a turn of its conversation and is not erased by itself. DELETE /v1/conversations/%s erases the conversation.", a.reply.SessionID)
-	f.status, f.noRetry = http.StatusConflict, true
-	return f
+	return conflict("not_deletable", "A response is a turn of its conversation and is not erased by itself. DELETE /v1/conversations/%s erases the conversation.", a.reply.SessionID)
 }

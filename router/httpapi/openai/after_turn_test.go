@@ -18,7 +18,7 @@ import (
 // answers, and nobody's client sends it again by itself.
 func TestALateYesInANamedSession(t *testing.T) {
 	for _, path := range []string{"/v1/chat/completions", "/v1/responses"} {
-		w := newWorld(t)
+		w := newFixture(t)
 		say := func(text, more string) *http.Response {
 			body := fmt.Sprintf(`{"messages": [{"role": "user", "content": %q}]%s}`, text, more)
 			if path == "/v1/responses" {
@@ -51,20 +51,20 @@ func TestALateYesInANamedSession(t *testing.T) {
 
 // A history says by itself what its last message answers to.
 func TestAfterTurnGoesWithANamedSession(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	res := w.send("POST", "/v1/chat/completions", `{"messages": [{"role": "user", "content": "buy"}], "after_turn": 0}`)
 	if got := read[map[string]*apiError](t, res, http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
 		t.Errorf("%+v", got)
 	}
 }
 
-// sharedLane is the lane of everything in these tests, for all processes.
-type sharedLane struct {
+// sharedLock is the lane of everything in these tests, for all processes.
+type sharedLock struct {
 	free    chan struct{} // has one entry while nobody is in
 	waiting chan struct{} // one entry for each who found it taken
 }
 
-func (l *sharedLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
+func (l *sharedLock) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 	leave := func() { l.free <- struct{}{} }
 	select {
 	case <-l.free:
@@ -83,12 +83,12 @@ func (l *sharedLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 // Two answers to one old question reach two replicas at once: one of them is taken.
 func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
 	store := inmem.New(nil)
-	lane := &sharedLane{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
+	lane := &sharedLock{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
 	lane.free <- struct{}{}
-	var replicas [2]*world
+	var replicas [2]*fixture
 	for i := range replicas {
-		replicas[i] = newWorldOver(t, store, router.Options{})
-		replicas[i].face.opts.Locks, replicas[i].face.opts.Shared = lane, true
+		replicas[i] = newFixtureOver(t, store, router.Options{})
+		replicas[i].adapter.opts.Locks = lane
 	}
 	c := &client{w: replicas[0]}
 	c.say("buy I-7")
