@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 func newConfig(f *flags) *cobra.Command {
@@ -23,12 +23,12 @@ func newConfig(f *flags) *cobra.Command {
 	return group(&cobra.Command{Use: "config", Short: "The runtime's settings"}, show)
 }
 
-func printValues(out io.Writer, values []config.SettingValue) error {
+func printValues(out io.Writer, values []settings.Value) error {
 	w := newTable(out)
 	for _, v := range values {
 		value := v.Value
 		if list, ok := value.([]any); ok {
-			value = config.ShowList(list)
+			value = settings.ShowList(list)
 		}
 		fmt.Fprintf(w, "%s\t%v\t%s\n", v.Path, value, v.Source)
 	}

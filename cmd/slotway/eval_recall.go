@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // recallTurn is one line of --turns. A speaker called user or assistant is a role, any
@@ -149,7 +149,7 @@ const maxEvalLine = 16 << 20
 
 // readLines reads a file of JSON lines. An error names the line and never quotes it.
 func readLines[T any](path string) ([]T, error) {
-	file, err := config.OpenFile(path)
+	file, err := source.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

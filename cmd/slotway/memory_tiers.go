@@ -13,6 +13,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
@@ -40,7 +41,7 @@ func (k *sessionStore) tiered(cmd *cobra.Command, do func(context.Context, *open
 type openedMemory struct {
 	*slotway.Memory
 
-	settings *config.Settings
+	settings *settings.Settings
 	agent    *config.Agent
 	store    memory.Backend
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory/migration"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/sqlite"
@@ -65,7 +65,7 @@ func printMigrations(out io.Writer, status []migration.Status) error {
 }
 
 // migrateStore migrates the store that the settings name.
-func migrateStore(ctx context.Context, s *config.Settings, direction string) ([]migration.Status, error) {
+func migrateStore(ctx context.Context, s *settings.Settings, direction string) ([]migration.Status, error) {
 	switch s.Memory.Storage {
 	case "sqlite":
 		path := s.Memory.StoragePath
