@@ -249,8 +249,8 @@ func (r *Runtime) cacheCounts() func() prom.Cache {
 	}
 	return func() prom.Cache {
 		h := r.opened.Cache()
-		c := prom.Cache{Unhealthy: h.Ill, UnhealthyTotal: h.IllEver}
-		for _, n := range h.Ends {
+		c := prom.Cache{Unhealthy: h.Unhealthy, UnhealthyTotal: h.UnhealthyTotal}
+		for _, n := range h.Operations {
 			c.Operations = append(c.Operations, prom.CacheOperation(n))
 		}
 		return c

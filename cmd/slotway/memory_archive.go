@@ -109,7 +109,7 @@ func (k *sessionStore) documents() *cobra.Command {
 }
 
 // maskListed masks what was said where it is a value of redaction.params.
-func (k *sessionStore) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.Listed) error {
+func (k *sessionStore) maskListed(ctx context.Context, store memory.Reader, agent *config.Agent, list []archive.ListEntry) error {
 	mask := telemetry.NewRedactor(agent)
 	for i := range list {
 		l := &list[i]

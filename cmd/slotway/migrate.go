@@ -37,7 +37,7 @@ func newMigrate(f *flags) *cobra.Command {
 			if lose && direction != "down" {
 				return usagef("--lose goes with migrate down")
 			} else if lose {
-				direction = migration.Losing
+				direction = migration.DownLosingData
 			}
 			status, err := migrateStore(cmd.Context(), settings, direction)
 			if err != nil {

@@ -231,9 +231,9 @@ func (k *sessionStore) export() *cobra.Command {
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, agent *config.Agent) (err error) {
-			var left memory.LeftOut
+			var left memory.MissingParts
 			defer func() {
-				if n := left.N(); n > 0 && err == nil {
+				if n := left.Count(); n > 0 && err == nil {
 					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d parts of the session are damaged and left out; marks stand for messages among them\n", n)
 				}
 			}()

@@ -105,7 +105,7 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bo
 	}
 	o := allStores()
 	o.Seals = build.NewSeals()
-	o.Seals.Unsealed = unsealed
+	o.Seals.Unencrypted = unsealed
 	opened, err := o.Open(cmd.Context(), &named)
 	if err != nil {
 		return nil, err

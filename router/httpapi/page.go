@@ -110,8 +110,8 @@ func messageSize(m *memory.Message) int {
 
 func turnSize(t *memory.Turn) int {
 	n := len(t.Response)
-	if t.Past != nil {
-		s := &t.Past.State
+	if t.Snapshot != nil {
+		s := &t.Snapshot.State
 		n += len(s.LastResult) + len(s.PlanExecution)
 		if params, err := json.Marshal(s.Params); err == nil {
 			n += len(params)

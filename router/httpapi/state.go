@@ -93,8 +93,8 @@ func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 		v.Reply = mask.Text(reply.Reply)
 		v.Options, v.Unheard = reply.Shown(mask.Text)
 	}
-	if t.Past != nil {
-		s := viewState(&t.Past.State, t.Past.Head.History(), mask)
+	if t.Snapshot != nil {
+		s := viewState(&t.Snapshot.State, t.Snapshot.Counters.History(), mask)
 		v.State = &s
 	}
 	return v

@@ -28,7 +28,7 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 		err = q.err
 	}
 	out := &attachment{to: w}
-	var left memory.LeftOut
+	var left memory.MissingParts
 	lines := bufio.NewWriterSize(io.MultiWriter(out, &left), exportBuffer)
 	switch {
 	case err != nil:
@@ -40,7 +40,7 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = lines.Flush()
 	}
-	if n := left.N(); n > 0 {
+	if n := left.Count(); n > 0 {
 		w.Header().Set(http.TrailerPrefix+damagedTrailer, strconv.Itoa(n))
 	}
 	switch {

@@ -136,8 +136,8 @@ func (b *kept) next(ctx context.Context, store memory.Reader, snap *memory.Snaps
 		turn: b.turn, seq: b.seq, secrets: b.secrets.clone(),
 	}
 	n.secrets.state(&snap.State)
-	for i := range snap.Unsettled {
-		n.secrets.call(snap.Unsettled[i].Tool, snap.Unsettled[i].Args)
+	for i := range snap.OpenSteps {
+		n.secrets.call(snap.OpenSteps[i].Tool, snap.OpenSteps[i].Args)
 	}
 	var err error
 	if n.turn, err = n.secrets.turns(ctx, store, snap.Key, n.turn, snap.Turns); err != nil {

@@ -47,7 +47,7 @@ func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id stri
 		return nil, nil
 	}
 	t := &turns[0]
-	if t.Past == nil || t.Past.Head.Epoch != snap.Epoch { // the session was cleared since
+	if t.Snapshot == nil || t.Snapshot.Counters.Epoch != snap.Epoch { // the session was cleared since
 		return nil, nil
 	}
 	c := &candidate{relation: superseded, turn: at.turn, at: t.At, snap: snap}

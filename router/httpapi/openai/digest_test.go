@@ -9,19 +9,19 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/memory/sealed"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/router"
 )
 
 // Nothing that is stored readably in an encrypted store is a digest that somebody without its
 // key can make of what was said: neither of the history, nor of what follows from it.
 func TestNoDigestCanBeGuessed(t *testing.T) {
-	keys, err := sealed.ParseKeys(strings.Repeat("4d", 32))
+	keys, err := encrypted.ParseKeys(strings.Repeat("4d", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
 	inner := inmem.New(nil)
-	w := newFixtureOver(t, sealed.New(inner, keys), router.Options{})
+	w := newFixtureOver(t, encrypted.New(inner, keys), router.Options{})
 	c := &client{w: w}
 	c.say("buy I-7")
 	c.say("yes")

@@ -51,7 +51,7 @@ func (f *Adapter) fork(ctx context.Context, c *candidate, id string) (t *target,
 func (f *Adapter) copySession(ctx context.Context, from, to memory.Key, turn int64) (*memory.Snapshot, error) {
 	switch err := memory.Fork(ctx, f.opts.Store, from, to, turn, nil); {
 	case errors.Is(err, memory.ErrConflict): // the same request made it at the same time
-	case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrNoPast):
+	case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrNoSnapshot):
 		return nil, nil
 	case err != nil:
 		return nil, err

@@ -204,8 +204,8 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 	}
 	a.reply.SessionID = at.session // of a fork: the original's is stored
 	var before int64
-	if i == 1 && turns[0].Past != nil {
-		before = turns[0].Past.Head.NextSeq - 1
+	if i == 1 && turns[0].Snapshot != nil {
+		before = turns[0].Snapshot.Counters.NextSeq - 1
 	}
 	said, err := f.opts.Store.Messages(ctx, key, memory.Page{After: before, Limit: 1, Inactive: true})
 	if err != nil {

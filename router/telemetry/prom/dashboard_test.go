@@ -23,7 +23,7 @@ func full() *Metrics {
 		Jobs: func(context.Context) (int, int, error) { return 0, 0, nil }, Lost: func() uint64 { return 0 },
 		Cache: func() Cache { return Cache{Operations: []CacheOperation{{Operation: "load", Outcome: "hit"}}} },
 
-		Database: func() Database { return Database{Promise: "disk"} },
+		Database: func() Database { return Database{Durability: "disk"} },
 	})
 	turn(
 		m, "1", telemetry.Received{}, telemetry.Classify{Fallback: "timeout"}, telemetry.AskUser{Kind: "ask"}, telemetry.Confirm{},

@@ -90,15 +90,15 @@ func (o *scrapeCollector) collectCache(out chan<- prometheus.Metric) {
 
 func (o *scrapeCollector) collectDatabase(out chan<- prometheus.Metric) {
 	d := o.opts.Database()
-	if d.Promise != "" {
-		out <- prometheus.MustNewConstMetric(o.promise, prometheus.GaugeValue, 1, d.Promise)
+	if d.Durability != "" {
+		out <- prometheus.MustNewConstMetric(o.promise, prometheus.GaugeValue, 1, d.Durability)
 	}
 	alone := 0.0
-	if d.Alone {
+	if d.NoStandby {
 		alone = 1
 	}
 	out <- prometheus.MustNewConstMetric(o.alone, prometheus.GaugeValue, alone)
-	for desc, n := range map[*prometheus.Desc]uint64{o.unconfirmed: d.Unconfirmed, o.changed: d.Changed, o.back: d.Back} {
+	for desc, n := range map[*prometheus.Desc]uint64{o.unconfirmed: d.Unconfirmed, o.changed: d.ServerChanges, o.back: d.Regressions} {
 		out <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(n))
 	}
 }

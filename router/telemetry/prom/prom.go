@@ -42,11 +42,11 @@ type Cache struct {
 
 // Database is how the server of the store stands.
 type Database struct {
-	Promise     string // what an acknowledged commit outlives; a code, "" where it does not say
-	Unconfirmed uint64 // commits whose wait for a standby was given up
-	Alone       bool   // no standby confirms, and turns are refused
-	Changed     uint64 // times that another server answered, or the same one after a restart
-	Back        uint64 // sessions that were found older than they had been
+	Durability    string // what an acknowledged commit outlives; a code, "" where it does not say
+	Unconfirmed   uint64 // commits whose wait for a standby was given up
+	NoStandby     bool   // no standby confirms, and turns are refused
+	ServerChanges uint64 // times that another server answered, or the same one after a restart
+	Regressions   uint64 // sessions that were found older than they had been
 }
 
 // CacheOperation is how often an operation on the cache ended in one way. Both words are codes, and
