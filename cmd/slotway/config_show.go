@@ -14,11 +14,11 @@ func newConfig(f *flags) *cobra.Command {
 	show := &cobra.Command{Use: "show", Short: "Every setting, its value and where it comes from", Args: noArgs}
 	show.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
 	show.RunE = func(cmd *cobra.Command, _ []string) error {
-		settings, err := f.settings()
+		conf, err := f.settings()
 		if err != nil {
 			return err
 		}
-		return output(cmd, asJSON, settings.Values(), printValues)
+		return output(cmd, asJSON, conf.Values(), printValues)
 	}
 	return group(&cobra.Command{Use: "config", Short: "The runtime's settings"}, show)
 }

@@ -58,7 +58,7 @@ func TestAfterTurnGoesWithANamedSession(t *testing.T) {
 	}
 }
 
-// sharedLock is the lane of everything in these tests, for all processes.
+// sharedLock is the lock of everything in these tests, for all processes.
 type sharedLock struct {
 	free    chan struct{} // has one entry while nobody is in
 	waiting chan struct{} // one entry for each who found it taken
@@ -83,29 +83,30 @@ func (l *sharedLock) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 // Two answers to one old question reach two replicas at once: one of them is taken.
 func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
 	store := inmem.New(nil)
-	lane := &sharedLock{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
-	lane.free <- struct{}{}
+	lock := &sharedLock{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
+	lock.free <- struct{}{}
 	var replicas [2]*fixture
 	for i := range replicas {
 		replicas[i] = newFixtureOver(t, store, router.Options{})
-		replicas[i].adapter.opts.Locks = lane
+		replicas[i].adapter.opts.Locks = lock
 	}
 	c := &client{w: replicas[0]}
 	c.say("buy I-7")
 	c.say("no")
 	answered := make(chan *http.Response, 1)
 	// The first has found that nothing was called since, and has not said so to anybody yet.
-	replicas[0].store.noting = func() {
+	replicas[0].store.OnPutViews(func() error {
 		go func() {
 			answered <- replicas[1].send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", "sure"))
 		}()
 		select {
-		case <-lane.waiting:
+		case <-lock.waiting:
 		case res := <-answered:
 			t.Error("the second did not wait")
 			answered <- res
 		}
-	}
+		return nil
+	})
 	if got := replicas[0].complete("buy I-7", "Order I-7?", "yes"); got.text() != "You have bought I-7." {
 		t.Errorf("the first: %+v", got)
 	}

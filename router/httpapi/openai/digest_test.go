@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/encrypted"
+	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
 )
 

@@ -166,7 +166,7 @@ func TestASessionThatMovesOnMeanwhile(t *testing.T) {
 	w := newFixture(t)
 	w.complete("buy")
 	var first told
-	w.store.looked = func() { first = w.complete("buy", "Which item?", "I-1") }
+	w.store.OnTurns(func() { first = w.complete("buy", "Which item?", "I-1") })
 	second := w.complete("buy", "Which item?", "I-2")
 	if first.text() != "Order I-1?" || second.text() != "Order I-2?" || second.Slotway.Turn != 2 || second.Slotway.History != forked {
 		t.Errorf("first %+v, second %+v", first, second)

@@ -13,7 +13,7 @@ func TestNoAnswerWithoutItsEntry(t *testing.T) {
 	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy I-7")
-	w.store.fail = memory.ErrUnavailable
+	w.store.OnPutViews(func() error { return memory.ErrUnavailable })
 	res := w.send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", "yes"))
 	got := read[map[string]*apiError](t, res, http.StatusServiceUnavailable)
 	if got["error"].Type != serverError || res.Header.Get("Retry-After") != "1" {
