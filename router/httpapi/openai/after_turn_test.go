@@ -58,13 +58,13 @@ func TestAfterTurnGoesWithANamedSession(t *testing.T) {
 	}
 }
 
-// sharedLane is the lane of everything in these tests, for all processes.
-type sharedLane struct {
+// sharedLock is the lock of everything in these tests, for all processes.
+type sharedLock struct {
 	free    chan struct{} // has one entry while nobody is in
 	waiting chan struct{} // one entry for each who found it taken
 }
 
-func (l *sharedLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
+func (l *sharedLock) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 	leave := func() { l.free <- struct{}{} }
 	select {
 	case <-l.free:
@@ -83,12 +83,12 @@ func (l *sharedLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 // Two answers to one old question reach two replicas at once: one of them is taken.
 func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
 	store := inmem.New(nil)
-	lane := &sharedLane{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
-	lane.free <- struct{}{}
+	lock := &sharedLock{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
+	lock.free <- struct{}{}
 	var replicas [2]*fixture
 	for i := range replicas {
 		replicas[i] = newFixtureOver(t, store, router.Options{})
-		replicas[i].face.opts.Locks, replicas[i].face.opts.Shared = lane, true
+		replicas[i].adapter.opts.Locks = lock
 	}
 	c := &client{w: replicas[0]}
 	c.say("buy I-7")
@@ -100,7 +100,7 @@ func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
 			answered <- replicas[1].send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", "sure"))
 		}()
 		select {
-		case <-lane.waiting:
+		case <-lock.waiting:
 		case res := <-answered:
 			t.Error("the second did not wait")
 			answered <- res

@@ -2,16 +2,14 @@ package openai
 
 import (
 	"net/http"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/slotway/slotway/memory"
 )
 
-// The mark of a turn is durable before the turn is told; a request that fails on it is sent
-// again and finds the turn.
-func TestNoAnswerWithoutItsMark(t *testing.T) {
+// The index entry of a turn is durable before the turn is answered; a request that fails on it is
+// sent again and finds the turn.
+func TestNoAnswerWithoutItsEntry(t *testing.T) {
 	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy I-7")
@@ -29,47 +27,20 @@ func TestNoAnswerWithoutItsMark(t *testing.T) {
 	}
 }
 
-func TestMarksAreBounded(t *testing.T) {
+func TestTheIndexIsBounded(t *testing.T) {
 	w := newFixture(t)
 	c := &client{w: w}
-	for range maxTrail + 10 {
+	for range maxIndexed + 10 {
 		c.say("price I-1")
 	}
-	views, err := w.store.Views(t.Context(), memory.ViewQuery{UserID: "ann", AgentID: "stall", Tier: trailTier})
-	if err != nil || len(views) != maxTrail {
-		t.Fatalf("%d marks, %v; want %d", len(views), err, maxTrail)
+	views, err := w.store.Views(t.Context(), memory.ViewQuery{UserID: "ann", AgentID: "stall", Tier: historyTier})
+	if err != nil || len(views) != maxIndexed {
+		t.Fatalf("%d entries, %v; want %d", len(views), err, maxIndexed)
 	}
 	for _, v := range views {
 		if v.UpTo <= 10 {
-			t.Errorf("the mark of turn %d is still there", v.UpTo)
+			t.Errorf("the entry of turn %d is still there", v.UpTo)
 		}
-	}
-}
-
-func TestHints(t *testing.T) {
-	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	h := &hints{size: 3, since: now}
-	for i := range 100 {
-		now = now.Add(time.Second)
-		h.add(strings.Repeat("x", i), ref{turn: int64(i)}, now)
-	}
-	if len(h.at) > 3 || len(h.old) > 3 {
-		t.Errorf("%d and %d hints", len(h.at), len(h.old))
-	}
-	last := strings.Repeat("x", 99)
-	for i := range maxAlike + 5 {
-		h.add(last, ref{turn: int64(i)}, now)
-		h.add(last, ref{turn: int64(i)}, now)
-	}
-	refs, all := h.get(last, now, time.Second)
-	if len(refs) != maxAlike || refs[0].turn != maxAlike+4 || refs[1].turn != maxAlike+3 || !all {
-		t.Errorf("of the newest: %v, %v", refs, all)
-	}
-	if _, all := h.get(last, now, time.Minute); all {
-		t.Errorf("all of the last minute, after much was dropped")
-	}
-	if refs, _ := h.get("x", now, time.Second); refs != nil {
-		t.Errorf("of what was dropped: %v", refs)
 	}
 }
 
