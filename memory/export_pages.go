@@ -36,14 +36,14 @@ func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
 
 // exporting is an export under way.
 type exporting struct {
-	store Reader
-	key   Key
-	out   *ExportWriter
-	snap  *Snapshot
-	steps []Step
-	torn  bool // some of the journal is damaged
+	store        Reader
+	key          Key
+	out          *ExportWriter
+	snap         *Snapshot
+	steps        []Step
+	stepsDamaged bool // some of the journal is damaged
 
-	untold bool // what is said of the session is damaged
+	aboutDamaged bool // what is said of the session is damaged
 }
 
 // begin finds the session as it is at one moment, and writes what stands before its rows.
@@ -57,7 +57,7 @@ func (e *exporting) begin(ctx context.Context) error {
 		if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, ErrCorrupt) {
 			return err
 		}
-		e.torn = err != nil
+		e.stepsDamaged = err != nil
 		infos, err := e.store.Sessions(ctx, Query{UserID: e.key.UserID, AgentID: e.key.AgentID, SessionID: e.key.SessionID, Limit: 1})
 		if err != nil {
 			return err
@@ -66,7 +66,7 @@ func (e *exporting) begin(ctx context.Context) error {
 			_, err := e.store.Messages(ctx, e.key, Page{Limit: 1}) // it tells damage from nothing
 			return cmp.Or(err, ErrNotFound)
 		}
-		about, e.untold = infos[0].About, infos[0].Damaged
+		about, e.aboutDamaged = infos[0].About, infos[0].Damaged
 		now, err := LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true})
 		if err != nil {
 			return err
@@ -79,14 +79,14 @@ func (e *exporting) begin(ctx context.Context) error {
 		}
 	}
 	s := e.snap
-	head := Counters{
+	counters := Counters{
 		Version: s.State.Version, Epoch: s.Epoch, NextSeq: s.NextSeq, Floor: s.Floor, Turns: s.Turns,
 		Gone: s.NextSeq - s.Floor - s.History,
 	}
-	if err := e.out.Header(&ExportHeader{Key: e.key, Counters: head, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
+	if err := e.out.Header(&ExportHeader{Key: e.key, Counters: counters, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
 		return err
 	}
-	if e.untold {
+	if e.aboutDamaged {
 		e.out.AddMissing(1)
 	}
 	return e.out.State(&s.State)
@@ -150,7 +150,7 @@ func missing(page []Turn, after, last int64) int {
 }
 
 func (e *exporting) journal(context.Context) error {
-	if e.torn {
+	if e.stepsDamaged {
 		e.out.AddMissing(1)
 	}
 	for i := range e.steps {

@@ -68,13 +68,13 @@ type reading struct {
 	parts *Parts
 	seed  maphash.Seed
 
-	open   bool
-	stated bool
-	head   Counters
-	n      exportEnd
-	gone   int64 // retracted messages that would else be active
-	marks  int64 // of them, marks of damaged ones
-	last   int64 // number of the newest turn
+	open         bool
+	stated       bool
+	counters     Counters
+	n            exportEnd
+	gone         int64 // retracted messages that would else be active
+	placeholders int64 // of them, marks of damaged ones
+	last         int64 // number of the newest turn
 
 	// Ids by their hash: those of a long session would take more than all else that is held.
 	requests, keys map[uint64]bool
@@ -100,13 +100,13 @@ func (in *reading) line(l *exportLine) (told func() error, err error) {
 	case l.State != nil:
 		in.stated = true
 		state := l.State.Clone() // its Params are not nil
-		return tell(in.parts.State, &state), nil
+		return handler(in.parts.State, &state), nil
 	case l.Message != nil:
-		return tell(in.parts.Message, l.Message), in.message(l.Message)
+		return handler(in.parts.Message, l.Message), in.message(l.Message)
 	case l.Turn != nil:
-		return tell(in.parts.Turn, l.Turn), in.turn(l.Turn)
+		return handler(in.parts.Turn, l.Turn), in.turn(l.Turn)
 	case l.Step != nil:
-		return tell(in.parts.Step, l.Step), in.step(l.Step)
+		return handler(in.parts.Step, l.Step), in.step(l.Step)
 	case l.End != nil:
 		if n := l.End.Damaged; n > 0 && in.parts.Missing != nil {
 			in.parts.Missing(n)
@@ -116,7 +116,7 @@ func (in *reading) line(l *exportLine) (told func() error, err error) {
 	return nil, errors.New("neither state, message, turn, step nor end")
 }
 
-func tell[T any](f func(*T) error, v *T) func() error {
+func handler[T any](f func(*T) error, v *T) func() error {
 	if f == nil {
 		return nil
 	}
@@ -139,8 +139,8 @@ func (in *reading) begin(l *exportLine) (func() error, error) {
 	if err := h.About.WellFormed(); err != nil {
 		return nil, err
 	}
-	*in = reading{parts: in.parts, seed: in.seed, open: true, head: h.Counters, requests: map[uint64]bool{}, keys: map[uint64]bool{}}
-	return tell(in.parts.Header, h), h.Key.Validate()
+	*in = reading{parts: in.parts, seed: in.seed, open: true, counters: h.Counters, requests: map[uint64]bool{}, keys: map[uint64]bool{}}
+	return handler(in.parts.Header, h), h.Key.Validate()
 }
 
 func (in *reading) message(m *Message) error {
@@ -152,10 +152,10 @@ func (in *reading) message(m *Message) error {
 	if m.Seq != int64(in.n.Messages) {
 		return fmt.Errorf("message %d stands at place %d", m.Seq, in.n.Messages)
 	}
-	if m.Retracted && m.Seq >= in.head.Floor {
+	if m.Retracted && m.Seq >= in.counters.Floor {
 		in.gone++
 		if m.Damaged() {
-			in.marks++
+			in.placeholders++
 		}
 	}
 	return nil
@@ -168,7 +168,7 @@ func (in *reading) turn(t *Turn) error {
 	}
 	in.n.Turns++
 	id := maphash.String(in.seed, t.RequestID)
-	if t.Number <= in.last || t.Number > in.head.Turns || t.RequestID != "" && in.requests[id] {
+	if t.Number <= in.last || t.Number > in.counters.Turns || t.RequestID != "" && in.requests[id] {
 		return errors.New("turns are out of order or doubled")
 	}
 	in.last, in.requests[id] = t.Number, true
@@ -190,7 +190,7 @@ func (in *reading) step(s *Step) error {
 }
 
 func (in *reading) end(e *exportEnd) error {
-	h := in.head
+	h := in.counters
 	in.n.Damaged = e.Damaged
 	switch {
 	case *e != in.n:
@@ -199,7 +199,7 @@ func (in *reading) end(e *exportEnd) error {
 		return errors.New("no state")
 	case h.Version < 1 || h.Turns < 0 || h.Epoch < 0 || h.Floor < 1 || h.Floor > h.NextSeq ||
 		h.NextSeq != int64(in.n.Messages)+1 || h.Turns > h.Version ||
-		h.Gone != in.gone && h.Gone != in.gone-in.marks: // whoever wrote the head may not have known of the damage
+		h.Gone != in.gone && h.Gone != in.gone-in.placeholders: // whoever wrote the head may not have known of the damage
 		return errors.New("counters do not fit the messages")
 	}
 	in.open = false

@@ -61,8 +61,8 @@ type Session struct {
 	dirty    bool
 
 	// What Salvage found.
-	damage          []string
-	forgotten, torn bool
+	damage               []string
+	stateLost, stepsLost bool
 }
 
 func newSession(store SessionStore, snap *Snapshot, recent int) *Session {

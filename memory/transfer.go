@@ -134,7 +134,7 @@ func (o *CopyOptions) older(ctx context.Context, to Store, info *Info) (bool, er
 
 // CompleteOnly refuses an export that says at its end that parts of it could not be read: ErrCorrupt comes
 // before the end is written, so that nobody takes what is left for the whole.
-type CompleteOnly struct{ ends ending }
+type CompleteOnly struct{ ends trailerReader }
 
 // Write implements io.Writer.
 func (w *CompleteOnly) Write(p []byte) (int, error) {
@@ -145,7 +145,7 @@ func (w *CompleteOnly) Write(p []byte) (int, error) {
 }
 
 // MissingParts counts the parts that exports say they lack.
-type MissingParts struct{ ends ending }
+type MissingParts struct{ ends trailerReader }
 
 // Write implements io.Writer.
 func (l *MissingParts) Write(p []byte) (int, error) {
@@ -157,7 +157,7 @@ func (l *MissingParts) Write(p []byte) (int, error) {
 func (l *MissingParts) Count() int { return l.ends.damaged }
 
 // ending finds the last lines of exports in what is written piece by piece.
-type ending struct {
+type trailerReader struct {
 	line    []byte // the beginning of the line under way
 	damaged int
 }
@@ -165,7 +165,7 @@ type ending struct {
 // maxEnd is longer than any last line.
 const maxEnd = 256
 
-func (e *ending) read(p []byte) {
+func (e *trailerReader) read(p []byte) {
 	for len(p) > 0 {
 		at := bytes.IndexByte(p, '\n')
 		part := p

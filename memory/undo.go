@@ -105,14 +105,14 @@ func (f *fork) find(ctx context.Context, store Reader, from Key, turn int64) err
 		return ErrNoSnapshot
 	}
 	f.last = &list[0]
-	head := f.last.Snapshot.Counters
-	for next := head.Floor; next < head.NextSeq; {
+	counters := f.last.Snapshot.Counters
+	for next := counters.Floor; next < counters.NextSeq; {
 		page, err := store.Messages(ctx, from, Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
 		if err != nil || len(page) == 0 {
 			return err
 		}
 		for i := range page {
-			if page[i].Retracted && page[i].Seq < head.NextSeq {
+			if page[i].Retracted && page[i].Seq < counters.NextSeq {
 				f.gone++
 			}
 		}
@@ -125,14 +125,14 @@ func (f *fork) find(ctx context.Context, store Reader, from Key, turn int64) err
 func (f *fork) copy(r io.Reader, w io.Writer) error {
 	out := NewExportWriter(w)
 	parts := out.Parts()
-	var head Counters
+	var counters Counters
 	parts.Header = func(h *ExportHeader) error {
 		h.Key = f.to
 		if f.last != nil {
 			h.Counters, h.UpdatedAt = f.last.Snapshot.Counters, f.last.At
 			h.Counters.Gone = f.gone
 		}
-		head = h.Counters
+		counters = h.Counters
 		return out.Header(h)
 	}
 	parts.State = func(s *State) error {
@@ -147,19 +147,19 @@ func (f *fork) copy(r io.Reader, w io.Writer) error {
 		return out.State(s)
 	}
 	parts.Message = func(m *Message) error {
-		if m.Seq >= head.NextSeq {
+		if m.Seq >= counters.NextSeq {
 			return nil
 		}
 		return out.Message(m)
 	}
 	parts.Turn = func(t *Turn) error {
-		if t.Number > head.Turns {
+		if t.Number > counters.Turns {
 			return nil
 		}
 		return out.Turn(t)
 	}
 	parts.Step = func(s *Step) error {
-		if s.Status == StepStarted || s.Turn > head.Turns {
+		if s.Status == StepStarted || s.Turn > counters.Turns {
 			return nil
 		}
 		return out.Step(s)

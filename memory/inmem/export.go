@@ -29,7 +29,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 // sessionOf is a session as it comes in.
 func sessionOf(in *memory.Incoming) (*session, error) {
 	e := newSession(in.Key)
-	e.head, e.state, e.about, e.created, e.updated = in.Counters, in.State, in.About, in.CreatedAt, in.UpdatedAt
+	e.counters, e.state, e.about, e.created, e.updated = in.Counters, in.State, in.About, in.CreatedAt, in.UpdatedAt
 	e.state.Version = in.Counters.Version
 	err := in.EachMessage(func(list []memory.Message) error {
 		e.messages = append(e.messages, list...)
@@ -46,7 +46,7 @@ func sessionOf(in *memory.Incoming) (*session, error) {
 	if err == nil {
 		err = in.EachStep(func(list []memory.Step) error {
 			for _, step := range list {
-				e.settle(step)
+				e.finishStep(step)
 			}
 			return nil
 		})
@@ -64,10 +64,10 @@ func (s *Store) restore(ctx context.Context, in *memory.Incoming) (bool, error) 
 	}
 	defer s.mu.Unlock()
 	if old := s.get(in.Key); old != nil {
-		if old.head.Version == in.Counters.Version {
+		if old.counters.Version == in.Counters.Version {
 			return false, nil
 		}
-		return false, fmt.Errorf("import session over version %d: %w", old.head.Version, memory.ErrConflict)
+		return false, fmt.Errorf("import session over version %d: %w", old.counters.Version, memory.ErrConflict)
 	}
 	s.add(e)
 	return true, nil

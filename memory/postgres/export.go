@@ -57,19 +57,19 @@ func (s *Store) add(ctx context.Context, in *memory.Incoming) (added bool, err e
 		return err
 	}, true)
 	if err == nil && (!added || doubt) {
-		err = s.vouch(ctx)
+		err = s.confirmDurable(ctx)
 	}
 	return added, err
 }
 
 // unlessSame reports a session that is there at another version.
 func unlessSame(ctx context.Context, tx pgx.Tx, d digest, version int64) error {
-	var stored counters
-	if err := scanCounters(tx.QueryRow(ctx, selectCounters, d), &stored); err != nil {
+	var stored baseline
+	if err := scanBaseline(tx.QueryRow(ctx, selectBaseline, d), &stored); err != nil {
 		return err
 	}
-	if stored.head.Version != version {
-		return fmt.Errorf("import session over version %d: %w", stored.head.Version, memory.ErrConflict)
+	if stored.counters.Version != version {
+		return fmt.Errorf("import session over version %d: %w", stored.counters.Version, memory.ErrConflict)
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func importOf(in *memory.Incoming) (*statement, error) {
 		return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 	}
 	r := &sessionRow{
-		key: in.Key, head: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt), state: in.State, params: params,
+		key: in.Key, counters: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt), state: in.State, params: params,
 	}
 	first := &statement{}
 	first.insertSession(r, r.checksum(&record.Sum{}), in.About)

@@ -60,18 +60,18 @@ func (c *importChange) apply(w *writer) error {
 	if err != nil {
 		return err
 	}
-	if f.id != 0 && f.head.Version == a.Counters.Version {
+	if f.id != 0 && f.counters.Version == a.Counters.Version {
 		return nil
 	}
 	if f.id != 0 {
-		return fmt.Errorf("import session over version %d: %w", f.head.Version, memory.ErrConflict)
+		return fmt.Errorf("import session over version %d: %w", f.counters.Version, memory.ErrConflict)
 	}
 	id, err := w.addSession(k)
 	if err != nil {
 		return err
 	}
 	if err := w.insertState(&stateRow{
-		id: id, key: k, head: a.Counters, created: micros(a.CreatedAt), updated: micros(a.UpdatedAt),
+		id: id, key: k, counters: a.Counters, created: micros(a.CreatedAt), updated: micros(a.UpdatedAt),
 		waiting: a.State.WaitingForParam, intent: a.State.LastIntentID, params: c.params,
 		result: string(a.State.LastResult), plan: string(a.State.PlanExecution),
 	}); err != nil {
