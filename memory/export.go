@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// ExportVersion is the version of the export form that this package writes and reads.
-const ExportVersion = 1
+// exportVersion is the version of the export form that this package writes and reads.
+const exportVersion = 1
 
 // maxExportLine bounds one line of an import, in bytes.
 const maxExportLine = 64 << 20
@@ -94,7 +94,7 @@ func (w *ExportWriter) line(l *exportLine) error {
 // Header begins a session.
 func (w *ExportWriter) Header(h *ExportHeader) error {
 	w.n = exportEnd{}
-	l := &exportLine{Form: ExportVersion, Key: &h.Key, Counters: &h.Counters, CreatedAt: h.CreatedAt, UpdatedAt: h.UpdatedAt}
+	l := &exportLine{Form: exportVersion, Key: &h.Key, Counters: &h.Counters, CreatedAt: h.CreatedAt, UpdatedAt: h.UpdatedAt}
 	if !h.About.Empty() {
 		l.About = &h.About
 	}

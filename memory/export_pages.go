@@ -79,11 +79,7 @@ func (e *exporting) begin(ctx context.Context) error {
 		}
 	}
 	s := e.snap
-	counters := Counters{
-		Version: s.State.Version, Epoch: s.Epoch, NextSeq: s.NextSeq, Floor: s.Floor, Turns: s.Turns,
-		Gone: s.NextSeq - s.Floor - s.History,
-	}
-	if err := e.out.Header(&ExportHeader{Key: e.key, Counters: counters, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
+	if err := e.out.Header(&ExportHeader{Key: e.key, Counters: s.Counters, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
 		return err
 	}
 	if e.aboutDamaged {

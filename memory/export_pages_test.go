@@ -27,8 +27,10 @@ type endless struct {
 var long = memory.Key{UserID: "u", AgentID: "a", SessionID: "long"}
 
 func (e *endless) Load(context.Context, memory.Key, memory.LoadOptions) (*memory.Snapshot, error) {
-	snap := &memory.Snapshot{Key: long, NextSeq: e.rows + 1, Floor: 1, History: e.rows, Turns: e.rows, CreatedAt: time.Unix(1, 0)}
-	snap.State = memory.State{Params: map[string]any{}, Version: e.rows + e.version}
+	snap := memory.NewSnapshot(long)
+	snap.NextSeq, snap.Turns, snap.CreatedAt = e.rows+1, e.rows, time.Unix(1, 0)
+	snap.Version = e.rows + e.version
+	snap.State.Version = snap.Version
 	return snap, nil
 }
 
@@ -114,7 +116,6 @@ func (g *goesOn) Load(ctx context.Context, key memory.Key, opts memory.LoadOptio
 		if !g.undo {
 			snap.Turns++
 			snap.NextSeq++
-			snap.History++
 		}
 	}
 	return snap, err

@@ -127,8 +127,8 @@ func (in *reading) begin(l *exportLine) (func() error, error) {
 	switch {
 	case in.open:
 		return nil, errors.New("a session begins before the one above has ended")
-	case l.Form != ExportVersion:
-		return nil, fmt.Errorf("form %d is not known here, only %d", l.Form, ExportVersion)
+	case l.Form != exportVersion:
+		return nil, fmt.Errorf("form %d is not known here, only %d", l.Form, exportVersion)
 	case l.Key == nil || l.Counters == nil:
 		return nil, errors.New("header without key or head")
 	}

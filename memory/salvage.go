@@ -74,14 +74,14 @@ func (c *Conversations) Read(ctx context.Context, key Key) (*Session, error) {
 	return s, nil
 }
 
-// Loader loads sessions, as a store does.
-type Loader interface {
+// loader loads sessions, as a store does.
+type loader interface {
 	Load(ctx context.Context, key Key, opts LoadOptions) (*Snapshot, error)
 }
 
 // LoadReadable is Load for somebody who only looks: damaged messages, turns and calls are passed
 // over. ErrCorrupt: the state itself is damaged, which the next turn mends.
-func LoadReadable(ctx context.Context, store Loader, key Key, opts LoadOptions) (*Snapshot, error) {
+func LoadReadable(ctx context.Context, store loader, key Key, opts LoadOptions) (*Snapshot, error) {
 	snap, err := store.Load(ctx, key, opts)
 	if !errors.Is(err, ErrCorrupt) {
 		return snap, err

@@ -25,12 +25,6 @@ type SessionStore interface {
 	Reader
 }
 
-// Keeper decides which sessions stay.
-type Keeper interface {
-	Reader
-	Admin
-}
-
 // Forker makes sessions of others.
 type Forker interface {
 	Reader

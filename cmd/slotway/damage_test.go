@@ -329,7 +329,7 @@ func TestReadAroundDamage(t *testing.T) {
 			t.Fatalf("Import = %d, %v", n, err)
 		}
 		snap, err := store.Load(ctx, key, memory.LoadOptions{Recent: 10})
-		if err != nil || len(snap.Recent) != 4-marks || snap.History != int64(4-marks) {
+		if err != nil || len(snap.Recent) != 4-marks || snap.History() != int64(4-marks) {
 			t.Errorf("%+v, %v", snap, err)
 		}
 	})

@@ -50,7 +50,9 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		return nil, err
 	}
 	if gone {
-		return &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1, Lineage: snap.Lineage}, nil
+		empty := memory.NewSnapshot(key)
+		empty.Lineage = snap.Lineage
+		return empty, nil
 	}
 	return snap, nil
 }

@@ -134,13 +134,12 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 }
 
 func (e *session) snapshot(opts memory.LoadOptions) *memory.Snapshot {
-	h := e.counters
 	snap := &memory.Snapshot{
-		Key: e.key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Floor: h.Floor, Turns: h.Turns,
-		Epoch: h.Epoch, CreatedAt: e.created, UpdatedAt: e.updated, ExpiresAt: e.about.ExpiresAt,
+		Key: e.key, Counters: e.counters, State: e.state.Clone(),
+		CreatedAt: e.created, UpdatedAt: e.updated, ExpiresAt: e.about.ExpiresAt,
 	}
 	if opts.Recent > 0 {
-		snap.Recent = memory.CloneMessages(newest(e.messages[h.Window(int64(opts.Recent))-1:], opts.Recent, false))
+		snap.Recent = memory.CloneMessages(newest(e.messages[e.counters.Window(int64(opts.Recent))-1:], opts.Recent, false))
 	}
 	for _, step := range e.steps {
 		if step.Status == memory.StepStarted {

@@ -7,17 +7,18 @@ import (
 
 func TestWeakness(t *testing.T) {
 	for _, c := range []struct {
-		h    Health
-		want string
+		durability durability
+		standbys   int
+		want       string
 	}{
-		{Health{Durability: DurabilityStandby, Standbys: 2}, ""},
-		{Health{Durability: DurabilityDisk}, ""},
-		{Health{}, ""},
-		{Health{Durability: DurabilityDisk, Standbys: 2}, "standbys (2)"},
-		{Health{Durability: DurabilityNone, Standbys: 2}, "before they are on its disk"},
+		{durabilityStandby, 2, ""},
+		{durabilityDisk, 0, ""},
+		{durabilityUnknown, 0, ""},
+		{durabilityDisk, 2, "standbys (2)"},
+		{durabilityNone, 2, "before they are on its disk"},
 	} {
-		if got := weakness(c.h); !strings.Contains(got, c.want) || got != "" && c.want == "" {
-			t.Errorf("weakness of %+v: %q, want %q", c.h, got, c.want)
+		if got := weakness(c.durability, c.standbys); !strings.Contains(got, c.want) || got != "" && c.want == "" {
+			t.Errorf("weakness of %q with %d standbys: %q, want %q", c.durability, c.standbys, got, c.want)
 		}
 	}
 }

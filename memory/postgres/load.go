@@ -52,7 +52,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	}
 	err := s.readForTurnAt(ctx, at, func(b *pgx.Batch) {
 		r, recent = nil, nil
-		snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
+		snap = memory.NewSnapshot(key)
 		queueSession(b, key, &r)
 		queueSteps(b, selectStarted, d, &snap.OpenSteps)
 		if opts.Recent > 0 {
@@ -72,7 +72,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 		snap.Replay = nil
 		err = s.checkNotLost(ctx, d)
 	} else {
-		err = s.fill(snap, r, recent, opts.Recent, at.durability() != DurabilityStandby)
+		err = s.fill(snap, r, recent, opts.Recent, at.durability() != durabilityStandby)
 	}
 	if err == nil && opts.RequestID != "" && reliesOnRead(snap) {
 		err = s.confirmDurable(ctx)
@@ -83,15 +83,12 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 // fill adds what the row of the session says, and the newest active messages. safe: whatever
 // the server shows is what it would acknowledge.
 func (s *Store) fill(snap *memory.Snapshot, r *sessionRow, recent []memory.Message, n int, safe bool) error {
-	h := r.counters
-	s.baselines.put(digestOf(r.key), baseline{h, r.created}, snap.Lineage, safe)
-	snap.State, snap.CreatedAt, snap.UpdatedAt, snap.ExpiresAt = r.state, moment(r.created), moment(r.updated), r.expiry()
-	snap.History, snap.NextSeq, snap.Floor, snap.Turns, snap.Epoch = h.History(), h.NextSeq, h.Floor, h.Turns, h.Epoch
+	s.baselines.put(digestOf(r.key), baseline{r.counters, r.created}, snap.Lineage, safe)
+	r.describe(snap)
 	if n <= 0 {
 		return nil
 	}
-	from := h.Window(int64(n))
-	if err := dense(digestOf(r.key), recent, from, h.NextSeq); err != nil {
+	if err := dense(digestOf(r.key), recent, r.counters.Window(int64(n)), r.counters.NextSeq); err != nil {
 		return err
 	}
 	active := active(recent)

@@ -136,12 +136,13 @@ func scanRow(row pgx.Row, more ...any) (*sessionRow, error) {
 	return &r, nil
 }
 
-// expiry is zero for never.
-func (r *sessionRow) expiry() time.Time {
-	if r.expires == 0 {
-		return time.Time{}
+// describe copies the row into a snapshot.
+func (r *sessionRow) describe(snap *memory.Snapshot) {
+	snap.Counters, snap.State = r.counters, r.state
+	snap.CreatedAt, snap.UpdatedAt = moment(r.created), moment(r.updated)
+	if r.expires != 0 {
+		snap.ExpiresAt = moment(r.expires)
 	}
-	return moment(r.expires)
 }
 
 // takenBack flips a bit of the checksum of a row that was taken back; the statements that

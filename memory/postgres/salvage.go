@@ -40,7 +40,7 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 		at = nil
 	}
 	err := s.readForTurnAt(ctx, at, func(b *pgx.Batch) {
-		snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
+		snap = memory.NewSnapshot(key)
 		b.Queue(selectSession, d).QueryRow(func(row pgx.Row) error {
 			r, err := scanSession(key, row)
 			switch {
@@ -52,10 +52,8 @@ func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOpt
 			case err != nil || r.counters.Version == 0:
 				return err
 			}
-			h := r.counters
-			snap.State, snap.CreatedAt, snap.UpdatedAt, snap.ExpiresAt = r.state, moment(r.created), moment(r.updated), r.expiry()
-			snap.History, snap.NextSeq, snap.Floor, snap.Turns, snap.Epoch = h.History(), h.NextSeq, h.Floor, h.Turns, h.Epoch
-			from, until = h.Window(int64(max(opts.Recent, 0))), h.NextSeq
+			r.describe(snap)
+			from, until = snap.Window(int64(max(opts.Recent, 0))), snap.NextSeq
 			return nil
 		})
 		b.Queue(selectExtent, d).QueryRow(func(row pgx.Row) error {

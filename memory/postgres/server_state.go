@@ -16,14 +16,14 @@ import (
 )
 
 // Durability is what an acknowledged commit survives.
-type Durability string
+type durability string
 
 // The durabilities, the weakest first.
 const (
-	DurabilityNone    Durability = "nothing" // synchronous_commit or fsync is off: a crash of the server takes the newest commits
-	DurabilityDisk    Durability = "disk"    // the server's own: a standby that takes over may lack the newest ones
-	DurabilityStandby Durability = "standby" // the loss of the server
-	DurabilityUnknown Durability = ""        // the server is not one that says so
+	durabilityNone    durability = "nothing" // synchronous_commit or fsync is off: a crash of the server takes the newest commits
+	durabilityDisk    durability = "disk"    // the server's own: a standby that takes over may lack the newest ones
+	durabilityStandby durability = "standby" // the loss of the server
+	durabilityUnknown durability = ""        // the server is not one that says so
 )
 
 // ErrDurability: the database promises less than Options.RequireSync wants.
@@ -53,16 +53,16 @@ func (st *serverState) scan(row pgx.Row, before ...any) error {
 	return err
 }
 
-func (st *serverState) durability() Durability {
+func (st *serverState) durability() durability {
 	switch {
 	case st == nil:
-		return DurabilityUnknown
+		return durabilityUnknown
 	case st.commit == "off" || !st.fsync:
-		return DurabilityNone
+		return durabilityNone
 	case st.commit == "local" || !st.standbys:
-		return DurabilityDisk
+		return durabilityDisk
 	}
-	return DurabilityStandby
+	return durabilityStandby
 }
 
 // lineage names the history that the server is in. A restart begins another one, too: it may
@@ -78,16 +78,6 @@ func (st *serverState) lineage() string {
 func timelineOf(lineage string) string {
 	timeline, _, _ := strings.Cut(lineage, "/")
 	return timeline
-}
-
-// Health is how the server of a store stands.
-type Health struct {
-	Durability    Durability
-	Standbys      int    // that streamed its log when the store was opened
-	Unconfirmed   uint64 // commits whose wait for a standby was given up
-	NoStandby     bool   // no standby confirms, and turns are refused
-	ServerChanges uint64 // times that another server answered, or the same one after a restart
-	Regressions   uint64 // sessions that were found older than they had been
 }
 
 // watch knows how the server stands.
@@ -109,12 +99,12 @@ type Notice struct {
 	Text string
 }
 
-// Health says how the server stands. It asks nobody.
-func (s *Store) Health() Health {
-	w := s.monitor
-	return Health{
-		Durability: w.state.Load().durability(), Standbys: w.standbys, Unconfirmed: w.unconfirmed.Load(), NoStandby: s.standby.noStandby.Load(),
-		ServerChanges: w.serverChanges.Load(), Regressions: w.regressions.Load(),
+// Health reports what was last seen of the server. It sends no query.
+func (s *Store) Health() memory.DatabaseHealth {
+	m := s.monitor
+	return memory.DatabaseHealth{
+		Durability: string(m.state.Load().durability()), Unconfirmed: m.unconfirmed.Load(), NoStandby: s.standby.noStandby.Load(),
+		ServerChanges: m.serverChanges.Load(), Regressions: m.regressions.Load(),
 	}
 }
 
@@ -157,7 +147,7 @@ func (w *serverMonitor) regressed() {
 
 // strong reports errWeak where the server promises less than is required.
 func (s *Store) requireDurability() error {
-	if s.opts.RequireSync && s.monitor.state.Load().durability() != DurabilityStandby {
+	if s.opts.RequireSync && s.monitor.state.Load().durability() != durabilityStandby {
 		return errNotDurable
 	}
 	return nil

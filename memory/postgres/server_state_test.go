@@ -29,15 +29,15 @@ func TestPromise(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		st   *serverState
-		want Durability
+		want durability
 	}{
-		{nil, DurabilityUnknown},
-		{&serverState{commit: "off", fsync: true, standbys: true}, DurabilityNone},
-		{&serverState{commit: "on", fsync: false, standbys: true}, DurabilityNone},
-		{&serverState{commit: "on", fsync: true}, DurabilityDisk},
-		{&serverState{commit: "local", fsync: true, standbys: true}, DurabilityDisk},
-		{&serverState{commit: "on", fsync: true, standbys: true}, DurabilityStandby},
-		{&serverState{commit: "remote_apply", fsync: true, standbys: true}, DurabilityStandby},
+		{nil, durabilityUnknown},
+		{&serverState{commit: "off", fsync: true, standbys: true}, durabilityNone},
+		{&serverState{commit: "on", fsync: false, standbys: true}, durabilityNone},
+		{&serverState{commit: "on", fsync: true}, durabilityDisk},
+		{&serverState{commit: "local", fsync: true, standbys: true}, durabilityDisk},
+		{&serverState{commit: "on", fsync: true, standbys: true}, durabilityStandby},
+		{&serverState{commit: "remote_apply", fsync: true, standbys: true}, durabilityStandby},
 	} {
 		if got := c.st.durability(); got != c.want {
 			t.Errorf("%+v promises %q, want %q", c.st, got, c.want)
@@ -51,8 +51,8 @@ func TestRequireSync(t *testing.T) {
 	t.Parallel()
 	dsn := as(t, newSchema(t), "synchronous_commit", "off")
 	s := open(t, dsn, nil)
-	if got := s.Health().Durability; got != DurabilityNone {
-		t.Errorf("Promise: %q, want %q", got, DurabilityNone)
+	if got := s.Health().Durability; got != string(durabilityNone) {
+		t.Errorf("Durability: %q, want %q", got, durabilityNone)
 	}
 	_, err := Open(t.Context(), dsn, &Options{RequireSync: true})
 	if !errors.Is(err, ErrDurability) || !strings.Contains(err.Error(), "synchronous_standby_names") {

@@ -48,7 +48,7 @@ type standbyProbe struct {
 // newVigil has the server of a store watched that its connections are slow to.
 func newStandbyProbe(s *Store, config *pgx.ConnConfig) *standbyProbe {
 	v := &standbyProbe{write: recordWriter(config.Copy()), probe: s.probe, notify: s.opts.Notify}
-	v.waits = func() bool { return s.monitor.state.Load().durability() == DurabilityStandby }
+	v.waits = func() bool { return s.monitor.state.Load().durability() == durabilityStandby }
 	v.done, v.stop = context.WithCancel(context.Background())
 	s.probe.onSlow = v.check
 	return v

@@ -104,7 +104,7 @@ func Open(ctx context.Context, dsn string, options *Options) (*Store, error) {
 		return nil, fmt.Errorf("open session database: %w", explain(ctx, err))
 	}
 	dials.direct.Store(watch.direct && !opts.Pooled)
-	if promise := watch.state.Load().durability(); opts.RequireSync && promise != DurabilityStandby {
+	if promise := watch.state.Load().durability(); opts.RequireSync && promise != durabilityStandby {
 		return nil, fmt.Errorf("open session database: %w", errNotDurable)
 	}
 	if err := prepare(ctx, config.ConnConfig); err != nil {

@@ -118,7 +118,7 @@ func (e *entry) window(snap *memory.Snapshot, n int) ([]memory.Message, string) 
 	}
 	list = list[max(0, len(list)-n):]
 	switch {
-	case len(list) < n && int64(len(list)) != snap.History:
+	case len(list) < n && int64(len(list)) != snap.History():
 		return nil, Miss
 	case len(list) == 0:
 		return nil, Hit

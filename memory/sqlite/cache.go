@@ -29,11 +29,7 @@ func (e *entry) covers(n int) bool {
 
 // snapshot copies the entry with its n newest messages.
 func (e *entry) snapshot(key memory.Key, n int) *memory.Snapshot {
-	h := e.counters
-	snap := &memory.Snapshot{
-		Key: key, State: e.state.Clone(), History: h.History(), NextSeq: h.NextSeq, Floor: h.Floor, Turns: h.Turns, Epoch: h.Epoch,
-		CreatedAt: e.created, UpdatedAt: e.updated,
-	}
+	snap := &memory.Snapshot{Key: key, Counters: e.counters, State: e.state.Clone(), CreatedAt: e.created, UpdatedAt: e.updated}
 	if e.expires != 0 {
 		snap.ExpiresAt = moment(e.expires)
 	}

@@ -38,7 +38,7 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 			return err
 		}
 		if e == nil || e.counters.Version == 0 {
-			snap = &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}
+			snap = memory.NewSnapshot(key)
 			if e != nil {
 				snap.OpenSteps = e.openSteps
 			}

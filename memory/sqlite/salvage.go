@@ -16,7 +16,7 @@ import (
 func (s *Store) salvage(ctx context.Context, key memory.Key, opts memory.LoadOptions) (snap *memory.Snapshot, err error) {
 	err = s.readers.with(ctx, func(c *conn) error {
 		return c.read(func() error {
-			r := &salvage{conn: c, snap: &memory.Snapshot{Key: key, State: memory.State{Params: map[string]any{}}, NextSeq: 1, Floor: 1}}
+			r := &salvage{conn: c, snap: memory.NewSnapshot(key)}
 			snap = r.snap
 			return r.read(key, opts)
 		})

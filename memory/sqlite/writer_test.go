@@ -32,7 +32,7 @@ func TestWriterSurvivesFailingChange(t *testing.T) {
 	var group []*pending
 	add := func(c change) { group = append(group, &pending{change: c}) }
 	for i := range 5 {
-		c, err := newCommit(turnOf(benchKey(i), &memory.Snapshot{NextSeq: 1}, time.Now()))
+		c, err := newCommit(turnOf(benchKey(i), memory.NewSnapshot(memory.Key{}), time.Now()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,7 @@ func undo(s *suite) {
 	snap := s.load(ada, memory.LoadOptions{Recent: 10})
 	s.same("state", map[string]any{"n": 2.0}, snap.State.Params)
 	s.same("window", []int64{1, 2, 3, 4}, seqs(snap.Recent))
-	if snap.History != 4 || snap.NextSeq != 7 || snap.Turns != 3 || snap.State.Version != 4 {
+	if snap.History() != 4 || snap.NextSeq != 7 || snap.Turns != 3 || snap.State.Version != 4 {
 		s.Errorf("after undo: %+v", snap)
 	}
 	s.same("live turns", []int64{1, 2}, numbers(s.turns(ada, memory.Page{})))
@@ -109,7 +109,7 @@ func undo(s *suite) {
 		}
 	}
 	snap = s.load(ada, memory.LoadOptions{Recent: 10, Fresh: true})
-	if snap.History != 0 || len(snap.Recent) != 0 || len(snap.State.Params) != 0 {
+	if snap.History() != 0 || len(snap.Recent) != 0 || len(snap.State.Params) != 0 {
 		s.Errorf("all turns undone: %+v", snap)
 	}
 	_, err = s.session(ada, 5).Undo(s.Context())
@@ -142,15 +142,15 @@ func undoAndFloor(s *suite) {
 	}
 	snap := s.load(ada, memory.LoadOptions{Recent: 20})
 	s.same("after Prune", []int64{5, 6, 9, 10, 11, 12}, seqs(snap.Recent))
-	if snap.History != 6 || session.HistoryCount() != 6 {
-		s.Errorf("History is %d, kept %d", snap.History, session.HistoryCount())
+	if snap.History() != 6 || session.HistoryCount() != 6 {
+		s.Errorf("History is %d, kept %d", snap.History(), session.HistoryCount())
 	}
 	session.Prune(3)
 	if err := session.Commit(s.Context(), t0); err != nil {
 		s.Fatal(err)
 	}
-	if snap = s.load(ada, memory.LoadOptions{Recent: 20}); snap.History != 3 || len(snap.Recent) != 3 {
-		s.Errorf("after another Prune: history %d, window %v", snap.History, seqs(snap.Recent))
+	if snap = s.load(ada, memory.LoadOptions{Recent: 20}); snap.History() != 3 || len(snap.Recent) != 3 {
+		s.Errorf("after another Prune: history %d, window %v", snap.History(), seqs(snap.Recent))
 	}
 	var b bytes.Buffer
 	if err := s.Export(s.Context(), ada, &b); err != nil {
