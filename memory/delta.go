@@ -72,7 +72,7 @@ func (d *Delta) Validate() error {
 		return fmt.Errorf("%w: negative base or floor", ErrBadDelta)
 	}
 	for i := range d.Messages {
-		if err := d.Messages[i].validate(); err != nil {
+		if err := d.Messages[i].Validate(); err != nil {
 			return err
 		}
 		if i > 0 && d.Messages[i].Seq != d.Messages[i-1].Seq+1 {
@@ -87,7 +87,7 @@ func (d *Delta) Validate() error {
 	return d.validateJobs()
 }
 
-func (m *Message) validate() error {
+func (m *Message) Validate() error {
 	switch m.Role {
 	case User, Agent, Tool, System:
 	default:

@@ -26,7 +26,7 @@ const maxExportLine = 64 << 20
 // The last line tells a whole export from one that was cut short. It says "damaged":1 where one
 // part could not be read: the message is a mark then ([DamagedMessage]), any other part is left out.
 // Several sessions may follow one another.
-type ExportHeader struct {
+type Header struct {
 	Key       Key
 	Counters  Counters
 	CreatedAt time.Time
@@ -37,7 +37,7 @@ type ExportHeader struct {
 // Archive is one whole session, as exports carry it. It is for sessions that are known to be
 // short; others are read and written line by line.
 type Archive struct {
-	ExportHeader
+	Header
 	State    State
 	Messages []Message
 	Turns    []Turn
@@ -70,21 +70,21 @@ type exportLine struct {
 }
 
 // ExportWriter writes exports line by line: header, state, whatever else there is, end.
-type ExportWriter struct {
+type Writer struct {
 	buf *bufio.Writer
 	enc *json.Encoder
 	n   exportEnd
 }
 
 // NewExportWriter returns a writer of exports. What it has written is complete after End.
-func NewExportWriter(w io.Writer) *ExportWriter {
+func NewWriter(w io.Writer) *Writer {
 	buf := bufio.NewWriterSize(w, 32<<10)
 	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
-	return &ExportWriter{buf: buf, enc: enc}
+	return &Writer{buf: buf, enc: enc}
 }
 
-func (w *ExportWriter) line(l *exportLine) error {
+func (w *Writer) line(l *exportLine) error {
 	if err := w.enc.Encode(l); err != nil {
 		return fmt.Errorf("export session: %w", err)
 	}
@@ -92,7 +92,7 @@ func (w *ExportWriter) line(l *exportLine) error {
 }
 
 // Header begins a session.
-func (w *ExportWriter) Header(h *ExportHeader) error {
+func (w *Writer) Header(h *Header) error {
 	w.n = exportEnd{}
 	l := &exportLine{Form: exportVersion, Key: &h.Key, Counters: &h.Counters, CreatedAt: h.CreatedAt, UpdatedAt: h.UpdatedAt}
 	if !h.About.Empty() {
@@ -102,28 +102,28 @@ func (w *ExportWriter) Header(h *ExportHeader) error {
 }
 
 // State writes the session's state.
-func (w *ExportWriter) State(s *State) error { return w.line(&exportLine{State: s}) }
+func (w *Writer) State(s *State) error { return w.line(&exportLine{State: s}) }
 
 // Message writes a message.
-func (w *ExportWriter) Message(m *Message) error {
+func (w *Writer) Message(m *Message) error {
 	w.n.Messages++
 	return w.line(&exportLine{Message: m})
 }
 
 // Turn writes a turn.
-func (w *ExportWriter) Turn(t *Turn) error {
+func (w *Writer) Turn(t *Turn) error {
 	w.n.Turns++
 	return w.line(&exportLine{Turn: t})
 }
 
 // Step writes a row of the journal.
-func (w *ExportWriter) Step(s *Step) error {
+func (w *Writer) Step(s *Step) error {
 	w.n.Steps++
 	return w.line(&exportLine{Step: s})
 }
 
 // End ends the session.
-func (w *ExportWriter) End() error {
+func (w *Writer) End() error {
 	if err := w.line(&exportLine{End: &w.n}); err != nil {
 		return err
 	}
@@ -134,18 +134,18 @@ func (w *ExportWriter) End() error {
 }
 
 // MissingParts notes that so many parts of the session under way could not be read.
-func (w *ExportWriter) AddMissing(n int) { w.n.Damaged += n }
+func (w *Writer) AddMissing(n int) { w.n.Damaged += n }
 
 // Parts writes what is read elsewhere, as it is. Whoever changes something on the way puts its
 // own functions in their place.
-func (w *ExportWriter) Parts() *Parts {
+func (w *Writer) Parts() *Parts {
 	return &Parts{Header: w.Header, State: w.State, Message: w.Message, Turn: w.Turn, Step: w.Step, Missing: w.AddMissing, End: w.End}
 }
 
 // Write writes the archive as JSON lines.
 func (a *Archive) Write(w io.Writer) error {
-	out := NewExportWriter(w)
-	err := out.Header(&a.ExportHeader)
+	out := NewWriter(w)
+	err := out.Header(&a.Header)
 	if err == nil {
 		err = out.State(&a.State)
 	}

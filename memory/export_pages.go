@@ -22,7 +22,7 @@ func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
-	e := &exporting{store: store, key: key, out: NewExportWriter(w)}
+	e := &exporting{store: store, key: key, out: NewWriter(w)}
 	if err := e.begin(ctx); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
 type exporting struct {
 	store        Reader
 	key          Key
-	out          *ExportWriter
+	out          *Writer
 	snap         *Snapshot
 	steps        []Step
 	stepsDamaged bool // some of the journal is damaged
@@ -79,7 +79,7 @@ func (e *exporting) begin(ctx context.Context) error {
 		}
 	}
 	s := e.snap
-	if err := e.out.Header(&ExportHeader{Key: e.key, Counters: s.Counters, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
+	if err := e.out.Header(&Header{Key: e.key, Counters: s.Counters, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
 		return err
 	}
 	if e.aboutDamaged {

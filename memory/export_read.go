@@ -14,7 +14,7 @@ import (
 // stand. nil passes over a kind. What a function is given is its own. That an export is whole
 // shows at its end alone.
 type Parts struct {
-	Header  func(*ExportHeader) error
+	Header  func(*Header) error
 	State   func(*State) error
 	Message func(*Message) error
 	Turn    func(*Turn) error
@@ -26,7 +26,7 @@ type Parts struct {
 // ReadParts reads sessions that were exported, one after the other, a line at a time. It stops
 // at the first error of a function. ErrBadExport: a line that cannot be read, or an export that
 // is cut short or contradicts itself; the text gives the line's number, never its content.
-func ReadParts(r io.Reader, p *Parts) error {
+func Read(r io.Reader, p *Parts) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), maxExportLine)
 	in := &reading{parts: p, seed: maphash.MakeSeed()}
@@ -132,7 +132,7 @@ func (in *reading) begin(l *exportLine) (func() error, error) {
 	case l.Key == nil || l.Counters == nil:
 		return nil, errors.New("header without key or head")
 	}
-	h := &ExportHeader{Key: *l.Key, Counters: *l.Counters, CreatedAt: Moment(l.CreatedAt), UpdatedAt: Moment(l.UpdatedAt)}
+	h := &Header{Key: *l.Key, Counters: *l.Counters, CreatedAt: Moment(l.CreatedAt), UpdatedAt: Moment(l.UpdatedAt)}
 	if l.About != nil {
 		h.About = l.About.Clone()
 	}
@@ -145,7 +145,7 @@ func (in *reading) begin(l *exportLine) (func() error, error) {
 
 func (in *reading) message(m *Message) error {
 	m.Timestamp = Moment(m.Timestamp)
-	if err := m.validate(); err != nil {
+	if err := m.Validate(); err != nil {
 		return err
 	}
 	in.n.Messages++
@@ -210,8 +210,8 @@ func (in *reading) end(e *exportEnd) error {
 // read. It stops at take's first error.
 func ReadArchives(r io.Reader, take func(*Archive) error) error {
 	var a *Archive
-	return ReadParts(r, &Parts{
-		Header:  func(h *ExportHeader) error { a = &Archive{ExportHeader: *h}; return nil },
+	return Read(r, &Parts{
+		Header:  func(h *Header) error { a = &Archive{Header: *h}; return nil },
 		State:   func(s *State) error { a.State = *s; return nil },
 		Message: func(m *Message) error { a.Messages = append(a.Messages, *m); return nil },
 		Turn:    func(t *Turn) error { a.Turns = append(a.Turns, *t); return nil },
@@ -242,13 +242,13 @@ func Pipe(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(io.R
 // well, those of sessions that were there already included.
 func ImportKeys(ctx context.Context, to Transfer, r io.Reader) (keys []Key, added int, err error) {
 	err = Pipe(r, func(r io.Reader, w io.Writer) error {
-		out := NewExportWriter(w)
+		out := NewWriter(w)
 		parts := out.Parts()
-		parts.Header = func(h *ExportHeader) error {
+		parts.Header = func(h *Header) error {
 			keys = append(keys, h.Key)
 			return out.Header(h)
 		}
-		return ReadParts(r, parts)
+		return Read(r, parts)
 	}, func(r io.Reader) (err error) {
 		added, err = to.Import(ctx, r)
 		return err

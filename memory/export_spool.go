@@ -13,7 +13,7 @@ import (
 // Incoming is one whole session of an export, for a store that takes it in. It is held on the
 // disk where it is long, and can be read several times.
 type Incoming struct {
-	ExportHeader
+	Header
 	State State
 
 	spool *spool
@@ -31,9 +31,9 @@ func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 			err = errors.Join(err, in.spool.close())
 		}
 	}()
-	return ReadParts(r, &Parts{
-		Header: func(h *ExportHeader) error {
-			in, gone = &Incoming{ExportHeader: *h, spool: &spool{}}, 0
+	return Read(r, &Parts{
+		Header: func(h *Header) error {
+			in, gone = &Incoming{Header: *h, spool: &spool{}}, 0
 			return nil
 		},
 		State: func(s *State) error { in.State = *s; return nil },

@@ -55,7 +55,7 @@ func Copy(ctx context.Context, from, to Backend, opts *CopyOptions) (CopyReport,
 		return r, err
 	}
 	r.Sessions = len(list)
-	if err := copyDigests(ctx, from, to); err != nil {
+	if err := CopyDigests(ctx, from, to); err != nil {
 		return r, fmt.Errorf("copy the key of digests: %w", err)
 	}
 	sum := sha256.New()

@@ -40,7 +40,7 @@ func importSession(t *testing.T, b *tab, id string, count int, text func(i int) 
 	user := read[string](b, `document.querySelector('#agent').textContent.split(' · ')[1]`)
 	at := memory.Moment(time.Now()) // one that was left alone for long begins anew
 	a := memory.Archive{
-		ExportHeader: memory.ExportHeader{
+		Header: memory.Header{
 			Key: memory.Key{UserID: user, AgentID: "shop", SessionID: id}, CreatedAt: at, UpdatedAt: at,
 			Counters: memory.Counters{Version: int64(count), NextSeq: int64(count) + 1, Floor: 1, Turns: int64(count / 2)},
 		},

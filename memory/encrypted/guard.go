@@ -76,13 +76,13 @@ func (g Guard) Export(ctx context.Context, key memory.Key, w io.Writer) error {
 // Import implements memory.Transfer.
 func (g Guard) Import(ctx context.Context, r io.Reader) (n int, err error) {
 	err = memory.Pipe(r, func(r io.Reader, w io.Writer) error {
-		out := memory.NewExportWriter(w)
+		out := memory.NewWriter(w)
 		parts := out.Parts()
 		parts.Message = func(m *memory.Message) error {
 			escape(m)
 			return out.Message(m)
 		}
-		return memory.ReadParts(r, parts)
+		return memory.Read(r, parts)
 	}, func(r io.Reader) error {
 		n, err = g.Backend.Import(ctx, r)
 		return err

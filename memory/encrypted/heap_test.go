@@ -48,11 +48,11 @@ func (h *heap) report(b *testing.B) {
 
 // conversation writes an export of a session with so many messages, two a turn.
 func conversation(w io.Writer, messages int) error {
-	out, at := memory.NewExportWriter(w), memory.Moment(time.Now())
+	out, at := memory.NewWriter(w), memory.Moment(time.Now())
 	turns := int64(messages / 2)
 	counters := memory.Counters{Version: turns, NextSeq: int64(messages) + 1, Floor: 1, Turns: turns}
 	state := memory.State{Params: map[string]any{"order_id": "O-12345"}, PlanExecution: []byte(`{"v":1}`)}
-	err := out.Header(&memory.ExportHeader{Key: ada, Counters: counters, CreatedAt: at, UpdatedAt: at})
+	err := out.Header(&memory.Header{Key: ada, Counters: counters, CreatedAt: at, UpdatedAt: at})
 	if err == nil {
 		err = out.State(&state)
 	}

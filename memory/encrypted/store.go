@@ -273,11 +273,11 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
 
 // sealExport seals what is read, and writes it in the same form.
 func (s *Store) sealExport(r io.Reader, w io.Writer) error {
-	out := memory.NewExportWriter(w)
+	out := memory.NewWriter(w)
 	parts := out.Parts()
 	var b box
-	var head memory.ExportHeader
-	parts.Header = func(h *memory.ExportHeader) error {
+	var head memory.Header
+	parts.Header = func(h *memory.Header) error {
 		head, b = *h, s.keys.box(h.Key)
 		if err := b.sealAbout(&h.About); err != nil {
 			return err
@@ -309,5 +309,5 @@ func (s *Store) sealExport(r io.Reader, w io.Writer) error {
 		}
 		return out.Step(step)
 	}
-	return memory.ReadParts(r, parts)
+	return memory.Read(r, parts)
 }

@@ -44,7 +44,7 @@ var errWentOn = fmt.Errorf("export a session whose turns leave no gap: %w", memo
 // exported finds the redacted values of a session in its export, and the version that they are
 // of. State and turns, which name their params, come first.
 func (s *secrets) exported(read func(func(io.Reader) error) error) (version int64, err error) {
-	same := func(h *memory.ExportHeader) error {
+	same := func(h *memory.Header) error {
 		if version != 0 && version != h.Counters.Version {
 			return errWentOn
 		}
@@ -70,7 +70,7 @@ func (s *secrets) exported(read func(func(io.Reader) error) error) (version int6
 		Step:    func(step *memory.Step) error { s.call(step.Tool, step.Args); return nil },
 	}
 	for _, parts := range []*memory.Parts{named, told} {
-		if err := read(func(r io.Reader) error { return memory.ReadParts(r, parts) }); err != nil {
+		if err := read(func(r io.Reader) error { return memory.Read(r, parts) }); err != nil {
 			return 0, fmt.Errorf("mask the export: %w", err)
 		}
 	}

@@ -20,7 +20,7 @@ var ErrForeign = errors.New("a session of another user or agent")
 // be read; memory.ErrConflict: one of the sessions went on differently. What an export claims
 // to have been confirmed, asked or called is left out (see Restore).
 func Import(ctx context.Context, store memory.Forker, owner memory.Key, export []byte) (int, error) {
-	err := memory.ReadParts(bytes.NewReader(export), &memory.Parts{Header: func(h *memory.ExportHeader) error {
+	err := memory.Read(bytes.NewReader(export), &memory.Parts{Header: func(h *memory.Header) error {
 		if h.Key.UserID != owner.UserID || h.Key.AgentID != owner.AgentID {
 			return ErrForeign
 		}
@@ -53,7 +53,7 @@ func Restore(ctx context.Context, store memory.Transfer, export io.Reader) (n in
 
 // disarm takes out of an export whatever could lead to a call.
 func disarm(r io.Reader, w io.Writer) error {
-	out := memory.NewExportWriter(w)
+	out := memory.NewWriter(w)
 	parts := out.Parts()
 	parts.State = func(s *memory.State) error {
 		s.WaitingForParam = ""
@@ -71,7 +71,7 @@ func disarm(r io.Reader, w io.Writer) error {
 		return out.Turn(t)
 	}
 	parts.Step = nil
-	return memory.ReadParts(r, parts)
+	return memory.Read(r, parts)
 }
 
 // asExport blames the export for a plan that cannot be read.
