@@ -12,6 +12,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 const storeCopyLong = `Copy every session from one store to another, with its messages, turns, journal of writes and
@@ -47,7 +48,7 @@ func newStore(f *flags) *cobra.Command {
 func newStoreCopy(f *flags) *cobra.Command {
 	var from, to string
 	var asJSON, unsealed bool
-	var opts memory.CopyOptions
+	var opts transfer.CopyOptions
 	cmd := &cobra.Command{
 		Use:   "copy --from WHERE --to WHERE",
 		Short: "Copy all sessions, and compare them with what was copied",
@@ -80,7 +81,7 @@ func newStoreCopy(f *flags) *cobra.Command {
 			}
 			b.add(1)
 		}
-		r, err := memory.Copy(cmd.Context(), source, target, &opts)
+		r, err := transfer.Copy(cmd.Context(), source, target, &opts)
 		b.finish()
 		if err != nil {
 			return fmt.Errorf("%w; run the command again to go on from there", err)
@@ -132,7 +133,7 @@ func mustExist(s *config.Settings, existing bool) error {
 }
 
 // tellCopy puts out a report; conflicts and changes are an exit code.
-func tellCopy(cmd *cobra.Command, r *memory.CopyReport, asJSON bool) error {
+func tellCopy(cmd *cobra.Command, r *transfer.CopyReport, asJSON bool) error {
 	out := cmd.OutOrStdout()
 	var err error
 	if asJSON {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Guard is a store without keys that refuses sealed sessions: their seals would else be
@@ -70,19 +71,19 @@ func (g Guard) Commit(ctx context.Context, d *memory.Delta) error {
 
 // Export implements memory.Transfer.
 func (g Guard) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	return memory.Export(ctx, g, key, w)
+	return transfer.Export(ctx, g, key, w)
 }
 
 // Import implements memory.Transfer.
 func (g Guard) Import(ctx context.Context, r io.Reader) (n int, err error) {
-	err = memory.Pipe(r, func(r io.Reader, w io.Writer) error {
-		out := memory.NewWriter(w)
+	err = transfer.Pipe(r, func(r io.Reader, w io.Writer) error {
+		out := transfer.NewWriter(w)
 		parts := out.Parts()
 		parts.Message = func(m *memory.Message) error {
 			escape(m)
 			return out.Message(m)
 		}
-		return memory.Read(r, parts)
+		return transfer.Read(r, parts)
 	}, func(r io.Reader) error {
 		n, err = g.Backend.Import(ctx, r)
 		return err

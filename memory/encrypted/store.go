@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Options of a store; the zero value is right.
@@ -259,12 +260,12 @@ func (s *Store) openView(v *memory.View) error {
 
 // Export implements memory.Transfer. An export is readable: it is the person's own.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	return memory.Export(ctx, s, key, w)
+	return transfer.Export(ctx, s, key, w)
 }
 
 // Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
-	err = memory.Pipe(r, s.sealExport, func(r io.Reader) error {
+	err = transfer.Pipe(r, s.sealExport, func(r io.Reader) error {
 		n, err = s.Backend.Import(ctx, r)
 		return err
 	})
@@ -273,11 +274,11 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (n int, err error) {
 
 // sealExport seals what is read, and writes it in the same form.
 func (s *Store) sealExport(r io.Reader, w io.Writer) error {
-	out := memory.NewWriter(w)
+	out := transfer.NewWriter(w)
 	parts := out.Parts()
 	var b box
-	var head memory.Header
-	parts.Header = func(h *memory.Header) error {
+	var head transfer.Header
+	parts.Header = func(h *transfer.Header) error {
 		head, b = *h, s.keys.box(h.Key)
 		if err := b.sealAbout(&h.About); err != nil {
 			return err
@@ -309,5 +310,5 @@ func (s *Store) sealExport(r io.Reader, w io.Writer) error {
 		}
 		return out.Step(step)
 	}
-	return memory.Read(r, parts)
+	return transfer.Read(r, parts)
 }

@@ -9,17 +9,18 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/record"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	return memory.Export(ctx, s, key, w)
+	return transfer.Export(ctx, s, key, w)
 }
 
 // Import implements memory.Transfer. Each session is added in a transaction of its own.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
-	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {
+	err := transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
 		added, err := s.add(ctx, in)
 		if added {
 			n++
@@ -31,7 +32,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 
 // add adds a session unless it is there. After a try that was lost, one that is there is
 // the one that was added.
-func (s *Store) add(ctx context.Context, in *memory.Incoming) (added bool, err error) {
+func (s *Store) add(ctx context.Context, in *transfer.Incoming) (added bool, err error) {
 	first, err := importOf(in)
 	if err != nil {
 		return false, err
@@ -75,7 +76,7 @@ func unlessSame(ctx context.Context, tx pgx.Tx, d digest, version int64) error {
 }
 
 // importOf is the statement that adds a session without its rows, and no row when there is one.
-func importOf(in *memory.Incoming) (*statement, error) {
+func importOf(in *transfer.Incoming) (*statement, error) {
 	params, err := record.Params(in.State.Params)
 	if err != nil { // unreachable: they come from JSON
 		return nil, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
@@ -90,7 +91,7 @@ func importOf(in *memory.Incoming) (*statement, error) {
 }
 
 // importRows adds what the session holds besides its state, some at a time.
-func importRows(ctx context.Context, tx pgx.Tx, d digest, in *memory.Incoming) error {
+func importRows(ctx context.Context, tx pgx.Tx, d digest, in *transfer.Incoming) error {
 	insert := func(rows func(q *statement)) error {
 		q := &statement{}
 		q.write(`WITH s AS (SELECT `, q.arg(d, "uuid"), ` AS session) `)

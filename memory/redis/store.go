@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Operations and outcomes as Options.Observe gets them.
@@ -174,7 +175,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (int, error) {
 // Import implements memory.Transfer. What is imported may have been changed by hand without a
 // change of its version.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	keys, n, err := memory.ImportKeys(ctx, s.Backend, r)
+	keys, n, err := transfer.ImportKeys(ctx, s.Backend, r)
 	for _, key := range keys {
 		s.cache.forget(context.WithoutCancel(ctx), s.cache.entryID(key))
 	}

@@ -7,16 +7,17 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/record"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
-	return memory.Export(ctx, s, key, w)
+	return transfer.Export(ctx, s, key, w)
 }
 
 // importChange adds one whole session.
 type importChange struct {
-	in     *memory.Incoming
+	in     *transfer.Incoming
 	params string // JSON
 
 	added bool // outcome of apply
@@ -25,7 +26,7 @@ type importChange struct {
 // Import implements memory.Transfer.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	n := 0
-	err := memory.ReadIncoming(r, func(in *memory.Incoming) error {
+	err := transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
 		c, err := newImport(in)
 		if err != nil {
 			return err
@@ -41,7 +42,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	return n, err
 }
 
-func newImport(in *memory.Incoming) (*importChange, error) {
+func newImport(in *transfer.Incoming) (*importChange, error) {
 	if in.Counters.NextSeq > maxSeq {
 		return nil, fmt.Errorf("%w: a session holds at most %d messages", memory.ErrBadExport, maxSeq)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 func (s *suite) session(key memory.Key, recent int) *memory.Session {
@@ -183,7 +184,7 @@ func undoConflict(s *suite) {
 
 func fork(s *suite) {
 	branch := memory.Key{UserID: "ada", AgentID: "shop", SessionID: "branch"}
-	s.wantErr("Fork of nothing", memory.Fork(s.Context(), s.Backend, ada, branch, 0, nil), memory.ErrNotFound)
+	s.wantErr("Fork of nothing", transfer.Fork(s.Context(), s.Backend, ada, branch, 0, nil), memory.ErrNotFound)
 	s.talk(ada, 2)
 	s.start(ada, 2, step("open"))
 	d := turn(s.load(ada, memory.LoadOptions{}))
@@ -194,7 +195,7 @@ func fork(s *suite) {
 	s.talk(ada, 1)
 
 	for turn, want := range map[int64][]int64{0: {1, 2, 3, 4, 5, 6, 7, 8}, 2: {1, 2, 3, 4}} {
-		if err := memory.Fork(s.Context(), s.Backend, ada, branch, turn, nil); err != nil {
+		if err := transfer.Fork(s.Context(), s.Backend, ada, branch, turn, nil); err != nil {
 			s.Fatalf("Fork at %d: %v", turn, err)
 		}
 		snap := s.load(branch, memory.LoadOptions{Recent: 20})
@@ -208,13 +209,13 @@ func fork(s *suite) {
 		}
 		s.wantErr("Fork over a session that grew", func() error {
 			s.talk(branch, 1)
-			return memory.Fork(s.Context(), s.Backend, ada, branch, turn, nil)
+			return transfer.Fork(s.Context(), s.Backend, ada, branch, turn, nil)
 		}(), memory.ErrConflict)
 		if err := s.Delete(s.Context(), branch); err != nil {
 			s.Fatal(err)
 		}
 	}
-	s.wantErr("Fork at a turn to come", memory.Fork(s.Context(), s.Backend, ada, branch, 9, nil), memory.ErrNotFound)
+	s.wantErr("Fork at a turn to come", transfer.Fork(s.Context(), s.Backend, ada, branch, 9, nil), memory.ErrNotFound)
 	if snap := s.load(ada, memory.LoadOptions{Recent: 20}); len(snap.Recent) != 8 || len(snap.OpenSteps) != 1 {
 		s.Error("the original changed")
 	}

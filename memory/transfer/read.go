@@ -1,4 +1,4 @@
-package memory
+package transfer
 
 import (
 	"bufio"
@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // Parts hears of the lines of an export, each function of one kind, in the order in which they
@@ -15,10 +17,10 @@ import (
 // shows at its end alone.
 type Parts struct {
 	Header  func(*Header) error
-	State   func(*State) error
-	Message func(*Message) error
-	Turn    func(*Turn) error
-	Step    func(*Step) error
+	State   func(*memory.State) error
+	Message func(*memory.Message) error
+	Turn    func(*memory.Turn) error
+	Step    func(*memory.Step) error
 	Missing func(n int) // before End: so many parts could not be read when the export was made
 	End     func() error
 }
@@ -38,11 +40,11 @@ func Read(r io.Reader, p *Parts) error {
 		}
 		var line exportLine
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-			return fmt.Errorf("%w: line %d is not JSON of the right form", ErrBadExport, number)
+			return fmt.Errorf("%w: line %d is not JSON of the right form", memory.ErrBadExport, number)
 		}
 		told, err := in.line(&line)
 		if err != nil {
-			return fmt.Errorf("%w: line %d: %w", ErrBadExport, number, err)
+			return fmt.Errorf("%w: line %d: %w", memory.ErrBadExport, number, err)
 		}
 		if told == nil {
 			continue
@@ -52,12 +54,12 @@ func Read(r io.Reader, p *Parts) error {
 		}
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return fmt.Errorf("%w: line %d is longer than %d bytes", ErrBadExport, number+1, maxExportLine)
+		return fmt.Errorf("%w: line %d is longer than %d bytes", memory.ErrBadExport, number+1, maxExportLine)
 	} else if err != nil {
 		return fmt.Errorf("read session export: %w", err)
 	}
 	if in.open {
-		return fmt.Errorf("%w: cut short after line %d", ErrBadExport, number)
+		return fmt.Errorf("%w: cut short after line %d", memory.ErrBadExport, number)
 	}
 	return nil
 }
@@ -70,7 +72,7 @@ type reading struct {
 
 	open         bool
 	stated       bool
-	counters     Counters
+	counters     memory.Counters
 	n            exportEnd
 	gone         int64 // retracted messages that would else be active
 	placeholders int64 // of them, marks of damaged ones
@@ -132,7 +134,7 @@ func (in *reading) begin(l *exportLine) (func() error, error) {
 	case l.Key == nil || l.Counters == nil:
 		return nil, errors.New("header without key or head")
 	}
-	h := &Header{Key: *l.Key, Counters: *l.Counters, CreatedAt: Moment(l.CreatedAt), UpdatedAt: Moment(l.UpdatedAt)}
+	h := &Header{Key: *l.Key, Counters: *l.Counters, CreatedAt: memory.Moment(l.CreatedAt), UpdatedAt: memory.Moment(l.UpdatedAt)}
 	if l.About != nil {
 		h.About = l.About.Clone()
 	}
@@ -143,8 +145,8 @@ func (in *reading) begin(l *exportLine) (func() error, error) {
 	return handler(in.parts.Header, h), h.Key.Validate()
 }
 
-func (in *reading) message(m *Message) error {
-	m.Timestamp = Moment(m.Timestamp)
+func (in *reading) message(m *memory.Message) error {
+	m.Timestamp = memory.Moment(m.Timestamp)
 	if err := m.Validate(); err != nil {
 		return err
 	}
@@ -161,8 +163,8 @@ func (in *reading) message(m *Message) error {
 	return nil
 }
 
-func (in *reading) turn(t *Turn) error {
-	t.At = Moment(t.At)
+func (in *reading) turn(t *memory.Turn) error {
+	t.At = memory.Moment(t.At)
 	if string(t.Response) == "null" {
 		t.Response = nil
 	}
@@ -175,8 +177,8 @@ func (in *reading) turn(t *Turn) error {
 	return nil
 }
 
-func (in *reading) step(s *Step) error {
-	s.StartedAt, s.EndedAt = Moment(s.StartedAt), Moment(s.EndedAt)
+func (in *reading) step(s *memory.Step) error {
+	s.StartedAt, s.EndedAt = memory.Moment(s.StartedAt), memory.Moment(s.EndedAt)
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -212,10 +214,10 @@ func ReadArchives(r io.Reader, take func(*Archive) error) error {
 	var a *Archive
 	return Read(r, &Parts{
 		Header:  func(h *Header) error { a = &Archive{Header: *h}; return nil },
-		State:   func(s *State) error { a.State = *s; return nil },
-		Message: func(m *Message) error { a.Messages = append(a.Messages, *m); return nil },
-		Turn:    func(t *Turn) error { a.Turns = append(a.Turns, *t); return nil },
-		Step:    func(s *Step) error { a.Steps = append(a.Steps, *s); return nil },
+		State:   func(s *memory.State) error { a.State = *s; return nil },
+		Message: func(m *memory.Message) error { a.Messages = append(a.Messages, *m); return nil },
+		Turn:    func(t *memory.Turn) error { a.Turns = append(a.Turns, *t); return nil },
+		Step:    func(s *memory.Step) error { a.Steps = append(a.Steps, *s); return nil },
 		End:     func() error { return take(a) },
 	})
 }
@@ -240,7 +242,7 @@ func Pipe(r io.Reader, filter func(r io.Reader, w io.Writer) error, do func(io.R
 
 // ImportKeys imports as Transfer.Import does, and returns the keys of the exports that were read as
 // well, those of sessions that were there already included.
-func ImportKeys(ctx context.Context, to Transfer, r io.Reader) (keys []Key, added int, err error) {
+func ImportKeys(ctx context.Context, to memory.Transfer, r io.Reader) (keys []memory.Key, added int, err error) {
 	err = Pipe(r, func(r io.Reader, w io.Writer) error {
 		out := NewWriter(w)
 		parts := out.Parts()

@@ -1,4 +1,4 @@
-package memory_test
+package transfer_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // endless is a store with one long session that is made as it is read, and counts how many
@@ -78,10 +79,10 @@ func TestLongSessionsAreNeverHeld(t *testing.T) {
 	const rows = 5000
 	store := &endless{Backend: inmem.New(nil), rows: rows}
 	pages, most, total := 0, 0, 0
-	err := memory.Pipe(nil, func(_ io.Reader, w io.Writer) error {
-		return memory.Export(t.Context(), store, long, written{w, store})
+	err := transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error {
+		return transfer.Export(t.Context(), store, long, written{w, store})
 	}, func(r io.Reader) error {
-		return memory.ReadIncoming(r, func(in *memory.Incoming) error {
+		return transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
 			count := func(n int) error {
 				pages, most, total = pages+1, max(most, n), total+n
 				return nil
@@ -127,7 +128,7 @@ func TestExportOfASessionThatGoesOn(t *testing.T) {
 	for _, undo := range []bool{false, true} {
 		store := &goesOn{endless: &endless{Backend: inmem.New(nil), rows: 500}, undo: undo}
 		var out bytes.Buffer
-		err := memory.Export(t.Context(), store, long, &out)
+		err := transfer.Export(t.Context(), store, long, &out)
 		n, bad := inmem.New(nil).Import(t.Context(), &out)
 		switch {
 		case undo && (!errors.Is(err, memory.ErrConflict) || !errors.Is(bad, memory.ErrBadExport) && n != 0):

@@ -1,4 +1,4 @@
-package memory
+package transfer
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // exportPage is how many messages or turns an export holds at once.
@@ -18,7 +20,7 @@ const exportTries = 8
 // own Export. What is said meanwhile is left out. ErrNotFound: no such session; ErrConflict:
 // some of it was taken back or deleted meanwhile, so that what was written is of no use. What is
 // damaged is left out, and the last line says how much that was; ErrCorrupt: the state is.
-func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
+func Export(ctx context.Context, store memory.Reader, key memory.Key, w io.Writer) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
@@ -36,11 +38,11 @@ func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
 
 // exporting is an export under way.
 type exporting struct {
-	store        Reader
-	key          Key
+	store        memory.Reader
+	key          memory.Key
 	out          *Writer
-	snap         *Snapshot
-	steps        []Step
+	snap         *memory.Snapshot
+	steps        []memory.Step
 	stepsDamaged bool // some of the journal is damaged
 
 	aboutDamaged bool // what is said of the session is damaged
@@ -48,26 +50,26 @@ type exporting struct {
 
 // begin finds the session as it is at one moment, and writes what stands before its rows.
 func (e *exporting) begin(ctx context.Context) error {
-	var about About
+	var about memory.About
 	for try := 1; ; try++ {
 		var err error
-		if e.snap, err = LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true}); err != nil {
+		if e.snap, err = memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true}); err != nil {
 			return err
 		}
-		if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, ErrCorrupt) {
+		if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, memory.ErrCorrupt) {
 			return err
 		}
 		e.stepsDamaged = err != nil
-		infos, err := e.store.Sessions(ctx, Query{UserID: e.key.UserID, AgentID: e.key.AgentID, SessionID: e.key.SessionID, Limit: 1})
+		infos, err := e.store.Sessions(ctx, memory.Query{UserID: e.key.UserID, AgentID: e.key.AgentID, SessionID: e.key.SessionID, Limit: 1})
 		if err != nil {
 			return err
 		}
 		if e.snap.State.Version == 0 || len(infos) == 0 {
-			_, err := e.store.Messages(ctx, e.key, Page{Limit: 1}) // it tells damage from nothing
-			return cmp.Or(err, ErrNotFound)
+			_, err := e.store.Messages(ctx, e.key, memory.Page{Limit: 1}) // it tells damage from nothing
+			return cmp.Or(err, memory.ErrNotFound)
 		}
 		about, e.aboutDamaged = infos[0].About, infos[0].Damaged
-		now, err := LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true})
+		now, err := memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true})
 		if err != nil {
 			return err
 		}
@@ -75,7 +77,7 @@ func (e *exporting) begin(ctx context.Context) error {
 			break
 		}
 		if try == exportTries {
-			return fmt.Errorf("export a session whose turns leave no gap: %w", ErrConflict)
+			return fmt.Errorf("export a session whose turns leave no gap: %w", memory.ErrConflict)
 		}
 	}
 	s := e.snap
@@ -90,7 +92,7 @@ func (e *exporting) begin(ctx context.Context) error {
 
 func (e *exporting) messages(ctx context.Context) error {
 	for next := int64(1); next < e.snap.NextSeq; {
-		page, err := e.store.Messages(ctx, e.key, Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
+		page, err := e.store.Messages(ctx, e.key, memory.Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
 		if err != nil {
 			return err
 		}
@@ -115,7 +117,7 @@ func (e *exporting) messages(ctx context.Context) error {
 
 func (e *exporting) turns(ctx context.Context) error {
 	for after := int64(0); after < e.snap.Turns; {
-		page, damaged, err := TurnsReadable(ctx, e.store, e.key, Page{After: after, Limit: exportPage, Inactive: true})
+		page, damaged, err := memory.TurnsReadable(ctx, e.store, e.key, memory.Page{After: after, Limit: exportPage, Inactive: true})
 		if err != nil {
 			return err
 		}
@@ -138,7 +140,7 @@ func (e *exporting) turns(ctx context.Context) error {
 }
 
 // missing counts the turns that a page lacks, after one number and up to another.
-func missing(page []Turn, after, last int64) int {
+func missing(page []memory.Turn, after, last int64) int {
 	if n := len(page); n > 0 && n < exportPage || n == 0 {
 		return int(last-after) - n
 	}
@@ -159,7 +161,7 @@ func (e *exporting) journal(context.Context) error {
 
 // unchanged reports whether nothing but turns was added since the export began.
 func (e *exporting) unchanged(ctx context.Context) error {
-	now, err := LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true})
+	now, err := memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}
@@ -171,5 +173,5 @@ func (e *exporting) unchanged(ctx context.Context) error {
 }
 
 func (e *exporting) lost() error {
-	return fmt.Errorf("the session was taken back or deleted in part while it was exported; export it again: %w", ErrConflict)
+	return fmt.Errorf("the session was taken back or deleted in part while it was exported; export it again: %w", memory.ErrConflict)
 }

@@ -1,4 +1,4 @@
-package memory
+package transfer
 
 import (
 	"bufio"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // exportVersion is the version of the export form that this package writes and reads.
@@ -27,21 +29,21 @@ const maxExportLine = 64 << 20
 // part could not be read: the message is a mark then ([DamagedMessage]), any other part is left out.
 // Several sessions may follow one another.
 type Header struct {
-	Key       Key
-	Counters  Counters
+	Key       memory.Key
+	Counters  memory.Counters
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	About     About
+	About     memory.About
 }
 
 // Archive is one whole session, as exports carry it. It is for sessions that are known to be
 // short; others are read and written line by line.
 type Archive struct {
 	Header
-	State    State
-	Messages []Message
-	Turns    []Turn
-	Steps    []Step
+	State    memory.State
+	Messages []memory.Message
+	Turns    []memory.Turn
+	Steps    []memory.Step
 }
 
 type exportEnd struct {
@@ -53,20 +55,20 @@ type exportEnd struct {
 
 // exportLine is any line; which field is set says what it is.
 type exportLine struct {
-	Form      int       `json:"slotway_session,omitempty"` // with the five below it: the header
-	Key       *Key      `json:"key,omitempty"`
-	Counters  *Counters `json:"head,omitempty"`
-	CreatedAt time.Time `json:"created_at,omitzero"`
-	UpdatedAt time.Time `json:"updated_at,omitzero"`
-	About     *About    `json:"about,omitempty"`
+	Form      int              `json:"slotway_session,omitempty"` // with the five below it: the header
+	Key       *memory.Key      `json:"key,omitempty"`
+	Counters  *memory.Counters `json:"head,omitempty"`
+	CreatedAt time.Time        `json:"created_at,omitzero"`
+	UpdatedAt time.Time        `json:"updated_at,omitzero"`
+	About     *memory.About    `json:"about,omitempty"`
 
 	Masked json.RawMessage `json:"slotway_session_masked,omitempty"` // in the place of Form; never written here
 
-	State   *State     `json:"state,omitempty"`
-	Message *Message   `json:"message,omitempty"`
-	Turn    *Turn      `json:"turn,omitempty"`
-	Step    *Step      `json:"step,omitempty"`
-	End     *exportEnd `json:"end,omitempty"`
+	State   *memory.State   `json:"state,omitempty"`
+	Message *memory.Message `json:"message,omitempty"`
+	Turn    *memory.Turn    `json:"turn,omitempty"`
+	Step    *memory.Step    `json:"step,omitempty"`
+	End     *exportEnd      `json:"end,omitempty"`
 }
 
 // ExportWriter writes exports line by line: header, state, whatever else there is, end.
@@ -102,22 +104,22 @@ func (w *Writer) Header(h *Header) error {
 }
 
 // State writes the session's state.
-func (w *Writer) State(s *State) error { return w.line(&exportLine{State: s}) }
+func (w *Writer) State(s *memory.State) error { return w.line(&exportLine{State: s}) }
 
 // Message writes a message.
-func (w *Writer) Message(m *Message) error {
+func (w *Writer) Message(m *memory.Message) error {
 	w.n.Messages++
 	return w.line(&exportLine{Message: m})
 }
 
 // Turn writes a turn.
-func (w *Writer) Turn(t *Turn) error {
+func (w *Writer) Turn(t *memory.Turn) error {
 	w.n.Turns++
 	return w.line(&exportLine{Turn: t})
 }
 
 // Step writes a row of the journal.
-func (w *Writer) Step(s *Step) error {
+func (w *Writer) Step(s *memory.Step) error {
 	w.n.Steps++
 	return w.line(&exportLine{Step: s})
 }
