@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -46,7 +46,7 @@ func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, e
 // openLocks opens what keeps the turns of a session in line across replicas. It reports a
 // connection that does not work at once: every turn would fail, and the store alone would look
 // ready.
-func openLocks(ctx context.Context, m *config.MemorySettings) (*SessionLocks, error) {
+func openLocks(ctx context.Context, m *settings.Memory) (*SessionLocks, error) {
 	locks, err := NewSessionLocks(direct(m), nil)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func openLocks(ctx context.Context, m *config.MemorySettings) (*SessionLocks, er
 }
 
 // direct is the connection past a pooler, which would mix up locks and notifications.
-func direct(m *config.MemorySettings) string { return cmp.Or(m.DirectDSN, m.DSN) }
+func direct(m *settings.Memory) string { return cmp.Or(m.DirectDSN, m.DSN) }
 
 // weakness says which turns a database may lose, or "". One without a standby has nothing to wait
 // for.
