@@ -61,7 +61,7 @@ type Runtime struct {
 
 	servers *build.Servers // those that memory can do without
 	models  *build.Models
-	outside recall.Outside // nil until outsideVectors, or nothing keeps vectors outside
+	outside recall.VectorStore // nil until outsideVectors, or nothing keeps vectors outside
 
 	digests  *memory.Digests  // name what was said
 	count    func(string) int // counts tokens

@@ -31,7 +31,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	t.emit(telemetry.StageReceived, telemetry.Received{
 		Memory:          telemetry.NewMemory(session.HistoryCount(), state.Params),
 		WaitingForParam: state.WaitingForParam, TextLength: utf8.RuneCountInString(t.in.Text),
-		Replayed: session.Replay() != nil, Settling: len(unsettled),
+		Replayed: session.Replay() != nil, Recovering: len(unsettled),
 	})
 	if earlier := session.Replay(); earlier != nil {
 		return t.replay(earlier)

@@ -52,7 +52,7 @@ func TestOneSpoiltSession(t *testing.T) {
 	say(t, inner, "begins like one", "\x1aslotway1:a parcel too")
 	say(t, inner, "spoilt", "\x1aslotway1:01234567:"+base64.RawStdEncoding.EncodeToString(make([]byte, 30)))
 	now, told := time.Now(), 0
-	tier := recall.New(store, &recall.Options{Now: func() time.Time { return now }, Spoilt: func(key memory.Key, err error) {
+	tier := recall.New(store, &recall.Options{Now: func() time.Time { return now }, OnCorrupt: func(key memory.Key, err error) {
 		if told++; key.SessionID != "spoilt" || !errors.Is(err, encrypted.ErrNoKey) {
 			t.Errorf("told of %v: %v", key, err)
 		}

@@ -30,7 +30,7 @@ func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telem
 		s := newSecrets(r)
 		version, err := s.exported(read)
 		if err == nil {
-			mask := &Mask{redactor: r, known: r.Knowing(s.values)}
+			mask := &Mask{redactor: r, known: r.Masker(s.values)}
 			err = read(func(lines io.Reader) error { return mask.lines(lines, version, prompt, out) })
 		}
 		if try == maxTries || !errors.Is(err, errWentOn) {
