@@ -68,7 +68,7 @@ func (f *Adapter) question(ctx context.Context, of memory.Key) (leave func(), er
 // copy makes the fork; nil: how the session stood is not kept. What it asks stays asked: the
 // request's own history shows the question that its message answers, and a yes there is a yes.
 func (f *Adapter) copy(ctx context.Context, from, to memory.Key, turn int64) (*memory.Snapshot, error) {
-	switch err := memory.Fork(ctx, f.opts.Store, from, to, turn, nil); {
+	switch err := transfer.Fork(ctx, f.opts.Store, from, to, turn, nil); {
 	case errors.Is(err, memory.ErrConflict): // the same request, at the same time
 	case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrNoSnapshot):
 		return nil, nil
