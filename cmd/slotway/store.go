@@ -125,8 +125,8 @@ func mustExist(s *settings.Settings, existing bool) error {
 }
 
 // printCopy puts out a report; conflicts and changes are an exit code.
-func printCopy(cmd *cobra.Command, r *memory.CopyReport, asJSON bool) error {
-	err := output(cmd, asJSON, r, func(out io.Writer, r *memory.CopyReport) error {
+func printCopy(cmd *cobra.Command, r *transfer.CopyReport, asJSON bool) error {
+	err := output(cmd, asJSON, r, func(out io.Writer, r *transfer.CopyReport) error {
 		_, err := fmt.Fprintf(out, "%d sessions: %d added, %d there already, %d replaced; %d messages, %d turns, %d calls, %d views read back\nsha256 %s\n",
 			r.Sessions, r.Added, r.There, r.Replaced, r.Messages, r.Turns, r.Steps, r.Views, r.SHA256)
 		return err
