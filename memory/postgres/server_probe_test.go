@@ -42,16 +42,16 @@ func (s *farServer) ask(ctx context.Context) error {
 }
 
 // reachTo is a reach to a server that is asked within two seconds at first, and five at most.
-func reachTo(t *testing.T, s *farServer) *reach {
+func reachTo(t *testing.T, s *farServer) *serverProbe {
 	t.Helper()
-	r := newReach(&pgconn.Config{Host: "db", ConnectTimeout: 5 * time.Second})
+	r := newServerProbe(&pgconn.Config{Host: "db", ConnectTimeout: 5 * time.Second})
 	r.ask = s.ask
 	t.Cleanup(r.close)
 	return r
 }
 
 // try makes a call that takes so long and ends so, and tells whether it was made.
-func (r *reach) try(d time.Duration, err error) bool {
+func (r *serverProbe) try(d time.Duration, err error) bool {
 	made := false
 	_ = r.call(context.Background(), func() error { // the error is err, or out of reach
 		made = true
@@ -88,7 +88,7 @@ func TestOutOfReach(t *testing.T) {
 		time.Sleep(time.Minute)
 		s.refuses.Store(true) // its machine is up again, and then the server
 		s.silent.Store(false)
-		time.Sleep(r.most + askAgain)
+		time.Sleep(r.maxTimeout + askAgain)
 		if r.try(0, nil) {
 			t.Error("a call was made while the server refuses")
 		}
@@ -113,13 +113,13 @@ func TestWhenItIsGivenUp(t *testing.T) {
 		r := reachTo(t, silence())
 		ended := make(chan bool)
 		go func() { ended <- r.try(7*time.Second, errSilence) }()
-		time.Sleep(doubtAfter + proofTime - time.Millisecond)
+		time.Sleep(slowAfter + proofTime - time.Millisecond)
 		synctest.Wait()
-		before := r.out.Load()
+		before := r.unreachable.Load()
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
-		if before || !r.out.Load() {
-			t.Errorf("out of reach %t before the time and %t at it, want false and true", before, r.out.Load())
+		if before || !r.unreachable.Load() {
+			t.Errorf("out of reach %t before the time and %t at it, want false and true", before, r.unreachable.Load())
 		}
 		<-ended
 	})
@@ -130,13 +130,13 @@ func TestWhenItIsGivenUp(t *testing.T) {
 // refuses for less than the time.
 func TestNotOutOfReach(t *testing.T) {
 	server := &pgconn.PgError{Code: "57014", Severity: "ERROR", SeverityUnlocalized: "ERROR"}
-	for name, run := range map[string]func(r *reach, s *farServer){
-		"slow calls": func(r *reach, _ *farServer) {
+	for name, run := range map[string]func(r *serverProbe, s *farServer){
+		"slow calls": func(r *serverProbe, _ *farServer) {
 			for range 20 {
 				r.try(6*time.Second, errSilence)
 			}
 		},
-		"others are answered": func(r *reach, s *farServer) {
+		"others are answered": func(r *serverProbe, s *farServer) {
 			s.silent.Store(true) // to new connections
 			for range 20 {
 				r.try(0, errSilence)
@@ -145,31 +145,31 @@ func TestNotOutOfReach(t *testing.T) {
 				time.Sleep(900 * time.Millisecond)
 			}
 		},
-		"with errors": func(r *reach, s *farServer) {
+		"with errors": func(r *serverProbe, s *farServer) {
 			s.silent.Store(true)
 			for range 20 {
 				r.try(0, errSilence)
 				time.Sleep(time.Second)
 				r.try(0, unsent{server})
-				r.note(context.Background(), errMissed)
+				r.observe(context.Background(), errMissed)
 				time.Sleep(900 * time.Millisecond)
 			}
 		},
-		"started anew": func(r *reach, s *farServer) {
+		"started anew": func(r *serverProbe, s *farServer) {
 			s.refuses.Store(true)
 			r.try(0, errSilence)
 			time.Sleep(1500 * time.Millisecond)
 			s.refuses.Store(false)
 			time.Sleep(time.Second)
 		},
-		"callers who give up": func(r *reach, s *farServer) {
+		"callers who give up": func(r *serverProbe, s *farServer) {
 			s.silent.Store(true)
 			ctx, cancel := context.WithCancel(context.Background())
 			cancel()
 			for range 100 {
-				r.note(ctx, context.Canceled)
-				r.note(ctx, unstarted{errSilence})
-				r.note(ctx, memory.ErrClosed)
+				r.observe(ctx, context.Canceled)
+				r.observe(ctx, unstarted{errSilence})
+				r.observe(ctx, memory.ErrClosed)
 			}
 		},
 	} {
@@ -180,7 +180,7 @@ func TestNotOutOfReach(t *testing.T) {
 				// It is given up for less than the pause between two questions, if at all.
 				go func() {
 					for r.done.Err() == nil {
-						if r.out.Load() {
+						if r.unreachable.Load() {
 							t.Error("given up")
 							return
 						}
@@ -204,16 +204,16 @@ func TestAPausedProcessGivesNobodyUp(t *testing.T) {
 				time.Sleep(10 * time.Second)
 				return errSilence
 			}
-			if r.out.Load() {
+			if r.unreachable.Load() {
 				t.Error("it was given up")
 			}
 			return nil
 		}
-		r.doubt()
+		r.check()
 		time.Sleep(time.Minute)
 		r.close() // it asks no more
-		if questions != 2 || r.out.Load() {
-			t.Errorf("%d questions, out of reach: %v", questions, r.out.Load())
+		if questions != 2 || r.unreachable.Load() {
+			t.Errorf("%d questions, out of reach: %v", questions, r.unreachable.Load())
 		}
 	})
 }
@@ -255,10 +255,10 @@ func TestLateAnswer(t *testing.T) {
 func TestSeveralServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		config := &pgconn.Config{Host: "a", Port: 1, Fallbacks: []*pgconn.FallbackConfig{{Host: "a", Port: 1}, {Host: "b", Port: 1}, {Host: "b", Port: 2}}}
-		r := newReach(config)
+		r := newServerProbe(config)
 		defer r.close()
-		if r.least != 3*proofTime {
-			t.Errorf("it takes %s, want %s", r.least, 3*proofTime)
+		if r.minTimeout != 3*proofTime {
+			t.Errorf("it takes %s, want %s", r.minTimeout, 3*proofTime)
 		}
 	})
 }
@@ -279,7 +279,7 @@ func TestCablesAreCut(t *testing.T) {
 			t.Cleanup(func() { far.Close() })
 			return near, nil
 		}}
-		r := newReach(config)
+		r := newServerProbe(config)
 		r.ask = s.ask
 		defer r.close()
 		open := func() net.Conn {
@@ -301,19 +301,19 @@ func TestCablesAreCut(t *testing.T) {
 			ended <- err
 		}()
 		<-slow
-		r.doubt()
+		r.check()
 		for range 2 {
 			if err := <-ended; err == nil {
 				t.Error("no error")
 			}
 		}
-		if _, err := config.DialFunc(t.Context(), "tcp", "fast"); !errors.Is(err, errCut) {
-			t.Errorf("dial while out of reach: %v, want %v", err, errCut)
+		if _, err := config.DialFunc(t.Context(), "tcp", "fast"); !errors.Is(err, errClosedByProbe) {
+			t.Errorf("dial while out of reach: %v, want %v", err, errClosedByProbe)
 		}
-		r.heard()
+		r.gotAnswer()
 		open().Close()
-		if len(r.cables) != 0 {
-			t.Errorf("%d cables are left", len(r.cables))
+		if len(r.conns) != 0 {
+			t.Errorf("%d cables are left", len(r.conns))
 		}
 	})
 }
@@ -336,7 +336,7 @@ func TestAPoolersWordIsNoAnswer(t *testing.T) {
 		}
 		r.try(7*time.Second, waited)
 		for range 100 {
-			r.note(t.Context(), waited)
+			r.observe(t.Context(), waited)
 			if time.Sleep(time.Second); r.try(0, nil) {
 				t.Fatal("a call was made while the server is silent")
 			}

@@ -1,4 +1,4 @@
-package memory
+package transfer
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"hash"
 	"io"
 	"time"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // ErrDiffers: what was read back of a copy is not what was copied.
@@ -44,7 +46,7 @@ type CopyReport struct {
 // session is copied whole or not at all, read back, and compared byte by byte. It may be
 // broken off and run again: what is there already is compared alone. The source is not
 // changed; that nobody writes to it meanwhile is the caller's to see to, and Changed tells.
-func Copy(ctx context.Context, from, to Backend, opts *CopyOptions) (CopyReport, error) {
+func Copy(ctx context.Context, from, to memory.Backend, opts *CopyOptions) (CopyReport, error) {
 	var o CopyOptions
 	if opts != nil {
 		o = *opts
@@ -55,7 +57,7 @@ func Copy(ctx context.Context, from, to Backend, opts *CopyOptions) (CopyReport,
 		return r, err
 	}
 	r.Sessions = len(list)
-	if err := copyDigests(ctx, from, to); err != nil {
+	if err := memory.CopyDigests(ctx, from, to); err != nil {
 		return r, fmt.Errorf("copy the key of digests: %w", err)
 	}
 	sum := sha256.New()
@@ -75,7 +77,7 @@ func Copy(ctx context.Context, from, to Backend, opts *CopyOptions) (CopyReport,
 
 // copyOne copies a session. Its export is read twice, and that of the copy once: none of them is
 // held.
-func (o *CopyOptions) copyOne(ctx context.Context, from, to Backend, info *Info, r *CopyReport, all hash.Hash) error {
+func (o *CopyOptions) copyOne(ctx context.Context, from, to memory.Backend, info *memory.Info, r *CopyReport, all hash.Hash) error {
 	add := func() (added int, digest string, err error) {
 		one := sha256.New()
 		err = Pipe(nil, func(_ io.Reader, w io.Writer) error {
@@ -88,9 +90,9 @@ func (o *CopyOptions) copyOne(ctx context.Context, from, to Backend, info *Info,
 	}
 	added, digest, err := add()
 	switch {
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, memory.ErrNotFound):
 		return nil // deleted meanwhile
-	case errors.Is(err, ErrConflict):
+	case errors.Is(err, memory.ErrConflict):
 		older, failed := o.older(ctx, to, info)
 		if failed != nil || !older {
 			r.Conflicts++
@@ -124,28 +126,28 @@ func (o *CopyOptions) copyOne(ctx context.Context, from, to Backend, info *Info,
 
 // older reports whether what stands in a session's way is an earlier copy of it that it may
 // take the place of.
-func (o *CopyOptions) older(ctx context.Context, to Store, info *Info) (bool, error) {
+func (o *CopyOptions) older(ctx context.Context, to memory.Store, info *memory.Info) (bool, error) {
 	if !o.Replace {
 		return false, nil
 	}
-	old, err := to.Load(ctx, info.Key, LoadOptions{Fresh: true})
+	old, err := to.Load(ctx, info.Key, memory.LoadOptions{Fresh: true})
 	return err == nil && old.CreatedAt.Equal(info.CreatedAt) && old.State.Version < info.Version, err
 }
 
 // CompleteOnly refuses an export that says at its end that parts of it could not be read: ErrCorrupt comes
 // before the end is written, so that nobody takes what is left for the whole.
-type CompleteOnly struct{ ends ending }
+type CompleteOnly struct{ ends trailerReader }
 
 // Write implements io.Writer.
 func (w *CompleteOnly) Write(p []byte) (int, error) {
 	if w.ends.read(p); w.ends.damaged > 0 {
-		return 0, fmt.Errorf("%w: %d parts of it", ErrCorrupt, w.ends.damaged)
+		return 0, fmt.Errorf("%w: %d parts of it", memory.ErrCorrupt, w.ends.damaged)
 	}
 	return len(p), nil
 }
 
 // MissingParts counts the parts that exports say they lack.
-type MissingParts struct{ ends ending }
+type MissingParts struct{ ends trailerReader }
 
 // Write implements io.Writer.
 func (l *MissingParts) Write(p []byte) (int, error) {
@@ -157,7 +159,7 @@ func (l *MissingParts) Write(p []byte) (int, error) {
 func (l *MissingParts) Count() int { return l.ends.damaged }
 
 // ending finds the last lines of exports in what is written piece by piece.
-type ending struct {
+type trailerReader struct {
 	line    []byte // the beginning of the line under way
 	damaged int
 }
@@ -165,7 +167,7 @@ type ending struct {
 // maxEnd is longer than any last line.
 const maxEnd = 256
 
-func (e *ending) read(p []byte) {
+func (e *trailerReader) read(p []byte) {
 	for len(p) > 0 {
 		at := bytes.IndexByte(p, '\n')
 		part := p
@@ -215,8 +217,8 @@ func (c *countedRows) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func copyViews(ctx context.Context, from, to Views, key Key) (int, error) {
-	q := ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID}
+func copyViews(ctx context.Context, from, to memory.Views, key memory.Key) (int, error) {
+	q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID}
 	views, err := from.Views(ctx, q)
 	if err != nil || len(views) == 0 {
 		return 0, err
@@ -229,11 +231,11 @@ func copyViews(ctx context.Context, from, to Views, key Key) (int, error) {
 }
 
 // allSessions lists every session of a store.
-func allSessions(ctx context.Context, s Reader) ([]Info, error) {
+func allSessions(ctx context.Context, s memory.Reader) ([]memory.Info, error) {
 	const page = 1000
-	var all []Info
+	var all []memory.Info
 	for {
-		list, err := s.Sessions(ctx, Query{Limit: page, Offset: len(all)})
+		list, err := s.Sessions(ctx, memory.Query{Limit: page, Offset: len(all)})
 		if err != nil {
 			return nil, fmt.Errorf("list the sessions: %w", err)
 		}
@@ -245,12 +247,12 @@ func allSessions(ctx context.Context, s Reader) ([]Info, error) {
 }
 
 // changes counts the sessions that are not in both lists as they were.
-func changes(before, after []Info) (n int) {
+func changes(before, after []memory.Info) (n int) {
 	type stand struct {
 		version int64
 		created time.Time
 	}
-	was := map[Key]stand{}
+	was := map[memory.Key]stand{}
 	for i := range before {
 		was[before[i].Key] = stand{before[i].Version, before[i].CreatedAt.UTC()}
 	}

@@ -1,4 +1,4 @@
-package memory_test
+package transfer_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // FuzzReadArchives: an import never panics, refuses with ErrBadExport only, and what it
@@ -32,8 +33,8 @@ func FuzzReadArchives(f *testing.F) {
 	f.Add(`{"slotway_session":1,"key":null,"head":{}}` + "\n" + `{"state":null}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var first bytes.Buffer
-		var archives []*memory.Archive
-		err := memory.ReadArchives(strings.NewReader(text), func(a *memory.Archive) error {
+		var archives []*transfer.Archive
+		err := transfer.ReadArchives(strings.NewReader(text), func(a *transfer.Archive) error {
 			archives = append(archives, a)
 			return a.Write(&first)
 		})
@@ -41,7 +42,7 @@ func FuzzReadArchives(f *testing.F) {
 			t.Fatalf("ReadArchives: %v", err)
 		}
 		i := 0
-		if err := memory.ReadArchives(&first, func(a *memory.Archive) error {
+		if err := transfer.ReadArchives(&first, func(a *transfer.Archive) error {
 			var want, got bytes.Buffer
 			if err := errors.Join(archives[i].Write(&want), a.Write(&got)); err != nil {
 				return err

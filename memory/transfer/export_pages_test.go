@@ -1,4 +1,4 @@
-package memory_test
+package transfer_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 // endless is a store with one long session that is made as it is read, and counts how many
@@ -27,8 +28,10 @@ type endless struct {
 var long = memory.Key{UserID: "u", AgentID: "a", SessionID: "long"}
 
 func (e *endless) Load(context.Context, memory.Key, memory.LoadOptions) (*memory.Snapshot, error) {
-	snap := &memory.Snapshot{Key: long, NextSeq: e.rows + 1, Floor: 1, History: e.rows, Turns: e.rows, CreatedAt: time.Unix(1, 0)}
-	snap.State = memory.State{Params: map[string]any{}, Version: e.rows + e.version}
+	snap := memory.NewSnapshot(long)
+	snap.NextSeq, snap.Turns, snap.CreatedAt = e.rows+1, e.rows, time.Unix(1, 0)
+	snap.Version = e.rows + e.version
+	snap.State.Version = snap.Version
 	return snap, nil
 }
 
@@ -76,10 +79,10 @@ func TestLongSessionsAreNeverHeld(t *testing.T) {
 	const rows = 5000
 	store := &endless{Backend: inmem.New(nil), rows: rows}
 	pages, most, total := 0, 0, 0
-	err := memory.Pipe(nil, func(_ io.Reader, w io.Writer) error {
-		return memory.Export(t.Context(), store, long, written{w, store})
+	err := transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error {
+		return transfer.Export(t.Context(), store, long, written{w, store})
 	}, func(r io.Reader) error {
-		return memory.ReadIncoming(r, func(in *memory.Incoming) error {
+		return transfer.ReadIncoming(r, func(in *transfer.Incoming) error {
 			count := func(n int) error {
 				pages, most, total = pages+1, max(most, n), total+n
 				return nil
@@ -114,7 +117,6 @@ func (g *goesOn) Load(ctx context.Context, key memory.Key, opts memory.LoadOptio
 		if !g.undo {
 			snap.Turns++
 			snap.NextSeq++
-			snap.History++
 		}
 	}
 	return snap, err
@@ -126,7 +128,7 @@ func TestExportOfASessionThatGoesOn(t *testing.T) {
 	for _, undo := range []bool{false, true} {
 		store := &goesOn{endless: &endless{Backend: inmem.New(nil), rows: 500}, undo: undo}
 		var out bytes.Buffer
-		err := memory.Export(t.Context(), store, long, &out)
+		err := transfer.Export(t.Context(), store, long, &out)
 		n, bad := inmem.New(nil).Import(t.Context(), &out)
 		switch {
 		case undo && (!errors.Is(err, memory.ErrConflict) || !errors.Is(bad, memory.ErrBadExport) && n != 0):

@@ -19,7 +19,7 @@ var errNoCancel = errors.New("no request to cancel goes through a pooler")
 // other end. PgBouncer passes such a request on and dies when who sent it has gone meanwhile
 // (pgbouncer issues 801, 822 and 904, in 1.18 and 1.19), which is what happens when its server
 // is silent; and what it would end, the server's own timeouts end, too.
-type dials struct {
+type dialGuard struct {
 	direct atomic.Bool // what is dialled is the server
 }
 
@@ -29,13 +29,13 @@ type making struct{}
 func whileMaking(ctx context.Context) context.Context { return context.WithValue(ctx, making{}, true) }
 
 // guard has connections made through dials.
-func guard(config *pgx.ConnConfig) *dials {
-	d := &dials{}
+func guardDials(config *pgx.ConnConfig) *dialGuard {
+	d := &dialGuard{}
 	config.Tracer, config.DialFunc = d, d.only(config.DialFunc)
 	return d
 }
 
-func (d *dials) only(dial pgconn.DialFunc) pgconn.DialFunc {
+func (d *dialGuard) only(dial pgconn.DialFunc) pgconn.DialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if ctx.Value(making{}) == nil && !d.direct.Load() {
 			return nil, errNoCancel
@@ -45,17 +45,17 @@ func (d *dials) only(dial pgconn.DialFunc) pgconn.DialFunc {
 }
 
 // TraceConnectStart implements pgx.ConnectTracer, whose context is that of the connection.
-func (d *dials) TraceConnectStart(ctx context.Context, _ pgx.TraceConnectStartData) context.Context {
+func (d *dialGuard) TraceConnectStart(ctx context.Context, _ pgx.TraceConnectStartData) context.Context {
 	return whileMaking(ctx)
 }
 
 // TraceConnectEnd implements pgx.ConnectTracer.
-func (d *dials) TraceConnectEnd(context.Context, pgx.TraceConnectEndData) {}
+func (d *dialGuard) TraceConnectEnd(context.Context, pgx.TraceConnectEndData) {}
 
 // TraceQueryStart implements pgx.QueryTracer, which a tracer has to be.
-func (d *dials) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+func (d *dialGuard) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
 	return ctx
 }
 
 // TraceQueryEnd implements pgx.QueryTracer.
-func (d *dials) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+func (d *dialGuard) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}

@@ -20,7 +20,7 @@ type farStandby struct {
 	asked  atomic.Int64
 	under  atomic.Int64 // records that wait
 	told   []string
-	vigil  *vigil
+	vigil  *standbyProbe
 	unmade atomic.Bool // no connection can be made
 }
 
@@ -28,8 +28,8 @@ type farStandby struct {
 func watched(t *testing.T, asks func(n int, ctx context.Context) error) *farStandby {
 	t.Helper()
 	f := &farStandby{asks: asks}
-	v := &vigil{reach: reachTo(t, &f.farServer), waits: func() bool { return true }, tell: func(n Notice) { f.told = append(f.told, n.Code+": "+n.Text) }}
-	v.ask = func(ctx context.Context, sent func()) error {
+	v := &standbyProbe{probe: reachTo(t, &f.farServer), waits: func() bool { return true }, notify: func(n Notice) { f.told = append(f.told, n.Code+": "+n.Text) }}
+	v.write = func(ctx context.Context, sent func()) error {
 		n := int(f.asked.Add(1))
 		if f.unmade.Load() {
 			return errSilence
@@ -42,7 +42,7 @@ func watched(t *testing.T, asks func(n int, ctx context.Context) error) *farStan
 		return f.asks(n, ctx)
 	}
 	v.done, v.stop = context.WithCancel(context.Background())
-	v.reach.slow, f.vigil = v.doubt, v
+	v.probe.onSlow, f.vigil = v.check, v
 	t.Cleanup(v.close)
 	return f
 }
@@ -61,26 +61,26 @@ func TestNoStandbyConfirms(t *testing.T) {
 				return ctx.Err()
 			}
 		})
-		s := &Store{reach: f.vigil.reach, vigil: f.vigil}
-		go f.vigil.reach.try(7*time.Second, nil)
-		time.Sleep(doubtAfter + proofTime - time.Millisecond)
+		s := &Store{probe: f.vigil.probe, standby: f.vigil}
+		go f.vigil.probe.try(7*time.Second, nil)
+		time.Sleep(slowAfter + proofTime - time.Millisecond)
 		synctest.Wait()
-		if err := s.lone(); err != nil {
+		if err := s.requireStandby(); err != nil {
 			t.Errorf("before it is proven: %v", err)
 		}
 		time.Sleep(askAgain + 2*time.Millisecond)
 		synctest.Wait()
-		err := s.lone()
+		err := s.requireStandby()
 		if !errors.Is(err, memory.ErrUnconfirmed) || !errors.Is(err, memory.ErrUnavailable) || lost(err) || again(err) {
 			t.Fatalf("once it is proven: %v, want %v", err, memory.ErrUnconfirmed)
 		}
 		time.Sleep(time.Hour)
-		if n := f.asked.Load(); n != 1 || s.lone() == nil {
-			t.Errorf("%d records after an hour, %v", n, s.lone())
+		if n := f.asked.Load(); n != 1 || s.requireStandby() == nil {
+			t.Errorf("%d records after an hour, %v", n, s.requireStandby())
 		}
 		close(back)
 		synctest.Wait()
-		if err := s.lone(); err != nil {
+		if err := s.requireStandby(); err != nil {
 			t.Errorf("when it is confirmed: %v", err)
 		}
 		if len(f.told) != 2 || !strings.HasPrefix(f.told[0], "standby: ") || !strings.Contains(f.told[0], "synchronous_standby_names") || !strings.Contains(f.told[1], "again") {
@@ -99,21 +99,21 @@ func TestNoStandbyConfirmsTheNextServer(t *testing.T) {
 			}
 			return nil
 		})
-		f.vigil.doubt()
+		f.vigil.check()
 		synctest.Wait()
-		if !f.vigil.alone.Load() {
+		if !f.vigil.noStandby.Load() {
 			t.Fatal("a wait that was given up is no proof")
 		}
 		f.unmade.Store(true)
 		time.Sleep(time.Minute)
-		if !f.vigil.alone.Load() || f.asked.Load() < 100 {
-			t.Fatalf("%d records; alone: %t", f.asked.Load(), f.vigil.alone.Load())
+		if !f.vigil.noStandby.Load() || f.asked.Load() < 100 {
+			t.Fatalf("%d records; alone: %t", f.asked.Load(), f.vigil.noStandby.Load())
 		}
 		f.unmade.Store(false)
 		time.Sleep(askAgain + time.Millisecond)
 		synctest.Wait()
-		if f.vigil.alone.Load() || len(f.told) != 2 {
-			t.Errorf("alone: %t; told %q", f.vigil.alone.Load(), f.told)
+		if f.vigil.noStandby.Load() || len(f.told) != 2 {
+			t.Errorf("alone: %t; told %q", f.vigil.noStandby.Load(), f.told)
 		}
 	})
 }
@@ -128,11 +128,11 @@ func TestALostRecordSettlesNothing(t *testing.T) {
 			}
 			return errSilence
 		})
-		f.vigil.doubt()
+		f.vigil.check()
 		time.Sleep(proofTime + 2*askAgain + time.Millisecond)
 		synctest.Wait()
-		if n := f.asked.Load(); n != 2 || !f.vigil.alone.Load() {
-			t.Errorf("%d records; alone: %t", n, f.vigil.alone.Load())
+		if n := f.asked.Load(); n != 2 || !f.vigil.noStandby.Load() {
+			t.Errorf("%d records; alone: %t", n, f.vigil.noStandby.Load())
 		}
 	})
 }
@@ -142,7 +142,7 @@ func TestALostRecordSettlesNothing(t *testing.T) {
 func TestAStandbyMayBeSlow(t *testing.T) {
 	after := func(d time.Duration) func(int, context.Context) error {
 		return func(_ int, ctx context.Context) error {
-			rest(ctx, d)
+			sleep(ctx, d)
 			return ctx.Err()
 		}
 	}
@@ -162,10 +162,10 @@ func TestAStandbyMayBeSlow(t *testing.T) {
 				f := watched(t, c.asks)
 				c.as(f)
 				for range 20 {
-					f.vigil.doubt()
+					f.vigil.check()
 					time.Sleep(time.Second)
 					synctest.Wait()
-					if f.vigil.alone.Load() {
+					if f.vigil.noStandby.Load() {
 						t.Fatal("it is taken for proven")
 					}
 				}
@@ -185,7 +185,7 @@ func TestTurnsAreRefusedWhileNoStandbyConfirms(t *testing.T) {
 	w, dsn := startStandbyWire(t, newSchema(t))
 	told := make(chan Notice, 9)
 	s := open(t, dsn, &Options{NoNotify: true, Pooled: true, StatementTimeout: 500 * time.Millisecond, Notify: func(n Notice) { told <- n }})
-	s.vigil.waits = func() bool { return true } // the server has no such standby
+	s.standby.waits = func() bool { return true } // the server has no such standby
 	key, ctx := testKey(0), context.Background()
 	talk(t, s, key, 1)
 	step := memory.Step{IdempotencyKey: "k", Turn: 2, Plan: "p", Step: "s", Tool: "t", Status: memory.StepStarted, StartedAt: noon}

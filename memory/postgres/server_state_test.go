@@ -28,18 +28,18 @@ func as(t *testing.T, dsn, name, value string) string {
 func TestPromise(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		st   *standing
-		want Durability
+		st   *serverState
+		want durability
 	}{
-		{nil, DurabilityUnknown},
-		{&standing{commit: "off", fsync: true, standbys: true}, DurabilityNone},
-		{&standing{commit: "on", fsync: false, standbys: true}, DurabilityNone},
-		{&standing{commit: "on", fsync: true}, DurabilityDisk},
-		{&standing{commit: "local", fsync: true, standbys: true}, DurabilityDisk},
-		{&standing{commit: "on", fsync: true, standbys: true}, DurabilityStandby},
-		{&standing{commit: "remote_apply", fsync: true, standbys: true}, DurabilityStandby},
+		{nil, durabilityUnknown},
+		{&serverState{commit: "off", fsync: true, standbys: true}, durabilityNone},
+		{&serverState{commit: "on", fsync: false, standbys: true}, durabilityNone},
+		{&serverState{commit: "on", fsync: true}, durabilityDisk},
+		{&serverState{commit: "local", fsync: true, standbys: true}, durabilityDisk},
+		{&serverState{commit: "on", fsync: true, standbys: true}, durabilityStandby},
+		{&serverState{commit: "remote_apply", fsync: true, standbys: true}, durabilityStandby},
 	} {
-		if got := c.st.promise(); got != c.want {
+		if got := c.st.durability(); got != c.want {
 			t.Errorf("%+v promises %q, want %q", c.st, got, c.want)
 		}
 	}
@@ -51,8 +51,8 @@ func TestRequireSync(t *testing.T) {
 	t.Parallel()
 	dsn := as(t, newSchema(t), "synchronous_commit", "off")
 	s := open(t, dsn, nil)
-	if got := s.Health().Durability; got != DurabilityNone {
-		t.Errorf("Promise: %q, want %q", got, DurabilityNone)
+	if got := s.Health().Durability; got != string(durabilityNone) {
+		t.Errorf("Durability: %q, want %q", got, durabilityNone)
 	}
 	_, err := Open(t.Context(), dsn, &Options{RequireSync: true})
 	if !errors.Is(err, ErrDurability) || !strings.Contains(err.Error(), "synchronous_standby_names") {
@@ -99,10 +99,10 @@ func TestHistoryThatWentBack(t *testing.T) {
 	back(t, dsn, testKey(0), 2)
 	execute(t, dsn, `DELETE FROM sessions WHERE session = $1`, digestOf(testKey(1)))
 	execute(t, dsn, `DELETE FROM messages WHERE session = $1`, digestOf(testKey(1)))
-	was := *s.watch.now.Load()
+	was := *s.monitor.state.Load()
 	was.timeline = "00000000"
-	s.watch.now.Store(&was)
-	for _, item := range s.heads.items.Values() {
+	s.monitor.state.Store(&was)
+	for _, item := range s.baselines.items.Values() {
 		item.lineage = was.lineage()
 	}
 	for range 2 {
@@ -135,13 +135,13 @@ func back(t *testing.T, dsn string, key memory.Key, turns int64) {
 	if err != nil || len(list) != 1 || list[0].Snapshot == nil {
 		t.Fatalf("Turns: %v, %v", list, err)
 	}
-	was = &sessionRow{key: key, head: list[0].Snapshot.Counters, created: micros(snap.CreatedAt), updated: micros(list[0].At), state: list[0].Snapshot.State}
+	was = &sessionRow{key: key, counters: list[0].Snapshot.Counters, created: micros(snap.CreatedAt), updated: micros(list[0].At), state: list[0].Snapshot.State}
 	c, err := newCommit(&memory.Delta{Key: key, State: was.state})
 	if err != nil {
 		t.Fatal(err)
 	}
 	was.params = c.params
-	h := was.head
+	h := was.counters
 	for text, args := range map[string][]any{
 		`DELETE FROM messages WHERE session = $1 AND seq >= $2`: {d, h.NextSeq},
 		`DELETE FROM turns WHERE session = $1 AND turn > $2`:    {d, h.Turns},
@@ -149,7 +149,7 @@ func back(t *testing.T, dsn string, key memory.Key, turns int64) {
 		execute(t, dsn, text, args...)
 	}
 	q := &statement{}
-	now := counters{memory.Counters{Version: snap.State.Version, Epoch: snap.Epoch, NextSeq: snap.NextSeq, Floor: snap.Floor, Turns: snap.Turns}, was.created}
+	now := baseline{memory.Counters{Version: snap.State.Version, Epoch: snap.Epoch, NextSeq: snap.NextSeq, Floor: snap.Floor, Turns: snap.Turns}, was.created}
 	q.updateSession(now, was, was.checksum(&record.Sum{}))
 	execute(t, dsn, q.text.String(), q.args...)
 	if got := load(t, s, key).Turns; got != snap.Turns-turns {
@@ -160,11 +160,11 @@ func back(t *testing.T, dsn string, key memory.Key, turns int64) {
 // What was read from a server that waits for standbys proves nothing when it is gone: it may
 // have had it alone, and nobody was told.
 func TestOnlyWhatWasAcknowledgedCanBeLost(t *testing.T) {
-	h, d := newHeads(2), digestOf(testKey(0))
+	h, d := newBaselineCache(2), digestOf(testKey(0))
 	row := func(version int64) *sessionRow {
-		return &sessionRow{head: memory.Counters{Version: version}, created: 1}
+		return &sessionRow{counters: memory.Counters{Version: version}, created: 1}
 	}
-	at := func(version int64) counters { return counters{memory.Counters{Version: version}, 1} }
+	at := func(version int64) baseline { return baseline{memory.Counters{Version: version}, 1} }
 	for _, c := range []struct {
 		name   string
 		put    func()
@@ -178,7 +178,7 @@ func TestOnlyWhatWasAcknowledgedCanBeLost(t *testing.T) {
 		{"committed, and read later", func() { h.put(d, at(6), "2/b", false) }, row(5), false},
 		{"committed, and older than that", func() {}, row(3), true},
 		{"gone with its timeline", func() {}, nil, true},
-		{"begun anew", func() { h.put(d, counters{memory.Counters{Version: 1}, 2}, "2/b", false) }, row(1), false},
+		{"begun anew", func() { h.put(d, baseline{memory.Counters{Version: 1}, 2}, "2/b", false) }, row(1), false},
 	} {
 		c.put()
 		seen, known := h.seen(d)

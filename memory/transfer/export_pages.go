@@ -1,4 +1,4 @@
-package memory
+package transfer
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // exportPage is how many messages or turns an export holds at once.
@@ -18,11 +20,11 @@ const exportTries = 8
 // own Export. What is said meanwhile is left out. ErrNotFound: no such session; ErrConflict:
 // some of it was taken back or deleted meanwhile, so that what was written is of no use. What is
 // damaged is left out, and the last line says how much that was; ErrCorrupt: the state is.
-func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
+func Export(ctx context.Context, store memory.Reader, key memory.Key, w io.Writer) error {
 	if err := key.Validate(); err != nil {
 		return err
 	}
-	e := &exporting{store: store, key: key, out: NewExportWriter(w)}
+	e := &exporting{store: store, key: key, out: NewWriter(w)}
 	if err := e.begin(ctx); err != nil {
 		return err
 	}
@@ -36,38 +38,38 @@ func Export(ctx context.Context, store Reader, key Key, w io.Writer) error {
 
 // exporting is an export under way.
 type exporting struct {
-	store Reader
-	key   Key
-	out   *ExportWriter
-	snap  *Snapshot
-	steps []Step
-	torn  bool // some of the journal is damaged
+	store        memory.Reader
+	key          memory.Key
+	out          *Writer
+	snap         *memory.Snapshot
+	steps        []memory.Step
+	stepsDamaged bool // some of the journal is damaged
 
-	untold bool // what is said of the session is damaged
+	aboutDamaged bool // what is said of the session is damaged
 }
 
 // begin finds the session as it is at one moment, and writes what stands before its rows.
 func (e *exporting) begin(ctx context.Context) error {
-	var about About
+	var about memory.About
 	for try := 1; ; try++ {
 		var err error
-		if e.snap, err = LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true}); err != nil {
+		if e.snap, err = memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true}); err != nil {
 			return err
 		}
-		if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, ErrCorrupt) {
+		if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, memory.ErrCorrupt) {
 			return err
 		}
-		e.torn = err != nil
-		infos, err := e.store.Sessions(ctx, Query{UserID: e.key.UserID, AgentID: e.key.AgentID, SessionID: e.key.SessionID, Limit: 1})
+		e.stepsDamaged = err != nil
+		infos, err := e.store.Sessions(ctx, memory.Query{UserID: e.key.UserID, AgentID: e.key.AgentID, SessionID: e.key.SessionID, Limit: 1})
 		if err != nil {
 			return err
 		}
 		if e.snap.State.Version == 0 || len(infos) == 0 {
-			_, err := e.store.Messages(ctx, e.key, Page{Limit: 1}) // it tells damage from nothing
-			return cmp.Or(err, ErrNotFound)
+			_, err := e.store.Messages(ctx, e.key, memory.Page{Limit: 1}) // it tells damage from nothing
+			return cmp.Or(err, memory.ErrNotFound)
 		}
-		about, e.untold = infos[0].About, infos[0].Damaged
-		now, err := LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true})
+		about, e.aboutDamaged = infos[0].About, infos[0].Damaged
+		now, err := memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true})
 		if err != nil {
 			return err
 		}
@@ -75,18 +77,14 @@ func (e *exporting) begin(ctx context.Context) error {
 			break
 		}
 		if try == exportTries {
-			return fmt.Errorf("export a session whose turns leave no gap: %w", ErrConflict)
+			return fmt.Errorf("export a session whose turns leave no gap: %w", memory.ErrConflict)
 		}
 	}
 	s := e.snap
-	head := Counters{
-		Version: s.State.Version, Epoch: s.Epoch, NextSeq: s.NextSeq, Floor: s.Floor, Turns: s.Turns,
-		Gone: s.NextSeq - s.Floor - s.History,
-	}
-	if err := e.out.Header(&ExportHeader{Key: e.key, Counters: head, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
+	if err := e.out.Header(&Header{Key: e.key, Counters: s.Counters, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
 		return err
 	}
-	if e.untold {
+	if e.aboutDamaged {
 		e.out.AddMissing(1)
 	}
 	return e.out.State(&s.State)
@@ -94,7 +92,7 @@ func (e *exporting) begin(ctx context.Context) error {
 
 func (e *exporting) messages(ctx context.Context) error {
 	for next := int64(1); next < e.snap.NextSeq; {
-		page, err := e.store.Messages(ctx, e.key, Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
+		page, err := e.store.Messages(ctx, e.key, memory.Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
 		if err != nil {
 			return err
 		}
@@ -119,7 +117,7 @@ func (e *exporting) messages(ctx context.Context) error {
 
 func (e *exporting) turns(ctx context.Context) error {
 	for after := int64(0); after < e.snap.Turns; {
-		page, damaged, err := TurnsReadable(ctx, e.store, e.key, Page{After: after, Limit: exportPage, Inactive: true})
+		page, damaged, err := memory.TurnsReadable(ctx, e.store, e.key, memory.Page{After: after, Limit: exportPage, Inactive: true})
 		if err != nil {
 			return err
 		}
@@ -142,7 +140,7 @@ func (e *exporting) turns(ctx context.Context) error {
 }
 
 // missing counts the turns that a page lacks, after one number and up to another.
-func missing(page []Turn, after, last int64) int {
+func missing(page []memory.Turn, after, last int64) int {
 	if n := len(page); n > 0 && n < exportPage || n == 0 {
 		return int(last-after) - n
 	}
@@ -150,7 +148,7 @@ func missing(page []Turn, after, last int64) int {
 }
 
 func (e *exporting) journal(context.Context) error {
-	if e.torn {
+	if e.stepsDamaged {
 		e.out.AddMissing(1)
 	}
 	for i := range e.steps {
@@ -163,7 +161,7 @@ func (e *exporting) journal(context.Context) error {
 
 // unchanged reports whether nothing but turns was added since the export began.
 func (e *exporting) unchanged(ctx context.Context) error {
-	now, err := LoadReadable(ctx, e.store, e.key, LoadOptions{Fresh: true})
+	now, err := memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}
@@ -175,5 +173,5 @@ func (e *exporting) unchanged(ctx context.Context) error {
 }
 
 func (e *exporting) lost() error {
-	return fmt.Errorf("the session was taken back or deleted in part while it was exported; export it again: %w", ErrConflict)
+	return fmt.Errorf("the session was taken back or deleted in part while it was exported; export it again: %w", memory.ErrConflict)
 }

@@ -1,4 +1,4 @@
-package memory
+package transfer
 
 import (
 	"bufio"
@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/slotway/slotway/memory"
 )
 
-// ExportVersion is the version of the export form that this package writes and reads.
-const ExportVersion = 1
+// exportVersion is the version of the export form that this package writes and reads.
+const exportVersion = 1
 
 // maxExportLine bounds one line of an import, in bytes.
 const maxExportLine = 64 << 20
@@ -26,22 +28,22 @@ const maxExportLine = 64 << 20
 // The last line tells a whole export from one that was cut short. It says "damaged":1 where one
 // part could not be read: the message is a mark then ([DamagedMessage]), any other part is left out.
 // Several sessions may follow one another.
-type ExportHeader struct {
-	Key       Key
-	Counters  Counters
+type Header struct {
+	Key       memory.Key
+	Counters  memory.Counters
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	About     About
+	About     memory.About
 }
 
 // Archive is one whole session, as exports carry it. It is for sessions that are known to be
 // short; others are read and written line by line.
 type Archive struct {
-	ExportHeader
-	State    State
-	Messages []Message
-	Turns    []Turn
-	Steps    []Step
+	Header
+	State    memory.State
+	Messages []memory.Message
+	Turns    []memory.Turn
+	Steps    []memory.Step
 }
 
 type exportEnd struct {
@@ -53,38 +55,38 @@ type exportEnd struct {
 
 // exportLine is any line; which field is set says what it is.
 type exportLine struct {
-	Form      int       `json:"slotway_session,omitempty"` // with the five below it: the header
-	Key       *Key      `json:"key,omitempty"`
-	Counters  *Counters `json:"head,omitempty"`
-	CreatedAt time.Time `json:"created_at,omitzero"`
-	UpdatedAt time.Time `json:"updated_at,omitzero"`
-	About     *About    `json:"about,omitempty"`
+	Form      int              `json:"slotway_session,omitempty"` // with the five below it: the header
+	Key       *memory.Key      `json:"key,omitempty"`
+	Counters  *memory.Counters `json:"head,omitempty"`
+	CreatedAt time.Time        `json:"created_at,omitzero"`
+	UpdatedAt time.Time        `json:"updated_at,omitzero"`
+	About     *memory.About    `json:"about,omitempty"`
 
 	Masked json.RawMessage `json:"slotway_session_masked,omitempty"` // in the place of Form; never written here
 
-	State   *State     `json:"state,omitempty"`
-	Message *Message   `json:"message,omitempty"`
-	Turn    *Turn      `json:"turn,omitempty"`
-	Step    *Step      `json:"step,omitempty"`
-	End     *exportEnd `json:"end,omitempty"`
+	State   *memory.State   `json:"state,omitempty"`
+	Message *memory.Message `json:"message,omitempty"`
+	Turn    *memory.Turn    `json:"turn,omitempty"`
+	Step    *memory.Step    `json:"step,omitempty"`
+	End     *exportEnd      `json:"end,omitempty"`
 }
 
 // ExportWriter writes exports line by line: header, state, whatever else there is, end.
-type ExportWriter struct {
+type Writer struct {
 	buf *bufio.Writer
 	enc *json.Encoder
 	n   exportEnd
 }
 
 // NewExportWriter returns a writer of exports. What it has written is complete after End.
-func NewExportWriter(w io.Writer) *ExportWriter {
+func NewWriter(w io.Writer) *Writer {
 	buf := bufio.NewWriterSize(w, 32<<10)
 	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
-	return &ExportWriter{buf: buf, enc: enc}
+	return &Writer{buf: buf, enc: enc}
 }
 
-func (w *ExportWriter) line(l *exportLine) error {
+func (w *Writer) line(l *exportLine) error {
 	if err := w.enc.Encode(l); err != nil {
 		return fmt.Errorf("export session: %w", err)
 	}
@@ -92,9 +94,9 @@ func (w *ExportWriter) line(l *exportLine) error {
 }
 
 // Header begins a session.
-func (w *ExportWriter) Header(h *ExportHeader) error {
+func (w *Writer) Header(h *Header) error {
 	w.n = exportEnd{}
-	l := &exportLine{Form: ExportVersion, Key: &h.Key, Counters: &h.Counters, CreatedAt: h.CreatedAt, UpdatedAt: h.UpdatedAt}
+	l := &exportLine{Form: exportVersion, Key: &h.Key, Counters: &h.Counters, CreatedAt: h.CreatedAt, UpdatedAt: h.UpdatedAt}
 	if !h.About.Empty() {
 		l.About = &h.About
 	}
@@ -102,28 +104,28 @@ func (w *ExportWriter) Header(h *ExportHeader) error {
 }
 
 // State writes the session's state.
-func (w *ExportWriter) State(s *State) error { return w.line(&exportLine{State: s}) }
+func (w *Writer) State(s *memory.State) error { return w.line(&exportLine{State: s}) }
 
 // Message writes a message.
-func (w *ExportWriter) Message(m *Message) error {
+func (w *Writer) Message(m *memory.Message) error {
 	w.n.Messages++
 	return w.line(&exportLine{Message: m})
 }
 
 // Turn writes a turn.
-func (w *ExportWriter) Turn(t *Turn) error {
+func (w *Writer) Turn(t *memory.Turn) error {
 	w.n.Turns++
 	return w.line(&exportLine{Turn: t})
 }
 
 // Step writes a row of the journal.
-func (w *ExportWriter) Step(s *Step) error {
+func (w *Writer) Step(s *memory.Step) error {
 	w.n.Steps++
 	return w.line(&exportLine{Step: s})
 }
 
 // End ends the session.
-func (w *ExportWriter) End() error {
+func (w *Writer) End() error {
 	if err := w.line(&exportLine{End: &w.n}); err != nil {
 		return err
 	}
@@ -134,18 +136,18 @@ func (w *ExportWriter) End() error {
 }
 
 // MissingParts notes that so many parts of the session under way could not be read.
-func (w *ExportWriter) AddMissing(n int) { w.n.Damaged += n }
+func (w *Writer) AddMissing(n int) { w.n.Damaged += n }
 
 // Parts writes what is read elsewhere, as it is. Whoever changes something on the way puts its
 // own functions in their place.
-func (w *ExportWriter) Parts() *Parts {
+func (w *Writer) Parts() *Parts {
 	return &Parts{Header: w.Header, State: w.State, Message: w.Message, Turn: w.Turn, Step: w.Step, Missing: w.AddMissing, End: w.End}
 }
 
 // Write writes the archive as JSON lines.
 func (a *Archive) Write(w io.Writer) error {
-	out := NewExportWriter(w)
-	err := out.Header(&a.ExportHeader)
+	out := NewWriter(w)
+	err := out.Header(&a.Header)
 	if err == nil {
 		err = out.State(&a.State)
 	}

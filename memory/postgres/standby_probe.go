@@ -14,7 +14,7 @@ import (
 )
 
 // errAlone is what begins while no standby confirms: nothing of it was sent.
-var errAlone = fmt.Errorf("%w; start a standby that synchronous_standby_names names, or empty that setting and reload it: turns are refused until then", memory.ErrUnconfirmed)
+var errNoStandby = fmt.Errorf("%w; start a standby that synchronous_standby_names names, or empty that setting and reload it: turns are refused until then", memory.ErrUnconfirmed)
 
 // vigil knows whether a standby confirms what is committed, so that a turn need not wait for
 // its own time to run out, on a connection that nobody else has meanwhile, where others have.
@@ -28,13 +28,13 @@ var errAlone = fmt.Errorf("%w; start a standby that synchronous_standby_names na
 //
 // The record stays on its way, one at a time, and costs the server one connection however long
 // that takes; its answer is the news that a standby is back, at the moment of its return.
-type vigil struct {
-	ask   func(ctx context.Context, sent func()) error // commits a record; nil: it is confirmed
-	waits func() bool                                  // the server says that it waits for standbys
-	reach *reach
-	tell  func(Notice)
+type standbyProbe struct {
+	write  func(ctx context.Context, sent func()) error // commits a record; nil: it is confirmed
+	waits  func() bool                                  // the server says that it waits for standbys
+	probe  *serverProbe
+	notify func(Notice)
 
-	alone atomic.Bool // no standby confirms
+	noStandby atomic.Bool // no standby confirms
 
 	mu     sync.Mutex // guards what follows
 	asking bool
@@ -46,19 +46,19 @@ type vigil struct {
 }
 
 // newVigil has the server of a store watched that its connections are slow to.
-func newVigil(s *Store, config *pgx.ConnConfig) *vigil {
-	v := &vigil{ask: toucher(config.Copy()), reach: s.reach, tell: s.opts.Notify}
-	v.waits = func() bool { return s.watch.now.Load().promise() == DurabilityStandby }
+func newStandbyProbe(s *Store, config *pgx.ConnConfig) *standbyProbe {
+	v := &standbyProbe{write: recordWriter(config.Copy()), probe: s.probe, notify: s.opts.Notify}
+	v.waits = func() bool { return s.monitor.state.Load().durability() == durabilityStandby }
 	v.done, v.stop = context.WithCancel(context.Background())
-	s.reach.slow = v.doubt
+	s.probe.onSlow = v.check
 	return v
 }
 
 // touchAlone is touchLog with the setting that lets a warning through.
-const touchAlone = `SELECT set_config('client_min_messages', 'warning', true), pg_logical_emit_message(true, 'slotway', '')`
+const touchLogVerbose = `SELECT set_config('client_min_messages', 'warning', true), pg_logical_emit_message(true, 'slotway', '')`
 
 // toucher commits a record on a new connection, and waits for as long as the server does.
-func toucher(config *pgx.ConnConfig) func(ctx context.Context, sent func()) error {
+func recordWriter(config *pgx.ConnConfig) func(ctx context.Context, sent func()) error {
 	return func(ctx context.Context, sent func()) error {
 		c, err := pgx.ConnectConfig(ctx, config.Copy())
 		if err != nil {
@@ -70,7 +70,7 @@ func toucher(config *pgx.ConnConfig) func(ctx context.Context, sent func()) erro
 			_ = c.Close(end) // nothing is lost with it
 		}()
 		sent()
-		err = c.PgConn().Exec(ctx, touchAlone).Close()
+		err = c.PgConn().Exec(ctx, touchLogVerbose).Close()
 		if err == nil && c.PgConn().CustomData()[waitGivenUp] != nil {
 			return errLocal
 		}
@@ -79,7 +79,7 @@ func toucher(config *pgx.ConnConfig) func(ctx context.Context, sent func()) erro
 }
 
 // doubt has a record committed, where the server waits for standbys. It never waits.
-func (v *vigil) doubt() {
+func (v *standbyProbe) check() {
 	if !v.waits() {
 		return
 	}
@@ -89,28 +89,28 @@ func (v *vigil) doubt() {
 		return
 	}
 	v.asking = true
-	v.running.Go(v.prove)
+	v.running.Go(v.run)
 }
 
 // prove asks until a record is confirmed. One that is lost with its connection settles nothing,
 // and who has raised the doubt waits, and raises none any more.
-func (v *vigil) prove() {
+func (v *standbyProbe) run() {
 	v.mu.Lock()
 	left := time.Until(v.asked.Add(restTime))
 	v.mu.Unlock()
-	rest(v.done, left)
+	sleep(v.done, left)
 	for v.done.Err() == nil {
-		err := v.question()
+		err := v.commitRecord()
 		if err == nil {
 			break
 		}
 		if errors.Is(err, errLocal) { // the server says so itself
-			v.give()
+			v.markNoStandby()
 		}
-		rest(v.done, askAgain)
+		sleep(v.done, askAgain)
 	}
-	if v.done.Err() == nil && v.alone.Swap(false) {
-		v.tell(Notice{"standby", "commits are confirmed again; turns are taken"})
+	if v.done.Err() == nil && v.noStandby.Swap(false) {
+		v.notify(Notice{"standby", "commits are confirmed again; turns are taken"})
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -118,17 +118,17 @@ func (v *vigil) prove() {
 }
 
 // question commits one record and returns when it is confirmed, or lost.
-func (v *vigil) question() error {
+func (v *standbyProbe) commitRecord() error {
 	ctx, cancel := context.WithCancel(v.done)
 	defer cancel()
 	sent, ended := make(chan struct{}), make(chan error, 1)
-	go func() { ended <- v.ask(ctx, func() { close(sent) }) }()
+	go func() { ended <- v.write(ctx, func() { close(sent) }) }()
 	select {
 	case err := <-ended:
 		return err
 	case <-sent:
 	}
-	within, began, heard := proofTime, time.Now(), v.reach.answers.Load()
+	within, began, heard := proofTime, time.Now(), v.probe.answers.Load()
 	for {
 		timer := time.NewTimer(within)
 		select {
@@ -137,29 +137,29 @@ func (v *vigil) question() error {
 			return err
 		case <-timer.C:
 		}
-		switch answers := v.reach.answers.Load(); {
+		switch answers := v.probe.answers.Load(); {
 		case time.Since(began) > within+stoodStill: // what came meanwhile was not read
 			within, heard = proofTime, answers
-		case answers != heard && !v.reach.out.Load():
-			v.give()
+		case answers != heard && !v.probe.unreachable.Load():
+			v.markNoStandby()
 			within, heard = proofTime, answers
 		default: // it may be the server that is silent
 			within = askAgain
 		}
-		v.reach.doubt() // who else would find out that it is gone
+		v.probe.check() // who else would find out that it is gone
 		began = time.Now()
 	}
 }
 
 // give takes it for proven that no standby confirms.
-func (v *vigil) give() {
-	if !v.alone.Swap(true) {
-		v.tell(Notice{"standby", errAlone.Error()})
+func (v *standbyProbe) markNoStandby() {
+	if !v.noStandby.Swap(true) {
+		v.notify(Notice{"standby", errNoStandby.Error()})
 	}
 }
 
 // close ends the questions.
-func (v *vigil) close() {
+func (v *standbyProbe) close() {
 	v.mu.Lock()
 	v.stop()
 	v.mu.Unlock()
@@ -167,9 +167,9 @@ func (v *vigil) close() {
 }
 
 // lone reports errAlone while no standby confirms. A server that is out of reach comes first.
-func (s *Store) lone() error {
-	if s.vigil.alone.Load() && !s.reach.out.Load() {
-		return errAlone
+func (s *Store) requireStandby() error {
+	if s.standby.noStandby.Load() && !s.probe.unreachable.Load() {
+		return errNoStandby
 	}
 	return nil
 }

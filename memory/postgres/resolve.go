@@ -14,8 +14,8 @@ import (
 // it, so that only a later try that met the row itself is proof that it did not. When the
 // time is up, the error is ErrUnknown. A change that is there, and that no standby has
 // confirmed, is in doubt like a lost one (standby.go).
-func (s *Store) settle(ctx context.Context, try func(context.Context) error, landed func(context.Context) (bool, error)) error {
-	if err := s.strong(); err != nil {
+func (s *Store) resolve(ctx context.Context, try func(context.Context) error, landed func(context.Context) (bool, error)) error {
+	if err := s.requireDurability(); err != nil {
 		return err
 	}
 	until, cancel := s.writing(ctx)
@@ -63,8 +63,8 @@ func (s *Store) ask(until context.Context, landed func(context.Context) (bool, e
 	for n := 1; ; n++ {
 		yes, err := landed(until)
 		if err == nil && yes {
-			if err = s.secure(until); err != nil && until.Err() != nil {
-				s.watch.unconfirmed.Add(1)
+			if err = s.waitDurable(until); err != nil && until.Err() != nil {
+				s.monitor.unconfirmed.Add(1)
 			}
 		}
 		if err == nil {

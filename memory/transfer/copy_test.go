@@ -1,4 +1,4 @@
-package memory_test
+package transfer_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/transfer"
 )
 
 func sessionKey(n int) memory.Key {
@@ -37,13 +38,13 @@ func speak(t *testing.T, store memory.Backend, key memory.Key, text string) {
 	}
 }
 
-func mustCopy(t *testing.T, from, to memory.Backend, opts *memory.CopyOptions, want memory.CopyReport) {
+func mustCopy(t *testing.T, from, to memory.Backend, opts *transfer.CopyOptions, want transfer.CopyReport) {
 	t.Helper()
-	r, err := memory.Copy(t.Context(), from, to, opts)
+	r, err := transfer.Copy(t.Context(), from, to, opts)
 	if err != nil {
 		t.Fatalf("Copy: %v", err)
 	}
-	if diff := cmp.Diff(want, r, cmpopts.IgnoreFields(memory.CopyReport{}, "SHA256")); diff != "" {
+	if diff := cmp.Diff(want, r, cmpopts.IgnoreFields(transfer.CopyReport{}, "SHA256")); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	if len(r.SHA256) != 64 {
@@ -58,20 +59,20 @@ func TestCopy(t *testing.T) {
 		speak(t, from, sessionKey(i), fmt.Sprint("one ", i))
 	}
 	broken := &faulty{Backend: to, imports: 3}
-	if r, err := memory.Copy(t.Context(), from, broken, nil); !errors.Is(err, memory.ErrUnavailable) || r.Added != 3 {
+	if r, err := transfer.Copy(t.Context(), from, broken, nil); !errors.Is(err, memory.ErrUnavailable) || r.Added != 3 {
 		t.Fatalf("Copy = %+v, %v", r, err)
 	}
-	mustCopy(t, from, to, nil, memory.CopyReport{Sessions: 5, Added: 2, There: 3, Messages: 5, Turns: 5, Views: 5})
-	mustCopy(t, from, to, nil, memory.CopyReport{Sessions: 5, There: 5, Messages: 5, Turns: 5, Views: 5})
+	mustCopy(t, from, to, nil, transfer.CopyReport{Sessions: 5, Added: 2, There: 3, Messages: 5, Turns: 5, Views: 5})
+	mustCopy(t, from, to, nil, transfer.CopyReport{Sessions: 5, There: 5, Messages: 5, Turns: 5, Views: 5})
 
 	speak(t, from, sessionKey(2), "two")
-	mustCopy(t, from, to, nil, memory.CopyReport{Sessions: 5, There: 4, Conflicts: 1, Messages: 4, Turns: 4, Views: 4})
-	mustCopy(t, from, to, &memory.CopyOptions{Replace: true}, memory.CopyReport{Sessions: 5, There: 4, Replaced: 1, Messages: 6, Turns: 6, Views: 5})
+	mustCopy(t, from, to, nil, transfer.CopyReport{Sessions: 5, There: 4, Conflicts: 1, Messages: 4, Turns: 4, Views: 4})
+	mustCopy(t, from, to, &transfer.CopyOptions{Replace: true}, transfer.CopyReport{Sessions: 5, There: 4, Replaced: 1, Messages: 6, Turns: 6, Views: 5})
 
 	// What went on in the target is not overwritten by what did not.
 	speak(t, to, sessionKey(3), "elsewhere")
 	speak(t, to, sessionKey(3), "again")
-	mustCopy(t, from, to, &memory.CopyOptions{Replace: true}, memory.CopyReport{Sessions: 5, There: 4, Conflicts: 1, Messages: 5, Turns: 5, Views: 4})
+	mustCopy(t, from, to, &transfer.CopyOptions{Replace: true}, transfer.CopyReport{Sessions: 5, There: 4, Conflicts: 1, Messages: 5, Turns: 5, Views: 4})
 }
 
 // What changes in the source during a copy is told.
@@ -80,7 +81,7 @@ func TestCopyOfALiveStore(t *testing.T) {
 	for i := range 4 {
 		speak(t, from, sessionKey(i), fmt.Sprint("one ", i))
 	}
-	r, err := memory.Copy(t.Context(), from, to, &memory.CopyOptions{Progress: func(done, _ int) {
+	r, err := transfer.Copy(t.Context(), from, to, &transfer.CopyOptions{Progress: func(done, _ int) {
 		if done != 4 {
 			return
 		}
@@ -99,8 +100,8 @@ func TestCopyOfALiveStore(t *testing.T) {
 func TestCopyThatDiffers(t *testing.T) {
 	from := inmem.New(nil)
 	speak(t, from, sessionKey(1), "one")
-	if _, err := memory.Copy(t.Context(), from, &faulty{Backend: inmem.New(nil), imports: 9, lies: true}, nil); !errors.Is(err, memory.ErrDiffers) {
-		t.Errorf("Copy: %v, want %v", err, memory.ErrDiffers)
+	if _, err := transfer.Copy(t.Context(), from, &faulty{Backend: inmem.New(nil), imports: 9, lies: true}, nil); !errors.Is(err, transfer.ErrDiffers) {
+		t.Errorf("Copy: %v, want %v", err, transfer.ErrDiffers)
 	}
 }
 

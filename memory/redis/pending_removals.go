@@ -11,64 +11,64 @@ import (
 
 // maxDoubts bounds how many places are kept. Beyond them an entry of a deleted session may
 // stay until its TTL ends; it is not served, for it is of no version that the store knows.
-const maxDoubts = 10_000
+const maxPending = 10_000
 
 // settleBatch is how many doubts are settled at one go.
-const settleBatch = 100
+const retryBatch = 100
 
-type doubts struct {
-	settling sync.Mutex // held by whoever settles
+type pendingRemovals struct {
+	retrying sync.Mutex // held by whoever settles
 
-	mu     sync.Mutex // guards what is below
-	places map[place]int64
-	all    int64 // in doubt about every entry, if it is not 0
-	last   int64 // number of the newest doubt
+	mu   sync.Mutex // guards what is below
+	ids  map[entryID]int64
+	all  int64 // in doubt about every entry, if it is not 0
+	last int64 // number of the newest doubt
 }
 
 // add remembers removals that did not take place, and returns how many it could not keep.
-func (d *doubts) add(places ...place) (lost int) {
+func (d *pendingRemovals) add(places ...entryID) (lost int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.places == nil {
-		d.places = map[place]int64{}
+	if d.ids == nil {
+		d.ids = map[entryID]int64{}
 	}
 	for _, at := range places {
-		if _, known := d.places[at]; !known && len(d.places) >= maxDoubts {
+		if _, known := d.ids[at]; !known && len(d.ids) >= maxPending {
 			lost++
 			continue
 		}
 		d.last++
-		d.places[at] = d.last
+		d.ids[at] = d.last
 	}
 	return lost
 }
 
-func (d *doubts) addAll() {
+func (d *pendingRemovals) addAll() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.last++
 	d.all = d.last
 }
 
-func (d *doubts) any() bool {
+func (d *pendingRemovals) any() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.all > 0 || len(d.places) > 0
+	return d.all > 0 || len(d.ids) > 0
 }
 
-func (d *doubts) about(at place) bool {
+func (d *pendingRemovals) has(at entryID) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_, doubted := d.places[at]
+	_, doubted := d.ids[at]
 	return doubted || d.all > 0
 }
 
 // some returns doubts to settle, up to the newest one there is.
-func (d *doubts) some() (places []place, all bool, newest int64) {
+func (d *pendingRemovals) batch() (places []entryID, all bool, newest int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for at := range d.places {
-		if len(places) == settleBatch {
+	for at := range d.ids {
+		if len(places) == retryBatch {
 			break
 		}
 		places = append(places, at)
@@ -78,17 +78,17 @@ func (d *doubts) some() (places []place, all bool, newest int64) {
 
 // settled strikes out doubts, but for those that came up again after the newest one that
 // was known when they were settled.
-func (d *doubts) settled(places []place, newest int64) {
+func (d *pendingRemovals) done(places []entryID, newest int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, at := range places {
-		if d.places[at] <= newest {
-			delete(d.places, at)
+		if d.ids[at] <= newest {
+			delete(d.ids, at)
 		}
 	}
 }
 
-func (d *doubts) settledAll(newest int64) {
+func (d *pendingRemovals) doneAll(newest int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.all <= newest {
@@ -97,49 +97,49 @@ func (d *doubts) settledAll(newest int64) {
 }
 
 // settle reports whether an entry may be read, after it made up for removals.
-func (c *cache) settle(ctx context.Context, at place) bool {
-	if !c.doubts.any() {
+func (c *cache) retryRemovals(ctx context.Context, at entryID) bool {
+	if !c.pending.any() {
 		return true
 	}
-	if c.doubts.settling.TryLock() {
-		c.settleSome(ctx)
-		c.doubts.settling.Unlock()
+	if c.pending.retrying.TryLock() {
+		c.retrySome(ctx)
+		c.pending.retrying.Unlock()
 	}
-	return !c.doubts.about(at)
+	return !c.pending.has(at)
 }
 
 // settleSome makes up for some removals and reports whether that went well.
-func (c *cache) settleSome(ctx context.Context) bool {
-	places, all, newest := c.doubts.some()
+func (c *cache) retrySome(ctx context.Context) bool {
+	places, all, newest := c.pending.batch()
 	if all {
 		if !c.removeAll(ctx) {
 			return false
 		}
-		c.doubts.settledAll(newest)
+		c.pending.doneAll(newest)
 	}
 	if len(places) > 0 {
 		if !c.remove(ctx, places...) {
 			return false
 		}
-		c.doubts.settled(places, newest)
+		c.pending.done(places, newest)
 	}
 	return true
 }
 
 // forget removes an entry, at once or when Redis answers again.
-func (c *cache) forget(ctx context.Context, at place) {
-	if !c.remove(ctx, at) && c.doubts.add(at) > 0 {
+func (c *cache) forget(ctx context.Context, at entryID) {
+	if !c.remove(ctx, at) && c.pending.add(at) > 0 {
 		c.opts.Observe(OpForget, Lost)
 	}
 }
 
-func (c *cache) remove(ctx context.Context, places ...place) bool {
+func (c *cache) remove(ctx context.Context, places ...entryID) bool {
 	outcome := c.do(ctx, func(ctx context.Context) error {
 		pipe := c.client.TxPipeline()
 		for _, at := range places {
 			pipe.Del(ctx, c.key(at))
-			pipe.RPush(ctx, c.key(at), goneMark)
-			pipe.PExpire(ctx, c.key(at), c.goneFor)
+			pipe.RPush(ctx, c.key(at), tombstone)
+			pipe.PExpire(ctx, c.key(at), c.tombstoneTTL)
 		}
 		_, err := pipe.Exec(ctx)
 		return err
@@ -151,7 +151,7 @@ func (c *cache) remove(ctx context.Context, places ...place) bool {
 // forgetAll removes every entry of the namespace.
 func (c *cache) forgetAll(ctx context.Context) {
 	if !c.removeAll(ctx) {
-		c.doubts.addAll()
+		c.pending.addAll()
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // Requests to cancel go to a server, and to no pooler; connections are made to both.
 func TestNoRequestToCancelThroughAPooler(t *testing.T) {
 	dialled := 0
-	d := &dials{}
+	d := &dialGuard{}
 	dial := d.only(func(context.Context, string, string) (net.Conn, error) { dialled++; return nil, nil })
 	for _, c := range []struct {
 		name   string
@@ -35,14 +35,14 @@ func TestNoRequestToCancelThroughAPooler(t *testing.T) {
 func TestAPoolerIsKnown(t *testing.T) {
 	t.Parallel()
 	dsn := newSchema(t)
-	if !open(t, dsn, &Options{NoNotify: true}).dials.direct.Load() {
+	if !open(t, dsn, &Options{NoNotify: true}).dialGuard.direct.Load() {
 		t.Error("a server is taken for a pooler")
 	}
 	u, err := url.Parse(testDSN(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if open(t, startPgBouncer(t, u.String())(newDatabase(t)), &Options{NoNotify: true}).dials.direct.Load() {
+	if open(t, startPgBouncer(t, u.String())(newDatabase(t)), &Options{NoNotify: true}).dialGuard.direct.Load() {
 		t.Error("a pooler is taken for a server")
 	}
 }

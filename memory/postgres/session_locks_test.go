@@ -97,7 +97,7 @@ func TestLanesOfADeadProcessAreFree(t *testing.T) {
 	a, b := newLanes(t, dsn, time.Hour), newLanes(t, dsn, 0)
 	leave := mustEnter(t, a, laneKey("dead"))
 	execute(t, dsn, `SELECT pg_terminate_backend(pid) FROM pg_locks
-		WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = $1`, laneOf(laneKey("dead")))
+		WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = $1`, lockNumber(laneKey("dead")))
 	leaveB := mustEnter(t, b, laneKey("dead"))
 	leave() // of a connection that is gone: it must not take the other's lane away
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -115,10 +115,10 @@ func TestLanesOfAPausedProcessAreFree(t *testing.T) {
 	dsn := testDSN(t)
 	paused, other := newLanes(t, dsn, time.Second), newLanes(t, dsn, 0)
 	leave := mustEnter(t, paused, laneKey("paused"))
-	stand, on := make(chan laneAnswer), make(chan struct{})
+	stand, on := make(chan lockAnswer), make(chan struct{})
 	go func() {
 		defer close(on)
-		paused.asked <- laneCall{lock: 1, take: true, answer: stand} // its answer is not taken
+		paused.asked <- lockCall{lock: 1, acquire: true, answer: stand} // its answer is not taken
 		mustEnter(t, other, laneKey("paused"))()
 		<-stand
 	}()

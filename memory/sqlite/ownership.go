@@ -16,7 +16,7 @@ const selectOwnState = `SELECT ` + stateColumns + ` FROM state st WHERE st.sessi
 
 // vouched finds the number of a session, 0 if there is none. memory.ErrCorrupt: no checksum proves
 // that the session is the key's.
-func vouched(c *conn, key memory.Key) (id int64, err error) {
+func verifiedID(c *conn, key memory.Key) (id int64, err error) {
 	var doubt error
 	if err := c.query(selectOwn, func(row []driver.Value) error {
 		id = asInt(row[0])
@@ -35,11 +35,11 @@ func vouched(c *conn, key memory.Key) (id int64, err error) {
 }
 
 // owned leaves the sessions out that are not proven to be their users'.
-func owned(c *conn, list []memory.Info) ([]memory.Info, error) {
+func onlyOwned(c *conn, list []memory.Info) ([]memory.Info, error) {
 	kept := list[:0]
 	for _, in := range list {
 		if in.Damaged {
-			if _, err := vouched(c, in.Key); errors.Is(err, memory.ErrCorrupt) {
+			if _, err := verifiedID(c, in.Key); errors.Is(err, memory.ErrCorrupt) {
 				continue
 			} else if err != nil {
 				return nil, err
@@ -56,7 +56,7 @@ const selectKey = `SELECT user_id, agent_id, session_id FROM sessions WHERE id =
 
 // aged reports whether the rows that tell the age of a session match their checksums: its state,
 // or for one that has only a journal the calls in it.
-func (w *writer) aged(id int64) (bool, error) {
+func (w *writer) ageVerified(id int64) (bool, error) {
 	var stated, sound bool
 	err := w.conn.query(selectAged, func(row []driver.Value) error {
 		_, err := scanState(memory.Key{UserID: asText(row[0]), AgentID: asText(row[1]), SessionID: asText(row[2])}, row[3:])
@@ -73,7 +73,7 @@ func (w *writer) aged(id int64) (bool, error) {
 	}, id); err != nil {
 		return false, err
 	}
-	_, err = vouched(w.conn, key)
+	_, err = verifiedID(w.conn, key)
 	if err == nil {
 		_, err = readSteps(w.conn, selectSteps, id)
 	}

@@ -16,7 +16,7 @@ import (
 
 const (
 	// doubtAfter is how long a call waits before the server is asked whether it is there.
-	doubtAfter = time.Second
+	slowAfter = time.Second
 	// proofTime is how long nothing may be heard of a server that is being asked until it
 	// counts as out of reach. It outlasts a lost SYN, which is sent again after a second
 	// (RFC 6298, section 2.1), and a server that is started anew.
@@ -32,7 +32,7 @@ const (
 )
 
 // errOut is what a call gets that begins while the server is out of reach.
-var errOut = fmt.Errorf("%w: the database does not answer; check the network and the server", memory.ErrUnavailable)
+var errUnreachable = fmt.Errorf("%w: the database does not answer; check the network and the server", memory.ErrUnavailable)
 
 // reach knows whether the server can be reached, so that a call need not wait for its own
 // time to run out where others have already.
@@ -49,18 +49,18 @@ var errOut = fmt.Errorf("%w: the database does not answer; check the network and
 // Who asks is a goroutine of its own, and not the next call: a turn is no guinea pig, and a
 // replica that says it is not ready gets none that could find out. That, and a rule that goes
 // by silence instead of counting failures, is why this is no circuit breaker of failsafe-go.
-type reach struct {
-	ask         func(ctx context.Context) error // nil: there was an answer
-	least, most time.Duration                   // for one question: at first, and after many
-	slow        func()                          // is told of a call that raises a doubt by its length; nil: nobody is
+type serverProbe struct {
+	ask                    func(ctx context.Context) error // nil: there was an answer
+	minTimeout, maxTimeout time.Duration                   // for one question: at first, and after many
+	onSlow                 func()                          // is told of a call that raises a doubt by its length; nil: nobody is
 
-	answers atomic.Uint64 // how many there have been
-	out     atomic.Bool   // out of reach
+	answers     atomic.Uint64 // how many there have been
+	unreachable atomic.Bool   // out of reach
 
 	mu     sync.Mutex // guards what follows
 	asking bool
 	asked  time.Time // when the last question was answered
-	cables map[*cable]bool
+	conns  map[*trackedConn]bool
 
 	done    context.Context // ended by close
 	stop    context.CancelFunc
@@ -69,10 +69,10 @@ type reach struct {
 
 // newReach has the server asked as config says; from then on the connections that config
 // makes are cut when the server is out of reach.
-func newReach(config *pgconn.Config) *reach {
-	r := &reach{ask: asker(config.Copy()), cables: map[*cable]bool{}}
-	r.least = proofTime * time.Duration(servers(config))
-	r.most = max(r.least, config.ConnectTimeout)
+func newServerProbe(config *pgconn.Config) *serverProbe {
+	r := &serverProbe{ask: newPing(config.Copy()), conns: map[*trackedConn]bool{}}
+	r.minTimeout = proofTime * time.Duration(servers(config))
+	r.maxTimeout = max(r.minTimeout, config.ConnectTimeout)
 	r.done, r.stop = context.WithCancel(context.Background())
 	config.DialFunc = r.dialer(config.DialFunc)
 	return r
@@ -80,7 +80,7 @@ func newReach(config *pgconn.Config) *reach {
 
 // asker asks on a new connection. A query goes with it, because a pooler takes connections by
 // itself. It needs nothing that a pooler might mix up, and no rights.
-func asker(config *pgconn.Config) func(ctx context.Context) error {
+func newPing(config *pgconn.Config) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		c, err := pgconn.ConnectConfig(whileMaking(ctx), config)
 		if err == nil {
@@ -115,68 +115,68 @@ func servers(config *pgconn.Config) int {
 }
 
 // call runs f, which talks to the server, unless that is out of reach.
-func (r *reach) call(ctx context.Context, f func() error) error {
-	if r.out.Load() && ctx.Err() == nil {
-		return unstarted{errOut}
+func (r *serverProbe) call(ctx context.Context, f func() error) error {
+	if r.unreachable.Load() && ctx.Err() == nil {
+		return unstarted{errUnreachable}
 	}
-	timer := time.AfterFunc(doubtAfter, r.late)
+	timer := time.AfterFunc(slowAfter, r.callIsSlow)
 	defer timer.Stop()
 	err := f()
-	r.note(ctx, err)
+	r.observe(ctx, err)
 	return err
 }
 
 // late is for a call that has no answer yet.
-func (r *reach) late() {
-	r.doubt()
-	if r.slow != nil {
-		r.slow()
+func (r *serverProbe) callIsSlow() {
+	r.check()
+	if r.onSlow != nil {
+		r.onSlow()
 	}
 }
 
 // note learns from how a call ended. err is the driver's, or that of a callback, which has
 // read an answer.
-func (r *reach) note(ctx context.Context, err error) {
+func (r *serverProbe) observe(ctx context.Context, err error) {
 	switch {
 	case errors.As(err, new(unstarted)) || errors.Is(err, memory.ErrClosed):
 		// It says nothing, or was noted already.
 	case err == nil || answered(err) || ours(err):
-		r.heard()
+		r.gotAnswer()
 	case ctx.Err() == nil: // else the caller gave up
-		r.doubt()
+		r.check()
 	}
 }
 
 // heard is called with every answer.
-func (r *reach) heard() {
+func (r *serverProbe) gotAnswer() {
 	r.answers.Add(1)
-	if r.out.Load() {
-		r.out.Store(false)
+	if r.unreachable.Load() {
+		r.unreachable.Store(false)
 	}
 }
 
 // doubt has the server asked. It never waits.
-func (r *reach) doubt() {
+func (r *serverProbe) check() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.asking || r.done.Err() != nil {
 		return
 	}
 	r.asking = true
-	r.running.Go(r.prove)
+	r.running.Go(r.run)
 }
 
 // prove asks until there is an answer to anybody.
-func (r *reach) prove() {
+func (r *serverProbe) run() {
 	r.mu.Lock()
 	left := time.Until(r.asked.Add(restTime))
 	r.mu.Unlock()
 	r.wait(left)
-	began, before, within := time.Now(), r.answers.Load(), r.least
+	began, before, within := time.Now(), r.answers.Load(), r.minTimeout
 	for r.done.Err() == nil {
 		asked := time.Now()
-		if r.question(within) == nil {
-			r.heard()
+		if r.ping(within) == nil {
+			r.gotAnswer()
 		}
 		if r.answers.Load() != before {
 			break
@@ -185,11 +185,11 @@ func (r *reach) prove() {
 			began = time.Now() // what came meanwhile was not read
 			continue
 		}
-		if time.Since(began) >= r.least {
-			r.give(before)
+		if time.Since(began) >= r.minTimeout {
+			r.markUnreachable(before)
 			// A server that needs longer than the proof for a connection, but no longer than
 			// the operator allows, is not to be given up for ever.
-			within = min(2*within, r.most)
+			within = min(2*within, r.maxTimeout)
 		}
 		r.wait(askAgain)
 	}
@@ -198,7 +198,7 @@ func (r *reach) prove() {
 	r.asking, r.asked = false, time.Now()
 }
 
-func (r *reach) question(within time.Duration) error {
+func (r *serverProbe) ping(within time.Duration) error {
 	ctx, cancel := context.WithTimeout(r.done, within)
 	defer cancel()
 	return r.ask(ctx)
@@ -206,22 +206,22 @@ func (r *reach) question(within time.Duration) error {
 
 // give gives the server up, unless there was an answer after all. heard counts before it
 // looks, and this looks after it has said so: one of the two sees the other.
-func (r *reach) give(before uint64) {
-	was := r.out.Swap(true)
+func (r *serverProbe) markUnreachable(before uint64) {
+	was := r.unreachable.Swap(true)
 	if r.answers.Load() != before {
-		r.out.Store(false)
+		r.unreachable.Store(false)
 		return
 	}
 	if !was {
-		r.cut()
+		r.closeConns()
 	}
 }
 
 // wait waits for a time, or for close.
-func (r *reach) wait(d time.Duration) { rest(r.done, d) }
+func (r *serverProbe) wait(d time.Duration) { sleep(r.done, d) }
 
 // rest waits for a time, or for the end of a context.
-func rest(ctx context.Context, d time.Duration) {
+func sleep(ctx context.Context, d time.Duration) {
 	if d <= 0 {
 		return
 	}
@@ -234,7 +234,7 @@ func rest(ctx context.Context, d time.Duration) {
 }
 
 // close ends the questions.
-func (r *reach) close() {
+func (r *serverProbe) close() {
 	r.mu.Lock()
 	r.stop()
 	r.mu.Unlock()

@@ -20,13 +20,13 @@ type Count struct {
 }
 
 // tally is what Options.Observe is told, added up.
-type tally struct {
+type statistics struct {
 	ended map[Count]*atomic.Uint64 // N is 0 in the keys; nothing is added later
 	ill   atomic.Uint64            // times that Redis was left alone
 }
 
-func newTally() *tally {
-	t := &tally{ended: map[Count]*atomic.Uint64{}}
+func newStatistics() *statistics {
+	t := &statistics{ended: map[Count]*atomic.Uint64{}}
 	for operation, outcomes := range ends {
 		for _, outcome := range outcomes {
 			t.ended[Count{Operation: operation, Outcome: outcome}] = new(atomic.Uint64)
@@ -36,7 +36,7 @@ func newTally() *tally {
 }
 
 // before counts and then tells another.
-func (t *tally) before(observe func(operation, outcome string)) func(operation, outcome string) {
+func (t *statistics) before(observe func(operation, outcome string)) func(operation, outcome string) {
 	return func(operation, outcome string) {
 		if n := t.ended[Count{Operation: operation, Outcome: outcome}]; n != nil {
 			n.Add(1)
@@ -47,7 +47,7 @@ func (t *tally) before(observe func(operation, outcome string)) func(operation, 
 
 // changed counts the times that Redis began to be left alone. Each further try in vain opens
 // the circuit, too, but belongs to the same illness.
-func (t *tally) changed(e circuitbreaker.StateChangedEvent) {
+func (t *statistics) changed(e circuitbreaker.StateChangedEvent) {
 	if e.OldState == circuitbreaker.ClosedState && e.NewState == circuitbreaker.OpenState {
 		t.ill.Add(1)
 	}

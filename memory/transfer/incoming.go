@@ -1,4 +1,4 @@
-package memory
+package transfer
 
 import (
 	"bufio"
@@ -8,13 +8,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // Incoming is one whole session of an export, for a store that takes it in. It is held on the
 // disk where it is long, and can be read several times.
 type Incoming struct {
-	ExportHeader
-	State State
+	Header
+	State memory.State
 
 	spool *spool
 }
@@ -31,20 +33,20 @@ func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 			err = errors.Join(err, in.spool.close())
 		}
 	}()
-	return ReadParts(r, &Parts{
-		Header: func(h *ExportHeader) error {
-			in, gone = &Incoming{ExportHeader: *h, spool: &spool{}}, 0
+	return Read(r, &Parts{
+		Header: func(h *Header) error {
+			in, gone = &Incoming{Header: *h, spool: &spool{}}, 0
 			return nil
 		},
-		State: func(s *State) error { in.State = *s; return nil },
-		Message: func(m *Message) error {
+		State: func(s *memory.State) error { in.State = *s; return nil },
+		Message: func(m *memory.Message) error {
 			if m.Retracted && m.Seq >= in.Counters.Floor {
 				gone++
 			}
 			return in.spool.add('m', m)
 		},
-		Turn: func(t *Turn) error { return in.spool.add('t', t) },
-		Step: func(s *Step) error { return in.spool.add('s', s) },
+		Turn: func(t *memory.Turn) error { return in.spool.add('t', t) },
+		Step: func(s *memory.Step) error { return in.spool.add('s', s) },
 		End: func() error {
 			in.Counters.Gone = gone
 			err := take(in)
@@ -56,13 +58,15 @@ func ReadIncoming(r io.Reader, take func(*Incoming) error) (err error) {
 }
 
 // EachMessage hands out all messages, some at a time.
-func (in *Incoming) EachMessage(do func([]Message) error) error { return each(in.spool, 'm', do) }
+func (in *Incoming) EachMessage(do func([]memory.Message) error) error {
+	return each(in.spool, 'm', do)
+}
 
 // EachTurn hands out all turns, some at a time.
-func (in *Incoming) EachTurn(do func([]Turn) error) error { return each(in.spool, 't', do) }
+func (in *Incoming) EachTurn(do func([]memory.Turn) error) error { return each(in.spool, 't', do) }
 
 // EachStep hands out the whole journal, some rows at a time.
-func (in *Incoming) EachStep(do func([]Step) error) error { return each(in.spool, 's', do) }
+func (in *Incoming) EachStep(do func([]memory.Step) error) error { return each(in.spool, 's', do) }
 
 func each[T any](s *spool, kind byte, do func([]T) error) error {
 	r, err := s.read()

@@ -37,10 +37,10 @@ type SessionLocksOptions struct {
 type SessionLocks struct {
 	config *pgx.ConnConfig
 	lease  time.Duration
-	reach  *reach      // of the connection's server
-	pooler atomic.Bool // the newest connection led to one
+	probe  *serverProbe // of the connection's server
+	pooler atomic.Bool  // the newest connection led to one
 
-	asked chan laneCall
+	asked chan lockCall
 	done  chan struct{} // closed by Close
 	ended chan struct{} // closed when the owner of the connection has ended
 
@@ -48,21 +48,21 @@ type SessionLocks struct {
 }
 
 // laneCall asks the owner of the connection for one statement.
-type laneCall struct {
-	lock   int64
-	take   bool   // else: give back
-	life   uint64 // of the connection that has it; to give back
-	answer chan<- laneAnswer
+type lockCall struct {
+	lock       int64
+	acquire    bool   // else: give back
+	generation uint64 // of the connection that has it; to give back
+	answer     chan<- lockAnswer
 }
 
-type laneAnswer struct {
-	got  bool
-	life uint64
-	err  error
+type lockAnswer struct {
+	acquired   bool
+	generation uint64
+	err        error
 }
 
 // maxLaneBatch is how many statements go to the server in one round trip.
-const maxLaneBatch = 256
+const maxLockBatch = 256
 
 // NewSessionLocks returns session locks in a database; dsn is as in Open. The connection is made when it
 // is first needed, and made anew when it is lost.
@@ -73,7 +73,7 @@ func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, e
 	}
 	l := &SessionLocks{
 		config: config, lease: 5 * time.Second,
-		asked: make(chan laneCall), done: make(chan struct{}), ended: make(chan struct{}),
+		asked: make(chan lockCall), done: make(chan struct{}), ended: make(chan struct{}),
 	}
 	if options != nil && options.Lease > 0 {
 		l.lease = max(options.Lease, time.Second)
@@ -84,9 +84,9 @@ func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, e
 	if config.ConnectTimeout <= 0 {
 		config.ConnectTimeout = l.lease
 	}
-	guard(config)
-	l.reach = newReach(&config.Config)
-	go l.own()
+	guardDials(config)
+	l.probe = newServerProbe(&config.Config)
+	go l.run()
 	return l, nil
 }
 
@@ -94,19 +94,19 @@ func NewSessionLocks(dsn string, options *SessionLocksOptions) (*SessionLocks, e
 // leave again. The error is the context's, or memory.ErrUnavailable: at once while the server
 // is known to be out of reach, also for those who were waiting when that was found out.
 func (l *SessionLocks) Enter(ctx context.Context, key memory.Key) (leave func(), err error) {
-	call := laneCall{lock: laneOf(key), take: true}
+	call := lockCall{lock: lockNumber(key), acquire: true}
 	for try := 0; ; try++ {
 		a := l.ask(ctx, call)
 		if a.err != nil {
 			return nil, a.err
 		}
-		if a.got {
+		if a.acquired {
 			return func() {
 				// A lane that cannot be given back is free once its connection has ended.
-				_ = l.ask(context.WithoutCancel(ctx), laneCall{lock: call.lock, life: a.life})
+				_ = l.ask(context.WithoutCancel(ctx), lockCall{lock: call.lock, generation: a.generation})
 			}, nil
 		}
-		if err := linger(ctx, try); err != nil {
+		if err := pauseForLock(ctx, try); err != nil {
 			return nil, err
 		}
 	}
@@ -118,14 +118,14 @@ func (l *SessionLocks) Ready() error {
 	if l.pooler.Load() {
 		return errPooler
 	}
-	if l.reach.out.Load() {
-		return errOut
+	if l.probe.unreachable.Load() {
+		return errUnreachable
 	}
 	return nil
 }
 
 // linger waits a little longer each time: 1 to 32 ms, and another while for each who waits.
-func linger(ctx context.Context, try int) error {
+func pauseForLock(ctx context.Context, try int) error {
 	d := time.Millisecond << min(try, 5)
 	timer := time.NewTimer(d/2 + rand.N(d/2+1))
 	defer timer.Stop()
@@ -139,7 +139,7 @@ func linger(ctx context.Context, try int) error {
 
 // laneOf is the number of a session's lock. Two sessions of the same number wait for each
 // other, and nothing worse.
-func laneOf(key memory.Key) int64 {
+func lockNumber(key memory.Key) int64 {
 	h := sha256.New()
 	for _, part := range []string{key.UserID, key.AgentID, key.SessionID} {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(part))))
@@ -150,16 +150,16 @@ func laneOf(key memory.Key) int64 {
 
 // ask has the owner of the connection carry out a call, and waits for the answer whatever
 // becomes of ctx: no lane is taken without anybody knowing.
-func (l *SessionLocks) ask(ctx context.Context, call laneCall) laneAnswer {
-	answer := make(chan laneAnswer, 1)
+func (l *SessionLocks) ask(ctx context.Context, call lockCall) lockAnswer {
+	answer := make(chan lockAnswer, 1)
 	call.answer = answer
 	select {
 	case l.asked <- call:
 		return <-answer
 	case <-ctx.Done():
-		return laneAnswer{err: ctx.Err()}
+		return lockAnswer{err: ctx.Err()}
 	case <-l.done:
-		return laneAnswer{err: memory.ErrClosed}
+		return lockAnswer{err: memory.ErrClosed}
 	}
 }
 
@@ -167,30 +167,30 @@ func (l *SessionLocks) ask(ctx context.Context, call laneCall) laneAnswer {
 func (l *SessionLocks) Close() error {
 	l.closing.Do(func() { close(l.done) })
 	<-l.ended
-	l.reach.close()
+	l.probe.close()
 	return nil
 }
 
 // own is the goroutine that has the connection. What is asked for while the server answers
 // goes to it together, next.
-func (l *SessionLocks) own() {
+func (l *SessionLocks) run() {
 	defer close(l.ended)
-	link := &laneLink{config: l.config, reach: l.reach, within: l.lease, pooler: &l.pooler}
+	link := &lockConn{config: l.config, probe: l.probe, within: l.lease, pooler: &l.pooler}
 	defer link.close()
 	beat := time.NewTicker(l.lease / 4)
 	defer beat.Stop()
 	for {
-		var calls []laneCall
+		var calls []lockCall
 		select {
 		case <-l.done:
 			return
 		case <-beat.C:
-			link.beat()
+			link.ping()
 			continue
 		case call := <-l.asked:
 			calls = append(calls, call)
 		}
-		for more := true; more && len(calls) < maxLaneBatch; {
+		for more := true; more && len(calls) < maxLockBatch; {
 			select {
 			case call := <-l.asked:
 				calls = append(calls, call)
@@ -198,7 +198,7 @@ func (l *SessionLocks) own() {
 				more = false
 			}
 		}
-		if err := link.carryOut(calls); err != nil {
+		if err := link.execute(calls); err != nil {
 			l.refuse(err)
 		}
 	}
@@ -210,7 +210,7 @@ func (l *SessionLocks) refuse(err error) {
 	for {
 		select {
 		case call := <-l.asked:
-			call.answer <- laneAnswer{err: err}
+			call.answer <- lockAnswer{err: err}
 		default:
 			return
 		}
@@ -218,21 +218,21 @@ func (l *SessionLocks) refuse(err error) {
 }
 
 // laneLink is the connection, over all its lives.
-type laneLink struct {
-	config *pgx.ConnConfig
-	reach  *reach
-	within time.Duration // for one round trip
-	pooler *atomic.Bool
-	conn   *pgx.Conn // nil: none
-	life   uint64    // how many there have been
+type lockConn struct {
+	config     *pgx.ConnConfig
+	probe      *serverProbe
+	within     time.Duration // for one round trip
+	pooler     *atomic.Bool
+	conn       *pgx.Conn // nil: none
+	generation uint64    // how many there have been
 }
 
 // carryOut sends calls in one round trip and answers them. The error is that of all of them.
-func (k *laneLink) carryOut(calls []laneCall) error {
+func (k *lockConn) execute(calls []lockCall) error {
 	ctx, cancel := context.WithTimeout(context.Background(), k.within)
 	defer cancel()
-	answers := make([]laneAnswer, len(calls))
-	err := k.reach.call(context.Background(), func() error {
+	answers := make([]lockAnswer, len(calls))
+	err := k.probe.call(context.Background(), func() error {
 		used := k.conn != nil
 		err := k.send(ctx, calls, answers)
 		if err != nil && used { // the connection was lost since, and what it held with it
@@ -245,7 +245,7 @@ func (k *laneLink) carryOut(calls []laneCall) error {
 	}
 	for i := range calls {
 		if err != nil {
-			answers[i] = laneAnswer{err: err}
+			answers[i] = lockAnswer{err: err}
 		}
 		calls[i].answer <- answers[i]
 	}
@@ -253,7 +253,7 @@ func (k *laneLink) carryOut(calls []laneCall) error {
 }
 
 // send lets go of a connection on which it fails.
-func (k *laneLink) send(ctx context.Context, calls []laneCall, answers []laneAnswer) (err error) {
+func (k *lockConn) send(ctx context.Context, calls []lockCall, answers []lockAnswer) (err error) {
 	if err := k.open(ctx); err != nil {
 		return err
 	}
@@ -264,12 +264,12 @@ func (k *laneLink) send(ctx context.Context, calls []laneCall, answers []laneAns
 	}()
 	b := &pgx.Batch{}
 	for i := range calls {
-		answers[i].life = k.life
+		answers[i].generation = k.generation
 		switch {
-		case calls[i].take:
-			b.Queue(`SELECT pg_try_advisory_lock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].got) })
-		case calls[i].life == k.life: // else it went with its connection
-			b.Queue(`SELECT pg_advisory_unlock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].got) })
+		case calls[i].acquire:
+			b.Queue(`SELECT pg_try_advisory_lock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].acquired) })
+		case calls[i].generation == k.generation: // else it went with its connection
+			b.Queue(`SELECT pg_advisory_unlock($1)`, calls[i].lock).QueryRow(func(row pgx.Row) error { return row.Scan(&answers[i].acquired) })
 		}
 	}
 	if b.Len() == 0 {
@@ -279,32 +279,32 @@ func (k *laneLink) send(ctx context.Context, calls []laneCall, answers []laneAns
 }
 
 // beat lets the server hear of the connection.
-func (k *laneLink) beat() {
+func (k *lockConn) ping() {
 	if k.conn == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), k.within)
 	defer cancel()
-	if k.reach.call(context.Background(), func() error { return k.conn.Ping(ctx) }) != nil {
+	if k.probe.call(context.Background(), func() error { return k.conn.Ping(ctx) }) != nil {
 		k.drop() // what waits makes a new one
 	}
 }
 
-func (k *laneLink) open(ctx context.Context) (err error) {
+func (k *lockConn) open(ctx context.Context) (err error) {
 	if k.conn != nil {
 		return nil
 	}
-	k.conn, err = dialLane(ctx, k.config, k.within)
+	k.conn, err = dialLocks(ctx, k.config, k.within)
 	k.pooler.Store(errors.Is(err, ErrPooler))
 	if err != nil {
 		k.conn = nil
 		return err
 	}
-	k.life++
+	k.generation++
 	return nil
 }
 
-func (k *laneLink) drop() {
+func (k *lockConn) drop() {
 	if k.conn == nil {
 		return
 	}
@@ -314,4 +314,4 @@ func (k *laneLink) drop() {
 	k.conn = nil
 }
 
-func (k *laneLink) close() { k.drop() }
+func (k *lockConn) close() { k.drop() }
