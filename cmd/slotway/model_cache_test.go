@@ -10,7 +10,6 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/classifier/encoder"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/internal/build"
 )
 
@@ -31,7 +30,7 @@ func TestModelsStayInTheDataFolder(t *testing.T) {
 	writeTestFile(t, agent, strayed)
 	start := func() []os.DirEntry {
 		t.Helper()
-		a, err := runtimetest.Try(t.Context(), runtimetest.Config{File: agent, Data: dir, Set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=off"}, Options: slotway.Options{NoHTTP: true}})
+		a, err := (&flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=off"}}).open(t.Context(), slotway.Options{NoHTTP: true})
 		if err == nil {
 			err = a.Close()
 		}
@@ -58,7 +57,7 @@ func TestVectorsOfExamplesStayInTheDataFolder(t *testing.T) {
 	dir, agent := t.TempDir(), filepath.Join(t.TempDir(), "agent.yaml")
 	writeTestFile(t, agent, strayed)
 	for range 2 {
-		a, err := runtimetest.Try(t.Context(), runtimetest.Config{File: agent, Data: dir, Set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=always"}, Options: slotway.Options{NoHTTP: true}})
+		a, err := (&flags{agent: agent, data: dir, set: []string{"memory.storage=inmem", "telemetry.log=none", "classifier.encoder=always"}}).open(t.Context(), slotway.Options{NoHTTP: true})
 		if err == nil {
 			err = a.Close()
 		}

@@ -5,6 +5,10 @@ import (
 	"testing"
 )
 
+// Heavy reports whether the environment asks for tests that take many seconds of processor time,
+// by SLOTWAY_TEST_HEAVY=1. The race detector leaves them out.
+func Heavy() bool { return !Race && os.Getenv("SLOTWAY_TEST_HEAVY") == "1" }
+
 // TakesLong skips a test that takes many seconds of processor time, kills processes or needs a
 // browser, unless SLOTWAY_TEST_HEAVY asks for such tests.
 func TakesLong(t testing.TB) {
@@ -12,7 +16,7 @@ func TakesLong(t testing.TB) {
 	if Race {
 		t.Skip("takes long, and runs without the race detector")
 	}
-	if os.Getenv("SLOTWAY_TEST_HEAVY") != "1" {
+	if !Heavy() {
 		t.Skip("takes long: set SLOTWAY_TEST_HEAVY=1, as .ci/run does")
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/cmd/slotway/traces"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/recall"
@@ -43,6 +44,9 @@ type Runtime struct {
 	t testing.TB
 }
 
+// trained keeps the classifiers that were trained in this process, for the next runtime.
+var trained = &build.SharedCache{}
+
 // Try opens a runtime with everything that the program links. The caller closes it.
 func Try(ctx context.Context, c Config) (*slotway.Runtime, error) {
 	over := map[string]string{}
@@ -62,6 +66,9 @@ func Try(ctx context.Context, c Config) (*slotway.Runtime, error) {
 	}
 	o := c.Options
 	o.Settings, o.Traces = s, traces.Open
+	if o.Cache == nil {
+		o.Cache = trained
+	}
 	o.Drivers, o.Vectors = []memory.Driver{redis.Driver(postgres.Driver())}, []recall.VectorDriver{pgvector.Driver()}
 	return slotway.Open(ctx, c.File, &o)
 }

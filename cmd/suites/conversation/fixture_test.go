@@ -97,16 +97,15 @@ var stages = sync.OnceValues(func() ([]*stage, error) {
 	return all, errors.Join(errs...)
 })
 
-// inSample says which of a list is tried: a fixed part under the race detector, where a turn takes
-// ten times as long. It finds races, and the plain run tries everything. What fails in the part
-// fails in the whole, too, so the known counts bound both. The step is a prime, so that the part
-// has some of everything that alternates.
+// inSample reports whether an entry of a list is tried. Runs without heavy tests, and those under
+// the race detector, try a fixed part. What fails in the part fails in the whole, too, so the known
+// counts bound both. The step is a prime, so that the part has some of everything that alternates.
 func inSample(i int) bool {
 	const step = 11
-	return !programtest.Race || i%step == 0
+	return programtest.Heavy() || i%step == 0
 }
 
-// sampled is what is tried of a list.
+// sampled returns the part of a list that is tried.
 func sampled[T any](list []T) []T {
 	var out []T
 	for i, v := range list {

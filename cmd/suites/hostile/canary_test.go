@@ -57,7 +57,7 @@ func canaryAgent(t *testing.T) string {
 	t.Setenv("CANARY_SECRET", plantedSecrets[0])
 	t.Setenv("CANARY_NUMBER", plantedSecrets[1])
 	t.Setenv("CANARY_KEY", base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)))
-	return filepath.Join("..", "..", "scripts", "harness", "agents", "canary.yaml")
+	return filepath.Join("..", "..", "..", "scripts", "harness", "agents", "canary.yaml")
 }
 
 // hostileTools answer, fail and panic with what they were given.
@@ -173,7 +173,7 @@ func TestCanaries(t *testing.T) {
 	a.Close()
 	search(&all, "stderr", log.Bytes())
 	search(&all, "spans", spansSeen.Text())
-	if !programtest.Race {
+	if programtest.Heavy() {
 		searchCommands(t, dir, file, set, search, &values)
 	}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {

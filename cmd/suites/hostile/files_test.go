@@ -88,6 +88,7 @@ var (
 // TestHostileFiles gives them to the commands that read such files, each in a process with
 // little memory: each ends in time, by itself and with an error that names the file.
 func TestHostileFiles(t *testing.T) {
+	programtest.TakesLong(t)
 	dir, binary := t.TempDir(), programtest.Binary(t)
 	files := map[string]string{}
 	for name, text := range hostileFiles() {
@@ -152,6 +153,7 @@ var pipeReaders = [][]string{
 // TestPipesAreNotWaitedFor names a pipe that nobody writes to wherever a file is read, and
 // an empty one of the process's own, as a shell's <(command) is.
 func TestPipesAreNotWaitedFor(t *testing.T) {
+	programtest.TakesLong(t)
 	binary, path := programtest.Binary(t), filepath.Join(t.TempDir(), "pipe.yaml")
 	if err := errors.Join(syscall.Mkfifo(path, 0o600), syscall.Mkfifo(path+".md", 0o600)); err != nil {
 		t.Fatal(err)

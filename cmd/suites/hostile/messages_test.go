@@ -3,8 +3,10 @@ package hostile
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,13 +53,13 @@ var nasty = map[string]string{
 	"line ends":         "data: yes\r\n\r\nevent: done\r\ndata: [DONE]\n\n",
 }
 
-// heavy is ten megabytes, and one under the race detector, which goes through them for half a
-// minute.
+// heavy returns the length of the longest message: ten megabytes, or one where heavy tests are not
+// asked for.
 func heavy() int {
-	if programtest.Race {
-		return 1 << 20
+	if programtest.Heavy() {
+		return 10 << 20
 	}
-	return 10 << 20
+	return 1 << 20
 }
 
 // nastyFace is a way to say something to the service; conversation names the session.
@@ -237,10 +239,9 @@ func TestNastyBodies(t *testing.T) {
 // answer, and the conversation goes on behind them.
 func TestNastyLines(t *testing.T) {
 	var in strings.Builder
-	lines := 0
-	for _, text := range nasty {
-		in.WriteString(strings.NewReplacer("\n", " ", "\r", " ").Replace(text) + "\xff\n")
-		lines++
+	lines := len(nasty)
+	for _, name := range slices.Sorted(maps.Keys(nasty)) { // a dialogue depends on its order
+		in.WriteString(strings.NewReplacer("\n", " ", "\r", " ").Replace(nasty[name]) + "\xff\n")
 	}
 	in.WriteString("where is O-20112?") // and no line end
 	out, code := programtest.Run(t, in.String(), "--data", t.TempDir(), "--set", "telemetry.log=none", "chat", "--json", "--session", "s")

@@ -212,6 +212,7 @@ func TestServeOutlivesSpoiltFiles(t *testing.T) {
 // TestServeTakesWholeVersions writes the agent's file in ways of editors, ever again, and
 // away from a conversation.
 func TestServeTakesWholeVersions(t *testing.T) {
+	programtest.TakesLong(t)
 	f := serveDesk(t)
 	if got := f.Chat(t, `{"message":"find an item","conversation_id":"amid"}`); got["asked"] != "item" {
 		t.Fatalf("asked %v", got["asked"])
