@@ -17,7 +17,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/cmd/slotway/traces"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/postgres"
@@ -57,7 +57,7 @@ func Try(ctx context.Context, c Config) (*slotway.Runtime, error) {
 		}
 		over[path] = value
 	}
-	s, err := config.LoadSettings("", os.Environ(), over)
+	s, err := settings.Load("", os.Environ(), over)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -128,7 +129,7 @@ func digitsOf(text string) string {
 func allAgents(t *testing.T) map[string]*config.Agent {
 	t.Helper()
 	all := map[string]*config.Agent{}
-	what, err := config.ParseText("What else?")
+	what, err := phrase.ParseText("What else?")
 	if err != nil {
 		t.Fatal(err)
 	}
