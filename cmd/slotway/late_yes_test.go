@@ -13,9 +13,9 @@ import (
 )
 
 // onScreen is a terminal chat with a place, and what it has printed since it was last read.
-func onScreen(at place, session string) (c *console, screen func() string) {
+func onScreen(at chatBackend, session string) (c *console, screen func() string) {
 	var out bytes.Buffer
-	c = &console{talker: &talker{chatFlags: &chatFlags{session: session}, place: at}}
+	c = &console{chatSession: &chatSession{chatFlags: &chatFlags{session: session}, backend: at}}
 	c.screen = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
@@ -32,9 +32,9 @@ func TestTheLateYesOfATerminal(t *testing.T) {
 	for _, name := range []string{"here", "over HTTP"} {
 		t.Run(name, func(t *testing.T) {
 			shop := runtimetest.OpenShop(t)
-			var at place = &here{app: shop.Runtime.Runtime, user: "local"}
+			var at chatBackend = &localBackend{app: shop.Runtime.Runtime, user: "local"}
 			if name != "here" {
-				remote, err := (&chatFlags{url: shop.URL}).remotePlace(newChat(&flags{}))
+				remote, err := (&chatFlags{url: shop.URL}).remoteBackend(newChat(&flags{}))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -50,8 +50,8 @@ func TestTheLateYesOfATerminal(t *testing.T) {
 					t.Errorf("%s: %q, want %q in it", text, got, want)
 				}
 			}
-			if err := c.look(t.Context()); err != nil || screen() != "" || c.seen == nil || *c.seen != 0 {
-				t.Errorf("a session that is not there yet: %v, %v", c.seen, err)
+			if err := c.showEnd(t.Context()); err != nil || screen() != "" || c.afterTurn == nil || *c.afterTurn != 0 {
+				t.Errorf("a session that is not there yet: %v, %v", c.afterTurn, err)
 			}
 			line("cancel order O-12345", "Cancel order O-12345")
 			shop.OtherTab("c1", 1)
@@ -91,7 +91,7 @@ func TestTheLateYesOfAPipe(t *testing.T) {
 	replies, out := io.Pipe()
 	var stderr bytes.Buffer
 	done := make(chan error, 1)
-	p := &talker{chatFlags: &chatFlags{session: "c1", json: true}, place: &here{app: shop.Runtime.Runtime, user: "local"}}
+	p := &chatSession{chatFlags: &chatFlags{session: "c1", json: true}, backend: &localBackend{app: shop.Runtime.Runtime, user: "local"}}
 	go func() {
 		err := p.lines(t.Context(), in, out, &stderr)
 		out.Close()
