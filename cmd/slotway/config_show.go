@@ -18,7 +18,7 @@ func newConfig(f *flags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return output(cmd, asJSON, settings.Values(), printValues)
+		return output(cmd, asJSON, conf.Values(), printValues)
 	}
 	return group(&cobra.Command{Use: "config", Short: "The runtime's settings"}, show)
 }
