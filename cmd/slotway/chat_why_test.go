@@ -36,7 +36,7 @@ func TestWhy(t *testing.T) {
 	place := &localBackend{user: "local"}
 	place.last.session, place.last.turn = "c1", 2
 	place.last.trace.Interpretation = planner.Interpretation{
-		Chosen: []planner.ScoredReading{{Rule: "answer", Intent: "cancel_order", Score: 0.9, Evidence: 0.95, Share: 0.5, Spans: [][2]int{{0, 3}, {5, 9}}}},
+		Chosen:    []planner.ScoredReading{{Rule: "answer", Intent: "cancel_order", Score: 0.9, Evidence: 0.95, Share: 0.5, Spans: [][2]int{{0, 3}, {5, 9}}}},
 		RunnersUp: []planner.ScoredReading{{Rule: "another task", Score: 0.25}},
 	}
 	c, screen := onScreen(place, "c1")

@@ -85,7 +85,7 @@ func TestALongHistoryCostsLittle(t *testing.T) {
 				t.Fatalf("the body has %d bytes", len(body))
 			}
 			store := &counted{Backend: inmem.New(nil)}
-			w := newWorldOver(t, store, router.Options{})
+			w := newFixtureOver(t, store, router.Options{})
 			for range 40 {
 				w.complete("price I-1")
 				w.pass(w.face.opts.Again)
@@ -113,7 +113,7 @@ func TestALongHistoryCostsLittle(t *testing.T) {
 // ends the look-up.
 func TestHangingUpEndsTheLookUp(t *testing.T) {
 	store := &counted{Backend: inmem.New(nil)}
-	w := newWorldOver(t, store, router.Options{})
+	w := newFixtureOver(t, store, router.Options{})
 	w.complete("buy I-7")
 	ctx, hangUp := context.WithCancel(t.Context())
 	var seen error
@@ -138,7 +138,7 @@ func TestHangingUpEndsTheLookUp(t *testing.T) {
 // A look-up takes one of the places for turns under way.
 func TestALookUpCountsAsUnderWay(t *testing.T) {
 	store := &counted{Backend: inmem.New(nil)}
-	w := newWorldOver(t, store, router.Options{})
+	w := newFixtureOver(t, store, router.Options{})
 	w.complete("buy I-7")
 	w.api = httpapi.New(fails{}, &httpapi.Options{Access: byHeader{}, Agent: w.face.opts.Agent, Adapters: []httpapi.Adapter{w.face}, MaxInFlight: 1})
 	var second *http.Response
@@ -164,7 +164,7 @@ func (fails) Handle(context.Context, router.Interaction) (router.Reply, error) {
 // at all that came of the others.
 func TestBranchesAreBounded(t *testing.T) {
 	store := &counted{Backend: inmem.New(nil)}
-	w := newWorldOver(t, store, router.Options{})
+	w := newFixtureOver(t, store, router.Options{})
 	c := &client{w: w}
 	c.say("buy I-7")
 	c.say("no")

@@ -21,7 +21,7 @@ func TestNoDigestCanBeGuessed(t *testing.T) {
 		t.Fatal(err)
 	}
 	inner := inmem.New(nil)
-	w := newWorldOver(t, encrypted.New(inner, keys), router.Options{})
+	w := newFixtureOver(t, encrypted.New(inner, keys), router.Options{})
 	c := &client{w: w}
 	c.say("buy I-7")
 	c.say("yes")
@@ -78,7 +78,7 @@ func readable(t *testing.T, store memory.Backend) string {
 
 // Histories that a release without keyed digests has noted are found.
 func TestHistoriesOfAnEarlierRelease(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	c := &client{w: w}
 	c.say("buy")
 	asked := c.say("I-7")

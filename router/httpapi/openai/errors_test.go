@@ -9,7 +9,7 @@ import (
 )
 
 func TestFaults(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.responds("buy I-7", "conversation_id", "s")
 	const chat, responses = "/v1/chat/completions", "/v1/responses"
 	const said = `"messages":[{"role":"user","content":"a"}]`
@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 
 // What the API's door and its body reader say has OpenAI's form too.
 func TestFaultsOfTheDoor(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, c := range []struct {
 		name    string
 		headers []string
@@ -106,7 +106,7 @@ func TestFaultsOfTheDoor(t *testing.T) {
 
 // What clients send besides is passed over.
 func TestFieldsForModels(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	body := `{"model":"","messages":[{"role":"user","name":"bob","content":[{"type":"text","text":"buy"},{"type":"text","text":"I-7"}]}],
 		"temperature":0.3,"top_p":1,"max_tokens":7,"max_completion_tokens":7,"n":1,"stop":["x"],"seed":1,"logit_bias":{},"logprobs":false,"user":"eve",
 		"safety_identifier":"eve","tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"auto","parallel_tool_calls":true,
@@ -117,7 +117,7 @@ func TestFieldsForModels(t *testing.T) {
 }
 
 func TestModels(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	want := map[string]any{"id": "stall", "object": "model", "created": float64(w.face.since.Unix()), "owned_by": "slotway"}
 	got := read[map[string]any](t, w.send("GET", "/v1/models", ""), http.StatusOK)
 	if diff := cmp.Diff(map[string]any{"object": "list", "data": []any{want}}, got); diff != "" {

@@ -9,10 +9,9 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/router/telemetry/telemetrytest"
 	"github.com/slotway/slotway/tools"
@@ -77,39 +76,25 @@ responses:
 redaction: {params: [item]}
 `
 
-// understood is a classifier for these tests: stock phrases, and anything that begins
-// with "I-" is an item.
-type understood struct{}
+// phrases is the classifier of these tests.
+type phrases struct{ routertest.Phrases }
 
-func (understood) Classify(_ context.Context, in classifier.Input) (classifier.Result, error) {
-	res := classifier.Result{Intent: "count", Confidence: 0.1}
-	switch {
-	case in.Text == "panic":
+var understood = phrases{routertest.Phrases{
+	Words:     map[string]string{"yes": "affirm", "count": "count", "brief": "brief", "talk": "chat", "find": "look_up", "buy": "order"},
+	Otherwise: "count", Confidence: 0.1,
+}}
+
+// Classify panics where the message says so.
+func (p phrases) Classify(ctx context.Context, in classifier.Input) (classifier.Result, error) {
+	if in.Text == "panic" {
 		panic("a secret of " + in.Text)
-	case in.Text == "yes":
-		res = classifier.Result{Intent: "affirm", Confidence: 1, Exact: true}
-	case in.Text == "count":
-		res = classifier.Result{Intent: "count", Confidence: 0.9}
-	case in.Text == "brief":
-		res = classifier.Result{Intent: "brief", Confidence: 0.9}
-	case in.Text == "talk":
-		res = classifier.Result{Intent: "chat", Confidence: 0.9}
-	case strings.HasPrefix(in.Text, "find"):
-		res = classifier.Result{Intent: "look_up", Confidence: 0.9}
-	case strings.HasPrefix(in.Text, "buy"):
-		res = classifier.Result{Intent: "order", Confidence: 0.9}
 	}
-	if i := strings.Index(in.Text, "I-"); i >= 0 {
-		res.Params = []classifier.Value{{Param: "item", Value: in.Text[i:], Text: in.Text[i:], Start: i, End: len(in.Text), Source: "pattern"}}
-	}
-	res.Ranking = []classifier.Score{{Intent: res.Intent, Confidence: res.Confidence}}
-	return res, nil
+	return p.Phrases.Classify(ctx, in)
 }
 
-// world is a router with everything around it under the test's control.
-type world struct {
-	*router.Router
-	store *faulty
+// fixture is a router over the test agent, with what its tools and its model saw.
+type fixture struct {
+	*routertest.Fixture
 	log   *telemetry.Recorder
 	model *echo
 	mu    sync.Mutex // guards buys and keys
@@ -118,46 +103,23 @@ type world struct {
 	fail  error // of the next buy
 }
 
-// faulty is a store whose next commit can be made to fail.
-type faulty struct {
-	memory.Backend
-	mu     sync.Mutex // guards before
-	before func(*memory.Delta) error
-}
-
-func (f *faulty) Commit(ctx context.Context, d *memory.Delta) error {
-	f.mu.Lock()
-	hook := f.before
-	f.before = nil
-	f.mu.Unlock()
-	if hook != nil {
-		if err := hook(d); err != nil {
-			return err
-		}
-	}
-	return f.Backend.Commit(ctx, d)
-}
-
-func newWorld(t *testing.T, idempotent bool) *world {
+func newFixture(t *testing.T, idempotent bool) *fixture {
 	t.Helper()
-	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, idempotent), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &world{store: &faulty{Backend: inmem.New(nil)}, log: &telemetry.Recorder{}, model: &echo{}, keys: map[string]bool{}}
-	registry := tools.New(nil)
-	register := func(name string, f func(context.Context, tools.Call) (any, error)) {
-		if err := registry.Register(def.Tools[name], goFunc(f)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	register("find", func(_ context.Context, c tools.Call) (any, error) { return c.Args["item"], nil })
-	register("buy", w.buy)
+	return newFixtureOf(t, fmt.Sprintf(agentYAML, idempotent))
+}
+
+func newFixtureOf(t *testing.T, yaml string) *fixture {
+	t.Helper()
+	w := &fixture{log: &telemetry.Recorder{}, model: &echo{}, keys: map[string]bool{}}
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	w.Router = router.New(def, understood{}, memory.NewConversations(w.store, 20), registry,
-		&router.Options{Sink: telemetrytest.Checked(t, w.log), Generator: w.model, Now: func() time.Time { return now }, Digests: memory.NewDigests([]byte("key"))})
+	w.Fixture = routertest.New(t, yaml, understood, routertest.Tools{"find": find, "buy": w.buy}, &router.Options{
+		Sink: telemetrytest.Checked(t, w.log), Generator: w.model, Now: func() time.Time { return now }, Digests: memory.NewDigests([]byte("key")),
+	})
 	return w
 }
+
+// find returns the item that it is asked for.
+func find(_ context.Context, c tools.Call) (any, error) { return c.Args["item"], nil }
 
 // echo is a model server that notes what it is sent and answers with the instruction.
 type echo struct {
@@ -173,7 +135,7 @@ func (e *echo) Generate(_ context.Context, prompt []memory.Message) (string, err
 }
 
 // buy acts once for each key, as an idempotent tool does.
-func (w *world) buy(_ context.Context, c tools.Call) (any, error) {
+func (w *fixture) buy(_ context.Context, c tools.Call) (any, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if c.IdempotencyKey == "" || w.keys[c.IdempotencyKey] {
@@ -189,7 +151,7 @@ func (w *world) buy(_ context.Context, c tools.Call) (any, error) {
 	return "ok", nil
 }
 
-func (w *world) say(t *testing.T, id, text string) router.Reply {
+func (w *fixture) say(t *testing.T, id, text string) router.Reply {
 	t.Helper()
 	reply, err := w.Handle(t.Context(), router.Interaction{ID: id, Text: text, Context: router.Context{SessionID: "s"}})
 	if err != nil {

@@ -12,14 +12,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/router/telemetry/prom"
 	"github.com/slotway/slotway/router/telemetry/telemetrytest"
-	"github.com/slotway/slotway/tools"
 )
 
 // shutLane lets nobody in: it fails after three seconds, or when it is opened.
@@ -47,14 +45,9 @@ func (l *linesOf) Record(e telemetry.Event) {
 }
 
 // keptOut is a router that lets one message of a session wait for another.
-func keptOut(t *testing.T, lanes router.SessionLocker, sinks ...telemetry.Sink) *router.Router {
+func keptOut(t *testing.T, locker router.SessionLocker, sinks ...telemetry.Sink) *router.Router {
 	t.Helper()
-	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, true), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	opts := &router.Options{Locker: lanes, MaxQueue: 1, Sink: telemetrytest.Checked(t, sinks...)}
-	return router.New(def, understood{}, memory.NewConversations(inmem.New(nil), 20), tools.New(nil), opts)
+	return routertest.New(t, fmt.Sprintf(agentYAML, true), understood, nil, &router.Options{Locker: locker, MaxQueue: 1, Sink: telemetrytest.Checked(t, sinks...)}).Router
 }
 
 const keptOutLine = `{"level":"error","time":"2000-01-01T00:00:0%[1]d.000000Z","stage":"error","session_id":"s","turn":0,` +
