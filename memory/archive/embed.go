@@ -81,7 +81,7 @@ func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
 func (t *Tier) embeddables(ctx context.Context, snap *memory.Snapshot) ([]embeddable, error) {
 	var out []embeddable
 	if snap.Key.UserID != Owner {
-		views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
+		views, err := t.store.Views(ctx, memory.ViewsOf(snap.Key, Name, ""))
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func (t *Tier) storeVectors(ctx context.Context, snap *memory.Snapshot, fence re
 	for i := range part {
 		texts[i] = part[i].text()
 	}
-	vectors, _, err := t.remote.EmbedTexts(ctx, key, texts)
+	vectors, err := t.remote.EmbedTexts(ctx, key, texts)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (t *Tier) dropVectors(ctx context.Context, key memory.Key, gone map[int64]*
 		return err
 	}
 	for _, from := range seqs {
-		q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: VectorsName, Prefix: t.vectorID(from)}
+		q := memory.ViewsOf(key, VectorsName, t.vectorID(from))
 		if _, err := t.store.DropViews(ctx, q); err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func (t *Tier) Backfill(ctx context.Context, key memory.Key) (int, error) {
 	if err != nil {
 		return made, err
 	}
-	q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: VectorsName}
+	q := memory.ViewsOf(key, VectorsName, "")
 	views, err := t.store.Views(ctx, q)
 	if err != nil {
 		return made, err

@@ -23,12 +23,9 @@ const (
 // putExternal writes documents with their vectors to the place outside. Where the session is
 // gone or was cleared meanwhile, what was put is dropped again.
 func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fence, part []embeddable, vectors [][]float32) error {
-	hide := func(text string) string { return text }
-	if t.opts.Redact != nil {
-		var err error
-		if hide, err = t.opts.Redact(ctx, key); err != nil {
-			return err
-		}
+	redact, err := t.opts.Redact.For(ctx, key)
+	if err != nil {
+		return err
 	}
 	var rows []recall.DocumentRow
 	for i := range part {
@@ -36,10 +33,10 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 			continue // near to nothing
 		}
 		d := part[i]
-		if err := t.unmaskEmails(ctx, key, &d, hide); err != nil {
+		if err := t.unmaskEmails(ctx, key, &d, redact); err != nil {
 			return err
 		}
-		row := d.row(key, hide)
+		row := d.row(key, redact)
 		row.Vector, row.Check = vectors[i], checkOf(d.text())
 		rows = append(rows, row)
 	}
@@ -47,7 +44,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 		return nil
 	}
 	set := recall.VectorSet{Owner: recall.OwnerOf(key), Model: t.opts.Preferred.Model(), Dim: len(rows[0].Vector), Fence: fence}
-	err := t.guard.Call(ctx, "put", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.PutDocuments(ctx, set, rows) })
+	err = t.guard.Call(ctx, "put", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.PutDocuments(ctx, set, rows) })
 	if err != nil {
 		return err
 	}
@@ -84,7 +81,7 @@ func (t *Tier) dropExternal(ctx context.Context, d recall.VectorDrop) error {
 // unmaskEmails puts the addresses that a document's entities stand for in their places, as far as hide
 // has names for them: what stands beside the document's text has the same names as that. Addresses
 // that nothing hides stay masked.
-func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, hide func(string) string) error {
+func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, redact func(string) string) error {
 	if !slices.ContainsFunc(m.Entities, func(e string) bool { return strings.Contains(e, masking) }) {
 		return nil
 	}
@@ -95,7 +92,7 @@ func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, 
 	whole := map[string][]string{} // by their masks
 	for i := range messages {
 		for _, address := range emailPattern.FindAllString(messages[i].Text, -1) {
-			if known := whole[mask(address)]; hide(address) != address && !slices.Contains(known, address) {
+			if known := whole[mask(address)]; redact(address) != address && !slices.Contains(known, address) {
 				whole[mask(address)] = append(known, address)
 			}
 		}
@@ -116,25 +113,25 @@ func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, 
 const separator = "\n␞\n"
 
 // redactTogether hides texts as one; where that does not keep them apart, each by itself.
-func redactTogether(texts []string, hide func(string) string) []string {
+func redactTogether(texts []string, redact func(string) string) []string {
 	clean := make([]string, len(texts))
 	for i, text := range texts {
 		clean[i] = strings.ReplaceAll(text, separator, "\n")
 	}
-	if out := strings.Split(hide(strings.Join(clean, separator)), separator); len(out) == len(texts) {
+	if out := strings.Split(redact(strings.Join(clean, separator)), separator); len(out) == len(texts) {
 		return out
 	}
 	for i, text := range clean {
-		clean[i] = hide(text)
+		clean[i] = redact(text)
 	}
 	return clean
 }
 
 // row is a document as it is kept outside, of hidden texts.
-func (m *embeddable) row(key memory.Key, hide func(string) string) recall.DocumentRow {
+func (m *embeddable) row(key memory.Key, redact func(string) string) recall.DocumentRow {
 	r := recall.DocumentRow{
 		VectorRow: recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro()},
-		Namespace: "documents:" + key.AgentID, Type: "document", Text: hide(m.piece),
+		Namespace: "documents:" + key.AgentID, Type: "document", Text: redact(m.piece),
 		Metadata: map[string]any{
 			"session_id": key.SessionID, "agent_id": key.AgentID, "message_count": m.Messages,
 			"date_range": map[string]string{"start": m.Begun.UTC().Format(time.RFC3339), "end": m.Ended.UTC().Format(time.RFC3339)},
@@ -143,7 +140,7 @@ func (m *embeddable) row(key memory.Key, hide func(string) string) recall.Docume
 	if m.typ == Documents {
 		return r
 	}
-	texts := redactTogether(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), hide)
+	texts := redactTogether(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), redact)
 	r.Namespace, r.Type, r.Text = "conversations:"+key.UserID, "conversation", texts[0]
 	texts = texts[1:]
 	for _, list := range []struct {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 // Owner is the user whose sessions are an agent's documents. No person has this id:
@@ -62,7 +63,7 @@ func (t *Tier) Add(ctx context.Context, agentID string, src Source) (Added, erro
 	if len(pieces) == 0 {
 		return Added{}, ErrEmpty
 	}
-	added := Added{Title: flat(src.Title), Pieces: len(pieces)}
+	added := Added{Title: plaintext.Line(src.Title), Pieces: len(pieces)}
 	if added.Title == "" {
 		added.Title = firstHeading(text, src.Name)
 	}
@@ -138,7 +139,7 @@ func (t *Tier) Remove(ctx context.Context, agentID, name string) error {
 func headingOf(line string) string {
 	line = strings.TrimSpace(line)
 	if rest := strings.TrimLeft(line, "#"); rest != line && strings.HasPrefix(rest, " ") {
-		return shorten(flat(rest), maxTitle)
+		return shorten(plaintext.Line(rest), maxTitle)
 	}
 	return ""
 }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 	"github.com/slotway/slotway/memory/recall"
 )
 
@@ -107,38 +108,25 @@ func transcript(list []memory.Message) string {
 	var b strings.Builder
 	for i := range list {
 		if m := &list[i]; recall.Indexed(m) {
-			fmt.Fprintf(&b, "%s: %s\n", m.Role, flat(m.Text))
+			fmt.Fprintf(&b, "%s: %s\n", m.Role, plaintext.Line(m.Text))
 		}
 	}
 	return b.String()
 }
 
-// source answers what occurs in a range.
+// source checks what a model wrote against a range.
 type source struct {
-	text  string // its words in lower case, between single blanks
-	words map[string]bool
+	*plaintext.Source
 	terms map[string]int
 }
 
 func newSource(said []sentence) *source {
-	s := &source{words: map[string]bool{}, terms: map[string]int{}}
-	var b strings.Builder
+	texts, terms := make([]string, len(said)), map[string]int{}
 	for i := range said {
-		b.WriteString(spaced(said[i].text))
-		countTerms(s.terms, said[i].text)
+		texts[i] = said[i].text
+		countTerms(terms, texts[i])
 	}
-	s.text = b.String()
-	for w := range strings.FieldsSeq(s.text) {
-		s.words[w] = true
-	}
-	return s
-}
-
-// spaced is a text's words in lower case, between single blanks.
-func spaced(text string) string {
-	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	}), " ") + " "
+	return &source{plaintext.NewSource(texts), terms}
 }
 
 // accept takes over what the range bears out, part by part. said are the sentences of its n
@@ -155,7 +143,7 @@ func (d *Document) accept(a *answer, said []sentence, n int, fates map[int]taskS
 	src := newSource(own)
 	var summary []string
 	for _, part := range split(a.Summary) {
-		if text := flat(a.Summary[part.from:part.to]); text != "" && src.supports(text) {
+		if text := plaintext.Line(a.Summary[part.from:part.to]); text != "" && src.supports(text) {
 			summary = append(summary, text)
 		}
 	}
@@ -192,7 +180,7 @@ func (d *Document) accept(a *answer, said []sentence, n int, fates map[int]taskS
 // filterTexts are the first texts of a list that are so, without those that are the same.
 func filterTexts(list []string, n int, so func(string) bool) (out []string) {
 	for _, text := range list {
-		text = shorten(flat(text), maxTold)
+		text = shorten(plaintext.Line(text), maxTold)
 		if len(out) < n && text != "" && so(text) && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
@@ -203,13 +191,8 @@ func filterTexts(list []string, n int, so func(string) bool) (out []string) {
 // supports reports a sentence all of whose numbers and ids are in the range, and half of whose
 // terms are.
 func (s *source) supports(text string) bool {
-	for w := range strings.FieldsSeq(spaced(text)) {
-		if strings.ContainsFunc(w, unicode.IsDigit) && !s.words[w] {
-			return false
-		}
-	}
 	terms := termsOf(text)
-	return len(terms) > 0 && 2*sharedTerms(terms, s.terms) >= len(terms)
+	return len(terms) > 0 && 2*sharedTerms(terms, s.terms) >= len(terms) && s.HasNumbers(text)
 }
 
 // mentions reports a topic that has a term of the range.
@@ -217,10 +200,10 @@ func (s *source) mentions(text string) bool {
 	return sharedTerms(termsOf(text), s.terms) > 0
 }
 
-// contains reports what occurs word by word, and is no bare number: that may be one of a card.
+// contains reports a name that occurs in the range word for word. A bare number is none: it may be
+// that of a card.
 func (s *source) contains(text string) bool {
-	words := spaced(text)
-	return strings.ContainsFunc(words, unicode.IsLetter) && strings.Contains(s.text, words)
+	return strings.ContainsFunc(text, unicode.IsLetter) && s.Find(text) >= 0
 }
 
 // modelQuestions are those of the range that the model calls open, in the words in which they

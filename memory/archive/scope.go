@@ -222,7 +222,7 @@ func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
 }
 
 func (t *Tier) readDocuments(ctx context.Context, sc *scope, s *session, snap *memory.Snapshot) error {
-	views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
+	views, err := t.store.Views(ctx, memory.ViewsOf(snap.Key, Name, ""))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/scopes"
 )
@@ -185,7 +186,7 @@ func (t *Tier) fetch(ctx context.Context, q *Query, hits []hit, terms []string) 
 			r.Document = r.asShared()
 		}
 		if e.typ == Conversations {
-			r.Text = flat(r.Document.Text())
+			r.Text = plaintext.Line(r.Document.Text())
 			r.Excerpt = shorten(r.Text, maxExcerpt)
 		} else {
 			list, err := t.store.Messages(ctx, e.key, memory.Page{After: e.From - 1, Limit: 1})
@@ -235,5 +236,5 @@ func excerpt(text string, terms []string, limit int) string {
 	if bestTo == 0 {
 		return ""
 	}
-	return shorten(flat(text[units[best].from:units[bestTo-1].to]), limit)
+	return shorten(plaintext.Line(text[units[best].from:units[bestTo-1].to]), limit)
 }

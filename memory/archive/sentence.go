@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 	"github.com/slotway/slotway/memory/recall"
 )
 
@@ -27,7 +28,7 @@ func sentencesOf(messages []memory.Message) []sentence {
 			continue
 		}
 		for _, s := range split(m.Text) {
-			text := flat(m.Text[s.from:s.to])
+			text := plaintext.Line(m.Text[s.from:s.to])
 			if text != "" {
 				out = append(out, sentence{text: text, message: i, role: m.Role, asks: strings.HasSuffix(strings.TrimRight(text, `"')`), "?")})
 			}
@@ -83,11 +84,6 @@ func ends(r rune) bool {
 		return true
 	}
 	return false
-}
-
-// flat makes one line of a text.
-func flat(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // shorten cuts a text to n code points, at a blank if there is one near.

@@ -25,21 +25,18 @@ func (t *Tier) share(ctx context.Context, key memory.Key, d *Document) error {
 	if !t.opts.Shared {
 		return nil
 	}
-	hide := func(text string) string { return text }
-	if t.opts.Redact != nil {
-		var err error
-		if hide, err = t.opts.Redact(ctx, key); err != nil {
-			return err
-		}
+	redact, err := t.opts.Redact.For(ctx, key)
+	if err != nil {
+		return err
 	}
 	each := func(list []string) []string {
 		var out []string
 		for _, text := range list {
-			out = append(out, hide(text))
+			out = append(out, redact(text))
 		}
 		return out
 	}
-	d.Shared = &SharedView{hide(d.Title), hide(d.Summary), each(d.Topics), each(d.Entities), each(d.Decisions), each(d.Questions)}
+	d.Shared = &SharedView{redact(d.Title), redact(d.Summary), each(d.Topics), each(d.Entities), each(d.Decisions), each(d.Questions)}
 	return nil
 }
 

@@ -51,9 +51,7 @@ type Options struct {
 
 	OnCorrupt func(memory.Key, error) // hears of a session that cannot be read and is left out; nil: nobody does
 
-	// Redact makes what takes out of a question and texts of these sessions what the Reranker,
-	// Wanted and Outside must not see. When it fails nobody is asked. nil: nothing is taken out.
-	Redact func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+	Redact recall.Redactor // applied to what Reranker, Preferred and External see, and to what other agents are told
 
 	// Model digests a range, once, by the job only. Where it fails, and with nil, rules do.
 	Model        Model

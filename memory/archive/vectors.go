@@ -89,9 +89,7 @@ func (v *vectorOf) cosine(vec []float32) (float32, bool) {
 
 // vectors reads what is known of the vectors of a session's documents, by their first message.
 func (t *Tier) vectors(ctx context.Context, key memory.Key) (map[int64]*vectorOf, error) {
-	views, err := t.store.Views(ctx, memory.ViewQuery{
-		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: VectorsName, Prefix: t.vectorPrefix(),
-	})
+	views, err := t.store.Views(ctx, memory.ViewsOf(key, VectorsName, t.vectorPrefix()))
 	if err != nil {
 		return nil, err
 	}

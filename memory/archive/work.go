@@ -127,8 +127,12 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	}
 	if n := len(docs); n > 0 {
 		after = docs[n-1].To
-	} else if after, err = t.lastCleared(ctx, snap); err != nil {
-		return 0, err
+	} else {
+		first, err := memory.EpochStart(ctx, t.store, snap)
+		if err != nil {
+			return 0, err
+		}
+		after = first - 1
 	}
 	messages, _, err := t.originals(ctx, key, after, snap.NextSeq-1)
 	if err != nil {
@@ -236,7 +240,7 @@ func (t *Tier) put(ctx context.Context, snap *memory.Snapshot, from int64, r, ne
 // of before the session was cleared, with turns that were undone since, and, if this
 // version cannot read one, all.
 func (t *Tier) current(ctx context.Context, snap *memory.Snapshot) ([]Document, error) {
-	views, err := t.store.Views(ctx, viewsOf(snap.Key, ""))
+	views, err := t.store.Views(ctx, memory.ViewsOf(snap.Key, Name, ""))
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +253,7 @@ func (t *Tier) current(ctx context.Context, snap *memory.Snapshot) ([]Document, 
 		outdated = append(outdated, viewID(docs[whole+i].From))
 	}
 	for _, id := range outdated {
-		if _, err := t.store.DropViews(ctx, viewsOf(snap.Key, id)); err != nil {
+		if _, err := t.store.DropViews(ctx, memory.ViewsOf(snap.Key, Name, id)); err != nil {
 			return nil, err
 		}
 	}
@@ -304,29 +308,6 @@ func (t *Tier) intact(ctx context.Context, key memory.Key, docs []Document) (int
 	return 0, nil
 }
 
-// lastCleared is the last message of before the session was cleared; 0 for none. What merely
-// left the window is archived.
-func (t *Tier) lastCleared(ctx context.Context, snap *memory.Snapshot) (int64, error) {
-	if snap.Epoch == 0 {
-		return 0, nil
-	}
-	for after := int64(0); ; {
-		turns, err := t.store.Turns(ctx, snap.Key, memory.Page{After: after, Inactive: true, Salvage: true})
-		if err != nil {
-			return 0, err
-		}
-		for i := range turns {
-			if p := turns[i].Past; p != nil && p.Head.Epoch == snap.Epoch {
-				return p.Head.Floor - 1, nil
-			}
-			after = turns[i].Number
-		}
-		if len(turns) == 0 {
-			return snap.Floor - 1, nil
-		}
-	}
-}
-
 // compress makes archived messages inactive that a summary tells of. It gives way to a
 // turn that commits at the same time: there is another job.
 func (t *Tier) compress(ctx context.Context, snap *memory.Snapshot, docs []Document) error {
@@ -355,9 +336,4 @@ func (t *Tier) compress(ctx context.Context, snap *memory.Snapshot, docs []Docum
 		return nil
 	}
 	return err
-}
-
-// viewsOf selects a session's documents, or the one of a name.
-func viewsOf(key memory.Key, id string) memory.ViewQuery {
-	return memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: id}
 }

@@ -2,11 +2,10 @@ package prompt
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 // Headings of the parts, in the model's own prompt.
@@ -71,7 +70,7 @@ func spoken(c *memory.Context) []memory.Message {
 }
 
 func factLine(f *memory.Fact) string {
-	return "- " + flat(f.Key) + ": " + flat(f.Value)
+	return "- " + plaintext.Line(f.Key) + ": " + plaintext.Line(f.Value)
 }
 
 // quote words a recalled message with its neighbours.
@@ -86,15 +85,10 @@ func quote(r *memory.Recalled) string {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			fmt.Fprintf(&b, "> [%s, %s] %s", m.Role, m.Timestamp.Format("2006-01-02"), cut(flat(m.Text), maxQuoted))
+			fmt.Fprintf(&b, "> [%s, %s] %s", m.Role, m.Timestamp.Format("2006-01-02"), cut(plaintext.Line(m.Text), maxQuoted))
 		}
 	}
 	return b.String()
-}
-
-// flat makes one line of a text: a quoted message cannot begin a line of its own.
-func flat(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // cut shortens a text to n code points.
@@ -117,37 +111,3 @@ func afterSentence(text string) string {
 	}
 	return ""
 }
-
-// Tagged words a context as one text for models without roles. Tags in what people said
-// are made harmless.
-func Tagged(c memory.Context, text string) string {
-	var system []string
-	for _, m := range c.System {
-		system = append(system, m.Text)
-	}
-	system = append(system, parts(&c)...)
-	var b strings.Builder
-	if len(system) > 0 {
-		tag(&b, "system", strings.Join(system, "\n\n"))
-	}
-	for _, m := range spoken(&c) {
-		name := "user"
-		if m.Role == memory.Agent {
-			name = "assistant"
-		}
-		tag(&b, name, m.Text)
-	}
-	tag(&b, "user", text)
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func tag(b *strings.Builder, name, text string) {
-	fmt.Fprintf(b, "<%s>\n%s\n</%s>\n", name, harmless(text), name)
-}
-
-// harmless keeps a text from closing or opening one of the tags, in whatever case, with
-// spaces, slashes or invisible characters before the name, and with the wide and small forms
-// of the bracket, which a model reads as one.
-func harmless(text string) string { return tagged.ReplaceAllString(text, "‹$1") }
-
-var tagged = regexp.MustCompile(`(?i)[<＜﹤]([\s\pZ\p{Cf}\p{Cc}/／]*(?:system|user|assistant))`)

@@ -36,28 +36,19 @@ func likeness(distance, share float32) float32 {
 	return float32(1 - math.Pow(1-defaultSimilarity, float64(distance+share/similarWords)))
 }
 
-// calibrate compares questions and answers of other questions by a model.
+// calibrate compares questions with the answers to other questions.
 func calibrate(ctx context.Context, e Embedder) (calibration, error) {
-	vectors, err := e.Embed(ctx, append(slices.Clone(calibrationQuestions), calibrationAnswers...))
+	vectors, err := embedTexts(ctx, e, slices.Concat(calibrationQuestions, calibrationAnswers))
 	if err != nil {
 		return calibration{}, err
-	}
-	if len(vectors) != len(calibrationQuestions)+len(calibrationAnswers) {
-		return calibration{}, ErrEmbedder
-	}
-	for _, v := range vectors {
-		unit(v)
 	}
 	var all []float32
 	for i, q := range vectors[:len(calibrationQuestions)] {
 		for j, a := range vectors[len(calibrationQuestions):] {
-			if i != j && len(q) == len(a) {
+			if i != j {
 				all = append(all, dot(q, a))
 			}
 		}
-	}
-	if len(all) == 0 {
-		return calibration{}, ErrEmbedder
 	}
 	slices.Sort(all)
 	return calibration{unrelated: all[len(all)/2], similar: all[len(all)*99/100]}, nil

@@ -13,7 +13,7 @@ import (
 // session, or of a user where it has no agent either. It is
 // what a deletion in the store is followed by; [Follow] does so.
 func (t *Tier) Forget(ctx context.Context, key memory.Key) error {
-	if t.external == nil {
+	if t.opts.Vectors == nil {
 		return nil
 	}
 	return t.drop(ctx, VectorDrop{Owner: ownerOf(key)})
@@ -32,28 +32,26 @@ func ownerOf(key memory.Key) Owner {
 }
 
 func (t *Tier) drop(ctx context.Context, d VectorDrop) error {
-	return t.call(ctx, "drop", func(ctx context.Context) error { return t.external.vectors.Drop(ctx, d) })
+	return t.call(ctx, "drop", func(ctx context.Context) error { return t.opts.Vectors.Drop(ctx, d) })
 }
 
 // callLimit is how long one call of the background may take.
 const callLimit = 30 * time.Second
 
 func (t *Tier) call(ctx context.Context, op string, do func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
-	defer cancel()
-	begun := t.opts.Now()
-	return t.external.finish(op, begun, do(ctx))
+	return t.guard.timed(ctx, op, callLimit, do)
 }
 
-// owners lists the sessions that have vectors elsewhere.
+// owners lists the sessions that have vectors in the store.
 func (t *Tier) owners(ctx context.Context) (map[ID]Owner, error) {
 	all := map[ID]Owner{}
-	begun := t.opts.Now()
-	err := t.external.vectors.Owners(ctx, func(o Owner) error {
-		all[o.Session] = o
-		return ctx.Err()
+	err := t.guard.timed(ctx, "owners", 0, func(ctx context.Context) error {
+		return t.opts.Vectors.Owners(ctx, func(o Owner) error {
+			all[o.Session] = o
+			return ctx.Err()
+		})
 	})
-	return all, t.external.finish("owners", begun, err)
+	return all, err
 }
 
 // sweep drops the vectors of sessions that had some before the living were listed, and are
@@ -112,12 +110,12 @@ func (t *Tier) changedSince(ctx context.Context, since time.Time) ([]memory.Key,
 func (t *Tier) dropOldExternal(ctx context.Context, key memory.Key) error {
 	var keep []string
 	names := map[string]bool{}
-	place := t.external.vectors.Name()
+	place := t.opts.Vectors.Name()
 	for _, e := range t.opts.Embedders {
 		keep = append(keep, e.Model())
 		names[progressName(place, e.Model())] = true
 	}
-	q := memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name}
+	q := memory.ViewsOf(key, Name, "")
 	views, err := t.store.Views(ctx, q)
 	if err != nil {
 		return err

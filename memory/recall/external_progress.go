@@ -52,7 +52,7 @@ func (t *Tier) noteProgress(key memory.Key, model int, fence Fence, done int64) 
 
 // readProgress reads how far vectors go that are kept elsewhere: of one session, or of all.
 func (t *Tier) readProgress(ctx context.Context, x *index, session string) error {
-	prefix := progressPrefix(t.external.vectors.Name())
+	prefix := progressPrefix(t.opts.Vectors.Name())
 	views, err := t.store.Views(ctx, memory.ViewQuery{
 		UserID: x.external.key.User, AgentID: x.external.key.Agent, SessionID: session, Tier: Name, Prefix: prefix,
 	})

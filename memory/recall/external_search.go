@@ -3,22 +3,13 @@ package recall
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"time"
 
-	"github.com/slotway/slotway/config/breaker"
 	"github.com/slotway/slotway/memory/scopes"
 )
-
-// external is the tier's way to the vectors that are kept elsewhere.
-type external struct {
-	vectors Vectors
-	opts    *Options
-	breaker breaker.Breaker
-}
 
 // externalIndex is what an index knows of the vectors that are kept elsewhere.
 type externalIndex struct {
@@ -46,10 +37,10 @@ func (t *Tier) searchExternal(ctx context.Context, sc *scope, q *Query, a *index
 		limit *= searchFactor
 	}
 	until := time.Now().Add(limit)
-	near, err := t.external.nearest(ctx, vq, until)
+	near, err := t.nearest(ctx, vq, until)
 	if err == nil && len(near) >= vq.K && 2*sc.countCurrent(near) < vq.K && vq.K < maxMatches {
 		vq.K = min(vq.K*widenFactor, maxMatches)
-		near, err = t.external.nearest(ctx, vq, until)
+		near, err = t.nearest(ctx, vq, until)
 	}
 	if err != nil {
 		if q.meaningOnly {
@@ -171,48 +162,11 @@ func (x *index) resolve(near []VectorMatch) []scored {
 	return out
 }
 
-// nearest asks for rows, until a moment.
-func (o *external) nearest(ctx context.Context, q VectorQuery, until time.Time) ([]VectorMatch, error) {
-	permit, ok := o.breaker.Acquire()
-	if !ok {
-		o.report("nearest", "paused", 0)
-		return nil, fmt.Errorf("%w: it failed a moment ago", ErrVectors)
-	}
-	within, cancel := context.WithDeadline(ctx, until)
-	defer cancel()
-	begun := o.opts.Now()
-	near, err := o.vectors.Nearest(within, q)
-	switch {
-	case err == nil:
-		permit.Done(breaker.Healthy)
-	case ctx.Err() != nil: // the caller's deadline is the turn's: it may be short
-		permit.Done(breaker.Unknown)
-	default:
-		permit.Done(breaker.Unhealthy)
-	}
-	return near, o.finish("nearest", begun, err)
-}
-
-// finish tells of a call, and marks its error as one of the vectors' place.
-func (o *external) finish(op string, begun time.Time, err error) error {
-	code := ""
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		code = "timeout"
-	case errors.Is(err, context.Canceled):
-		code = "cancelled"
-	case err != nil:
-		code = "unavailable"
-	}
-	o.report(op, code, o.opts.Now().Sub(begun))
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrVectors, err)
-	}
-	return nil
-}
-
-func (o *external) report(op, code string, took time.Duration) {
-	if o.opts.OnCall != nil {
-		o.opts.OnCall(VectorCall{Op: op, Code: code, Duration: took})
-	}
+// nearest asks the vector store for rows, until a moment.
+func (t *Tier) nearest(ctx context.Context, q VectorQuery, until time.Time) (near []VectorMatch, err error) {
+	err = t.guard.unlessPaused(ctx, "nearest", time.Until(until), func(ctx context.Context) (err error) {
+		near, err = t.opts.Vectors.Nearest(ctx, q)
+		return err
+	}, outcomeInTurn)
+	return near, err
 }

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -48,7 +49,7 @@ func (t *Tier) syncModel(ctx context.Context, model int, key memory.Key, target 
 	if snap.State.Version == 0 {
 		return 0, t.Forget(ctx, key)
 	}
-	base, err := t.base(ctx, snap)
+	base, err := memory.EpochStart(ctx, t.store, snap)
 	if err != nil {
 		return 0, err
 	}
@@ -100,16 +101,14 @@ type syncer struct {
 	stored map[int64]uint32 // with all: the checksums of what is there
 }
 
-// progress is up to where the job has been; known: in this life of the session.
+// progress returns up to where the job has been. known is false if that was in an earlier life of
+// the session.
 func (x *syncer) progress(ctx context.Context) (done int64, known bool, err error) {
-	name := progressName(x.external.vectors.Name(), x.set.Model)
-	views, err := x.store.Views(ctx, memory.ViewQuery{
-		UserID: x.key.UserID, AgentID: x.key.AgentID, SessionID: x.key.SessionID, Tier: Name, Prefix: name,
-	})
-	if err != nil || len(views) == 0 || views[0].ID != name {
+	view, err := memory.FindView(ctx, x.store, x.key, Name, progressName(x.opts.Vectors.Name(), x.set.Model))
+	if view == nil || err != nil {
 		return 0, false, err
 	}
-	done = progressOf(&views[0], x.set.Fence)
+	done = progressOf(view, x.set.Fence)
 	return done, done > 0, nil
 }
 
@@ -121,7 +120,7 @@ func (x *syncer) loadStored(ctx context.Context, next int64) error {
 	for after := int64(0); ; {
 		var rows []StoredRow
 		err := x.call(ctx, "held", func(ctx context.Context) (err error) {
-			rows, err = x.external.vectors.Stored(ctx, x.set, after, limit)
+			rows, err = x.opts.Vectors.Stored(ctx, x.set, after, limit)
 			return err
 		})
 		if err != nil {
@@ -221,28 +220,27 @@ func (x *syncer) vectors(ctx context.Context, rows []VectorRow, texts []string) 
 		}
 		missing, lacking = append(missing, i), append(lacking, texts[i])
 	}
-	lacking, err := x.hide(ctx, x.key, lacking)
+	lacking, err := x.opts.Redact.Texts(ctx, lacking, x.key)
 	if err != nil {
 		return err
 	}
-	return x.embedAll(ctx, x.e, lacking, func(i int, v []float32) { rows[missing[i]].Vector = v })
+	vectors, err := embedTexts(ctx, x.e, lacking)
+	if err != nil {
+		return err
+	}
+	for i, v := range vectors {
+		rows[missing[i]].Vector = v
+	}
+	return nil
 }
 
-// put writes rows; a vector of zeros is near to nothing and is left out.
+// put writes rows. It leaves out vectors of zeros, which are near to nothing.
 func (x *syncer) put(ctx context.Context, rows []VectorRow) error {
-	kept := rows[:0:0]
-	for _, r := range rows {
-		for _, a := range r.Vector {
-			if a != 0 {
-				kept = append(kept, r)
-				break
-			}
-		}
-	}
-	if len(kept) == 0 {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r VectorRow) bool { return isZero(r.Vector) })
+	if len(rows) == 0 {
 		return nil
 	}
-	return x.call(ctx, "put", func(ctx context.Context) error { return x.external.vectors.Put(ctx, x.set, kept) })
+	return x.call(ctx, "put", func(ctx context.Context) error { return x.opts.Vectors.Put(ctx, x.set, rows) })
 }
 
 // saveProgress writes down how far the vectors go, in this life of the session. Where that is over
@@ -253,7 +251,7 @@ func (x *syncer) saveProgress(ctx context.Context, done int64) (over bool, err e
 			return over, err
 		}
 		n, err := x.store.PutViews(ctx, []memory.View{{
-			Key: x.key, Tier: Name, ID: progressName(x.external.vectors.Name(), x.set.Model), Epoch: x.set.Fence.Epoch, UpTo: done,
+			Key: x.key, Tier: Name, ID: progressName(x.opts.Vectors.Name(), x.set.Model), Epoch: x.set.Fence.Epoch, UpTo: done,
 			At: x.opts.Now(), Data: progressData(x.set.Fence.Born),
 		}})
 		if err != nil {

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/window"
@@ -67,7 +68,7 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[posit
 		switch {
 		case m.Seq == l.seq:
 			r.Message = *m
-			ok = checkOf(m.Text) == l.check && hasMetadata(m, q.Metadata) && m.HasTags(q.Tags)
+			ok = checkOf(m.Text) == l.check && m.HasTags(q.Tags)
 		case m.Seq < l.seq && spoken:
 			r.Before = append(r.Before, *m)
 		case m.Seq > l.seq && m.Seq <= l.seq+int64(q.Neighbours) && spoken:
@@ -78,15 +79,6 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[posit
 		return recalled{}, memory.ErrNotFound
 	}
 	return r, nil
-}
-
-func hasMetadata(m *memory.Message, metadata map[string]string) bool {
-	for name, value := range metadata {
-		if got, ok := m.Metadata[name]; !ok || got != value {
-			return false
-		}
-	}
-	return true
 }
 
 // tokens is what the message and its neighbours take.
@@ -117,4 +109,36 @@ func (r *recalled) mark(told map[position]bool) {
 			told[position{r.Key.SessionID, list[i].Seq}] = true
 		}
 	}
+}
+
+// page reads the messages around one that was found. Those that left the window are read
+// only while the session has not been cleared since.
+func (t *Tier) page(ctx context.Context, key memory.Key, l *located, page memory.Page) ([]memory.Message, error) {
+	page.Salvage = true
+	messages, err := t.store.Messages(ctx, key, page)
+	if err != nil {
+		return nil, err
+	}
+	messages = slices.DeleteFunc(messages, func(m memory.Message) bool { return m.Damaged() })
+	if len(messages) > 0 && messages[0].Seq <= l.seq && messages[0].Seq == max(page.After+1, l.floor) {
+		return messages, nil
+	}
+	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if snap.State.Version == 0 || snap.Epoch != l.epoch {
+		return messages, nil
+	}
+	page.Inactive = true
+	if messages, err = t.store.Messages(ctx, key, page); err != nil {
+		return nil, err
+	}
+	kept := messages[:0]
+	for i := range messages {
+		if !messages[i].Retracted && messages[i].Seq >= l.floor {
+			kept = append(kept, messages[i])
+		}
+	}
+	return kept, nil
 }

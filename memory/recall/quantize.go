@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // quantize writes a vector as int8 of its largest value and returns the scale; 0 for a
@@ -134,4 +135,9 @@ func within(a, b *[signWords]uint64, limit int) bool {
 
 func half(x, y *[4]uint64) int {
 	return bits.OnesCount64(x[0]^y[0]) + bits.OnesCount64(x[1]^y[1]) + bits.OnesCount64(x[2]^y[2]) + bits.OnesCount64(x[3]^y[3])
+}
+
+// isZero reports a vector without a direction.
+func isZero(v []float32) bool {
+	return !slices.ContainsFunc(v, func(a float32) bool { return a != 0 })
 }

@@ -94,9 +94,7 @@ func (t *Tier) readSegments(ctx context.Context, e Embedder, key memory.Key, fir
 		return all, nil
 	}
 	prefix := segmentPrefix(e.Model())
-	views, err := t.store.Views(ctx, memory.ViewQuery{
-		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: prefix,
-	})
+	views, err := t.store.Views(ctx, memory.ViewsOf(key, Name, prefix))
 	if err != nil {
 		return nil, err
 	}

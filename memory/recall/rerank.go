@@ -25,9 +25,7 @@ type Reranking struct {
 	Reranker Reranker
 	Time     time.Duration // that one call has; default 2s
 
-	// Redact makes what takes out of texts of these sessions what the Reranker must not see.
-	// When it fails nobody is asked. nil: nothing is taken out.
-	Redact func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+	Redact Redactor // applied to the question and the texts
 
 	breaker breaker.Breaker
 }
@@ -38,16 +36,9 @@ func (r *Reranking) Order(ctx context.Context, question string, texts []string, 
 	if r == nil || r.Reranker == nil || len(texts) < 2 {
 		return nil
 	}
-	hide := func(text string) string { return text }
-	if r.Redact != nil {
-		var err error
-		if hide, err = r.Redact(ctx, keys...); err != nil {
-			return nil
-		}
-	}
-	hidden := make([]string, len(texts))
-	for i, text := range texts {
-		hidden[i] = hide(text)
+	redacted, err := r.Redact.Texts(ctx, append([]string{question}, texts...), keys...)
+	if err != nil {
+		return nil
 	}
 	permit, ok := r.breaker.Acquire()
 	if !ok {
@@ -55,7 +46,7 @@ func (r *Reranking) Order(ctx context.Context, question string, texts []string, 
 	}
 	within, cancel := context.WithTimeout(ctx, cmp.Or(r.Time, 2*time.Second))
 	defer cancel()
-	figures, err := r.ask(within, hide(question), hidden)
+	figures, err := r.ask(within, redacted[0], redacted[1:])
 	permit.Done(outcomeOf(ctx, err))
 	if err != nil || len(figures) != len(texts) || slices.ContainsFunc(figures, func(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }) {
 		return nil

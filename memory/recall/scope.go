@@ -34,27 +34,6 @@ func (t *Tier) scope(key scopes.Key) *scope { return t.scopes.Get(key) }
 // again from the store when it is asked for.
 func (t *Tier) Drop(userID string) { t.scopes.Drop(userID) }
 
-// Committed tells the tier of a turn that was committed, so that the next search need not
-// read it. It is optional: a search finds out by itself what is new in the store.
-func (t *Tier) Committed(p memory.Progress) {
-	sc, ok := t.scopes.Loaded(scopes.Of(p.Key))
-	if !ok {
-		return
-	}
-	sc.mu.Lock()
-	defer sc.mu.Unlock()
-	sn, known := sc.x.ids[p.Key.SessionID]
-	if !known || sc.x.sessions[sn].version == 0 || sc.x.sessions[sn].nextSeq != p.Before {
-		return
-	}
-	if p.Floor >= p.Before {
-		return // it was cleared: the next search reads it
-	}
-	for i := range p.Messages {
-		sc.x.add(sn, &p.Messages[i])
-	}
-}
-
 // catchUp brings the scope's index to what the store has.
 func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 	infos, err := scopes.Sessions(ctx, t.store, sc.key)
@@ -100,7 +79,7 @@ func (s *session) matches(in *memory.Info) bool {
 
 // vectorsDue reports whether messages wait for vectors that another process may have made.
 func (t *Tier) vectorsDue(sc *scope) bool {
-	if t.external != nil {
+	if t.opts.Vectors != nil {
 		return t.externalDue(sc)
 	}
 	for i, m := range sc.x.meaning {
@@ -135,7 +114,7 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 			}
 		}
 		if sn, known := x.ids[in.Key.SessionID]; known && (look || !fresh) {
-			if t.external != nil {
+			if t.opts.Vectors != nil {
 				stale = append(stale, in.Key.SessionID)
 				continue
 			}
@@ -198,7 +177,7 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	sn := x.open(key.SessionID)
 	x.sessions[sn].created, x.sessions[sn].lineage = created, snap.Lineage
 	if x.sessions[sn].epoch < snap.Epoch {
-		base, err := t.base(ctx, snap)
+		base, err := memory.EpochStart(ctx, t.store, snap)
 		if err != nil {
 			return err
 		}

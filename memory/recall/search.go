@@ -20,9 +20,8 @@ type Query struct {
 	MaxTokens      int // that the messages may have together, neighbours included
 	ExcludeSession string
 	Roles          []memory.Role
-	Since, Until   time.Time         // at or after; before
-	Metadata       map[string]string // that the message has
-	Tags           []string          // all of which the message has
+	Since, Until   time.Time // at or after; before
+	Tags           []string  // all of which the message has
 	MinImportance  int
 
 	// MinSimilarity leaves out messages that are less similar to the question, in [0,1]. On
@@ -58,7 +57,7 @@ func (q Query) Only(f memory.Filter) Query {
 // passes reports whether the query's limits let a message through, other than its similarity.
 func (q *Query) passes(m *memory.Message) bool {
 	f := memory.Filter{Roles: q.Roles, Since: q.Since, Until: q.Until, Tags: q.Tags, MinImportance: q.MinImportance}
-	return f.Passes(m) && hasMetadata(m, q.Metadata)
+	return f.Passes(m)
 }
 
 // position is where a message stands in a scope.
@@ -101,7 +100,7 @@ func (t *Tier) Search(ctx context.Context, q Query) ([]memory.Recalled, error) {
 
 // find looks into the index, and asks for vectors that are kept elsewhere.
 func (t *Tier) find(ctx context.Context, sc *scope, q *Query, a *indexQuery) ([]located, error) {
-	if t.external == nil || a.vec == nil {
+	if t.opts.Vectors == nil || a.vec == nil {
 		return sc.find(q, a), nil
 	}
 	return t.searchExternal(ctx, sc, q, a)
@@ -116,7 +115,7 @@ type Place struct {
 
 // Places is Search in the index as it is in memory: no store is asked, so what is new may
 // be missing and what was deleted a moment ago be among them. Limits that need the messages
-// themselves (Metadata, MaxTokens, Neighbours) are passed over.
+// themselves (MaxTokens, Neighbours) are passed over.
 func (t *Tier) Places(ctx context.Context, q Query) ([]Place, error) {
 	if err := q.validate(); err != nil {
 		return nil, err
@@ -144,17 +143,6 @@ func (t *Tier) Similar(ctx context.Context, q Query) ([]memory.Recalled, error) 
 	return t.Search(ctx, q)
 }
 
-// RelevantContext is Search for as much as fits into maxTokens.
-func (t *Tier) RelevantContext(ctx context.Context, q Query, maxTokens int) ([]memory.Recalled, error) {
-	const overFetch = 20
-	if maxTokens <= 0 {
-		return nil, nil
-	}
-	q.MaxTokens = maxTokens
-	q.K = max(q.K, overFetch)
-	return t.Search(ctx, q)
-}
-
 func (q *Query) validate() error {
 	key := q.Key
 	if key.SessionID == "" {
@@ -174,11 +162,7 @@ func (q *Query) validate() error {
 // candidates is how many docs are taken from the index: some may be left out when they
 // are read.
 func (q *Query) candidates() int {
-	k := max(q.K+q.K/2+4, q.rerankCount()) + len(q.exclude)
-	if len(q.Metadata) > 0 {
-		k = max(k, 50*q.K)
-	}
-	return k
+	return max(q.K+q.K/2+4, q.rerankCount()) + len(q.exclude)
 }
 
 // meaning embeds the question for the model that serves the scope. Where words are enough,
@@ -194,21 +178,17 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *indexQuery) 
 		return nil
 	}
 	e := t.opts.Embedders[model]
-	if local, ok := e.(localEmbedder); ok && t.external == nil {
+	if local, ok := e.(localEmbedder); ok && t.opts.Vectors == nil {
 		a.vec = make([]float32, e.Dimension())
 		local.EmbedInto(a.vec, q.Text)
 	} else {
 		var vectors [][]float32
-		texts, err := t.hide(ctx, q.Key, []string{q.Text})
+		texts, err := t.opts.Redact.Texts(ctx, []string{q.Text}, q.Key)
 		if err == nil {
-			vectors, err = e.Embed(ctx, texts)
+			vectors, err = embedTexts(ctx, e, texts)
 		}
-		switch {
-		case err == nil && (len(vectors) != 1 || len(vectors[0]) != e.Dimension()):
-			err = ErrEmbedder
-		case err == nil:
+		if err == nil {
 			a.vec = vectors[0]
-			unit(a.vec)
 		}
 		if err != nil && q.meaningOnly {
 			return fmt.Errorf("embed the question: %w", err)
@@ -217,7 +197,7 @@ func (t *Tier) meaning(ctx context.Context, sc *scope, q *Query, a *indexQuery) 
 	if a.model = model; a.vec != nil {
 		a.calibration = t.calibrations[model].get(ctx, e)
 	}
-	if !slices.ContainsFunc(a.vec, func(v float32) bool { return v != 0 }) {
+	if isZero(a.vec) {
 		if a.vec = nil; q.meaningOnly {
 			return ErrNoMeaning
 		}

@@ -37,10 +37,7 @@ type Options struct {
 	// the one that has seen the most serves. None: search is by words alone.
 	Embedders []Embedder
 
-	// Redact makes what takes the values out of texts that an embedder of another process must
-	// not see; the texts are of these sessions, or, where a key has no session, of a question
-	// of that user's. When it fails nothing is sent. nil: nothing is taken out.
-	Redact func(ctx context.Context, keys ...memory.Key) (func(text string) string, error)
+	Redact Redactor // applied to what embedders of another process see
 
 	// Vectors keeps the vectors elsewhere; nil: in memory, and in the store's views. Words
 	// stay in memory. A message is then found by its meaning once the job has been at it,
@@ -113,10 +110,10 @@ type Tier struct {
 	opts  Options
 
 	scopes       *scopes.LRU[*scope]
-	external     *external          // nil: vectors are kept in memory
 	calibrations []*lazyCalibration // by embedder
 
 	reranking *Reranking
+	guard     *CallGuard
 }
 
 var (
@@ -139,12 +136,10 @@ func New(store Store, opts *Options) *Tier {
 		}
 		return &scope{key: key, x: x}
 	})}
+	t.guard = &CallGuard{Now: o.Now, OnCall: o.OnCall}
 	t.reranking = &Reranking{Reranker: o.Reranker, Time: o.RerankTime, Redact: o.Redact}
 	for range o.Embedders {
 		t.calibrations = append(t.calibrations, &lazyCalibration{})
-	}
-	if o.Vectors != nil {
-		t.external = &external{vectors: o.Vectors, opts: &t.opts}
 	}
 	return t
 }

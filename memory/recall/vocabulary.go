@@ -66,7 +66,7 @@ func (v *vocabulary) add(term uint32, word []byte) {
 	}
 	w := string(word)
 	v.embed.EmbedInto(v.vec, w)
-	if !slices.ContainsFunc(v.vec, func(a float32) bool { return a != 0 }) {
+	if isZero(v.vec) {
 		return
 	}
 	v.terms = append(v.terms, term)
@@ -128,7 +128,7 @@ func (v *vocabulary) keep(termAt []uint32) {
 // search appends the terms from number from on that are near to a word. v.mu is held.
 func (v *vocabulary) search(list []relatedTerm, word string, from int) []relatedTerm {
 	v.embed.EmbedInto(v.asked, word)
-	if !slices.ContainsFunc(v.asked, func(a float32) bool { return a != 0 }) {
+	if isZero(v.asked) {
 		return list
 	}
 	v.turn.sign(v.sign, v.asked, v.turned)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 const (
@@ -119,7 +120,7 @@ func (l *ledger) current() []memory.Fact {
 }
 
 // normal is a value without case and spacing.
-func normal(value string) string { return strings.ToLower(flat(value)) }
+func normal(value string) string { return strings.ToLower(plaintext.Line(value)) }
 
 // hide marks facts that say what a sensitive one of the ledger says.
 func (l *ledger) hide(lists ...[]memory.Fact) {

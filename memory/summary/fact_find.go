@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 // ruleFacts are what rules find in what a person or the agent said.
@@ -161,7 +162,7 @@ func (r *rule) keyed(text string, match []int) (key, value string) {
 	groups := make([]string, len(match)/2)
 	for i := range groups {
 		if match[2*i] >= 0 {
-			groups[i] = strings.Trim(flat(text[match[2*i]:match[2*i+1]]), ` .,:;"'`)
+			groups[i] = strings.Trim(plaintext.Line(text[match[2*i]:match[2*i+1]]), ` .,:;"'`)
 		}
 	}
 	switch {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 // maxRuleText is the longest message, in bytes, that rules look through.
@@ -123,7 +124,7 @@ const maxQuestion = maxValue - len(" yes")
 func lastQuestion(m *memory.Message) string {
 	last := ""
 	for _, s := range sentences(m.Text) {
-		if s = flat(s); strings.HasSuffix(s, "?") && len(s) <= maxQuestion && !openQuestion.MatchString(s) {
+		if s = plaintext.Line(s); strings.HasSuffix(s, "?") && len(s) <= maxQuestion && !openQuestion.MatchString(s) {
 			last = s
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 // Bounds of what is read of one result.
@@ -67,7 +68,7 @@ func (r *resultReader) read(path, last string, value any, depth int) {
 		}
 	default:
 		r.found = append(r.found, finding{memory.Fact{
-			Key: path, Value: flat(plain(v)), Category: categoryOf(last, v), Origin: memory.FromTool,
+			Key: path, Value: plaintext.Line(plain(v)), Category: categoryOf(last, v), Origin: memory.FromTool,
 			Source: r.m.Seq, Sensitive: r.sensitive(last), ValidFrom: r.m.Timestamp,
 		}, true})
 	}

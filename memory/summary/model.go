@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 // Bounds of what is sent to a model and taken from it.
@@ -145,7 +145,7 @@ func transcript(list []memory.Message) string {
 	var b strings.Builder
 	for i := range list {
 		if m := &list[i]; m.Text != "" && m.Role != memory.System {
-			fmt.Fprintf(&b, "%s: %s\n", m.Role, flat(m.Text))
+			fmt.Fprintf(&b, "%s: %s\n", m.Role, plaintext.Line(m.Text))
 		}
 	}
 	return b.String()
@@ -154,14 +154,18 @@ func transcript(list []memory.Message) string {
 // accept keeps what the block bears out: facts whose value is in it, and sentences whose
 // numbers and ids are.
 func (w *work) accept(a *answer, list []memory.Message, restore func(string) string) modelResult {
-	source := newSource(list)
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = list[i].Text
+	}
+	source := plaintext.NewSource(texts)
 	var out modelResult
 	for _, key := range a.Ended[:min(len(a.Ended), maxTold)] {
 		out.ended = append(out.ended, restore(key))
 	}
 	for _, f := range a.Facts[:min(len(a.Facts), maxTold)] {
-		key, value := keyName(restore(f.Key)), flat(restore(f.Value))
-		at := source.find(value)
+		key, value := keyName(restore(f.Key)), plaintext.Line(restore(f.Value))
+		at := source.Find(value)
 		category := memory.Category(strings.ToUpper(f.Category))
 		if key == "" || at < 0 {
 			continue
@@ -176,7 +180,7 @@ func (w *work) accept(a *answer, list []memory.Message, restore func(string) str
 	}
 	var kept []Piece
 	for _, s := range sentences(restore(a.Narrative)) {
-		if s = flat(s); source.supports(s) {
+		if s = plaintext.Line(s); source.HasNumbers(s) {
 			kept = append(kept, Piece{Seq: list[0].Seq, Text: s, At: list[0].Timestamp, P: toldP})
 		}
 	}
@@ -189,53 +193,4 @@ func (w *work) accept(a *answer, list []memory.Message, restore func(string) str
 		out.pieces = kept
 	}
 	return out
-}
-
-// source answers what occurs in a block.
-type source struct {
-	texts []string // of the messages, normalised, between spaces
-	words map[string]bool
-}
-
-func newSource(list []memory.Message) *source {
-	s := &source{texts: make([]string, len(list)), words: map[string]bool{}}
-	for i := range list {
-		s.texts[i] = spaced(list[i].Text)
-		for w := range strings.FieldsSeq(s.texts[i]) {
-			s.words[w] = true
-		}
-	}
-	return s
-}
-
-// spaced is a text's words in lower case, between single spaces: what occurs in it is
-// found as whole words.
-func spaced(text string) string {
-	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	}), " ") + " "
-}
-
-// find is the message that a value occurs in, or -1. The newest counts.
-func (s *source) find(value string) int {
-	value = spaced(value)
-	if strings.TrimSpace(value) == "" {
-		return -1
-	}
-	for i := len(s.texts) - 1; i >= 0; i-- {
-		if strings.Contains(s.texts[i], value) {
-			return i
-		}
-	}
-	return -1
-}
-
-// supports reports whether every word of a sentence that holds a digit is in the block.
-func (s *source) supports(sentence string) bool {
-	for w := range strings.FieldsSeq(spaced(sentence)) {
-		if strings.ContainsFunc(w, unicode.IsDigit) && !s.words[w] {
-			return false
-		}
-	}
-	return true
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 // Piece is what one message said, without its small talk; a long message has several.
@@ -23,7 +24,7 @@ func pieces(list []memory.Message, lex *lexicon) []Piece {
 	out := make([]Piece, len(lines))
 	eachFeatures(lines, lex, func(i int, x []float64) {
 		l := &lines[i]
-		out[i] = Piece{Seq: l.m.Seq, Role: l.m.Role, Text: flat(l.text), At: l.m.Timestamp, P: likely(l.cue, x)}
+		out[i] = Piece{Seq: l.m.Seq, Role: l.m.Role, Text: plaintext.Line(l.text), At: l.m.Timestamp, P: likely(l.cue, x)}
 	})
 	return out
 }

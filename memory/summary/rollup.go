@@ -83,21 +83,16 @@ func (t *Tier) loadRollup(ctx context.Context, key memory.Key, epoch int64) (*ro
 
 // read decodes a view of an epoch and reports whether there is one.
 func (t *Tier) read(ctx context.Context, key memory.Key, id string, epoch int64, to any) (bool, error) {
-	views, err := t.store.Views(ctx, memory.ViewQuery{
-		UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name, Prefix: id,
-	})
-	if err != nil {
+	view, err := memory.FindView(ctx, t.store, key, Name, id)
+	switch {
+	case err != nil:
 		return false, fmt.Errorf("read the summary: %w", err)
+	case view == nil || view.Epoch != epoch:
+		return false, nil
+	case json.Unmarshal(view.Data, to) != nil:
+		return false, errUnusable
 	}
-	for i := range views {
-		if v := &views[i]; v.ID == id && v.Epoch == epoch {
-			if json.Unmarshal(v.Data, to) != nil {
-				return false, errUnusable
-			}
-			return true, nil
-		}
-	}
-	return false, nil
+	return true, nil
 }
 
 // retracted reports whether the last covered message was undone since: then what the head

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 const (
@@ -64,9 +63,4 @@ func Select(list []Piece, budget int, now int64, cost func(*Piece) int) []Piece 
 // sayingOf is the same for two texts with the same content.
 func sayingOf(text string) string {
 	return strings.Join(contentStems(tokenize(text)), " ")
-}
-
-// flat makes one line of a text.
-func flat(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sort"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/window"
@@ -130,7 +129,7 @@ func (w *work) resume(ctx context.Context) error {
 		w.rollup = h
 		return nil
 	}
-	base, err := w.base(ctx)
+	base, err := memory.EpochStart(ctx, w.store, w.snap)
 	w.rollup, w.lex = &rollup{Version: version, Base: base, UpTo: base - 1}, newLexicon()
 	return err
 }
@@ -155,39 +154,11 @@ func (w *work) usable(ctx context.Context, h *rollup) (*rollup, error) {
 
 // Drop deletes what the tier made of a session. The next job makes it again.
 func (t *Tier) Drop(ctx context.Context, key memory.Key) error {
-	_, err := t.store.DropViews(ctx, memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID, Tier: Name})
+	_, err := t.store.DropViews(ctx, memory.ViewsOf(key, Name, ""))
 	if err != nil {
 		return fmt.Errorf("drop the summary: %w", err)
 	}
 	return nil
-}
-
-// base is the first message of the session's epoch: those that were pruned or compressed
-// since are told too. It is where the floor was after the epoch's first turn.
-func (w *work) base(ctx context.Context) (int64, error) {
-	if w.snap.Floor == 1 || w.snap.Epoch == 0 {
-		return 1, nil
-	}
-	var failed error
-	turn := func(n int) *memory.Turn {
-		list, err := w.store.Turns(ctx, w.key, memory.Page{After: int64(n), Limit: 1, Inactive: true, Salvage: true})
-		if err != nil {
-			failed = fmt.Errorf("read turn %d: %w", n+1, err)
-		}
-		if failed != nil || len(list) == 0 {
-			return nil
-		}
-		return &list[0]
-	}
-	first := sort.Search(int(w.snap.Turns), func(n int) bool {
-		t := turn(n)
-		return t == nil || t.Past != nil && t.Past.Head.Epoch >= w.snap.Epoch
-	})
-	t := turn(first)
-	if failed != nil || t == nil || t.Past == nil {
-		return w.snap.Floor, failed
-	}
-	return min(t.Past.Head.Floor, w.snap.Floor), nil
 }
 
 // due reads the messages of the next block; none if it is not full yet. A block ends with
