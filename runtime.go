@@ -190,7 +190,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	r.router = router.New(r.agent, r.latest.classifier, conversations, r.registry, &router.Options{
 		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
 		Tiers: r.timed(tiers), Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
-		Held: r.held, Lanes: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
+		Held: r.held, Locker: r.locks(), Digests: r.digests, Repair: r.repair(), Importance: summary.Importance, Model: build.ModelName(client),
 	})
 	running.Store(r.router)
 	if r.opts.Now != nil { // a replay's
@@ -239,7 +239,7 @@ func (r *Runtime) stores() *build.Stores {
 }
 
 // locks keep the turns of a session in line across processes; nil: this is the only one.
-func (r *Runtime) locks() router.Lanes {
+func (r *Runtime) locks() router.SessionLocker {
 	if r.opened == nil || r.opened.Locks == nil {
 		return nil
 	}

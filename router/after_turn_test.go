@@ -40,11 +40,11 @@ func movedTo(t interface {
 }, err error,
 ) int64 {
 	t.Helper()
-	var moved *router.MovedOnError
-	if !errors.As(err, &moved) || !errors.Is(err, router.ErrMovedOn) {
+	var moved *router.StaleTurnError
+	if !errors.As(err, &moved) || !errors.Is(err, router.ErrStaleTurn) {
 		t.Fatalf("error %v, want a *router.MovedOnError", err)
 	}
-	return moved.Turn
+	return moved.Newest
 }
 
 // A yes to the question of an old screen is not one to the question that is asked now.

@@ -54,10 +54,10 @@ const maxNamed = 8
 func (t *turn) tellDamage() {
 	var words []planner.Respond
 	if t.session.Forgotten() {
-		words = append(words, planner.Forgotten(t.def(), t.plan))
+		words = append(words, planner.DamagedReply(t.def(), t.plan))
 	}
 	if t.session.Torn() {
-		words = append(words, planner.Orphan(t.def(), t.plan, planner.Outcome{Uncertain: true}))
+		words = append(words, planner.InterruptedReply(t.def(), t.plan, planner.Outcome{Uncertain: true}))
 	}
 	for i := len(words) - 1; i >= 0; i-- {
 		if words[i].Text != "" {

@@ -203,14 +203,14 @@ func TestAMessageThatAnswersToAVersion(t *testing.T) {
 		return w.Handle(t.Context(), router.Interaction{ID: id, Text: text, Version: version, Context: router.Context{SessionID: "s"}})
 	}
 	first := w.say(t, "1", "buy I-7")
-	if _, err := at("2", "yes", 2); !errors.Is(err, router.ErrMoved) || w.buys != 0 {
+	if _, err := at("2", "yes", 2); !errors.Is(err, router.ErrVersionMismatch) || w.buys != 0 {
 		t.Errorf("at a version that is not there: %v, %d purchases", err, w.buys)
 	}
 	bought, err := at("2", "yes", 1)
 	if err != nil || bought.Turn != 2 {
 		t.Errorf("at its version: %+v, %v", bought, err)
 	}
-	if _, err := at("3", "yes", 1); !errors.Is(err, router.ErrMoved) {
+	if _, err := at("3", "yes", 1); !errors.Is(err, router.ErrVersionMismatch) {
 		t.Errorf("at an old version: %v", err)
 	}
 	again, err := at("1", "buy I-7", 9)

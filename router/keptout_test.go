@@ -47,13 +47,13 @@ func (l *linesOf) Record(e telemetry.Event) {
 }
 
 // keptOut is a router that lets one message of a session wait for another.
-func keptOut(t *testing.T, lanes router.Lanes, sinks ...telemetry.Sink) *router.Router {
+func keptOut(t *testing.T, lanes router.SessionLocker, sinks ...telemetry.Sink) *router.Router {
 	t.Helper()
 	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, true), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := &router.Options{Lanes: lanes, MaxQueue: 1, Sink: telemetrytest.Checked(t, sinks...)}
+	opts := &router.Options{Locker: lanes, MaxQueue: 1, Sink: telemetrytest.Checked(t, sinks...)}
 	return router.New(def, understood{}, memory.NewConversations(inmem.New(nil), 20), tools.New(nil), opts)
 }
 

@@ -38,7 +38,7 @@ func (l *oneLane) Enter(ctx context.Context, _ memory.Key) (func(), error) {
 }
 
 // replica is a router over a store that others have, too.
-func replica(t *testing.T, store memory.Backend, l router.Lanes, idempotent bool, buy goFunc) *router.Router {
+func replica(t *testing.T, store memory.Backend, l router.SessionLocker, idempotent bool, buy goFunc) *router.Router {
 	t.Helper()
 	def, err := config.Parse("test.yaml", fmt.Appendf(nil, agentYAML, idempotent), "")
 	if err != nil {
@@ -53,7 +53,7 @@ func replica(t *testing.T, store memory.Backend, l router.Lanes, idempotent bool
 			t.Fatal(err)
 		}
 	}
-	return router.New(def, understood{}, memory.NewConversations(store, 20), registry, &router.Options{Lanes: l})
+	return router.New(def, understood{}, memory.NewConversations(store, 20), registry, &router.Options{Locker: l})
 }
 
 func said(id, text string) router.Interaction {

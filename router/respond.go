@@ -153,7 +153,7 @@ func (t *turn) complete() {
 	if q := t.plan.Open; q != nil && q.Kind == planner.AskConfirm {
 		r.Confirming = &q.Tool
 	}
-	r.Options = planner.Options(t.def(), t.plan.State)
+	r.Options = planner.Suggestions(t.def(), t.plan.State)
 	if r.ToolCalls == nil {
 		r.ToolCalls = []ToolReport{}
 	}

@@ -26,7 +26,7 @@ type speaker interface {
 	// greet says what the agent is for.
 	greet(ctx context.Context) (string, error)
 	// say says what answers to the reply of a turn, nil: to whatever is asked. Where the
-	// session does not stand after that turn the error is a *router.MovedOnError.
+	// session does not stand after that turn the error is a *router.StaleTurnError.
 	say(ctx context.Context, session, text string, after *int64) (router.Reply, error)
 	// why says how the message of a turn was taken.
 	why(ctx context.Context, session string, turn int64) (reason, error)

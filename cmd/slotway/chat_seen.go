@@ -22,8 +22,8 @@ func (t *talker) tell(ctx context.Context, text string) (router.Reply, error) {
 }
 
 // movedOn finds the error of a session that went on elsewhere; nil: it is none.
-func movedOn(err error) *router.MovedOnError {
-	var moved *router.MovedOnError
+func movedOn(err error) *router.StaleTurnError {
+	var moved *router.StaleTurnError
 	if errors.As(err, &moved) {
 		return moved
 	}
@@ -68,19 +68,19 @@ func (c *console) newest(ctx context.Context) error {
 
 // behind tells that the session went on elsewhere, and shows where to. The line is not said by
 // itself: it may have answered a question that is not asked any more.
-func (c *console) behind(ctx context.Context, moved *router.MovedOnError) error {
+func (c *console) behind(ctx context.Context, moved *router.StaleTurnError) error {
 	c.print("! The conversation went on elsewhere, and this was not said. It ends like this now:")
 	err := c.newest(ctx)
 	var refused *refusal
 	switch {
-	case moved.Turn == 0:
+	case moved.Newest == 0:
 		c.print("  (nothing: it was cleared or erased)")
 	case errors.As(err, &refused):
 		c.print("  (the server does not show it: " + refused.Error() + ")")
 	case err != nil:
 		return err
 	}
-	c.seen = &moved.Turn
+	c.seen = &moved.Newest
 	c.print("  If you still mean it, say it again; the arrow up brings it back.")
 	return nil
 }

@@ -137,7 +137,7 @@ func (c *console) paint(code, text string) {
 func (c *console) agent(text string) { c.paint(cyan, text) }
 
 // offer shows what can be said now.
-func (c *console) offer(options []planner.Say) {
+func (c *console) offer(options []planner.Suggestion) {
 	if len(options) == 0 {
 		return
 	}

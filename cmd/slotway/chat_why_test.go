@@ -25,7 +25,7 @@ func TestTheTerminalOffers(t *testing.T) {
 		}
 	}
 	c.colour = true
-	c.offer([]planner.Say{{Title: "A"}, {Title: "B"}})
+	c.offer([]planner.Suggestion{{Title: "A"}, {Title: "B"}})
 	if got := screen(); !strings.Contains(got, "\x1b[2m  A · B\x1b[0m") {
 		t.Errorf("in colour: %q", got)
 	}
@@ -35,9 +35,9 @@ func TestTheTerminalOffers(t *testing.T) {
 func TestWhy(t *testing.T) {
 	place := &here{user: "local"}
 	place.said.session, place.said.turn = "c1", 2
-	place.said.trace.Account = planner.Account{
-		Chosen: []planner.Weighed{{Rule: "answer", Intent: "cancel_order", Score: 0.9, Evidence: 0.95, Share: 0.5, Spans: [][2]int{{0, 3}, {5, 9}}}},
-		Others: []planner.Weighed{{Rule: "another task", Score: 0.25}},
+	place.said.trace.Interpretation = planner.Interpretation{
+		Chosen:    []planner.ScoredReading{{Rule: "answer", Intent: "cancel_order", Score: 0.9, Evidence: 0.95, Share: 0.5, Spans: [][2]int{{0, 3}, {5, 9}}}},
+		RunnersUp: []planner.ScoredReading{{Rule: "another task", Score: 0.25}},
 	}
 	c, screen := onScreen(place, "c1")
 	why := func() (string, error) {
@@ -62,7 +62,7 @@ func TestWhy(t *testing.T) {
 			t.Errorf("/why lacks %q:\n%s", want, got)
 		}
 	}
-	place.said.trace.Account = planner.Account{}
+	place.said.trace.Interpretation = planner.Interpretation{}
 	if got, err := why(); err != nil || !strings.Contains(got, "no rule says") {
 		t.Errorf("without an account: %q, %v", got, err)
 	}

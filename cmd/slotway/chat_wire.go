@@ -81,7 +81,7 @@ func (r *refusal) Unwrap() error {
 	case r.status == http.StatusNotFound && r.code == "session_not_found":
 		return memory.ErrNotFound
 	case r.status == http.StatusConflict && r.code == "moved_on":
-		return &router.MovedOnError{Turn: r.turn}
+		return &router.StaleTurnError{Newest: r.turn}
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (e *nearFlags) run(cmd *cobra.Command, f *flags) error {
 
 // takeFirst lets an agent take a first message, without calling anything.
 func takeFirst(ctx context.Context, agent *config.Agent, c classifier.Classifier, text string) (eval.Taken, error) {
-	b, err := router.First(ctx, agent, c, text, build.Now())
+	b, err := router.Preview(ctx, agent, c, text, build.Now())
 	return eval.Taken{Intent: b.Intent, Offered: b.Offered}, err
 }
 

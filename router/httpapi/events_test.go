@@ -193,7 +193,7 @@ func TestStreamOfASlowTurn(t *testing.T) {
 		{"quick", 900 * time.Millisecond, nil, "event: reply\ndata: hi\n\nevent: done\n", 0},
 		{"slow", 20 * time.Second, nil, ": working\n\n: working\n\nevent: reply\ndata: hi\n\nevent: done\n", 2},
 		{"slow and wrong", 5 * time.Second, router.ErrBusy, ": working\n\nevent: error\ndata: {\"type\":\"urn:slotway:problem:busy\",", 1},
-		{"slow and late", 5 * time.Second, &router.MovedOnError{Turn: 4}, ": working\n\nevent: error\ndata: {\"type\":\"urn:slotway:problem:moved_on\",", 1},
+		{"slow and late", 5 * time.Second, &router.StaleTurnError{Newest: 4}, ": working\n\nevent: error\ndata: {\"type\":\"urn:slotway:problem:moved_on\",", 1},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -49,7 +49,7 @@ var problems = []struct {
 	{errDraining, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{router.ErrBusy, Problem{Status: http.StatusTooManyRequests, Code: "busy", Title: "Too many messages of this conversation are waiting", Detail: "Wait for an answer before the next message.", RetryAfter: 1}},
 	{router.ErrBadInteraction, Problem{Status: http.StatusBadRequest, Code: "bad_interaction", Title: "The message cannot be taken", Detail: "conversation_id or message_id: an id has " + printable.IDRule + "."}},
-	{router.ErrMovedOn, Problem{Status: http.StatusConflict, Code: "moved_on", Title: "The conversation went on elsewhere", Detail: "The message answers to another turn than the newest and was not taken. Show the newest messages, and send it as a new one if it is still meant."}},
+	{router.ErrStaleTurn, Problem{Status: http.StatusConflict, Code: "moved_on", Title: "The conversation went on elsewhere", Detail: "The message answers to another turn than the newest and was not taken. Show the newest messages, and send it as a new one if it is still meant."}},
 	{router.ErrPanic, Problem{Status: http.StatusInternalServerError, Code: "internal", Title: "Internal error", Detail: internal.Detail}},
 	{memory.ErrConflict, Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation was changed elsewhere at the same time", Detail: "Send the same message again with the same message_id.", RetryAfter: 1}},
 	{memory.ErrUnconfirmed, Problem{Status: http.StatusServiceUnavailable, Code: "store_unavailable", Title: "No standby of the store confirms what is written", Detail: "Turns are refused until one does, so that none is lost. Send the same message again with the same message_id.", RetryAfter: 1}},
@@ -72,10 +72,10 @@ func Explain(err error) *Problem {
 		if !errors.Is(err, problems[i].err) {
 			continue
 		}
-		var moved *router.MovedOnError
+		var moved *router.StaleTurnError
 		if errors.As(err, &moved) {
 			told := problems[i].Problem
-			told.Turn = &moved.Turn
+			told.Turn = &moved.Newest
 			return &told
 		}
 		return &problems[i].Problem

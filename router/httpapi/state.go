@@ -72,16 +72,16 @@ func (a *API) state(r *http.Request) (any, error) {
 
 // turnView is one turn of a session's history.
 type turnView struct {
-	Turn          int64            `json:"turn"`
-	InteractionID string           `json:"interaction_id"`
-	Intent        *string          `json:"intent"`
-	Outcome       string           `json:"outcome"`
-	Reply         string           `json:"reply"`
-	At            time.Time        `json:"at"`
-	Undone        bool             `json:"undone"`
-	Options       []planner.Say    `json:"options,omitempty"` // what could be said to it
-	Unheard       []router.Unheard `json:"unheard,omitempty"`
-	State         *stateView       `json:"state"` // after it; null where a release before this one did not keep it
+	Turn          int64                `json:"turn"`
+	InteractionID string               `json:"interaction_id"`
+	Intent        *string              `json:"intent"`
+	Outcome       string               `json:"outcome"`
+	Reply         string               `json:"reply"`
+	At            time.Time            `json:"at"`
+	Undone        bool                 `json:"undone"`
+	Options       []planner.Suggestion `json:"options,omitempty"` // what could be said to it
+	Unheard       []router.Unheard     `json:"unheard,omitempty"`
+	State         *stateView           `json:"state"` // after it; null where a release before this one did not keep it
 }
 
 func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {

@@ -148,7 +148,7 @@ func (s *secrets) turn(t *memory.Turn) {
 	}
 	var reply struct {
 		Params  map[string]any
-		Options []planner.Say
+		Options []planner.Suggestion
 		Unheard []struct{ Text, Param string }
 	}
 	if json.Unmarshal(t.Response, &reply) != nil {
@@ -156,7 +156,7 @@ func (s *secrets) turn(t *memory.Turn) {
 	}
 	s.params(reply.Params)
 	for _, o := range reply.Options {
-		s.add(o.Param, o.Say)
+		s.add(o.Param, o.Text)
 	}
 	for _, u := range reply.Unheard {
 		s.add(u.Param, u.Text)

@@ -132,9 +132,9 @@ func (c *call) said(given *mcp.ElicitResult) (router.Interaction, bool) {
 		if value == nil {
 			return router.Interaction{}, false
 		}
-		return router.Interaction{Meant: &router.Meant{Params: map[string]any{c.state.Param: value}}}, true
+		return router.Interaction{Structured: &router.StructuredInput{Params: map[string]any{c.state.Param: value}}}, true
 	}
-	return router.Interaction{Meant: &router.Meant{Intent: intent}}, true
+	return router.Interaction{Structured: &router.StructuredInput{Intent: intent}}, true
 }
 
 // toQuestion lets an answer be one to the turn that asked, and no other.

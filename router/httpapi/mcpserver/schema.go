@@ -64,11 +64,11 @@ func valueSchema(p *config.Param) map[string]any {
 
 // offering is the schema of a param of which a tool has listed values: one of those, by what is
 // said for it. enumNames is what clients have always known for titles.
-func offering(schema map[string]any, param string, options []planner.Say) map[string]any {
+func offering(schema map[string]any, param string, options []planner.Suggestion) map[string]any {
 	var values, titles []string
 	for _, o := range options {
-		if o.Param == param && !slices.Contains(values, o.Say) {
-			values, titles = append(values, o.Say), append(titles, o.Title)
+		if o.Param == param && !slices.Contains(values, o.Text) {
+			values, titles = append(values, o.Text), append(titles, o.Title)
 		}
 	}
 	if len(values) < 2 {

@@ -99,7 +99,7 @@ func explain(err error) *fault {
 	switch {
 	case errors.As(err, &f):
 		return f
-	case errors.Is(err, router.ErrMoved): // time and again
+	case errors.Is(err, router.ErrVersionMismatch): // time and again
 		err = memory.ErrConflict
 	}
 	return fromProblem(httpapi.Explain(err))

@@ -50,7 +50,7 @@ func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answ
 	err = memory.ErrConflict
 	for range maxMoves {
 		var a *answer
-		if a, err = s.attempt(r.Context(), w, owner, q); err == nil || !errors.Is(err, router.ErrMoved) {
+		if a, err = s.attempt(r.Context(), w, owner, q); err == nil || !errors.Is(err, router.ErrVersionMismatch) {
 			return a, err
 		}
 	}

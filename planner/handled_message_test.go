@@ -13,20 +13,20 @@ import (
 func TestSpentOutlivesIdleness(t *testing.T) {
 	def := &config.Agent{Session: config.SessionPolicy{IdleTTL: time.Minute}}
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	st, err := Begin(def, New(), Opening{
-		Number: 3, Mark: "m3", Now: now, Since: now.Add(-time.Hour),
-		Lost: []Lost{{Message: "m2"}, {Message: "m3"}, {Message: ""}},
+	st, err := Begin(def, New(), TurnInput{
+		Number: 3, MessageDigest: "m3", Now: now, Since: now.Add(-time.Hour),
+		Interrupted: []InterruptedCall{{MessageDigest: "m2"}, {MessageDigest: "m3"}, {MessageDigest: ""}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !st.Fresh || len(st.Spent) != 1 || st.Spent[0] != (Spent{Message: "m2", Told: "already_done"}) {
-		t.Fatalf("fresh %v, spent %+v", st.Fresh, st.Spent)
+	if !st.IdleExpired || len(st.Handled) != 1 || st.Handled[0] != (HandledMessage{Message: "m2", Told: "already_done"}) {
+		t.Fatalf("fresh %v, spent %+v", st.IdleExpired, st.Handled)
 	}
-	if st.HasSpent() {
+	if st.IsHandled() {
 		t.Error("the message that is answered is taken for one that was spent")
 	}
-	if st.Mark = "m2"; !st.HasSpent() {
+	if st.MessageDigest = "m2"; !st.IsHandled() {
 		t.Error("the message is not known again")
 	}
 }
@@ -35,13 +35,13 @@ func TestSpentOutlivesIdleness(t *testing.T) {
 func TestSpentIsBounded(t *testing.T) {
 	st := &Turn{State: New()}
 	for i := range 2 * keptSpent {
-		st.spend(Lost{Message: fmt.Sprint("m", i)})
-		st.spend(Lost{Message: "m0", Outcome: Outcome{Code: "timeout", Uncertain: true}})
+		st.spend(InterruptedCall{MessageDigest: fmt.Sprint("m", i)})
+		st.spend(InterruptedCall{MessageDigest: "m0", Outcome: Outcome{Code: "timeout", Uncertain: true}})
 	}
-	if n := len(st.Spent); n != keptSpent {
+	if n := len(st.Handled); n != keptSpent {
 		t.Fatalf("%d are kept, want %d", n, keptSpent)
 	}
-	if newest := st.Spent[keptSpent-1]; newest != (Spent{Message: "m0", Told: "tool_unknown"}) {
+	if newest := st.Handled[keptSpent-1]; newest != (HandledMessage{Message: "m0", Told: "tool_unknown"}) {
 		t.Errorf("the newest is %+v", newest)
 	}
 }

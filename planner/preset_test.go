@@ -3,11 +3,11 @@ package planner
 import "testing"
 
 // program is what a program says in the place of words.
-func program(intent string, values ...Value) Heard {
+func program(intent string, values ...Value) Understanding {
 	for i := range values {
 		values[i].Source = sourceGiven
 	}
-	return Heard{Given: true, Intent: intent, Confidence: 1, Exact: true, Values: values}
+	return Understanding{Structured: true, Intent: intent, Confidence: 1, Exact: true, Values: values}
 }
 
 // What a program says is no more than the same in words: it has no words to weigh.

@@ -125,7 +125,7 @@ type values = map[string]any
 func (d *desk) means(intent string, params values) router.Reply {
 	d.t.Helper()
 	d.n++
-	return d.handle(router.Interaction{ID: fmt.Sprint(d.n), Meant: &router.Meant{Intent: intent, Params: params}})
+	return d.handle(router.Interaction{ID: fmt.Sprint(d.n), Structured: &router.StructuredInput{Intent: intent, Params: params}})
 }
 
 func (d *desk) handle(in router.Interaction) router.Reply {
@@ -255,7 +255,7 @@ func TestMeantThatCannotBeRead(t *testing.T) {
 
 func TestMeantIsRefused(t *testing.T) {
 	const secret = "my secret is 4711"
-	for name, m := range map[string]router.Meant{
+	for name, m := range map[string]router.StructuredInput{
 		"nothing":                 {},
 		"no such intent":          {Intent: "nope"},
 		"a sentence for a name":   {Intent: secret},
@@ -266,7 +266,7 @@ func TestMeantIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)
-			_, err := d.Handle(t.Context(), router.Interaction{Meant: &m, Context: router.Context{SessionID: "s"}})
+			_, err := d.Handle(t.Context(), router.Interaction{Structured: &m, Context: router.Context{SessionID: "s"}})
 			if !errors.Is(err, router.ErrBadInteraction) {
 				t.Fatalf("error %v, want ErrBadInteraction", err)
 			}
@@ -276,7 +276,7 @@ func TestMeantIsRefused(t *testing.T) {
 		})
 	}
 	d := newDesk(t)
-	if _, err := d.Handle(t.Context(), router.Interaction{Text: "yes", Meant: &router.Meant{Intent: "affirm"}}); !errors.Is(err, router.ErrBadInteraction) {
+	if _, err := d.Handle(t.Context(), router.Interaction{Text: "yes", Structured: &router.StructuredInput{Intent: "affirm"}}); !errors.Is(err, router.ErrBadInteraction) {
 		t.Errorf("a text and a meaning: %v, want ErrBadInteraction", err)
 	}
 }
@@ -284,7 +284,7 @@ func TestMeantIsRefused(t *testing.T) {
 func TestMeantTwiceRunsOnce(t *testing.T) {
 	d := newDesk(t)
 	d.means("order", values{"item": "I-7", "count": 2})
-	yes := router.Interaction{ID: "yes", Meant: &router.Meant{Intent: "affirm"}}
+	yes := router.Interaction{ID: "yes", Structured: &router.StructuredInput{Intent: "affirm"}}
 	first, again := d.handle(yes), d.handle(yes)
 	if diff := cmp.Diff(first, again); diff != "" || len(d.bought) != 1 {
 		t.Errorf("%d purchases, replies differ (-first +second):\n%s", len(d.bought), diff)

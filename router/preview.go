@@ -11,27 +11,27 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// Beginning is what a message would begin a session with.
-type Beginning struct {
+// Previewed is what a message would do as the first of a session.
+type Previewed struct {
 	Intent     string   // the task that it begins, or the answer that it gets; "": none
 	Offered    []string // the tasks that are asked about instead
 	Confidence float64  // of that intent; of the likeliest where there is none
 	Doubtful   bool     // the task's first question says what was understood
 }
 
-// First is what a message would begin a session with. Nothing is called and nothing is kept.
-func First(ctx context.Context, def *config.Agent, c classifier.Classifier, text string, now time.Time) (Beginning, error) {
+// Preview classifies text as the first message of a session. It calls no tool and stores nothing.
+func Preview(ctx context.Context, def *config.Agent, c classifier.Classifier, text string, now time.Time) (Previewed, error) {
 	in := classifier.Input{Text: utterance.Normalise(text), Now: now.In(def.Location)}
 	result, err := c.Classify(ctx, in)
 	if err != nil {
-		return Beginning{}, fmt.Errorf("classify: %w", err)
+		return Previewed{}, fmt.Errorf("classify: %w", err)
 	}
-	turn, err := planner.Begin(def, planner.New(), planner.Opening{Number: 1, Now: in.Now})
+	turn, err := planner.Begin(def, planner.New(), planner.TurnInput{Number: 1, Now: in.Now})
 	if err != nil {
-		return Beginning{}, fmt.Errorf("begin a turn: %w", err)
+		return Previewed{}, fmt.Errorf("begin a turn: %w", err)
 	}
-	planner.Read(def, turn, heard(in.Text, result))
-	b := Beginning{Confidence: result.Confidence}
+	planner.Interpret(def, turn, heard(in.Text, result))
+	b := Previewed{Confidence: result.Confidence}
 	if turn.Active != nil {
 		b.Intent, b.Doubtful = turn.Active.Intent, turn.Active.Doubtful
 	}

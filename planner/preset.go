@@ -6,8 +6,8 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Given is a state set from outside, before a turn of a replay.
-type Given struct {
+// Preset is a state that a replay sets before a turn.
+type Preset struct {
 	Intent      string         // the task under way; "": as it is, else the first that has what is waited for
 	Params      map[string]any // values that are known
 	Waiting     string         // param that is being asked for
@@ -17,7 +17,7 @@ type Given struct {
 }
 
 // give sets the state. It fails on names that the definition does not have.
-func (st *Turn) give(def *config.Agent, g Given) error {
+func (st *Turn) give(def *config.Agent, g Preset) error {
 	if g.Intent == "" && st.Active == nil {
 		g.Intent = g.implied(def)
 	}
@@ -75,7 +75,7 @@ func (st *Turn) giveDone(in *config.Intent) {
 
 // implied is the first intent that can be waiting for what is given, "" when nothing is
 // waited for.
-func (g Given) implied(def *config.Agent) string {
+func (g Preset) implied(def *config.Agent) string {
 	if g.Waiting == "" && !g.Confirming {
 		return ""
 	}

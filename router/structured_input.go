@@ -15,11 +15,11 @@ import (
 	"github.com/slotway/slotway/tools"
 )
 
-// Meant is what a program says in the place of a sentence: it knows the intent and has the
-// values, so nobody has to guess them. It is worth no more than the same said in words: the
-// values pass their types and validations, what is missing is asked for, and a write waits
-// for its yes, which comes with a later interaction.
-type Meant struct {
+// StructuredInput replaces the text of an interaction when a program already knows the intent and
+// the values. It has no more rights than the same thing said in words: the values pass their types
+// and validations, the router asks for missing params, and a write waits for a yes in a later
+// interaction.
+type StructuredInput struct {
 	// Intent is the id of a task, an answer or a system intent (affirm, deny, cancel ...,
 	// which come without params). "": the params answer what was asked.
 	Intent string
@@ -32,21 +32,21 @@ type Meant struct {
 // tierGiven is the classifier in telemetry where none was asked.
 const tierGiven = "given"
 
-// meant is a Meant that was held against the definition.
+// meant is a StructuredInput after it was checked against the definition.
 type meant struct {
 	result classifier.Result
-	heard  planner.Heard
+	heard  planner.Understanding
 	text   string // how history tells it
 }
 
 // understand reads what a program means. It fails on names that the definition does not
 // have.
-func (t *turn) understand(m Meant) (*meant, error) {
+func (t *turn) understand(m StructuredInput) (*meant, error) {
 	in, err := m.check(t.def())
 	if err != nil {
 		return nil, err
 	}
-	u := &meant{heard: planner.Heard{Given: true, Intent: m.Intent}}
+	u := &meant{heard: planner.Understanding{Structured: true, Intent: m.Intent}}
 	var told []string
 	for _, name := range slices.Sorted(maps.Keys(m.Params)) {
 		if m.Params[name] == nil {
@@ -80,7 +80,7 @@ func (t *turn) understand(m Meant) (*meant, error) {
 }
 
 // check finds the intent, nil where none is named.
-func (m Meant) check(def *config.Agent) (*config.Intent, error) {
+func (m StructuredInput) check(def *config.Agent) (*config.Intent, error) {
 	if m.Intent == "" && len(m.Params) == 0 {
 		return nil, fmt.Errorf("%w: neither an intent nor a param is meant", ErrBadInteraction)
 	}

@@ -89,7 +89,7 @@ func (l *lanes) giveUp(key memory.Key, mine chan struct{}) {
 
 // place is a turn's in the line across processes.
 type place struct {
-	lanes Lanes // nil: there is no other process
+	lanes SessionLocker // nil: there is no other process
 	key   memory.Key
 	leave func()
 }

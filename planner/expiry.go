@@ -16,11 +16,11 @@ func (st *Turn) lapse(def *config.Agent, last time.Time) {
 	if !last.IsZero() && s.IdleTTL > 0 && st.Now.Sub(last) > s.IdleTTL {
 		old := st.State
 		st.State = New()
-		st.Said, st.Version, st.Spent = old.Said, old.Version, old.Spent
+		st.Said, st.Version, st.Handled = old.Said, old.Version, old.Handled
 		if s.CarryParams {
 			st.Session = old.Session
 		}
-		st.Fresh = true
+		st.IdleExpired = true
 		return
 	}
 	st.lapseYes(s.WaitingTTL)

@@ -10,13 +10,13 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Parts are what one version of an agent's definition brings along. They are taken as a
-// whole: a turn never sees parts of two versions.
-type Parts struct {
+// Deps are the dependencies of one version of an agent's definition. A turn uses those of one
+// version only.
+type Deps struct {
 	Agent      *config.Agent
 	Classifier Classifier
 	Tools      Tools
-	Reader     Reader // reads what Meant gives as text; nil: the Classifier, where it is a Reader, else nobody does
+	Reader     Reader // reads the text values of a StructuredInput; nil: the Classifier, if it implements Reader
 }
 
 // Reader reads the answer to the question for one param, without asking what else it may
@@ -27,17 +27,17 @@ type Reader interface {
 
 // live are parts in use.
 type live struct {
-	Parts
+	Deps
 	redactor *telemetry.Redactor
 	users    atomic.Int64  // turns under way on them, and one for being the router's current ones
 	idle     chan struct{} // closed when nobody uses them, and nobody will
 }
 
-func newLive(p Parts) *live {
+func newLive(p Deps) *live {
 	if p.Reader == nil {
 		p.Reader, _ = p.Classifier.(Reader)
 	}
-	l := &live{Parts: p, redactor: telemetry.NewRedactor(p.Agent), idle: make(chan struct{})}
+	l := &live{Deps: p, redactor: telemetry.NewRedactor(p.Agent), idle: make(chan struct{})}
 	l.users.Store(1)
 	return l
 }
@@ -63,7 +63,7 @@ func (l *live) leave() {
 }
 
 // reads judges whether a value is still one of its param; nil: nobody can tell.
-func (t *turn) reads() planner.Reads {
+func (t *turn) reads() planner.CanRead {
 	r := t.parts.Reader
 	if r == nil {
 		return nil
@@ -91,7 +91,7 @@ func (r *Router) enter() *live {
 // unused is closed when the last turn on the old parts has ended: whoever made those may
 // then close them. An agent with another id is refused with ErrOtherAgent, and nothing
 // changes: its sessions would be others.
-func (r *Router) Swap(p Parts) (unused <-chan struct{}, err error) {
+func (r *Router) Swap(p Deps) (unused <-chan struct{}, err error) {
 	if p.Agent == nil || p.Classifier == nil || p.Tools == nil {
 		return nil, fmt.Errorf("swap the agent's parts: %w", errNoParts)
 	}
@@ -103,5 +103,5 @@ func (r *Router) Swap(p Parts) (unused <-chan struct{}, err error) {
 	return old.idle, nil
 }
 
-// Parts returns what new turns run on.
-func (r *Router) Parts() Parts { return r.current.Load().Parts }
+// Deps returns the dependencies that new turns use.
+func (r *Router) Deps() Deps { return r.current.Load().Deps }

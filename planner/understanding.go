@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Heard is what the classifier made of a message.
-type Heard struct {
+// Understanding is the classifier's result for one message, or a structured input in its place.
+type Understanding struct {
 	Text       string
 	Intent     string
 	Confidence float64 // in [0,1]
@@ -21,9 +21,9 @@ type Heard struct {
 	Partly     bool     // Intent is that of a part of the message; the whole was clear about none
 	Mended     bool     // words of it were misspelt, and read as what they may have been
 	Swap       bool     // it says that two values are the wrong way round
-	Given      bool     // a program says it, in the place of words: there is no Text
-	Spent      bool     // the message is not read: it has had its effect, and would have another now
-	Unread     []string // Given: params whose value the type cannot read
+	Structured bool     // a program says it, in the place of words: there is no Text
+	Handled    bool     // the message is not read: it has had its effect, and would have another now
+	Unread     []string // Structured: params whose value the type cannot read
 }
 
 // Part is one of several requests; offsets in code points, end exclusive.

@@ -43,13 +43,13 @@ tools: {which: {kind: go, effect: read, retries: 0}}
 responses: {told: "v%d {seen} {tool}"}
 `
 
-func (v *version) parts() router.Parts {
+func (v *version) parts() router.Deps {
 	v.t.Helper()
 	def, err := config.Parse("versions.yaml", fmt.Appendf(nil, versionYAML, v.number), "")
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	return router.Parts{Agent: def, Classifier: v, Tools: v}
+	return router.Deps{Agent: def, Classifier: v, Tools: v}
 }
 
 func (v *version) name() string { return fmt.Sprintf("v%d", v.number) }
@@ -205,7 +205,7 @@ func TestSwapRefusesAnotherAgent(t *testing.T) {
 	if _, err := r.Swap(other); !errors.Is(err, router.ErrOtherAgent) {
 		t.Errorf("Swap to another agent: %v, want ErrOtherAgent", err)
 	}
-	if _, err := r.Swap(router.Parts{Agent: r.Agent()}); err == nil {
+	if _, err := r.Swap(router.Deps{Agent: r.Agent()}); err == nil {
 		t.Error("Swap to parts without tools is accepted")
 	}
 	if text, err := tellIn(r, "s"); text != "v0 v0 v0" || err != nil {

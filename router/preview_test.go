@@ -26,12 +26,12 @@ func TestFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{"find I-1": "look_up", "buy I-1": "order", "blub": ""} {
-		got, err := router.First(t.Context(), def, understood{}, text, time.Now())
+		got, err := router.Preview(t.Context(), def, understood{}, text, time.Now())
 		if err != nil || got.Intent != want {
 			t.Errorf("%q begins %q, %v, want %q", text, got.Intent, err, want)
 		}
 	}
-	if _, err := router.First(t.Context(), def, deaf{}, "find I-1", time.Now()); err == nil || !strings.Contains(err.Error(), "no ears") {
+	if _, err := router.Preview(t.Context(), def, deaf{}, "find I-1", time.Now()); err == nil || !strings.Contains(err.Error(), "no ears") {
 		t.Errorf("a classifier that fails: %v", err)
 	}
 }

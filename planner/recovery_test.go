@@ -30,7 +30,7 @@ func TestSettledOfASuspendedTask(t *testing.T) {
 				Active: &Frame{ID: "b"}, Session: map[string]*Cell{"item": {Value: "I-9"}},
 				Suspended: []*Frame{{ID: "a", Intent: "order", Kept: map[string]*Cell{"item": {Value: c.held}}}},
 			}}
-			known := st.conclude(def, Lost{Frame: "a", Step: "call.1", Args: map[string]any{"item": "I-7"}, Outcome: c.out})
+			known := st.conclude(def, InterruptedCall{Frame: "a", Step: "call.1", Args: map[string]any{"item": "I-7"}, Outcome: c.out})
 			if known != c.known || len(st.Suspended) != c.left {
 				t.Fatalf("known %v, %d tasks are suspended", known, len(st.Suspended))
 			}

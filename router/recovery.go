@@ -15,8 +15,8 @@ import (
 
 // settle finds out what became of calls that were started and never concluded, because the
 // process died or the commit failed.
-func (t *turn) settle(ctx context.Context, rows []memory.Step) ([]planner.Lost, error) {
-	lost := make([]planner.Lost, 0, len(rows))
+func (t *turn) settle(ctx context.Context, rows []memory.Step) ([]planner.InterruptedCall, error) {
+	lost := make([]planner.InterruptedCall, 0, len(rows))
 	for _, row := range rows {
 		var args map[string]any
 		if err := json.Unmarshal(row.Args, &args); err != nil {
@@ -26,8 +26,8 @@ func (t *turn) settle(ctx context.Context, rows []memory.Step) ([]planner.Lost, 
 		t.known[row.IdempotencyKey] = out
 		t.lost[row.Origin] = out
 		t.conclude(row, out)
-		lost = append(lost, planner.Lost{
-			Key: row.IdempotencyKey, Message: messageOf(row.Origin), Frame: row.Plan, Step: row.Step, Args: args,
+		lost = append(lost, planner.InterruptedCall{
+			Key: row.IdempotencyKey, MessageDigest: messageOf(row.Origin), Frame: row.Plan, Step: row.Step, Args: args,
 			Outcome: planner.Outcome{Value: out.value, Code: out.code, Uncertain: out.unsure},
 		})
 	}
@@ -55,8 +55,8 @@ func (t *turn) findOut(ctx context.Context, row memory.Step, args map[string]any
 // settled tells the reply and telemetry of the lost calls that the state has. The others wait
 // for the turn to come to them.
 func (t *turn) settled(rows []memory.Step) {
-	adrift := map[string]planner.Lost{}
-	for _, call := range t.plan.Orphans {
+	adrift := map[string]planner.InterruptedCall{}
+	for _, call := range t.plan.Unmatched {
 		adrift[call.Key] = call
 	}
 	for _, row := range rows {
@@ -73,7 +73,7 @@ func (t *turn) settled(rows []memory.Step) {
 // started them may be a process that was paused, and commit what came of them for it while
 // this one is at it: what this one then learns could not be told any more.
 func (t *turn) takeOver(ctx context.Context, rows []memory.Step) error {
-	if t.r.opts.Lanes == nil {
+	if t.r.opts.Locker == nil {
 		return nil
 	}
 	again := false
@@ -101,7 +101,7 @@ func (t *turn) takeOver(ctx context.Context, rows []memory.Step) error {
 // meanwhile, which called again with the same key.
 func (t *turn) disputed(row memory.Step, out outcome) bool {
 	spec := t.parts.Tools.Spec(row.Tool)
-	return t.r.opts.Lanes != nil && spec != nil && spec.Idempotent && out.code != "" && !out.unsure
+	return t.r.opts.Locker != nil && spec != nil && spec.Idempotent && out.code != "" && !out.unsure
 }
 
 // retriable are the codes that say nothing about whether an earlier try had its effect.
@@ -170,7 +170,7 @@ func (t *turn) tellOrphans() {
 	var said, ids []string
 	for _, o := range t.orphans {
 		t.report(o.row.Tool, config.EffectWrite, o.out, "replayed")
-		words := planner.Orphan(t.def(), t.plan, planner.Outcome{Code: o.out.code, Uncertain: o.out.unsure})
+		words := planner.InterruptedReply(t.def(), t.plan, planner.Outcome{Code: o.out.code, Uncertain: o.out.unsure})
 		if words.Text != "" {
 			said, ids = append(said, words.Text), append(ids, words.Response)
 		}

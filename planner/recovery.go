@@ -6,13 +6,13 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// Lost is a call that an earlier turn started and did not live to conclude.
-type Lost struct {
-	Key         string         // names the call to the router
-	Message     string         // names the message that led to it, as [Opening.Mark] does; "": not known
-	Frame, Step string         // of the plan that made it
-	Args        map[string]any // JSON-normal, as it was made
-	Outcome     Outcome        // what is known of it by now
+// InterruptedCall is a write call that an earlier turn started and whose outcome it never recorded.
+type InterruptedCall struct {
+	Key           string         // names the call to the router
+	MessageDigest string         // names the message that led to it, as [TurnInput.MessageDigest] does; "": not known
+	Frame, Step   string         // of the plan that made it
+	Args          map[string]any // JSON-normal, as it was made
+	Outcome       Outcome        // what is known of it by now
 }
 
 // conclude records the outcome of a lost call, and closes the confirmation that it came from:
@@ -21,9 +21,9 @@ type Lost struct {
 //
 // It reports whether the state has that call. If not, the lost turn had learned more than the
 // state knows, or another has changed the state since: nothing is recorded then, for whatever
-// the plan said next would be said of another call. The router tells of it ([Orphan]), unless
+// the plan said next would be said of another call. The router reports it ([InterruptedReply]), unless
 // the message leads to the same call again.
-func (st *Turn) conclude(def *config.Agent, call Lost) bool {
+func (st *Turn) conclude(def *config.Agent, call InterruptedCall) bool {
 	st.settled = true
 	if st.Active == nil || st.Active.ID != call.Frame {
 		return st.settleSuspended(def, call)
@@ -33,23 +33,23 @@ func (st *Turn) conclude(def *config.Agent, call Lost) bool {
 	}
 	st.Open = nil
 	s := findStep(st.intent(def).Plan, call.Step)
-	st.Called(def, ToolCall{Place: Place{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Args: call.Args, Save: s.Save}, call.Outcome)
+	st.Called(def, ToolCall{position: position{ID: s.ID, Ends: s.End}, Effect: config.EffectWrite, Tool: s.Tool, Args: call.Args, Save: s.Save}, call.Outcome)
 	st.runOut(def, call.Frame)
 	return true
 }
 
-// Orphan is what to say of one of [Turn.Orphans].
-func Orphan(def *config.Agent, st *Turn, out Outcome) Respond {
+// InterruptedReply words the outcome of one of [Turn.Unmatched].
+func InterruptedReply(def *config.Agent, st *Turn, out Outcome) Respond {
 	return say(def, st, fateOf(out), st.env(st.intent(def)))
 }
 
-// Forgotten is what to say where what a session knew cannot be read any more.
-func Forgotten(def *config.Agent, st *Turn) Respond {
+// DamagedReply says that the session's stored state cannot be read.
+func DamagedReply(def *config.Agent, st *Turn) Respond {
 	return say(def, st, "damaged", st.env(st.intent(def)))
 }
 
-// NotKept is what to say to a message that was answered before, where the reply was not kept.
-func NotKept(def *config.Agent) Respond {
+// NotKeptReply answers a repeated message whose first reply was not stored.
+func NotKeptReply(def *config.Agent) Respond {
 	return say(def, &Turn{State: New()}, "not_kept", nil)
 }
 
@@ -66,7 +66,7 @@ func fateOf(out Outcome) string {
 }
 
 // hasMade says whether the task would make this call as it stands.
-func (st *Turn) hasMade(def *config.Agent, f *Frame, call Lost) bool {
+func (st *Turn) hasMade(def *config.Agent, f *Frame, call InterruptedCall) bool {
 	in := def.Intent(f.Intent)
 	if in == nil {
 		return false
@@ -91,7 +91,7 @@ func (st *Turn) runOut(def *config.Agent, frame string) {
 		switch s := step.(type) {
 		case Respond:
 			words := s
-			words.Place, words.counts = Place{agenda: true}, false
+			words.position, words.counts = position{agenda: true}, false
 			st.Agenda = append(st.Agenda, words)
 		case Set:
 		case End:
@@ -108,7 +108,7 @@ func (st *Turn) runOut(def *config.Agent, frame string) {
 // settleSuspended records the outcome with a suspended task, which the lost turn had resumed:
 // the call must not be made again under its old key. A task of which nobody knows how it
 // went does not go on.
-func (st *Turn) settleSuspended(def *config.Agent, call Lost) bool {
+func (st *Turn) settleSuspended(def *config.Agent, call InterruptedCall) bool {
 	out := call.Outcome
 	for i, f := range st.Suspended {
 		if f.ID != call.Frame {
@@ -129,7 +129,7 @@ func (st *Turn) settleSuspended(def *config.Agent, call Lost) bool {
 			f.Done[call.Step] = markWrote
 			f.save("result", out.Value)
 		}
-		words := Orphan(def, st, out)
+		words := InterruptedReply(def, st, out)
 		words.agenda = true
 		st.Agenda = append(st.Agenda, words)
 		return true
