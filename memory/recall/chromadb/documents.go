@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
 // documentsModelKey is the key of a collection's metadata that says whose vectors its documents have.
@@ -89,7 +90,7 @@ func (s *Store) putDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	}
 	for i := range docs {
 		d := &docs[i]
-		v, ok := unit(d.Vector)
+		v, ok := vec.Unit(d.Vector)
 		if !ok || len(d.Vector) != set.Dim {
 			return ErrVector
 		}
@@ -136,7 +137,7 @@ func documentMetadata(set recall.VectorSet, d *recall.DocumentRow) (map[string]a
 
 // NearestDocuments implements recall.Documents.
 func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
-	vector, ok := unit(q.Vector)
+	vector, ok := vec.Unit(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}

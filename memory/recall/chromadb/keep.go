@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
 // pageRows is how many records are listed by one call.
@@ -142,14 +143,9 @@ func (s *Store) dropOwners(ctx context.Context, d *recall.VectorDrop, models []c
 // Owners implements recall.Vectors.
 func (s *Store) Owners(ctx context.Context, each func(recall.Owner) error) error {
 	return s.list(ctx, s.ownersName(), nil, func(m *metadata) error {
-		var o recall.Owner
-		for _, p := range []struct {
-			id   *recall.ID
-			text string
-		}{{&o.User, m.User}, {&o.Scope, m.Scope}, {&o.Session, m.Session}} {
-			if err := parseID(p.id, p.text); err != nil {
-				return err
-			}
+		o, err := vec.ParseOwner(m.User, m.Scope, m.Session)
+		if err != nil {
+			return fmt.Errorf("%w: read a session: %w", ErrServer, err)
 		}
 		return each(o)
 	})

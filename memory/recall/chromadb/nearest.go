@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
 // where is a filter of the API.
@@ -60,7 +61,7 @@ func queryFilter(q *recall.VectorQuery) where {
 
 // Nearest implements recall.Vectors.
 func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.VectorMatch, error) {
-	vector, ok := unit(q.Vector)
+	vector, ok := vec.Unit(q.Vector)
 	if !ok {
 		return nil, ErrVector
 	}
@@ -144,7 +145,7 @@ func (s *Store) also(ctx context.Context, name string, q *recall.VectorQuery, ve
 	}
 	var near []recall.VectorMatch
 	for i := range out.Metadatas {
-		v, ok := unit(out.Embeddings[i])
+		v, ok := vec.Unit(out.Embeddings[i])
 		if !ok || len(v) != len(vector) {
 			continue
 		}
@@ -168,5 +169,10 @@ func matchOf(m *metadata, q *recall.VectorQuery, cosine float32) (recall.VectorM
 	if m.Scope != q.Scope.String() {
 		return n, fmt.Errorf("%w: a record of another scope", ErrServer)
 	}
-	return n, parseID(&n.Session, m.Session)
+	session, err := vec.ParseID(m.Session)
+	if err != nil {
+		return n, fmt.Errorf("%w: read a record: %w", ErrServer, err)
+	}
+	n.Session = session
+	return n, nil
 }

@@ -11,10 +11,10 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
 // Options of a store; the zero value is right.
@@ -158,7 +158,7 @@ func (s *Store) put(ctx context.Context, name string, set recall.VectorSet, rows
 	}
 	for i := range rows {
 		r := &rows[i]
-		v, ok := unit(r.Vector)
+		v, ok := vec.Unit(r.Vector)
 		if !ok || len(r.Vector) != set.Dim {
 			return ErrVector
 		}
@@ -180,23 +180,6 @@ func (s *Store) put(ctx context.Context, name string, set recall.VectorSet, rows
 	return s.records(ctx, name, "upsert", &in, nil)
 }
 
-// unit is a vector of length 1; false: it has no direction.
-func unit(v []float32) ([]float32, bool) {
-	var sum float64
-	for _, a := range v {
-		sum += float64(a) * float64(a)
-	}
-	length := math.Sqrt(sum)
-	if sum == 0 || math.IsInf(length, 0) || math.IsNaN(length) {
-		return nil, false
-	}
-	out := make([]float32, len(v))
-	for i, a := range v {
-		out[i] = float32(float64(a) / length)
-	}
-	return out, true
-}
-
 // base64Vector is a vector as the API takes it in a string: base64 of little-endian floats.
 func base64Vector(v []float32) string {
 	raw := make([]byte, 0, 4*len(v))
@@ -204,21 +187,6 @@ func base64Vector(v []float32) string {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(a))
 	}
 	return base64.StdEncoding.EncodeToString(raw)
-}
-
-// parseID reads an ID.
-func parseID(id *recall.ID, text string) error {
-	if len(text) != 2*len(id) || strings.ToLower(text) != text {
-		return fmt.Errorf("%w: an id is not one", ErrServer)
-	}
-	for i := range id {
-		n, err := strconv.ParseUint(text[2*i:2*i+2], 16, 8)
-		if err != nil {
-			return fmt.Errorf("%w: an id is not one", ErrServer)
-		}
-		id[i] = byte(n)
-	}
-	return nil
 }
 
 // ignoreMissing turns errMissing into nothing: what does not exist has no records.

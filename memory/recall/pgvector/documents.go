@@ -3,7 +3,6 @@ package pgvector
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -77,16 +76,7 @@ func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]r
 ) SELECT session::text, seq, crc, at, 1 - (embedding <=> $4::text::halfvec) FROM own ORDER BY 5 DESC, at, session, seq LIMIT $5::integer`, args...)
 	var near []recall.VectorMatch
 	if err == nil {
-		near, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (n recall.VectorMatch, err error) {
-			var id string
-			var check int64
-			var cosine float64
-			if err := row.Scan(&id, &n.Seq, &check, &n.At, &cosine); err != nil {
-				return n, err
-			}
-			n.Check, n.Cosine = uint32(check), float32(min(max(cosine, -1), 1))
-			return n, parseID(&n.Session, id)
-		})
+		near, err = pgx.CollectRows(rows, scanNear)
 	}
 	if noTable(err) {
 		return nil, nil
@@ -96,40 +86,11 @@ func (s *Store) NearestDocuments(ctx context.Context, q recall.VectorQuery) ([]r
 
 // DropDocuments implements recall.Documents.
 func (s *Store) DropDocuments(ctx context.Context, d recall.VectorDrop) error {
-	conditions, args := []string{"usr = $1::uuid"}, []any{d.User.String()}
-	add := func(condition string, values ...any) {
-		at := make([]any, len(values))
-		for i, v := range values {
-			args = append(args, v)
-			at[i] = len(args)
-		}
-		conditions = append(conditions, fmt.Sprintf(condition, at...))
-	}
-	none := recall.ID{}
-	if d.Scope != none {
-		add("scope = $%d::uuid", d.Scope.String())
-	}
-	if d.Session != none {
-		add("session = $%d::uuid", d.Session.String())
-	}
-	if d.Seqs != nil {
-		add("seq = ANY ($%d::bigint[])", d.Seqs)
-	}
-	if d.Before != nil {
-		add("(born, epoch) < ($%d::bigint, $%d::bigint)", d.Before.Born, d.Before.Epoch)
-	}
-	_, err := s.pool.Exec(ctx, "DELETE FROM "+s.documents()+" WHERE "+strings.Join(conditions, " AND "), args...)
+	c := ownedBy(&d)
+	c.rowsOf(&d)
+	_, err := s.pool.Exec(ctx, "DELETE FROM "+s.documents()+c.where(), c.args...)
 	if noTable(err) {
 		return nil
 	}
 	return sanitize("drop documents", err)
-}
-
-// documentOwners hands out the sessions that have documents.
-func (s *Store) documentOwners(ctx context.Context, each func(recall.Owner) error) error {
-	err := s.ownersIn(ctx, s.documents(), each)
-	if noTable(err) {
-		return nil
-	}
-	return err
 }

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
 // How far the index is read: hnsw.ef_search for each wanted row, at least and at most; how
@@ -78,7 +78,7 @@ func (x *search) run(ctx context.Context) error {
 		large := fmt.Sprintf("(SELECT big FROM %s WHERE scope = $1::uuid AND model = $2::uuid AND dim = %d)", x.scopes(), len(x.q.Vector))
 		wide := slices.Clone(x.args)
 		wide[3] = x.q.K * readOn
-		b.Queue(selected+x.table+x.where+" AND big AND "+large+" ORDER BY v <=> $3::halfvec LIMIT $4::bigint", wide...).Query(into(&x.ranked))
+		b.Queue(selected+x.table+x.where()+" AND big AND "+large+" ORDER BY v <=> $3::halfvec LIMIT $4::bigint", wide...).Query(into(&x.ranked))
 		b.Queue(x.compare(" AND "+large+" IS NOT TRUE"), x.args...).Query(into(&x.ranked))
 	default:
 		b.Queue(x.compare(""), x.args...).Query(into(&x.ranked))
@@ -108,7 +108,7 @@ func (x *search) run(ctx context.Context) error {
 
 // compare is the statement that compares all rows that pass the limits and one more.
 func (x *search) compare(more string) string {
-	return selected + x.table + x.where + more + " ORDER BY v <=> $3::halfvec, at, session, seq LIMIT $4::bigint"
+	return selected + x.table + x.where() + more + " ORDER BY v <=> $3::halfvec, at, session, seq LIMIT $4::bigint"
 }
 
 // prepare queues what holds for the statements after it: how long they may take, and how the
@@ -149,57 +149,11 @@ func scanNear(row pgx.CollectableRow) (recall.VectorMatch, error) {
 	var session string
 	var check int64
 	var cosine float64
-	if err := row.Scan(&session, &n.Seq, &check, &n.At, &cosine); err != nil {
+	err := row.Scan(&session, &n.Seq, &check, &n.At, &cosine)
+	if err != nil {
 		return n, err
 	}
 	n.Check, n.Cosine = uint32(check), float32(min(max(cosine, -1), 1))
-	return n, parseID(&n.Session, session)
-}
-
-// conditions are those of a query; its first arguments are the scope, the model, the vector
-// and how many rows are wanted.
-type conditions struct {
-	where string
-	args  []any
-}
-
-// limits translates those of a query.
-func limits(q *recall.VectorQuery, vector string) conditions {
-	c := conditions{args: []any{q.Scope.String(), modelID(q.Model), vector, q.K}}
-	parts := []string{"scope = $1::uuid", "model = $2::uuid"}
-	add := func(format string, args ...any) {
-		numbers := make([]any, len(args))
-		for i := range args {
-			numbers[i] = len(c.args) + 1 + i
-		}
-		c.args = append(c.args, args...)
-		parts = append(parts, fmt.Sprintf(format, numbers...))
-	}
-	none := recall.ID{}
-	if q.Session != none {
-		add("session = $%d::uuid", q.Session.String())
-	}
-	if q.Exclude != none {
-		add("session <> $%d::uuid", q.Exclude.String())
-	}
-	if q.Recent != none {
-		add("(session <> $%d::uuid OR seq >= $%d::bigint AND seq < $%d::bigint)", q.Recent.String(), q.RecentFrom, q.RecentBefore)
-	}
-	if q.NoUser {
-		add("agent")
-	}
-	if q.NoAgent {
-		add("NOT agent")
-	}
-	if q.Since != nil {
-		add("at >= $%d::bigint", *q.Since)
-	}
-	if q.Until != nil {
-		add("at < $%d::bigint", *q.Until)
-	}
-	if q.MinImportance > 0 {
-		add("importance >= $%d::smallint", min(q.MinImportance, 1<<15-1))
-	}
-	c.where = " WHERE " + strings.Join(parts, " AND ")
-	return c
+	n.Session, err = vec.ParseID(session)
+	return n, err
 }

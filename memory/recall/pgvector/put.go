@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/recall/internal/vec"
 )
 
 const (
@@ -75,20 +76,16 @@ func columns(set recall.VectorSet, rows []recall.VectorRow) (*columnar, error) {
 // vectorText writes a vector, scaled to length 1, in the text form of pgvector's types: "[0.6,0.8]".
 // A longer vector might not fit into half precision. ok is false for a vector without a direction.
 func vectorText(v []float32) (text string, ok bool) {
-	var sum float64
-	for _, a := range v {
-		sum += float64(a) * float64(a)
-	}
-	length := math.Sqrt(sum)
-	if sum == 0 || math.IsInf(length, 0) || math.IsNaN(length) {
+	unit, ok := vec.Unit(v)
+	if !ok {
 		return "", false
 	}
 	out := []byte{'['}
-	for i, a := range v {
+	for i, a := range unit {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = strconv.AppendFloat(out, float64(float32(float64(a)/length)), 'f', -1, 32)
+		out = strconv.AppendFloat(out, float64(a), 'f', -1, 32)
 	}
 	return string(append(out, ']')), true
 }
