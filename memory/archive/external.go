@@ -11,17 +11,16 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// How long one call may take that writes outside, that a search makes, and that one within a
-// turn does.
+// Time limits of one call to the external store: a write, a search, and a search within a turn.
 const (
 	externalWriteTimeout  = 30 * time.Second
 	externalSearchTimeout = 2500 * time.Millisecond
 	externalTurnTimeout   = 250 * time.Millisecond
-	maxMatches            = 100 // documents that are asked for
+	maxMatches            = 100 // documents to ask for
 )
 
-// putExternal writes documents with their vectors to the place outside. Where the session is
-// gone or was cleared meanwhile, what was put is dropped again.
+// putExternal writes documents with their vectors to the external store. If the session was deleted
+// or cleared meanwhile, it drops them again.
 func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fence, part []embeddable, vectors [][]float32) error {
 	redact, err := t.opts.Redact.For(ctx, key)
 	if err != nil {
@@ -30,7 +29,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 	var rows []recall.DocumentRow
 	for i := range part {
 		if zero(vectors[i]) {
-			continue // near to nothing
+			continue // a zero vector is near to nothing
 		}
 		d := part[i]
 		if err := t.unmaskEmails(ctx, key, &d, redact); err != nil {
@@ -78,9 +77,9 @@ func (t *Tier) dropExternal(ctx context.Context, d recall.VectorDrop) error {
 	return t.guard.Call(ctx, "drop", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.DropDocuments(ctx, d) })
 }
 
-// unmaskEmails puts the addresses that a document's entities stand for in their places, as far as hide
-// has names for them: what stands beside the document's text has the same names as that. Addresses
-// that nothing hides stay masked.
+// unmaskEmails replaces masked addresses among the entities by the original ones, if redact
+// replaces those: the metadata then has the same pseudonyms as the text. Addresses that redact
+// leaves alone stay masked.
 func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, redact func(string) string) error {
 	if !slices.ContainsFunc(m.Entities, func(e string) bool { return strings.Contains(e, masking) }) {
 		return nil
@@ -89,7 +88,7 @@ func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, 
 	if err != nil {
 		return err
 	}
-	whole := map[string][]string{} // by their masks
+	whole := map[string][]string{} // by masked form
 	for i := range messages {
 		for _, address := range emailPattern.FindAllString(messages[i].Text, -1) {
 			if known := whole[mask(address)]; redact(address) != address && !slices.Contains(known, address) {
@@ -109,10 +108,11 @@ func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, 
 	return nil
 }
 
-// separator stands between texts that are hidden as one, so that a value has one name in all of them.
+// separator is put between texts that are redacted as one, so that a value gets the same name in
+// all of them.
 const separator = "\n␞\n"
 
-// redactTogether hides texts as one; where that does not keep them apart, each by itself.
+// redactTogether redacts texts as one, or each by itself if the result cannot be split again.
 func redactTogether(texts []string, redact func(string) string) []string {
 	clean := make([]string, len(texts))
 	for i, text := range texts {
@@ -127,7 +127,7 @@ func redactTogether(texts []string, redact func(string) string) []string {
 	return clean
 }
 
-// row is a document as it is kept outside, of hidden texts.
+// row returns a document as the external store keeps it, with redacted texts.
 func (m *embeddable) row(key memory.Key, redact func(string) string) recall.DocumentRow {
 	r := recall.DocumentRow{
 		VectorRow: recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro()},
@@ -153,7 +153,7 @@ func (m *embeddable) row(key memory.Key, redact func(string) string) recall.Docu
 	return r
 }
 
-// markdown is a document under headings, for who looks into the place outside.
+// markdown returns a document under headings, for people who read the external store.
 func (d *Document) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n## Date Range\n\n%s to %s\n\n## Summary\n\n%s\n", d.Title, d.Begun.Format(time.DateOnly), d.Ended.Format(time.DateOnly), d.Summary)

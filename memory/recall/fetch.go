@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/memory/window"
 )
 
-// fetch reads what was found from the store, with neighbours, within the query's tokens.
+// fetch reads the found messages from the store, with neighbours, within the query's token limit.
 func (t *Tier) fetch(ctx context.Context, q *Query, found []located) ([]memory.Recalled, error) {
 	var out []memory.Recalled
 	told := map[position]bool{}
@@ -47,11 +47,11 @@ func (t *Tier) fetch(ctx context.Context, q *Query, found []located) ([]memory.R
 	return out, nil
 }
 
-// recalled is one result while it is made.
+// recalled is a result under construction.
 type recalled struct{ memory.Recalled }
 
-// readOne reads a message and its neighbours. ErrNotFound: it is not there any more, or is
-// not the one that was found.
+// readOne reads a message and its neighbours. ErrNotFound: it does not exist any more, or has
+// changed.
 func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[position]bool) (recalled, error) {
 	key := memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID, SessionID: l.session}
 	from := max(l.seq-int64(q.Neighbours), 1)
@@ -81,7 +81,7 @@ func (t *Tier) readOne(ctx context.Context, q *Query, l *located, told map[posit
 	return r, nil
 }
 
-// tokens is what the message and its neighbours take.
+// tokens returns the size of the message with its neighbours.
 func (r *recalled) tokens() int {
 	n := window.Tokens(&r.Message)
 	for _, list := range [][]memory.Message{r.Before, r.After} {
@@ -92,7 +92,7 @@ func (r *recalled) tokens() int {
 	return n
 }
 
-// fit leaves neighbours out that there is no room for.
+// fit drops neighbours for which there is no room.
 func (r *recalled) fit(left int) {
 	for r.tokens() > left && len(r.After) > 0 {
 		r.After = r.After[:len(r.After)-1]
@@ -102,7 +102,7 @@ func (r *recalled) fit(left int) {
 	}
 }
 
-// mark notes what is told, so that nothing is told twice.
+// mark records which messages are shown, so that none is shown twice.
 func (r *recalled) mark(told map[position]bool) {
 	for _, list := range [][]memory.Message{r.Before, {r.Message}, r.After} {
 		for i := range list {
@@ -111,8 +111,8 @@ func (r *recalled) mark(told map[position]bool) {
 	}
 }
 
-// page reads the messages around one that was found. Those that left the window are read
-// only while the session has not been cleared since.
+// page reads the messages around a found one. Messages that left the window are read only if the
+// session has not been cleared since.
 func (t *Tier) page(ctx context.Context, key memory.Key, l *located, page memory.Page) ([]memory.Message, error) {
 	page.Salvage = true
 	messages, err := t.store.Messages(ctx, key, page)

@@ -8,8 +8,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// remoteEmbedder is the wanted embedder if its vectors are stored, else nil: those of one that
-// costs nothing are made again.
+// remoteEmbedder returns the preferred embedder if its vectors are stored, else nil: vectors of an
+// embedded model are made again.
 func (t *Tier) remoteEmbedder() Embedder {
 	if len(t.opts.Embedders) == 0 {
 		return nil
@@ -44,8 +44,8 @@ func (t *Tier) Wants(p memory.Progress) bool {
 	return false
 }
 
-// Work implements memory.Worker: it embeds, with the wanted embedder, the messages of the
-// job's session up to its target that have no vector of that model yet.
+// Work implements memory.Worker. It embeds the messages of the job's session up to its target that
+// have no vector of the preferred embedder yet.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if t.opts.Vectors != nil {
 		_, err := t.syncSession(ctx, job.Key, job.Target, false)
@@ -59,10 +59,10 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	return err
 }
 
-// Backfill embeds, with the wanted embedder, every message of the user ("" for all) that
-// has no vector of that model, and drops the vectors of models that are no longer among
-// the options. Meanwhile the old ones serve. progress, if not nil, hears of every session.
-// It returns how many messages were embedded; when it fails, those so far stay.
+// Backfill embeds every message of the user ("" for all) that has no vector of the preferred
+// embedder, and drops the vectors of models that are no longer among the options. Meanwhile the old
+// ones are used. It calls progress, if not nil, after every session. It returns the number of
+// embedded messages; on an error those so far stay.
 func (t *Tier) Backfill(ctx context.Context, userID string, progress func(done, total int)) (int, error) {
 	var keys []memory.Key
 	var owners map[ID]Owner
@@ -122,7 +122,7 @@ func (t *Tier) BackfillSession(ctx context.Context, key memory.Key) (n int, err 
 	return n, t.dropOld(ctx, key)
 }
 
-// dropOld deletes a session's vectors of models that nobody asks for.
+// dropOld deletes a session's vectors of models that are no longer used.
 func (t *Tier) dropOld(ctx context.Context, key memory.Key) error {
 	q := memory.ViewsOf(key, Name, "vec/")
 	views, err := t.store.Views(ctx, q)
@@ -147,8 +147,8 @@ func (t *Tier) dropOld(ctx context.Context, key memory.Key) error {
 	return nil
 }
 
-// embed makes the vectors that a session lacks, segment by segment from the oldest. Unless
-// all are to be looked at, a segment that is whole says that those before it are.
+// embed makes the missing vectors of a session, segment by segment from the oldest. Unless all are
+// to be checked, it assumes that the segments before a complete one are complete.
 func (t *Tier) embed(ctx context.Context, e Embedder, key memory.Key, target int64, all bool) (int, error) {
 	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
 	if err != nil || snap.State.Version == 0 {
@@ -209,7 +209,7 @@ func (t *Tier) segment(ctx context.Context, e Embedder, key memory.Key, n int64)
 	return view, rows, nil
 }
 
-// embedSegment writes one segment, with the rows that are known and those that it makes.
+// embedSegment writes one segment from the known rows and new ones.
 func (t *Tier) embedSegment(ctx context.Context, e Embedder, snap *memory.Snapshot, base, n, target int64, known []vectorRow) (int, error) {
 	key := snap.Key
 	upTo := min((n+1)*segmentMessages, target)

@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// conditions are those of a statement, with its arguments.
+// conditions collects the conditions of a statement and its arguments.
 type conditions struct {
 	parts []string
 	args  []any
@@ -28,7 +28,7 @@ func (c *conditions) where() string { return " WHERE " + strings.Join(c.parts, "
 // none is the ID that limits nothing.
 var none recall.ID
 
-// ownedBy limits a deletion to a user, and to a scope if one is given.
+// ownedBy selects what belongs to a user, and to a scope if one is given.
 func ownedBy(d *recall.VectorDrop) *conditions {
 	c := &conditions{}
 	c.add("usr = $%d::uuid", d.User.String())
@@ -51,8 +51,8 @@ func (c *conditions) rowsOf(d *recall.VectorDrop) {
 	}
 }
 
-// limits translates those of a query. The first arguments are the scope, the model, the vector and
-// how many rows are wanted.
+// limits returns the conditions of a query. Its first arguments are the scope, the model, the
+// vector and the number of wanted rows.
 func limits(q *recall.VectorQuery, vector string) conditions {
 	c := conditions{
 		parts: []string{"scope = $1::uuid", "model = $2::uuid"},

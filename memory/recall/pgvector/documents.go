@@ -12,7 +12,7 @@ import (
 
 var _ recall.Documents = (*Store)(nil)
 
-// documents is the name of the table of documents: the settings' own.
+// documents is the name of the table of documents: the configured one.
 func (s *Store) documents() string { return s.opts.Collection }
 
 // PutDocuments implements recall.Documents.
@@ -44,7 +44,7 @@ func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []r
 			set.Scope.String(), modelID(set.Model), set.Session.String(), d.Seq, set.User.String(), set.Fence.Born, set.Fence.Epoch, int64(d.Check), d.At,
 			set.Dim, withoutNUL(d.Namespace), d.Type, withoutNUL(d.Text), withoutNUL(string(metadata)), v)
 	}
-	// What another model made of this session is of no use any more.
+	// Rows of another model of this session are not needed any more.
 	b.Queue("DELETE FROM "+s.documents()+" WHERE scope = $1::uuid AND session = $2::uuid AND (model <> $3::uuid OR dim <> $4::integer)",
 		set.Scope.String(), set.Session.String(), modelID(set.Model), set.Dim)
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return tx.SendBatch(ctx, &b).Close() })
@@ -54,7 +54,7 @@ func (s *Store) PutDocuments(ctx context.Context, set recall.VectorSet, docs []r
 	return sanitize("put documents", err)
 }
 
-// withoutNUL is a text without what the server's texts cannot hold.
+// withoutNUL replaces characters that PostgreSQL's text type cannot hold.
 func withoutNUL(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\x00", " "), `\u0000`, " ")
 }

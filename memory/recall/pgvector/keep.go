@@ -40,7 +40,7 @@ func (s *Store) Drop(ctx context.Context, d recall.VectorDrop) error {
 	}
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		counts := counted(&d)
-		// Counts are locked before rows, in one order, as a put does.
+		// Counts are locked before rows and in a fixed order, as a put does.
 		rows, err := tx.Query(ctx, "SELECT dim FROM "+s.scopes()+counts.where()+" ORDER BY scope, model, dim FOR UPDATE", counts.args...)
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ func counted(d *recall.VectorDrop) *conditions {
 	return c
 }
 
-// drop deletes the rows of one length. Their counts are locked.
+// drop deletes the rows of one vector length. The caller has locked their counts.
 func (s *Store) drop(ctx context.Context, tx pgx.Tx, d *recall.VectorDrop, dim int) error {
 	counts := counted(d)
 	counts.add("dim = $%d::integer", dim)
@@ -97,7 +97,7 @@ UPDATE %[2]s s SET held = greatest(s.held - n.gone, 0) FROM n WHERE s.scope = n.
 	return err
 }
 
-// errCallback marks the error of whoever is handed owners.
+// errCallback marks errors of the callback of Owners.
 var errCallback = errors.New("ended")
 
 // Owners implements recall.Vectors.
