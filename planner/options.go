@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // maxSuggestions is how many values of an enumeration are suggested.
@@ -64,7 +65,7 @@ func offerChoices(_ *config.Agent, _ *State, q *Question) []Suggestion {
 		out[i] = Suggestion{Title: o.Label, Text: o.Label, Param: q.Param}
 		switch o.Value.(type) {
 		case string, float64:
-			out[i].Text = config.Display(o.Value)
+			out[i].Text = phrase.Display(o.Value)
 		}
 	}
 	return out
@@ -104,7 +105,7 @@ func offerBoolean(def *config.Agent, st *State, q *Question) []Suggestion {
 	if len(out) != 2 {
 		return nil
 	}
-	out[0].Text, out[1].Text = config.Display(true), config.Display(false)
+	out[0].Text, out[1].Text = phrase.Display(true), phrase.Display(false)
 	return out
 }
 

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // hit is a stretch of a message that is announced as a text.
@@ -62,7 +62,7 @@ func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result,
 // reach finds the text that a phrase from lead to i announces.
 func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announcer) (hit, bool) {
 	from, strict := i, a.strict
-	if !ends(w.mark(i)) && a.strict && a.open.shape == config.ShapeAddress && !w.housing(i) {
+	if !ends(w.mark(i)) && a.strict && a.open.shape == shapes.Address && !w.housing(i) {
 		return hit{}, false
 	}
 	if a.how == labelled {
@@ -72,7 +72,7 @@ func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announ
 		}
 		from += n
 		strict = strict || !sure
-		if !sure && a.open.shape != config.ShapeAddress {
+		if !sure && a.open.shape != shapes.Address {
 			return hit{}, false
 		}
 	}
@@ -82,10 +82,10 @@ func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announ
 	if from >= len(w.words) || ends(w.mark(from)) && !(a.how == labelled && from == i) || a.how == straight && depth(w.mark(from)) > 1 {
 		return hit{}, false
 	}
-	for from < len(w.words) && (w.low(from) == "the" || w.low(from) == "a" || w.low(from) == "of") && a.open.shape != config.ShapeSentence && a.open.shape != config.ShapeTitle {
+	for from < len(w.words) && (w.low(from) == "the" || w.low(from) == "a" || w.low(from) == "of") && a.open.shape != shapes.Sentence && a.open.shape != shapes.Title {
 		from++
 	}
-	if a.open.shape == config.ShapeAddress {
+	if a.open.shape == shapes.Address {
 		from = w.house(from)
 	}
 	if from >= len(w.words) || afterPlace[w.low(from)] || strict && a.open.named() && (!w.free(from) && w.words[from].value != 0 && !r.sameOpen(values[w.words[from].value-1]) || !w.capital(from) && !w.follows(lead, a) && !w.bracketed(i)) {
@@ -107,7 +107,7 @@ func (r *Reader) again(w *work, values []classifier.Value, h hit) (hit, bool) {
 	for w.free(i) && corrections[w.low(i)] && !ends(w.mark(i)) {
 		i++
 	}
-	if i == h.to || i >= len(w.words) || h.says.open.shape == config.ShapeSentence {
+	if i == h.to || i >= len(w.words) || h.says.open.shape == shapes.Sentence {
 		return hit{}, false
 	}
 	next := hit{span: span{i, r.end(w, values, i, h.says)}, lead: i, says: h.says}
@@ -167,9 +167,9 @@ func (o *open) fits(text string, short bool) bool {
 	}
 	n := utf8.RuneCountInString(text)
 	v := o.Validation
-	like := config.LooksLike(shape, text)
+	like := shapes.LooksLike(shape, text)
 	if shape == shapePlace {
-		like = config.LooksLike(config.ShapeName, text) || config.LooksLike(config.ShapeAddress, text)
+		like = shapes.LooksLike(shapes.Name, text) || shapes.LooksLike(shapes.Address, text)
 	}
 	return like && n >= v.MinLength && (v.MaxLength == 0 || n <= v.MaxLength) && (v.Pattern == nil || v.Pattern.MatchString(text))
 }
@@ -206,7 +206,7 @@ var dwellings = words("flat unit apt apartment suite po box house floor room c/o
 
 // named says whether the param's texts are names: nothing in them tells a value from other
 // words but its capitals.
-func (o *open) named() bool { return o.shape == config.ShapeName || o.shape == shapePlace }
+func (o *open) named() bool { return o.shape == shapes.Name || o.shape == shapePlace }
 
 // sameOpen says whether a value is a name that was recognised by its capitals.
 func (r *Reader) sameOpen(v classifier.Value) bool {
@@ -284,7 +284,7 @@ func (r *Reader) add(in classifier.Input, w *work, res *classifier.Result, h hit
 	v.Cues |= w.surroundings(span{h.lead, h.to}).cues | w.surroundings(h.span).cues | w.clauseCues(h.from)
 	res.Params = slices.DeleteFunc(res.Params, func(o classifier.Value) bool {
 		inner := v.Start <= o.Start && o.End <= v.End && o.Param != v.Param && (o.Source == "builtin" || o.Source == "enum")
-		said := h.says.open.shape == config.ShapeSentence && o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
+		said := h.says.open.shape == shapes.Sentence && o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
 		return inner && !said && !(in.Asked != nil && in.Asked.Param == o.Param)
 	})
 	res.Params = append(res.Params, v)

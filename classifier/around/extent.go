@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // Words at which a text ends.
@@ -20,7 +20,7 @@ var (
 // another request or a value of another kind.
 func (r *Reader) end(w *work, values []classifier.Value, from int, a announcer) int {
 	o := a.open
-	whole := o.shape == config.ShapeSentence && a.how == labelled && w.mark(from) == ':'
+	whole := o.shape == shapes.Sentence && a.how == labelled && w.mark(from) == ':'
 	i := from
 	for ; i < len(w.words); i++ {
 		if i > from && !whole && r.closes(w, values, from, i, o) {
@@ -50,7 +50,7 @@ func (m *message) closing(i int) bool {
 // closes says whether a text that began at from ends before word i.
 func (r *Reader) closes(w *work, values []classifier.Value, from, i int, o *open) bool {
 	word, mark := w.low(i), w.mark(i)
-	if ends(mark) && !(mark == '.' && shortened[w.low(i-1)] && o.shape != config.ShapeSentence) {
+	if ends(mark) && !(mark == '.' && shortened[w.low(i-1)] && o.shape != shapes.Sentence) {
 		return true
 	}
 	if w.free(i) && o.ends[word+" "+w.low(i+1)] || r.labelAt(w, i, o) {
@@ -59,21 +59,21 @@ func (r *Reader) closes(w *work, values []classifier.Value, from, i int, o *open
 	if mark == ',' && (w.requestAt(i) || w.questionAt(i) || word == "please" || (word == "and" || word == "so" || word == "but") && w.opens(i+1)) {
 		return true
 	}
-	if v := w.words[i].value; v != 0 && o.shape != config.ShapeSentence && other(values[v-1], o) {
+	if v := w.words[i].value; v != 0 && o.shape != shapes.Sentence && other(values[v-1], o) {
 		return true
 	}
 	switch o.shape {
-	case config.ShapeName, shapePlace:
+	case shapes.Name, shapePlace:
 		if o.shape == shapePlace && (!w.free(i) && r.sameOpen(values[w.words[i].value-1]) || word == "and" || startsNumber(w.low(from))) {
 			return mark == ',' && !startsNumber(w.low(from)) || word == "and" || afterPlace[word]
 		}
 		return mark == ',' || afterName[word] || w.words[i].value != 0 && values[w.words[i].value-1].Param != o.Name
-	case config.ShapeAddress:
+	case shapes.Address:
 		if !w.free(i) {
 			return false
 		}
-		return breaks[word] && word != "and" || afterPlace[word] && config.LooksLike(o.shape, w.text[w.words[from].start:w.words[i-1].end])
-	case config.ShapeSentence:
+		return breaks[word] && word != "and" || afterPlace[word] && shapes.LooksLike(o.shape, w.text[w.words[from].start:w.words[i-1].end])
+	case shapes.Sentence:
 		return word == "instead" && i+1 >= len(w.words) || (word == "and" || word == "so") && (w.requestAt(i+1) || w.low(i+1) == "please")
 	}
 	return word == "instead" || mark == ',' && breaks[word] || r.preposedValue(w, i)

@@ -3,7 +3,7 @@ package recall
 import (
 	"context"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // VectorStore keeps vectors and documents outside the process.
@@ -19,5 +19,5 @@ type VectorStore interface {
 // links only their client libraries.
 type VectorDriver struct {
 	Backend string // value of memory.vector_store.backend
-	Open    func(ctx context.Context, m *config.MemorySettings) (VectorStore, error)
+	Open    func(ctx context.Context, m *settings.Memory) (VectorStore, error)
 }
