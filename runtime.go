@@ -290,7 +290,7 @@ func (r *Runtime) repair() string {
 	if r.opened == nil {
 		return ""
 	}
-	return r.opened.Repair
+	return r.opened.RepairHint
 }
 
 // Settings returns what the runtime was opened with.

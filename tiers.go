@@ -62,7 +62,7 @@ func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 	if m.Compression.ArchiveConversations {
 		opts.FollowUpJobs = []string{archive.Kind}
 	}
-	opts.Sensitive = func(param string) bool { return r.redactor().Masks(param) }
+	opts.Sensitive = func(param string) bool { return r.redactor().Hides(param) }
 	if client != nil && m.Summary.Enabled {
 		opts.KnownValues = r.held
 		opts.Model = build.JSONModel{Client: client.WithModel(m.Summary.LLMModel), Name: "summary"}

@@ -127,7 +127,7 @@ func (t *turn) conclude(row memory.Step, out outcome) {
 			row.Result = data
 		}
 	}
-	t.session.Settle(row)
+	t.session.FinishStep(row)
 }
 
 // idempotencyKey names one confirmed call of one session.

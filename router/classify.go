@@ -128,7 +128,7 @@ func weighed(list []planner.ScoredReading) []telemetry.Reading {
 	return each(list, func(w planner.ScoredReading) telemetry.Reading {
 		return telemetry.Reading{
 			Rule: w.Rule, Intent: w.Intent, Score: w.Score, Evidence: w.Evidence, Share: w.Share,
-			Spans: each(w.Spans, func(s [2]int) telemetry.Stretch { return telemetry.Stretch{Start: s[0], End: s[1]} }),
+			Spans: each(w.Spans, func(s [2]int) telemetry.Span { return telemetry.Span{Start: s[0], End: s[1]} }),
 		}
 	})
 }

@@ -26,7 +26,7 @@ func TestFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{"find I-1": "look_up", "buy I-1": "order", "blub": ""} {
-		got, err := router.Preview(t.Context(), def, understood{}, text, time.Now())
+		got, err := router.Preview(t.Context(), def, understood, text, time.Now())
 		if err != nil || got.Intent != want {
 			t.Errorf("%q begins %q, %v, want %q", text, got.Intent, err, want)
 		}

@@ -27,11 +27,11 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("load session: %w", err)
 	}
-	unsettled := session.Unsettled()
+	unsettled := session.OpenSteps()
 	t.emit(telemetry.StageReceived, telemetry.Received{
 		Memory:          telemetry.NewMemory(session.HistoryCount(), state.Params),
 		WaitingForParam: state.WaitingForParam, TextLength: utf8.RuneCountInString(t.in.Text),
-		Replayed: session.Replay() != nil, Settling: len(unsettled),
+		Replayed: session.Replay() != nil, Recovering: len(unsettled),
 	})
 	if earlier := session.Replay(); earlier != nil {
 		return t.replay(earlier)
@@ -66,7 +66,7 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	}
 	if ttl := t.r.opts.MessageTTL; ttl > 0 {
 		// What cannot be read for damage is left to the log that the load has written.
-		if err := session.Outlive(ctx, t.now.Add(-ttl)); err != nil && !errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, memory.ErrNotFound) {
+		if err := session.ExpireBefore(ctx, t.now.Add(-ttl)); err != nil && !errors.Is(err, memory.ErrCorrupt) && !errors.Is(err, memory.ErrNotFound) {
 			return "", err
 		}
 	}

@@ -80,7 +80,7 @@ func (t *turn) takeOver(ctx context.Context, rows []memory.Step) error {
 	for _, row := range rows {
 		out, ok := t.known[row.IdempotencyKey]
 		if spec := t.parts.Tools.Spec(row.Tool); spec != nil && spec.Idempotent && (!ok || t.disputed(row, out)) {
-			t.session.Settle(row) // it stays open
+			t.session.FinishStep(row) // it stays open
 			again = true
 		}
 	}
@@ -136,7 +136,7 @@ func (t *turn) adopt(key, origin string, s planner.ToolCall) (outcome, bool) {
 // still open is another process's, or was its: the turn is run again from what is there now, and
 // settles it.
 func (t *turn) recorded(ctx context.Context, key, origin string) (outcome, bool, error) {
-	row, is, err := t.session.Journalled(ctx, key, origin)
+	row, is, err := t.session.FindStep(ctx, key, origin)
 	if errors.Is(err, memory.ErrCorrupt) {
 		// Whether this very call was made may stand in the row that cannot be read: none is made.
 		t.fail(damaged, "the journal of this session is damaged, so no write tool is called in it: "+err.Error()+

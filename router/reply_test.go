@@ -73,7 +73,7 @@ func TestAnAccountIsToldWithoutItsTexts(t *testing.T) {
 		Unheard:   []planner.Leftover{{Start: 5, End: 11, Kind: planner.LeftoverValue, Param: "name", Text: "Zaphod", Told: true}},
 	}
 	got := describe(classifier.Result{Intent: "x", Confidence: 0.9}, how)
-	want := []telemetry.Reading{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: []telemetry.Stretch{{Start: 0, End: 4}}}}
+	want := []telemetry.Reading{{Rule: "answer", Intent: "x", Score: 0.5, Evidence: 0.75, Share: 0.25, Spans: []telemetry.Span{{Start: 0, End: 4}}}}
 	if diff := cmp.Diff(want, got.Chosen); diff != "" {
 		t.Errorf("chosen (-want +got):\n%s", diff)
 	}

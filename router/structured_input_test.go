@@ -11,10 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 )
@@ -67,9 +66,8 @@ redaction: {params: [mail], mask: "<{name}>"}
 
 // desk is a router whose classifier must not be asked.
 type desk struct {
-	*router.Router
+	*routertest.Fixture
 	t      *testing.T
-	store  memory.Backend
 	log    *telemetry.Recorder
 	bought []map[string]any
 	n      int
@@ -99,24 +97,14 @@ func (unasked) Read(param, text string, _ time.Time) (any, bool) {
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	def, err := config.Parse("desk.yaml", []byte(deskYAML), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &desk{t: t, store: inmem.New(nil), log: &telemetry.Recorder{}}
-	registry := tools.New(nil)
-	for name, f := range map[string]goFunc{
-		"find": func(_ context.Context, c tools.Call) (any, error) { return c.Args["item"], nil },
+	d := &desk{t: t, log: &telemetry.Recorder{}}
+	d.Fixture = routertest.New(t, deskYAML, unasked{t}, routertest.Tools{
+		"find": find,
 		"buy": func(_ context.Context, c tools.Call) (any, error) {
 			d.bought = append(d.bought, c.Args)
 			return true, nil
 		},
-	} {
-		if err := registry.Register(def.Tools[name], f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	d.Router = router.New(def, unasked{t}, memory.NewConversations(d.store, 20), registry, &router.Options{Sink: d.log})
+	}, &router.Options{Sink: d.log})
 	return d
 }
 
@@ -140,7 +128,7 @@ func (d *desk) handle(in router.Interaction) router.Reply {
 
 func (d *desk) said() []string {
 	d.t.Helper()
-	page, err := d.store.Messages(d.t.Context(), memory.Key{UserID: "local", AgentID: "desk", SessionID: "s"}, memory.Page{Limit: 100})
+	page, err := d.Store.Messages(d.t.Context(), memory.Key{UserID: "local", AgentID: "desk", SessionID: "s"}, memory.Page{Limit: 100})
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/routertest"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -162,8 +163,8 @@ func TestATurnKeepsItsVersion(t *testing.T) {
 			<-goOn
 		})
 	}}
-	store := &faulty{Backend: inmem.New(nil)}
-	store.before = func(*memory.Delta) error { return memory.ErrConflict } // the turn is run a second time
+	store := &routertest.Store{Backend: inmem.New(nil)}
+	store.OnCommit(func(*memory.Delta) error { return memory.ErrConflict }) // the turn runs a second time
 	r := newVersioned(t, first, store)
 	var replies [2]string // by turn: who leaves the line first need not be first to tell
 	var wg sync.WaitGroup

@@ -1,6 +1,7 @@
 package acts
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/acts/feature"
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 	"github.com/slotway/slotway/config/language"
 )
 
@@ -54,16 +56,13 @@ func Encode(w *Weights) []byte {
 	}
 	slices.SortFunc(order, func(a, b int) int { return int(int64(short(w.Features[a])) - int64(short(w.Features[b]))) })
 	words := strings.Join(w.Words, "\n")
-	out := append([]byte(magic), make([]byte, header)...)
-	binary.LittleEndian.PutUint32(out[len(magic):], uint32(len(words)))
-	binary.LittleEndian.PutUint32(out[len(magic)+4:], uint32(len(order)))
+	out := modelfile.AppendUint32s([]byte(magic), uint32(len(words)), uint32(len(order)))
 	out = append(out, words...)
 	for a := range scale {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(scale[a]))
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(w.Bias[a]))
+		out = modelfile.AppendFloat32s(out, scale[a], w.Bias[a])
 	}
 	for _, i := range order {
-		out = binary.LittleEndian.AppendUint32(out, short(w.Features[i]))
+		out = modelfile.AppendUint32s(out, short(w.Features[i]))
 	}
 	for _, i := range order {
 		for a, x := range w.Values[i] {
@@ -80,39 +79,33 @@ func Encode(w *Weights) []byte {
 // short is the part of a feature's hash that a model keeps.
 func short(h uint64) uint32 { return uint32(h >> 32) }
 
-const (
-	magic  = "slotway-acts-1\n"
-	header = 8 // bytes: the sizes of what follows
-)
+const magic = "slotway-acts-1\n"
 
 var errModel = errors.New("acts: this is no model file")
 
 // Decode reads a model file of a language, whose tables go with it.
 func Decode(tag string, data []byte) (*Model, error) {
 	const acts = int(classifier.NumActs)
-	if len(data) < len(magic)+header || string(data[:len(magic)]) != magic {
+	body, ok := bytes.CutPrefix(data, []byte(magic))
+	if !ok {
 		return nil, errModel
 	}
-	data = data[len(magic):]
-	words, n := int(binary.LittleEndian.Uint32(data)), int(binary.LittleEndian.Uint32(data[4:]))
-	data = data[header:]
-	if words > len(data) || n > len(data) || len(data) != words+8*acts+n*(4+acts) {
-		return nil, errModel
-	}
-	m := &Model{tables: tablesOf(tag), fold: folding(language.Base(tag)), features: make([]uint32, n), rows: make([]row, n)}
-	m.vocabulary = feature.NewVocabulary(strings.Split(string(data[:words]), "\n"))
-	data = data[words:]
+	r := modelfile.Reader{Rest: body}
+	words, n := r.Count(), r.Count()
+	vocabulary := string(r.Take(words))
+	m := &Model{tables: tablesOf(tag), fold: folding(language.Base(tag))}
+	m.vocabulary = feature.NewVocabulary(strings.Split(vocabulary, "\n"))
 	for a := range acts {
-		m.scale[a] = math.Float32frombits(binary.LittleEndian.Uint32(data[8*a:]))
-		m.bias[a] = math.Float32frombits(binary.LittleEndian.Uint32(data[8*a+4:]))
+		m.scale[a], m.bias[a] = r.Float32(), r.Float32()
 	}
-	data = data[8*acts:]
-	for i := range n {
-		m.features[i] = binary.LittleEndian.Uint32(data[4*i:])
+	m.features = r.Uint32s(n)
+	weights := r.Items(n, acts)
+	if r.Bad || len(r.Rest) > 0 {
+		return nil, errModel
 	}
-	data = data[4*n:]
-	for i := range n {
-		copy(m.rows[i][:], data[i*acts:(i+1)*acts])
+	m.rows = make([]row, n)
+	for i := range m.rows {
+		copy(m.rows[i][:], weights[i*acts:(i+1)*acts])
 	}
 	m.index()
 	return m, nil

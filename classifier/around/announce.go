@@ -33,7 +33,7 @@ func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result,
 			}) {
 				continue
 			}
-			h, ok := r.reach(w, res.Params, i, i+k, e.says)
+			h, ok := r.textAfter(w, res.Params, i, i+k, e.says)
 			for ok {
 				hits = append(hits, h)
 				h, ok = r.again(w, res.Params, h)
@@ -59,46 +59,82 @@ func (r *Reader) announced(in classifier.Input, w *work, res *classifier.Result,
 	w.pairs(res.Params, w.at, r.isList)
 }
 
-// reach finds the text that a phrase from lead to i announces.
-func (r *Reader) reach(w *work, values []classifier.Value, lead, i int, a announcer) (hit, bool) {
-	from, strict := i, a.strict
-	if !ends(w.mark(i)) && a.strict && a.open.shape == shapes.Address && !w.housing(i) {
+// textAfter finds the text that the words from lead to i announce.
+func (r *Reader) textAfter(w *work, values []classifier.Value, lead, i int, a announcer) (hit, bool) {
+	from, strict, ok := w.textStart(lead, i, a)
+	if !ok || afterPlace[w.low(from)] {
 		return hit{}, false
 	}
-	if a.how == labelled {
-		n, sure := w.link(lead, i, a.open)
-		if n < 0 {
-			return hit{}, false
-		}
-		from += n
-		strict = strict || !sure
-		if !sure && a.open.shape != shapes.Address {
-			return hit{}, false
-		}
-	}
-	if a.strict && (w.low(i-1) == "to" || w.low(i-1) == "from") && w.changes(i-1) && a.open.many {
-		return hit{}, false // "change it to" says not which
-	}
-	if from >= len(w.words) || ends(w.mark(from)) && !(a.how == labelled && from == i) || a.how == straight && depth(w.mark(from)) > 1 {
-		return hit{}, false
-	}
-	for from < len(w.words) && (w.low(from) == "the" || w.low(from) == "a" || w.low(from) == "of") && a.open.shape != shapes.Sentence && a.open.shape != shapes.Title {
-		from++
-	}
-	if a.open.shape == shapes.Address {
-		from = w.house(from)
-	}
-	if from >= len(w.words) || afterPlace[w.low(from)] || strict && a.open.named() && (!w.free(from) && w.words[from].value != 0 && !r.sameOpen(values[w.words[from].value-1]) || !w.capital(from) && !w.follows(lead, a) && !w.bracketed(i)) {
+	name := strict && a.open.named()
+	follows, bracketed := w.follows(lead, a), w.bracketed(i)
+	if name && !r.opensName(w, values, from, follows || bracketed) {
 		return hit{}, false
 	}
 	h := hit{span: span{from, r.end(w, values, from, a)}, lead: lead, says: a}
 	if h.to <= h.from || !a.open.fits(w.text[w.words[h.from].start:w.words[h.to-1].end], a.any) {
 		return hit{}, false
 	}
-	if strict && a.open.named() && !w.capitals(h.span) && !w.follows(lead, a) && !(a.open.shape == shapePlace && w.bracketed(i)) {
+	if name && !w.capitals(h.span) && !follows && !(a.open.shape == shapePlace && bracketed) {
 		return hit{}, false
 	}
 	return h, a.open.group == nil || a.how == labelled || r.chosen(w, values, &h)
+}
+
+// textStart finds the word at which a text begins that the words from lead to i announce. strict
+// reports that the text must look like a value of its param.
+func (m *message) textStart(lead, i int, a announcer) (from int, strict, ok bool) {
+	from, strict = i, a.strict
+	address := a.open.shape == shapes.Address
+	if strict && address && !ends(m.mark(i)) && !m.housing(i) {
+		return 0, false, false
+	}
+	if a.how == labelled {
+		n, sure := m.link(lead, i, a.open)
+		if n < 0 || !sure && !address {
+			return 0, false, false
+		}
+		from += n
+		strict = strict || !sure
+	}
+	if a.strict && a.open.many && ways[m.low(i-1)] && m.changes(i-1) {
+		return 0, false, false // "change it to" does not say which param
+	}
+	switch {
+	case from >= len(m.words), a.how == straight && depth(m.mark(from)) > 1:
+		return 0, false, false
+	case ends(m.mark(from)) && (a.how != labelled || from != i):
+		return 0, false, false
+	}
+	from, ok = m.skipOpeners(from, a.open.shape)
+	return from, strict, ok
+}
+
+// ways are the prepositions of the two ends of a way.
+var ways = words("to from")
+
+// textOpeners may stand before a text and are no part of it.
+var textOpeners = words("the a of")
+
+// skipOpeners moves the start of a text behind articles, and that of an address behind a name.
+func (m *message) skipOpeners(from int, shape string) (int, bool) {
+	if shape != shapes.Sentence && shape != shapes.Title {
+		for textOpeners[m.low(from)] {
+			from++
+		}
+	}
+	if shape == shapes.Address {
+		from = m.house(from)
+	}
+	return from, from < len(m.words)
+}
+
+// opensName reports whether a name may begin at a word: the word is no value of another kind,
+// and it has a capital unless the words around it announce a name.
+func (r *Reader) opensName(w *work, values []classifier.Value, from int, introduced bool) bool {
+	if v := w.words[from].value; v != 0 && !r.sameOpen(values[v-1]) {
+		return false
+	}
+	return introduced || w.capital(from)
 }
 
 // again finds what is said in place of a text: "to 12 Oak Street, no wait, 14 Oak Street".

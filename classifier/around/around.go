@@ -69,8 +69,8 @@ func New(agent *config.Agent) *Reader {
 // roleNouns name the ends of a way, whatever an author calls the params.
 var roleNouns = map[side][]string{head: {"origin", "departure", "source"}, tail: {"destination"}}
 
-// share notes which words of its members' labels do not tell them apart, and gives the
-// ends of a way the nouns that people have for them.
+// share notes which words of its members' labels do not tell them apart, and adds the words that
+// people use for its ends, whatever the author calls the params.
 func (r *Reader) share(g *group) {
 	count := map[string]int{}
 	for _, name := range g.params {
@@ -81,18 +81,20 @@ func (r *Reader) share(g *group) {
 	for _, name := range g.params {
 		p := r.params[name]
 		for w := range p.labels {
-			if count[w] > 1 || slices.Contains(g.types, w) || w == "day" || w == "date" || w == "time" || w == "place" {
+			if count[w] > 1 || slices.Contains(g.types, w) || typeNouns[w] {
 				p.shared[w] = true
 			}
 		}
 	}
-	if g.change && g.heads >= 0 && g.tails >= 0 {
-		for w := range changeNames {
-			p := r.params[g.params[g.of(changeNames[w])]]
-			p.labels[w] = true
+	if g.heads < 0 || g.tails < 0 {
+		return
+	}
+	if g.change {
+		for w, s := range changeNames {
+			r.params[g.params[g.of(s)]].labels[w] = true
 		}
 	}
-	if !r.english || g.kind != place || g.hire || g.heads < 0 || g.tails < 0 {
+	if !r.english || g.kind != place || g.hire {
 		return
 	}
 	for s, nouns := range roleNouns {
@@ -103,6 +105,9 @@ func (r *Reader) share(g *group) {
 		}
 	}
 }
+
+// typeNouns say of a param only what type it has.
+var typeNouns = words("day date time place")
 
 // Read sets the cues of a result's values, and leaves a value that several params of one
 // type could take to the one that the words announce. It adds the texts that the message

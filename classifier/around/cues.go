@@ -168,36 +168,49 @@ func (m *message) pairs(values []classifier.Value, at []span, list func(param st
 // farPair is how many words may lie between two values of which one corrects the other.
 const farPair = 7
 
+// pair reads the words between two values, which lie from one word to another.
 func (m *message) pair(a, b *classifier.Value, from, to int, list bool) {
 	if to-from > farPair || m.broken(from, to) {
 		return
 	}
-	off := classifier.CueRemove | classifier.CueNegated
 	words := m.words[from:to]
-	has := func(w string) bool {
-		return slices.ContainsFunc(words, func(x word) bool { return x.low == w && x.value == 0 })
+	twoEnds := len(words) == 1 && m.mark(from) == 0 && rangeLinks[words[0].low] && words[0].value == 0
+	if !twoEnds {
+		relate(a, b, words, list)
+	} else if !m.changedFrom(from-1, a) {
+		b.Cues |= a.Cues & takenOff
 	}
-	switch {
-	case len(words) == 1 && m.mark(from) == 0 && (has("to") || has("until") || has("till") || has("into")): // two ends of one thing
-		if !m.changedFrom(from-1, a) {
-			b.Cues |= a.Cues & off
-		}
-	case has("or") && (only(words, joins) || only(words, hedged)) && !a.Cues.Any(off) && !b.Cues.Any(off):
-		a.Cues |= classifier.CueCondition
-		b.Cues |= classifier.CueCondition
-	case a.Cues.Any(off|classifier.CueAdd) && !b.Cues.Any(off|classifier.CueAdd|classifier.CueCorrect) && only(words, joins) && (list || has("or") || has("nor")):
-		b.Cues |= a.Cues & (off | classifier.CueAdd)
-	case a.Cues.Has(classifier.CueNegated) && !b.Cues.Any(off|classifier.CueAdd) && !has("and") && !has("or"):
-		b.Cues |= classifier.CueCorrect
-	case b.Cues.Has(classifier.CueNegated) && !a.Cues.Any(off|classifier.CueAsked) && len(words) < 4:
-		a.Cues |= classifier.CueCorrect
-	case has("no") && only(words, corrections): // also "or no": no choice, a second thought
-		b.Cues = b.Cues&^classifier.CueRemove | classifier.CueCorrect
-	}
-	if len(words) < 4 && has("to") && m.changedFrom(from-1, a) {
+	if len(words) < 4 && has(words, "to") && m.changedFrom(from-1, a) {
 		a.Cues |= classifier.CueNegated
 		b.Cues |= classifier.CueCorrect
 	}
+}
+
+// rangeLinks join the two ends of a range.
+var rangeLinks = words("to until till into")
+
+// relate sets the cues of two values by the words between them: a choice, a second thought, or
+// a cue of one that counts for the other.
+func relate(a, b *classifier.Value, words []word, list bool) {
+	joined, or := only(words, joins), has(words, "or")
+	switch {
+	case or && (joined || only(words, hedged)) && !(a.Cues | b.Cues).Any(takenOff):
+		a.Cues |= classifier.CueCondition
+		b.Cues |= classifier.CueCondition
+	case joined && (list || or || has(words, "nor")) && a.Cues.Any(takenOff|classifier.CueAdd) && !b.Cues.Any(takenOff|classifier.CueAdd|classifier.CueCorrect):
+		b.Cues |= a.Cues & (takenOff | classifier.CueAdd)
+	case a.Cues.Has(classifier.CueNegated) && !b.Cues.Any(takenOff|classifier.CueAdd) && !has(words, "and") && !or:
+		b.Cues |= classifier.CueCorrect
+	case b.Cues.Has(classifier.CueNegated) && !a.Cues.Any(takenOff|classifier.CueAsked) && len(words) < 4:
+		a.Cues |= classifier.CueCorrect
+	case has(words, "no") && only(words, corrections): // also "or no", which offers no choice
+		b.Cues = b.Cues&^classifier.CueRemove | classifier.CueCorrect
+	}
+}
+
+// has reports whether a word is among some words and belongs to no value.
+func has(list []word, low string) bool {
+	return slices.ContainsFunc(list, func(w word) bool { return w.low == low && w.value == 0 })
 }
 
 // hedged are the words of a choice that is not sure of its second half: "2 or maybe 3".

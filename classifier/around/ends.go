@@ -9,13 +9,11 @@ func (g *group) pairUp(w *work, values []classifier.Value, list []candidate) {
 		if a.to > b.from || w.broken(a.to, b.from) {
 			continue
 		}
-		cues := values[b.first].Cues
+		cues, other := values[b.first].Cues, values[a.first].Cues
 		switch {
-		case b.member < 0 && a.member >= 0 && b.from-a.to <= farPair && cues.Any(classifier.CueCorrect):
+		case b.member < 0 && a.member >= 0 && (b.from-a.to <= farPair && cues.Any(classifier.CueCorrect) || (cues & other).Has(classifier.CueCondition)):
 			b.member, b.firm = a.member, a.firm
-		case b.member < 0 && a.member >= 0 && cues.Has(classifier.CueCondition) && values[a.first].Cues.Has(classifier.CueCondition):
-			b.member, b.firm = a.member, a.firm
-		case len(g.between) > 0 && !cues.Any(classifier.CueCorrect|classifier.CueCondition) && g.joined(w, a, b):
+		case !cues.Any(classifier.CueCorrect|classifier.CueCondition) && g.joined(w, a, b):
 		case !g.change && w.changedFrom(a.to-1, &values[a.first]):
 		case g.linked(w, a, b):
 			g.order(a, b)
@@ -55,7 +53,7 @@ func (g *group) order(a, b *candidate) {
 		}
 		return
 	}
-	if a.member >= 0 && a.member != g.heads && a.firm || b.member >= 0 && b.member != g.tails && b.firm {
+	if a.taken(g.heads) || b.taken(g.tails) {
 		return
 	}
 	a.member, b.member, a.firm, b.firm = g.heads, g.tails, true, true

@@ -154,12 +154,11 @@ func (m *message) owned(s span) side {
 // params. Where one of the params is known, such words may as well correct it: "friday, not
 // thursday" is left to the cues.
 func (g *group) exchange(in classifier.Input, w *work, values []classifier.Value, list []candidate) {
-	if !g.change || !g.english || g.heads < 0 || g.tails < 0 || len(list) != 2 ||
-		g.known(in, g.params[g.heads]) || g.known(in, g.params[g.tails]) || list[0].to > list[1].from {
+	if !g.change || !g.english || len(list) != 2 || !g.bothOpen(in) {
 		return
 	}
 	a, b := &list[0], &list[1]
-	if g.labelled(values, a) >= 0 || g.labelled(values, b) >= 0 {
+	if a.to > b.from || g.labelled(values, a) >= 0 || g.labelled(values, b) >= 0 {
 		return
 	}
 	goes, sure := w.exchanged(a.span, b.span, values[a.first].Cues, values[b.first].Cues)
@@ -169,7 +168,7 @@ func (g *group) exchange(in classifier.Input, w *work, values []classifier.Value
 		return
 	case !sure && (values[a.first].Cues | values[b.first].Cues).Has(classifier.CueAsked): // "is codeine better than aspirin?"
 		return
-	case !sure && (a.member >= 0 && a.member != first && a.firm || b.member >= 0 && b.member != second && b.firm):
+	case !sure && (a.taken(first) || b.taken(second)):
 		return
 	}
 	for _, c := range []*candidate{a, b} {
@@ -177,6 +176,14 @@ func (g *group) exchange(in classifier.Input, w *work, values []classifier.Value
 	}
 	a.member, b.member = first, second
 }
+
+// bothOpen reports whether the group has a param for each end and neither is known.
+func (g *group) bothOpen(in classifier.Input) bool {
+	return g.heads >= 0 && g.tails >= 0 && !g.known(in, g.params[g.heads]) && !g.known(in, g.params[g.tails])
+}
+
+// taken reports whether the words announce surely that a candidate is of another member.
+func (c *candidate) taken(member int) bool { return c.member >= 0 && c.member != member && c.firm }
 
 func (s side) opposite() side {
 	switch s {
@@ -190,8 +197,11 @@ func (s side) opposite() side {
 
 // joined gives two values the order that the examples have where the same words join them.
 func (g *group) joined(w *work, a, b *candidate) bool {
+	if len(g.between) == 0 {
+		return false
+	}
 	first, seen := g.between[w.joint(a.span, b.span)]
-	if !seen || first < 0 || a.member >= 0 && a.member != first && a.firm || b.member >= 0 && b.member != 1-first && b.firm {
+	if !seen || first < 0 || a.taken(first) || b.taken(1-first) {
 		return false
 	}
 	a.member, b.member, a.firm, b.firm = first, 1-first, true, true

@@ -47,37 +47,54 @@ func (m *message) closing(i int) bool {
 	return m.low(i) != "please" && m.low(i) != "pls" || i+1 >= len(m.words) || m.mark(i+1) != 0 || m.mark(i) != 0
 }
 
-// closes says whether a text that began at from ends before word i.
+// closes reports whether a text that began at word from ends before word i.
 func (r *Reader) closes(w *work, values []classifier.Value, from, i int, o *open) bool {
 	word, mark := w.low(i), w.mark(i)
-	if ends(mark) && !(mark == '.' && shortened[w.low(i-1)] && o.shape != shapes.Sentence) {
+	if r.breaksOff(w, i, o) {
 		return true
 	}
-	if w.free(i) && o.ends[word+" "+w.low(i+1)] || r.labelAt(w, i, o) {
-		return true
-	}
-	if mark == ',' && (w.requestAt(i) || w.questionAt(i) || word == "please" || (word == "and" || word == "so" || word == "but") && w.opens(i+1)) {
-		return true
-	}
-	if v := w.words[i].value; v != 0 && o.shape != shapes.Sentence && other(values[v-1], o) {
+	v := w.words[i].value
+	if v != 0 && o.shape != shapes.Sentence && other(values[v-1], o) {
 		return true
 	}
 	switch o.shape {
-	case shapes.Name, shapePlace:
-		if o.shape == shapePlace && (!w.free(i) && r.sameOpen(values[w.words[i].value-1]) || word == "and" || startsNumber(w.low(from))) {
-			return mark == ',' && !startsNumber(w.low(from)) || word == "and" || afterPlace[word]
-		}
-		return mark == ',' || afterName[word] || w.words[i].value != 0 && values[w.words[i].value-1].Param != o.Name
+	case shapePlace, shapes.Name:
+		return r.closesName(w, values, from, i, o)
 	case shapes.Address:
-		if !w.free(i) {
-			return false
-		}
-		return breaks[word] && word != "and" || afterPlace[word] && shapes.LooksLike(o.shape, w.text[w.words[from].start:w.words[i-1].end])
+		return v == 0 && (breaks[word] && word != "and" ||
+			afterPlace[word] && shapes.LooksLike(o.shape, w.text[w.words[from].start:w.words[i-1].end]))
 	case shapes.Sentence:
 		return word == "instead" && i+1 >= len(w.words) || (word == "and" || word == "so") && (w.requestAt(i+1) || w.low(i+1) == "please")
 	}
 	return word == "instead" || mark == ',' && breaks[word] || r.preposedValue(w, i)
 }
+
+// closesName reports whether a name or a place that began at word from ends before word i. A place
+// may be an address, which has commas.
+func (r *Reader) closesName(w *work, values []classifier.Value, from, i int, o *open) bool {
+	word, mark, v := w.low(i), w.mark(i), w.words[i].value
+	address := startsNumber(w.low(from))
+	if o.shape == shapePlace && (v != 0 && r.sameOpen(values[v-1]) || word == "and" || address) {
+		return mark == ',' && !address || word == "and" || afterPlace[word]
+	}
+	return mark == ',' || afterName[word] || v != 0 && values[v-1].Param != o.Name
+}
+
+// breaksOff reports whether something begins at word i that ends a text of any shape: a
+// sentence, a request, a question, or the label of another param.
+func (r *Reader) breaksOff(w *work, i int, o *open) bool {
+	word, mark := w.low(i), w.mark(i)
+	if ends(mark) && (mark != '.' || !shortened[w.low(i-1)] || o.shape == shapes.Sentence) {
+		return true
+	}
+	if w.free(i) && o.ends[word+" "+w.low(i+1)] || r.labelAt(w, i, o) {
+		return true
+	}
+	return mark == ',' && (w.requestAt(i) || w.questionAt(i) || word == "please" || joiners[word] && w.opens(i+1))
+}
+
+// joiners begin another part of a sentence.
+var joiners = words("and so but")
 
 // startsNumber says whether a word begins with a figure, as an address does.
 func startsNumber(w string) bool { return w != "" && '0' <= w[0] && w[0] <= '9' }

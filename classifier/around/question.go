@@ -54,7 +54,7 @@ func (w *work) clauseCues(i int) classifier.Cues {
 func (m *message) split(into []clause) []clause {
 	from := 0
 	for i := 1; i <= len(m.words); i++ {
-		cut := i == len(m.words) || depth(m.mark(i)) > 1 || (m.low(i) == "and" || m.low(i) == "but" || m.low(i) == "so") && m.opens(i+1)
+		cut := i == len(m.words) || depth(m.mark(i)) > 1 || joiners[m.low(i)] && m.opens(i+1)
 		if cut {
 			into = append(into, clause{span: span{from, i}})
 			from = i

@@ -69,41 +69,30 @@ func (g *group) evidence(w *work, values []classifier.Value, c *candidate) {
 		c.member, c.firm = member, true
 		return
 	}
-	i, loose, jumped := c.from, false, 0
+	i, loose, jumped := c.from, false, false
 	for steps := 0; i > 0 && steps < before && depth(w.mark(i)) < 2; steps++ {
 		if v := w.words[i-1].value; v != 0 {
-			if jumped++; jumped > 1 || slices.Contains(g.params, values[v-1].Param) {
+			if jumped || slices.Contains(g.params, values[v-1].Param) {
 				return // it stands behind another of its kind
 			}
 			if i == c.from {
 				c.nudge = head
 			}
-			for i > 0 && w.words[i-1].value == v {
-				i--
-			}
-			loose = true
+			i, loose, jumped = w.valueStart(i), true, true
 			continue
 		}
-		if member, known := g.told(w, i, loose); known {
+		if member, known := g.announces(w, i, loose); known {
 			c.member, c.firm = member, member >= 0
 			return
 		}
 		word := w.low(i - 1)
-		if s := g.verb(word); s != neither {
-			c.member, c.firm = g.of(s), g.of(s) >= 0
-			return
-		}
 		if neutral[word] && !loose {
 			c.nudge = head
 		}
-		switch {
-		case word == "and" || word == "or" || word == "but" || word == "not":
+		if stops[word] || !passed[word] && c.nudge == neither && !loose {
 			return
-		case !passed[word] && c.nudge == neither && !loose:
-			return
-		case !passed[word]:
-			loose = true // only a verb says something from afar
 		}
+		loose = loose || !passed[word] // from here on only a verb counts
 		i--
 	}
 	if i == 0 && i == c.from {
@@ -111,37 +100,72 @@ func (g *group) evidence(w *work, values []classifier.Value, c *candidate) {
 	}
 }
 
-// told asks what was learned, then the tables, about the words right before word i. known
-// says that they have a meaning; the member is -1 where it is none for this group.
+// valueStart is the first word of the value that ends before word i.
+func (m *message) valueStart(i int) int {
+	for v := m.words[i-1].value; i > 0 && m.words[i-1].value == v; {
+		i--
+	}
+	return i
+}
+
+// stops are the words behind which nothing speaks of the candidate.
+var stops = words("and or but not")
+
+// announces asks phrases, then verbs, about the words right before word i.
+func (g *group) announces(w *work, i int, loose bool) (member int, known bool) {
+	if member, known = g.told(w, i, loose); known {
+		return member, true
+	}
+	s := g.verb(w.low(i - 1))
+	return g.of(s), s != neither
+}
+
+// told asks the examples, then the tables, about the words right before word i. known reports that
+// they have a meaning; the member is -1 where they name none of this group.
 func (g *group) told(w *work, i int, loose bool) (member int, known bool) {
-	if !g.change && w.changes(i-1) && (w.low(i-1) == "to" || w.low(i-1) == "from" || w.low(i-1) == "into") {
-		return -1, true // "change it to Boston" says not which
+	last := w.low(i - 1)
+	if !g.change && (ways[last] || last == "into") && w.changes(i-1) {
+		return -1, true // "change it to Boston" does not say which
 	}
 	if !g.english {
 		return g.taught(w, i, loose)
 	}
 	s, n := announced[g.kind].before(&w.message, i)
-	if g.hire && g.kind == moment && departures[w.low(i-1)] {
-		return -1, true // who hires may leave at its end
-	}
-	if n > 0 && s == neither {
-		return -1, true // "next to", "back from"
+	leaves := g.hire && g.kind == moment && departures[last] // who hires may leave at the end of the hire
+	if leaves || n > 0 && s == neither {                     // "next to", "back from"
+		return -1, true
 	}
 	if found, ok := g.taught(w, i, loose); ok {
 		return found, true
 	}
-	if g.stay {
-		if s, n := stays.before(&w.message, i); n > 0 && (!loose || n > 1 || stayVerbs[w.low(i-1)] != neither) {
-			return g.of(s), true
-		}
+	if found, ok := g.stays(w, i, loose); ok {
+		return found, true
 	}
 	if n == 0 && g.kind == place && !g.hire {
 		s, n = arrivals.before(&w.message, i)
 	}
-	if n == 0 || loose && n == 1 && g.kind != moment {
+	if n == 0 || loose && !g.fromAfar(last, n) {
 		return -1, false
 	}
-	if loose && (w.low(i-1) == "from" || w.low(i-1) == "to" || w.low(i-1) == "out" || w.low(i-1) == "home" && n == 1) {
+	return g.of(s), true
+}
+
+// fromAfar reports whether a phrase of n words that ends in a word speaks of a candidate that does
+// not follow it at once.
+func (g *group) fromAfar(last string, n int) bool {
+	if n == 1 && (g.kind != moment || last == "home") {
+		return false
+	}
+	return !ways[last] && last != "out"
+}
+
+// stays asks the phrases of a stay about the words right before word i.
+func (g *group) stays(w *work, i int, loose bool) (member int, known bool) {
+	if !g.stay {
+		return -1, false
+	}
+	s, n := stays.before(&w.message, i)
+	if n == 0 || loose && n == 1 && stayVerbs[w.low(i-1)] == neither {
 		return -1, false
 	}
 	return g.of(s), true
@@ -197,8 +221,8 @@ func (g *group) labelled(values []classifier.Value, c *candidate) int {
 	return found
 }
 
-// lean takes a lone day that only a neutral word announces for the beginning, where
-// nothing speaks against it and no question is open that it could answer.
+// lean takes a lone day that only a neutral word announces for the beginning, unless the message
+// speaks against it or a question is open that the day could answer.
 func (g *group) lean(in classifier.Input, w *work, list []candidate) {
 	if g.heads < 0 || g.tails < 0 || g.kind != moment || !g.english {
 		return
@@ -219,12 +243,20 @@ func (g *group) lean(in classifier.Input, w *work, list []candidate) {
 	if c.from > 0 && !neutral[w.low(c.from-1)] && g.bare != g.heads {
 		return
 	}
-	for i := range w.words {
-		if w.free(i) && against[w.low(i)] && len(list) == 1 && !(w.low(i) == "there" && auxiliary[w.low(i-1)]) {
-			return
-		}
+	if len(list) == 1 && w.speaksAgainst() {
+		return
 	}
 	c.member = g.heads
+}
+
+// speaksAgainst reports whether a word of the message shows that a lone day may be the end.
+func (m *message) speaksAgainst() bool {
+	for i := range m.words {
+		if m.free(i) && against[m.low(i)] && (m.low(i) != "there" || !auxiliary[m.low(i-1)]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *group) known(in classifier.Input, name string) bool {

@@ -2,14 +2,13 @@ package cascade
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash/crc32"
 	"maps"
 	"slices"
 
 	"github.com/slotway/slotway/classifier/extract/tagger"
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
 )
@@ -33,8 +32,6 @@ type Cache interface {
 //	intent model, tagger: their own encodings, empty where there is none
 //	CRC-32C of all that
 const cacheMagic = "slwc1"
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // cacheName is a digest of everything that training depends on; "" for an agent that was
 // not loaded from a file, whose content nothing sums up.
@@ -70,15 +67,15 @@ type tuned struct {
 }
 
 func (c *Classifier) encode(name string) ([]byte, error) {
-	b := appendText([]byte(cacheMagic), name)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(c.stock)))
+	b := modelfile.AppendText([]byte(cacheMagic), name)
+	b = modelfile.AppendUint32s(b, uint32(len(c.stock)))
 	for _, phrase := range slices.Sorted(maps.Keys(c.stock)) {
 		s := c.stock[phrase]
 		system := byte(0)
 		if s.system {
 			system = 1
 		}
-		b = appendText(appendText(append(b, system), s.intent), phrase)
+		b = modelfile.AppendText(modelfile.AppendText(append(b, system), s.intent), phrase)
 	}
 	var models [2][]byte
 	var err error
@@ -92,37 +89,26 @@ func (c *Classifier) encode(name string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	b = appendText(appendText(b, string(models[0])), string(models[1]))
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
-}
-
-func appendText(b []byte, s string) []byte {
-	return append(binary.LittleEndian.AppendUint32(b, uint32(len(s))), s...)
+	b = modelfile.AppendText(modelfile.AppendText(b, string(models[0])), string(models[1]))
+	return modelfile.Seal(b, 0), nil
 }
 
 // decode takes over what encode wrote under the name, and reports whether it could.
 func (c *Classifier) decode(data []byte, name string, l *linear.Options, words tagger.Vectors) bool {
-	if len(data) < len(cacheMagic)+4 || string(data[:len(cacheMagic)]) != cacheMagic {
-		return false
-	}
-	body, sum := data[:len(data)-4], binary.LittleEndian.Uint32(data[len(data)-4:])
-	if crc32.Checksum(body, castagnoli) != sum {
-		return false
-	}
-	r := cacheReader{rest: body[len(cacheMagic):]}
-	if string(r.text()) != name {
+	r := modelfile.Open(data, cacheMagic)
+	if r == nil || string(r.Text()) != name {
 		return false
 	}
 	phrases := map[string]stock{}
-	for range r.count() {
-		system, intent, phrase := r.byte() == 1, string(r.text()), string(r.text())
-		if r.bad {
+	for range r.Count() {
+		system, intent, phrase := r.Take(1), string(r.Text()), string(r.Text())
+		if r.Bad {
 			return false
 		}
-		phrases[phrase] = stock{intent, system}
+		phrases[phrase] = stock{intent, system[0] == 1}
 	}
-	intents, params := r.text(), r.text()
-	if r.bad || len(r.rest) > 0 {
+	intents, params := r.Text(), r.Text()
+	if r.Bad || len(r.Rest) > 0 {
 		return false
 	}
 	var model *linear.Model
@@ -141,42 +127,3 @@ func (c *Classifier) decode(data []byte, name string, l *linear.Options, words t
 	c.stock, c.model, c.tagger = phrases, model, tags
 	return true
 }
-
-// cacheReader reads what is left; bad says that it was too short.
-type cacheReader struct {
-	rest []byte
-	bad  bool
-}
-
-func (r *cacheReader) take(n int) []byte {
-	if n > len(r.rest) {
-		r.rest, r.bad = nil, true
-		return nil
-	}
-	out := r.rest[:n]
-	r.rest = r.rest[n:]
-	return out
-}
-
-func (r *cacheReader) byte() byte {
-	if b := r.take(1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-// count is a number of parts of at least a byte each.
-func (r *cacheReader) count() int {
-	b := r.take(4)
-	if b == nil {
-		return 0
-	}
-	n := int(binary.LittleEndian.Uint32(b))
-	if n > len(r.rest) {
-		r.bad = true
-		return 0
-	}
-	return n
-}
-
-func (r *cacheReader) text() []byte { return r.take(r.count()) }

@@ -2,19 +2,19 @@ package cascade
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
 )
@@ -216,5 +216,5 @@ func BenchmarkCachedNew(b *testing.B) {
 
 // sealed is a body with the right checksum, so that fuzzing gets behind it.
 func sealed(body []byte) []byte {
-	return binary.LittleEndian.AppendUint32(append([]byte{}, body...), crc32.Checksum(body, castagnoli))
+	return modelfile.Seal(slices.Clone(body), 0)
 }

@@ -24,12 +24,13 @@ const (
 // answer. Confidences that nobody calibrated cannot be held against each other: a clause of few
 // words sounds surer than the whole then.
 func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.Result) {
-	if c.model == nil || c.unmeasured || r.Exact || len(r.Parts) > 0 || in.Asked != nil || in.Confirming || len(r.Ranking) == 0 {
+	if c.settled(in, r) {
 		return
 	}
 	core, chatter := c.core(in.Text, pieces, r)
-	acted := r.Confidence >= c.threshold && !c.system[r.Intent]
-	if len(core) == 0 || acted && !chatter || c.system[r.Intent] && r.Confidence >= correctConfidence {
+	system := c.system[r.Intent]
+	acted := r.Confidence >= c.threshold && !system
+	if len(core) == 0 || acted && !chatter || system && r.Confidence >= correctConfidence {
 		return
 	}
 	var rivals []classifier.Score
@@ -39,6 +40,22 @@ func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.R
 			return
 		}
 	}
+	best := c.best(in, pieces, core, chatter, rivals, r)
+	if len(best.ranking) == 0 || !best.clear && (!chatter || system) {
+		return
+	}
+	r.Ranking = best.capped(guessed * c.threshold)
+	r.Partly = !acted || r.Ranking[0].Intent != r.Intent
+	r.Intent, r.Confidence = r.Ranking[0].Intent, r.Ranking[0].Confidence
+}
+
+// settled reports that the ranking of the whole message stands.
+func (c *Classifier) settled(in classifier.Input, r *classifier.Result) bool {
+	return c.model == nil || c.unmeasured || in.Asked != nil || in.Confirming || r.Exact || len(r.Parts) > 0 || len(r.Ranking) == 0
+}
+
+// best finds the surest ranking: that of the whole, of its core, or of a clause.
+func (c *Classifier) best(in classifier.Input, pieces, core []piece, chatter bool, rivals []classifier.Score, r *classifier.Result) guess {
 	best := guess{clear: true}
 	if !c.courteous[r.Intent] && !c.system[r.Intent] {
 		best.take(r.Ranking, 1, c.threshold) // until a part of it is surer
@@ -52,17 +69,7 @@ func (c *Classifier) surest(in classifier.Input, pieces []piece, r *classifier.R
 	if best.score < c.threshold && len(r.Clauses) > 1 {
 		c.race(in, pieces, core, chatter, r, &best)
 	}
-	if len(best.ranking) == 0 || !best.clear && (!chatter || c.system[r.Intent]) {
-		return
-	}
-	r.Ranking = slices.Clone(best.ranking)
-	if !best.clear {
-		for i := range r.Ranking {
-			r.Ranking[i].Confidence = min(r.Ranking[i].Confidence, guessed*c.threshold)
-		}
-	}
-	r.Partly = !acted || r.Ranking[0].Intent != r.Intent
-	r.Intent, r.Confidence = r.Ranking[0].Intent, r.Ranking[0].Confidence
+	return best
 }
 
 // guess is the best that was found for a message.
@@ -70,6 +77,17 @@ type guess struct {
 	ranking []classifier.Score
 	score   float64 // of its best
 	clear   bool    // it may be acted on
+}
+
+// capped is the ranking with confidences of at most most, unless it may be acted on.
+func (g *guess) capped(most float64) []classifier.Score {
+	ranking := slices.Clone(g.ranking)
+	for i := range ranking {
+		if !g.clear {
+			ranking[i].Confidence = min(ranking[i].Confidence, most)
+		}
+	}
+	return ranking
 }
 
 // take keeps a ranking that scores higher. least is what it must score to be acted on.

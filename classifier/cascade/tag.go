@@ -211,16 +211,8 @@ func (c *Classifier) needed(in classifier.Input, v classifier.Value, r *classifi
 // admit adds a span unless something surer found a value for its param.
 func (c *Classifier) admit(in classifier.Input, v classifier.Value, all []classifier.Value, r *classifier.Result) {
 	p := c.param[v.Param]
-	if !c.mayTag(v.Param) {
+	if !c.mayTag(v.Param) || slices.ContainsFunc(r.Params, func(w classifier.Value) bool { return c.surer(w, v, p.List) }) {
 		return
-	}
-	for _, w := range r.Params {
-		if w.Param == v.Param && !c.soft(w) && w.Source != "tagger" && (overlap(v, w) || !p.List) {
-			return
-		}
-		if w.Param == v.Param && w.Source == "tagger" && overlap(v, w) {
-			return // found before, for another intent that has the param too
-		}
 	}
 	rival := slices.ContainsFunc(all, func(w classifier.Value) bool {
 		return w.Param == v.Param && w.Start != v.Start && w.Confidence > v.Confidence
@@ -236,6 +228,19 @@ func (c *Classifier) admit(in classifier.Input, v classifier.Value, all []classi
 		return w.Param == v.Param && c.soft(w) || v.Confidence >= firmTagged && c.partOf(w, v) && !c.needed(in, w, r)
 	})
 	r.Params = append(r.Params, v)
+}
+
+// surer reports whether a value that was found keeps a span from being added: it is of the same
+// param, and the two overlap or the param takes one value. Overlapping values of the tagger were
+// found for another intent that has the param too.
+func (c *Classifier) surer(found, v classifier.Value, list bool) bool {
+	if found.Param != v.Param {
+		return false
+	}
+	if found.Source == "tagger" {
+		return overlap(v, found)
+	}
+	return !c.soft(found) && (overlap(v, found) || !list)
 }
 
 // partOf reports whether a value is but a part of a longer one: the number in an address.

@@ -4,10 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"hash/crc32"
 	"math"
 	"sync"
 
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 	"github.com/slotway/slotway/classifier/linear"
 )
 
@@ -66,15 +66,11 @@ func (v *vectors) record() int { return len(digest{}) + 4*v.dimension }
 
 // open takes over what was kept. What is damaged is made again.
 func (v *vectors) open(data []byte) {
-	size := len(data) - len(vectorsMagic) - 4
-	if size < 0 || size%v.record() != 0 || string(data[:len(vectorsMagic)]) != vectorsMagic {
+	r := modelfile.Open(data, vectorsMagic)
+	if r == nil || len(r.Rest)%v.record() != 0 {
 		return
 	}
-	body, sum := data[:len(data)-4], binary.LittleEndian.Uint32(data[len(data)-4:])
-	if crc32.Checksum(body, castagnoli) != sum {
-		return
-	}
-	v.older = body[len(vectorsMagic):]
+	v.older = r.Rest
 	for at := 0; at < len(v.older); at += v.record() {
 		v.at[digest(v.older[at:])] = at
 	}
@@ -107,9 +103,7 @@ func (v *vectors) Keep(text string, vector []float32) {
 	}
 	v.used[d] = true
 	v.fresh = append(v.fresh, d[:]...)
-	for _, f := range vector {
-		v.fresh = binary.LittleEndian.AppendUint32(v.fresh, math.Float32bits(f))
-	}
+	v.fresh = modelfile.AppendFloat32s(v.fresh, vector...)
 }
 
 // save keeps what is new for the next training: this one's, then older ones until there are
@@ -129,5 +123,5 @@ func (v *vectors) save() {
 			}
 		}
 	}
-	v.cache.Put(v.name, binary.LittleEndian.AppendUint32(out, crc32.Checksum(out, castagnoli)))
+	v.cache.Put(v.name, modelfile.Seal(out, 0))
 }

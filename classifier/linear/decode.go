@@ -1,11 +1,12 @@
 package linear
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"math"
 	"slices"
+
+	"github.com/slotway/slotway/classifier/internal/hashing"
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
 // DecodeOptions tells what a model does not carry itself; the zero value suits a model
@@ -24,15 +25,12 @@ func Decode(data []byte, opts *DecodeOptions) (*Model, error) {
 	if opts != nil {
 		o = *opts
 	}
-	if len(data) < headerSize+4 || string(data[:len(magic)]) != magic {
-		return nil, fmt.Errorf("%w: no header", ErrDamaged)
+	sealed := modelfile.Open(data, magic)
+	if sealed == nil || len(sealed.Rest) < 8 {
+		return nil, fmt.Errorf("%w: no header, or a wrong checksum", ErrDamaged)
 	}
-	body, sum := data[:len(data)-4], binary.LittleEndian.Uint32(data[len(data)-4:])
-	if crc32.Checksum(body, castagnoli) != sum {
-		return nil, fmt.Errorf("%w: wrong checksum", ErrDamaged)
-	}
-	r := &reader{rest: body[len(magic):]}
-	if f, v := r.count(), r.count(); f != format || v != Version {
+	r := &reader{*sealed}
+	if f, v := r.Count(), r.Count(); f != format || v != Version {
 		return nil, fmt.Errorf("%w: format %d, trainer %d", ErrForeign, f, v)
 	}
 	return r.model(&o)
@@ -40,36 +38,36 @@ func Decode(data []byte, opts *DecodeOptions) (*Model, error) {
 
 // model reads what follows the header.
 func (r *reader) model(o *DecodeOptions) (*Model, error) {
-	m := &Model{top: r.count(), classes: r.count(), vocabulary: &vocabulary{}}
+	m := &Model{top: r.Count(), classes: r.Count(), vocabulary: &vocabulary{}}
 	m.pool.New = func() any { return new(scratch) }
 	v := m.vocabulary
-	features, dimension := r.count(), r.count()
-	flags := r.count()
-	m.length = r.float64()
-	m.curve = curve{reject: r.float64(), accept: r.float64(), median: r.float64(), floor: r.float64(), weighed: flags&flagWeighed != 0}
-	if max := r.floats(1); len(max) == 1 {
+	features, dimension := r.Count(), r.Count()
+	flags := r.Count()
+	m.length = r.Float64()
+	m.curve = curve{reject: r.Float64(), accept: r.Float64(), median: r.Float64(), floor: r.Float64(), weighed: flags&flagWeighed != 0}
+	if max := r.Float32s(1); len(max) == 1 {
 		v.max = max[0]
 	}
-	name := r.text()
-	v.speech = speechOf(r.text())
-	for i := 0; i < m.classes && !r.bad; i++ {
-		m.intents = append(m.intents, r.text())
+	name := string(r.Text())
+	v.speech = speechOf(string(r.Text()))
+	for i := 0; i < m.classes && !r.Bad; i++ {
+		m.intents = append(m.intents, string(r.Text()))
 	}
-	m.bias = r.floats(m.classes)
-	m.sparse.scale, m.dense.scale = r.floats(m.classes), r.floats(m.classes)
-	keys := r.words(features)
-	v.idf = r.floats(features)
-	v.group = slices.Clone(r.take(features))
-	common, own := r.count() == 1, r.ownWords()
+	m.bias = r.Float32s(m.classes)
+	m.sparse.scale, m.dense.scale = r.Float32s(m.classes), r.Float32s(m.classes)
+	keys := r.Uint64s(features)
+	v.idf = r.Float32s(features)
+	v.group = slices.Clone(r.Take(features))
+	common, own := r.Count() == 1, r.ownWords()
 	width := (m.classes + lanes - 1) / lanes
 	m.sparse.width, m.dense.width = width, width
 	m.sparse.cells, m.dense.cells = r.rows(features, width), r.rows(dimension, width)
 	m.near = r.neighbours(m.classes, dimension)
 	var second []byte
 	if flags&flagSecond != 0 {
-		second = r.take(r.count())
+		second = r.Take(r.Count())
 	}
-	if r.bad || len(r.rest) != 0 || flags > flagWeighed|flagSecond || !m.plausible() || !v.index(keys) {
+	if r.Bad || len(r.Rest) != 0 || flags > flagWeighed|flagSecond || !m.plausible() || !v.index(keys) {
 		return nil, fmt.Errorf("%w: contents", ErrDamaged)
 	}
 	if !matches(o.Embedder, name, dimension) {
@@ -122,81 +120,24 @@ const maxPlausible = 1e6
 
 // index rebuilds the table of the features.
 func (v *vocabulary) index(keys []uint64) bool {
-	v.table = newTable(len(keys))
+	v.table = hashing.NewTable(len(keys))
 	for f, h := range keys {
 		if h == 0 {
 			return false
 		}
-		v.table.put(h, int32(f))
+		v.table.Put(h, int32(f))
 	}
 	return true
 }
 
-// reader takes values off data. Once data is too short it is bad and gives zero values.
-type reader struct {
-	rest []byte
-	bad  bool
-}
-
-// take returns the next n bytes. Nothing is allocated before it has found them.
-func (r *reader) take(n int) []byte {
-	if r.bad || n < 0 || n > len(r.rest) {
-		r.bad = true
-		return nil
-	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b
-}
-
-// items returns the bytes of n items of size bytes each.
-func (r *reader) items(n, size int) []byte {
-	if n < 0 || n > len(r.rest)/size {
-		r.bad = true
-		return nil
-	}
-	return r.take(n * size)
-}
-
-func (r *reader) count() int {
-	if b := r.take(4); b != nil {
-		return int(binary.LittleEndian.Uint32(b) & math.MaxInt32)
-	}
-	return 0
-}
-
-func (r *reader) float64() float64 {
-	if b := r.take(8); b != nil {
-		return math.Float64frombits(binary.LittleEndian.Uint64(b))
-	}
-	return 0
-}
-
-func (r *reader) text() string { return string(r.take(r.count())) }
-
-func (r *reader) floats(n int) []float32 {
-	b := r.items(n, 4)
-	out := make([]float32, len(b)/4)
-	for i := range out {
-		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return out
-}
-
-func (r *reader) words(n int) []uint64 {
-	b := r.items(n, 8)
-	out := make([]uint64, len(b)/8)
-	for i := range out {
-		out[i] = binary.LittleEndian.Uint64(b[8*i:])
-	}
-	return out
-}
+// reader reads an encoded model.
+type reader struct{ modelfile.Reader }
 
 // rows reads n rows of width words.
 func (r *reader) rows(n, width int) []uint64 {
-	if width > 0 && n > len(r.rest)/8/width {
-		r.bad = true
+	if width > 0 && n > len(r.Rest)/8/width {
+		r.Fail()
 		return nil
 	}
-	return r.words(n * width)
+	return r.Uint64s(n * width)
 }

@@ -2,6 +2,8 @@ package linear
 
 import (
 	"testing"
+
+	"github.com/slotway/slotway/classifier/internal/hashing"
 )
 
 // Words that are made of known ones stay, although an own word is a slip away; slips in such
@@ -16,7 +18,7 @@ func TestDerived(t *testing.T) {
 		if m.read([]byte(text)); len(s.stem([]byte(text), &m)) == 0 {
 			t.Errorf("%q is no word", text)
 		}
-		if got, ok := s.repair([]byte(text), &m, newTable(0), nil); ok {
+		if got, ok := s.repair([]byte(text), &m, hashing.NewTable(0), nil); ok {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}
@@ -28,12 +30,12 @@ func TestDerived(t *testing.T) {
 		if !m.read([]byte(text)) {
 			t.Fatalf("%q is not read", text)
 		}
-		if got, _ := s.repair([]byte(text), &m, newTable(0), nil); string(got) != want {
+		if got, _ := s.repair([]byte(text), &m, hashing.NewTable(0), nil); string(got) != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
 	var m misspelt
-	pairs, word := newTable(0), []byte("unsupported")
+	pairs, word := hashing.NewTable(0), []byte("unsupported")
 	into := make([]byte, 0, 64)
 	if n := testing.AllocsPerRun(20, func() { m.read(word); into, _ = s.repair(word, &m, pairs, into[:0]) }); n != 0 {
 		t.Errorf("%v allocations", n)

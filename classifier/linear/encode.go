@@ -1,10 +1,9 @@
 package linear
 
 import (
-	"encoding/binary"
-	"hash/crc32"
-	"math"
 	"slices"
+
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
 // Version of the trainer. It is raised whenever features, training or calibration
@@ -27,12 +26,9 @@ const Version = 8
 //	the second model, if there is one: uint32 length, then its own encoding
 //	CRC-32C of all that uint32
 const (
-	magic      = "slwl"
-	format     = 3
-	headerSize = len(magic) + 4 + 4
+	magic  = "slwl"
+	format = 3
 )
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // AppendBinary appends the encoded model to b, for [Decode]. The same model gives the
 // same bytes. It never fails; the error is that of [encoding.BinaryAppender].
@@ -45,37 +41,32 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	}
 	b = slices.Grow(b, m.Bytes())
 	b = append(b, magic...)
-	for _, n := range []int{format, Version, m.top, m.classes, len(v.idf), dimension} {
-		b = binary.LittleEndian.AppendUint32(b, uint32(n))
-	}
-	b = binary.LittleEndian.AppendUint32(b, m.flags())
-	for _, f := range []float64{m.length, m.curve.reject, m.curve.accept, m.curve.median, m.curve.floor} {
-		b = appendFloat64(b, f)
-	}
-	b = appendFloats(b, []float32{v.max})
-	b = appendString(b, name)
-	b = appendString(b, v.speech.tag)
+	b = modelfile.AppendUint32s(b, format, Version, uint32(m.top), uint32(m.classes), uint32(len(v.idf)), uint32(dimension), m.flags())
+	b = modelfile.AppendFloat64s(b, m.length, m.curve.reject, m.curve.accept, m.curve.median, m.curve.floor)
+	b = modelfile.AppendFloat32s(b, v.max)
+	b = modelfile.AppendText(b, name)
+	b = modelfile.AppendText(b, v.speech.tag)
 	for _, intent := range m.intents {
-		b = appendString(b, intent)
+		b = modelfile.AppendText(b, intent)
 	}
-	b = appendFloats(b, m.bias)
-	b = appendFloats(b, m.sparse.scale)
-	b = appendFloats(b, m.dense.scale)
-	b = appendWords(b, v.table.byValue(len(v.idf)))
-	b = appendFloats(b, v.idf)
+	b = modelfile.AppendFloat32s(b, m.bias...)
+	b = modelfile.AppendFloat32s(b, m.sparse.scale...)
+	b = modelfile.AppendFloat32s(b, m.dense.scale...)
+	b = modelfile.AppendUint64s(b, v.table.ByValue()...)
+	b = modelfile.AppendFloat32s(b, v.idf...)
 	b = append(b, v.group...)
 	b = v.spell.append(b)
-	b = appendWords(b, m.sparse.cells)
-	b = appendWords(b, m.dense.cells)
+	b = modelfile.AppendUint64s(b, m.sparse.cells...)
+	b = modelfile.AppendUint64s(b, m.dense.cells...)
 	b = m.near.append(b)
 	if m.second != nil {
 		second, err := m.second.AppendBinary(nil)
 		if err != nil {
 			return nil, err
 		}
-		b = appendString(b, string(second))
+		b = modelfile.AppendText(b, string(second))
 	}
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli)), nil
+	return modelfile.Seal(b, start), nil
 }
 
 // Flags of an encoded model.
@@ -92,26 +83,4 @@ func (m *Model) flags() (flags uint32) {
 		flags |= flagSecond
 	}
 	return flags
-}
-
-func appendString(b []byte, s string) []byte {
-	return append(binary.LittleEndian.AppendUint32(b, uint32(len(s))), s...)
-}
-
-func appendFloat64(b []byte, f float64) []byte {
-	return binary.LittleEndian.AppendUint64(b, math.Float64bits(f))
-}
-
-func appendFloats(b []byte, floats []float32) []byte {
-	for _, f := range floats {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
-	}
-	return b
-}
-
-func appendWords(b []byte, words []uint64) []byte {
-	for _, w := range words {
-		b = binary.LittleEndian.AppendUint64(b, w)
-	}
-	return b
 }

@@ -5,12 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"runtime"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
 // letters embeds a text by its letters: enough to be told from others.
@@ -42,9 +42,7 @@ func seal(b []byte) []byte {
 	if len(b) < 4 {
 		return b
 	}
-	b = slices.Clone(b)
-	binary.LittleEndian.PutUint32(b[len(b)-4:], crc32.Checksum(b[:len(b)-4], castagnoli))
-	return b
+	return modelfile.Seal(slices.Clone(b[:len(b)-4]), 0)
 }
 
 func TestDecodeGivesTheSameModel(t *testing.T) {

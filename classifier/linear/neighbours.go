@@ -3,6 +3,8 @@ package linear
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
 // append appends what r.neighbours reads; that there are none, of nil.
@@ -13,9 +15,9 @@ func (n *neighbours) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.vectors)/n.width))
 	for c, mean := range n.class {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n.from[c+1]-n.from[c])/uint32(n.width))
-		b = appendFloat64(b, mean)
+		b = modelfile.AppendFloat64s(b, mean)
 	}
-	b = appendFloat64(appendFloat64(b, n.mean), n.spread)
+	b = modelfile.AppendFloat64s(b, n.mean, n.spread)
 	for _, x := range n.vectors {
 		b = append(b, byte(int8(math.Round(float64(x)*steps))))
 	}
@@ -24,28 +26,28 @@ func (n *neighbours) append(b []byte) []byte {
 
 // neighbours reads the examples' vectors of a model; nil: it has none.
 func (r *reader) neighbours(classes, width int) *neighbours {
-	examples := r.count()
-	if r.bad || examples == 0 {
+	examples := r.Count()
+	if r.Bad || examples == 0 {
 		return nil
 	}
 	n := &neighbours{width: width, from: make([]int32, 1, classes+1)}
 	left := examples
 	for range classes {
-		of := r.count()
+		of := r.Count()
 		if of > left {
-			r.bad = true
+			r.Fail()
 			return nil
 		}
 		left -= of
 		n.from = append(n.from, n.from[len(n.from)-1]+int32(of*width))
-		n.class = append(n.class, r.float64())
+		n.class = append(n.class, r.Float64())
 	}
-	n.mean, n.spread = r.float64(), r.float64()
+	n.mean, n.spread = r.Float64(), r.Float64()
 	if width < 1 || left != 0 || !n.plausible() {
-		r.bad = true
+		r.Fail()
 		return nil
 	}
-	rows := r.items(examples, width)
+	rows := r.Items(examples, width)
 	n.vectors = make([]float32, len(rows))
 	for i, x := range rows {
 		n.vectors[i] = fine(float64(int8(x)) / steps)

@@ -4,7 +4,7 @@ package linear
 // may be another word after all; and every few letters are a slip away from some common word, so
 // that one which the agent does not have says nothing at all.
 func (v *vocabulary) repairedShare(b []byte) float32 {
-	if _, ok := v.table.get(wordHash(b)); ok {
+	if _, ok := v.table.Get(wordHash(b)); ok {
 		return 0.8
 	}
 	return 0
@@ -18,7 +18,7 @@ func (v *vocabulary) repair(text string, s *scratch) {
 	left := mostRepairs
 	for i := range t.words {
 		b := t.bytes(i)
-		if _, ok := v.table.get(wordHash(b)); !ok && len(b) >= leastSpelled && !t.words[i].unit && left > 0 && m.read(b) && !v.spell.isOwn(b) {
+		if _, ok := v.table.Get(wordHash(b)); !ok && len(b) >= leastSpelled && !t.words[i].unit && left > 0 && m.read(b) && !v.spell.isOwn(b) {
 			left--
 			start := len(t.buf)
 			if buf, ok := v.spell.repair(b, m, v.table, t.buf); ok {

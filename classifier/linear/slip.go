@@ -4,12 +4,7 @@ package linear
 // letter left out, one too many, a wrong one, two neighbours swapped. It is the distance of
 // optimal string alignment, worked out in a band of that width.
 func within(a, b []rune, distance int) bool {
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
+	a, b = differing(a, b)
 	if distance == 1 {
 		return max(len(a), len(b)) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 	}
@@ -38,6 +33,17 @@ func within(a, b []rune, distance int) bool {
 		twoUp, up, row = up, row, twoUp
 	}
 	return up[len(b)] <= distance
+}
+
+// differing takes what two words have in common off their ends.
+func differing(a, b []rune) ([]rune, []rune) {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a, b
 }
 
 // commonNear puts the most frequent common word that is one slip away into m.room, and its

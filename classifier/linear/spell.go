@@ -2,11 +2,13 @@ package linear
 
 import (
 	"cmp"
-	"encoding/binary"
 	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/internal/hashing"
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
 // Dictionary knows the common words of the examples' language. It is safe for concurrent
@@ -34,7 +36,7 @@ const (
 // speller repairs words that neither the agent nor the language knows. What it gives is
 // for features alone: values are taken from what the person wrote.
 type speller struct {
-	own     *table // number of a word by its hash
+	own     *hashing.Table // number of a word by its hash
 	words   []ownWord
 	letters []rune               // of all words, one after the other
 	from    [mostSpelled + 2]int // first word of each length
@@ -62,7 +64,7 @@ func newSpeller(docs map[string]int32, common Dictionary) *speller {
 	slices.SortFunc(s.words, func(a, b ownWord) int {
 		return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.text, b.text))
 	})
-	s.own = newTable(len(s.words))
+	s.own = hashing.NewTable(len(s.words))
 	at := 0
 	for size := range s.from {
 		for at < len(s.words) && int(s.words[at].size) < size {
@@ -75,7 +77,7 @@ func newSpeller(docs map[string]int32, common Dictionary) *speller {
 		w.at = int32(len(s.letters))
 		s.letters = append(s.letters, []rune(w.text)...)
 		w.signs = signsOf(s.letters[w.at:])
-		s.own.put(wordHash([]byte(w.text)), int32(i))
+		s.own.Put(wordHash([]byte(w.text)), int32(i))
 	}
 	return s
 }
@@ -125,14 +127,14 @@ func (m *misspelt) read(b []byte) bool {
 
 // own reports whether a word is the agent's.
 func (s *speller) isOwn(b []byte) bool {
-	_, ok := s.own.get(wordHash(b))
+	_, ok := s.own.Get(wordHash(b))
 	return ok
 }
 
 // repair appends to into the word that m, which is b and none of the agent's, was meant to
 // be. It is false where the word is a common one, unless that is rare and what the agent
 // would have there is near, and where nothing is near.
-func (s *speller) repair(b []byte, m *misspelt, pairs *table, into []byte) ([]byte, bool) {
+func (s *speller) repair(b []byte, m *misspelt, pairs *hashing.Table, into []byte) ([]byte, bool) {
 	if s.common == nil && m.n < blindSpelled {
 		return into, false
 	}
@@ -170,7 +172,7 @@ func (s *speller) repair(b []byte, m *misspelt, pairs *table, into []byte) ([]by
 
 // nearest is the best of the agent's own words at a distance: one that is known to follow
 // the word before it, else the one of the most examples, else the first by the alphabet.
-func (s *speller) nearest(m *misspelt, distance int, pairs *table) (w *ownWord, follows bool) {
+func (s *speller) nearest(m *misspelt, distance int, pairs *hashing.Table) (w *ownWord, follows bool) {
 	var best *ownWord
 	signs := signsOf(m.letters[:m.n])
 	from, to := s.from[max(m.n-distance, 0)], len(s.words)
@@ -182,7 +184,7 @@ func (s *speller) nearest(m *misspelt, distance int, pairs *table) (w *ownWord, 
 		if w.docs == 0 || bits.OnesCount32(signs^w.signs) > 2*distance || !within(m.letters[:m.n], s.letters[w.at:][:w.size], distance) {
 			continue
 		}
-		_, pair := pairs.get(pairHash(m.before, []byte(w.text)))
+		_, pair := pairs.Get(pairHash(m.before, []byte(w.text)))
 		if best == nil || pair && !follows || pair == follows && w.docs > best.docs {
 			best, follows = w, pair
 		}
@@ -196,10 +198,9 @@ func (s *speller) append(b []byte) []byte {
 	if s.common != nil {
 		common = 1
 	}
-	b = binary.LittleEndian.AppendUint32(b, common)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(s.words)))
+	b = modelfile.AppendUint32s(b, common, uint32(len(s.words)))
 	for _, w := range s.words {
-		b = appendString(binary.LittleEndian.AppendUint32(b, uint32(w.docs)), w.text)
+		b = modelfile.AppendText(modelfile.AppendUint32s(b, uint32(w.docs)), w.text)
 	}
 	return b
 }
@@ -207,9 +208,9 @@ func (s *speller) append(b []byte) []byte {
 // ownWords reads the words of a speller with the number of examples that hold each.
 func (r *reader) ownWords() map[string]int32 {
 	words := map[string]int32{}
-	for range r.count() {
-		docs, text := r.count(), r.text()
-		if r.bad {
+	for range r.Count() {
+		docs, text := r.Count(), string(r.Text())
+		if r.Bad {
 			return nil
 		}
 		words[text] = int32(docs)

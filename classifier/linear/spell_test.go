@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/internal/hashing"
 )
 
 // list is a dictionary of some words, the most frequent first.
@@ -100,7 +101,7 @@ func TestNearest(t *testing.T) {
 		if !m.read([]byte(text)) {
 			t.Fatalf("%q is not read", text)
 		}
-		if got, _ := s.repair([]byte(text), &m, newTable(0), nil); string(got) != want {
+		if got, _ := s.repair([]byte(text), &m, hashing.NewTable(0), nil); string(got) != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
@@ -191,7 +192,7 @@ func BenchmarkRepair(b *testing.B) {
 	into := make([]byte, 0, 64)
 	for b.Loop() {
 		m.read([]byte("tempretuare"))
-		into, _ = s.repair([]byte("tempretuare"), &m, newTable(0), into[:0])
+		into, _ = s.repair([]byte("tempretuare"), &m, hashing.NewTable(0), into[:0])
 	}
 	b.ReportMetric(float64(len(s.words)), "words")
 }

@@ -21,7 +21,7 @@ const longestFunction = 6
 func (v *vocabulary) countUnit(i int, s *scratch) (share, weight float32) {
 	t := &s.tokens
 	if run := t.run(i); run != nil {
-		s.bounds = eachGram(run, s.bounds, func(h uint64, _ int) { v.touch(h, s) })
+		s.bounds = eachGram(run, s.bounds, func(h uint64, _ int) { v.touch(mix(h), s) })
 		v.markFunction(i, t)
 	}
 	f, found := v.touch(wordHash(t.bytes(i)), s)
@@ -80,6 +80,6 @@ func (v *vocabulary) markFunction(i int, t *tokens) {
 
 // pair reports whether words i and i+1 are known to follow each other.
 func (v *vocabulary) pair(i int, s *scratch) bool {
-	_, ok := v.table.get(pairHash(s.tokens.bytes(i), s.tokens.bytes(i+1)))
+	_, ok := v.table.Get(pairHash(s.tokens.bytes(i), s.tokens.bytes(i+1)))
 	return ok
 }

@@ -1,6 +1,10 @@
 package linear
 
-import "math"
+import (
+	"math"
+
+	"github.com/slotway/slotway/classifier/internal/hashing"
+)
 
 // entry is a feature and its weight in a text.
 type entry struct {
@@ -10,7 +14,7 @@ type entry struct {
 
 // vocabulary knows the features of the training texts.
 type vocabulary struct {
-	table  *table
+	table  *hashing.Table
 	idf    []float32
 	group  []uint8
 	max    float32 // the greatest idf; that of what was never seen
@@ -64,7 +68,7 @@ func learnVocabulary(texts []string, minDocs int32, o *Options) *vocabulary {
 			} else {
 				own.see(b, n)
 			}
-			bounds = eachGram(b, bounds, func(h uint64, _ int) { c.add(h, groupChar, int32(n)) })
+			bounds = eachGram(b, bounds, func(h uint64, _ int) { c.add(mix(h), groupChar, int32(n)) })
 		}
 		pair := 0
 		t.eachPair(func(h uint64) {
@@ -80,9 +84,9 @@ func learnVocabulary(texts []string, minDocs int32, o *Options) *vocabulary {
 			kept = append(kept, i)
 		}
 	}
-	v := &vocabulary{table: newTable(len(kept)), speech: speech}
+	v := &vocabulary{table: hashing.NewTable(len(kept)), speech: speech}
 	for _, i := range kept {
-		v.table.put(c.keys[i], int32(len(v.idf)))
+		v.table.Put(c.keys[i], int32(len(v.idf)))
 		v.idf = append(v.idf, idf(len(texts), int(c.docs[i])))
 		v.group = append(v.group, c.group[i])
 	}
@@ -157,7 +161,7 @@ func (v *vocabulary) countWord(b []byte, s *scratch) (share, weight float32) {
 	var grams, hits int
 	stem := false // the first letters are those of a known word
 	s.bounds = eachGram(b, s.bounds, func(h uint64, n int) {
-		_, ok := v.touch(h, s)
+		_, ok := v.touch(mix(h), s)
 		if n > minGram {
 			grams++
 			if ok {
@@ -206,10 +210,10 @@ func (v *vocabulary) stray() float32 {
 	return strayGrams
 }
 
-func (v *vocabulary) bytes() int { return v.table.bytes() + (4+1)*len(v.idf) }
+func (v *vocabulary) bytes() int { return v.table.Size() + (4+1)*len(v.idf) }
 
 func (v *vocabulary) touch(h uint64, s *scratch) (int32, bool) {
-	f, ok := v.table.get(h)
+	f, ok := v.table.Get(h)
 	if !ok {
 		return 0, false
 	}

@@ -108,7 +108,7 @@ const (
 )
 
 // printProbed says what would be done, shows the worst, and what to do.
-func printProbed(out io.Writer, c *checked) error {
+func printProbed(out io.Writer, c *checkResult) error {
 	if c.Errors > 0 {
 		return &reported{}
 	}

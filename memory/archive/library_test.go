@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/encrypted"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/sealed"
 )
 
 const manual = `# The lamp
@@ -151,12 +151,12 @@ func TestList(t *testing.T) {
 // Documents and conversations are sealed as sessions are.
 func TestSealedStore(t *testing.T) {
 	w := newWorld(t, nil)
-	keys, err := sealed.ParseKeys(strings.Repeat("ab", 32))
+	keys, err := encrypted.ParseKeys(strings.Repeat("ab", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
 	plain := w.store
-	w.store = sealed.New(plain, keys)
+	w.store = encrypted.New(plain, keys)
 	w.open(nil)
 	w.add("shop", "lamp.md", manual)
 	w.talk("ada/shop/one", refunded...)

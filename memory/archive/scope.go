@@ -24,13 +24,13 @@ type scope struct {
 
 	mu       sync.RWMutex // guards the fields below
 	terms    map[string]uint32
-	sessions map[string]*session // changed only by put and drop
-	in       []int32             // number of entries with a term, by term
-	all      int                 // number of entries
-	bytes    int64               // approximate size of the sessions
-	checked  time.Time           // when it last looked for documents of other processes
-	corrupt  scopes.Spoilt       // sessions that cannot be read
-	swept    time.Time           // when a job last looked for idle sessions
+	sessions map[string]*session    // changed only by put and drop
+	in       []int32                // number of entries with a term, by term
+	all      int                    // number of entries
+	bytes    int64                  // approximate size of the sessions
+	checked  time.Time              // when it last looked for documents of other processes
+	corrupt  scopes.DamagedSessions // sessions that cannot be read
+	swept    time.Time              // when a job last looked for idle sessions
 }
 
 // session is the index of one session.
@@ -152,7 +152,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 			sc.drop(id)
 		}
 	}
-	t.scopes.Weigh(sc.key, sc, sc.size())
+	t.scopes.SetWeight(sc.key, sc, sc.size())
 	return nil
 }
 

@@ -32,7 +32,7 @@ func (t *Tier) taskStatuses(ctx context.Context, key memory.Key, messages []memo
 			break
 		}
 		for i := range page {
-			if !page[i].Undone && page[i].Past != nil {
+			if !page[i].Undone && page[i].Snapshot != nil {
 				turns[page[i].Number] = &page[i]
 			}
 			after = page[i].Number
@@ -42,7 +42,7 @@ func (t *Tier) taskStatuses(ctx context.Context, key memory.Key, messages []memo
 	for i := range messages {
 		m := &messages[i]
 		at := turns[m.Turn]
-		if m.Role != memory.Agent || at == nil || at.Past.State.WaitingForParam == "" {
+		if m.Role != memory.Agent || at == nil || at.Snapshot.State.WaitingForParam == "" {
 			continue
 		}
 		fates[i] = statusAfter(turns, at, last)
@@ -52,15 +52,15 @@ func (t *Tier) taskStatuses(ctx context.Context, key memory.Key, messages []memo
 
 // statusAfter follows the param that a turn waits for through the later turns.
 func statusAfter(turns map[int64]*memory.Turn, at *memory.Turn, last int64) taskStatus {
-	param := at.Past.State.WaitingForParam
-	before, had := at.Past.State.Params[param]
+	param := at.Snapshot.State.WaitingForParam
+	before, had := at.Snapshot.State.Params[param]
 	for n := at.Number + 1; n <= last; n++ {
 		next := turns[n]
 		if next == nil {
 			continue
 		}
-		now, has := next.Past.State.Params[param]
-		if has && (!had || !reflect.DeepEqual(now, before)) || next.Outcome != outcomeWaiting && next.Past.State.WaitingForParam == "" {
+		now, has := next.Snapshot.State.Params[param]
+		if has && (!had || !reflect.DeepEqual(now, before)) || next.Outcome != outcomeWaiting && next.Snapshot.State.WaitingForParam == "" {
 			return closedByTask
 		}
 	}

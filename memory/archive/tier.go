@@ -162,7 +162,7 @@ func New(store Store, opts *Options) *Tier {
 		o = *opts
 	}
 	o = o.withDefaults()
-	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Least: 2} // the user's and the documents
+	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes, Minimum: 2} // the user's and the documents
 	ranking := &recall.Reranking{Reranker: o.Reranker, Time: o.RerankTime, Redact: o.Redact}
 	t := &Tier{store: store, opts: o, reranking: ranking, scopes: scopes.New(limits, func(key scopes.Key) *scope {
 		return &scope{key: key, terms: map[string]uint32{}, sessions: map[string]*session{}}

@@ -20,7 +20,7 @@ type scope struct {
 	x       *index
 	checked time.Time // when rows of other processes were last looked for
 
-	corrupt scopes.Spoilt // sessions that cannot be read
+	corrupt scopes.DamagedSessions // sessions that cannot be read
 }
 
 // pollInterval is how often a scope with missing vectors checks whether another process has made
@@ -52,7 +52,7 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 		return err
 	}
 	sc.x.tidy()
-	t.scopes.Weigh(sc.key, sc, sc.x.size())
+	t.scopes.SetWeight(sc.key, sc, sc.x.size())
 	return nil
 }
 

@@ -78,8 +78,8 @@ func (h *rollup) learn(list []memory.Message, turns map[int64]*memory.Turn, sens
 	for i := range list {
 		m := &list[i]
 		if i == 0 || list[i-1].Turn != m.Turn {
-			if t := turns[m.Turn]; t != nil && t.Past != nil {
-				h.params(t.Past.State.Params, t.At, m.Seq, sensitive)
+			if t := turns[m.Turn]; t != nil && t.Snapshot != nil {
+				h.params(t.Snapshot.State.Params, t.At, m.Seq, sensitive)
 			}
 		}
 		var here []finding

@@ -66,8 +66,8 @@ func (w *work) secrets(ctx context.Context, turns map[int64]*memory.Turn) (map[s
 	}
 	collect(w.snap.State.Params)
 	for _, t := range turns {
-		if t.Past != nil {
-			collect(t.Past.State.Params)
+		if t.Snapshot != nil {
+			collect(t.Snapshot.State.Params)
 		}
 	}
 	if w.opts.KnownValues == nil {

@@ -221,7 +221,7 @@ func TestPanicIsToldByItsPlaceOnly(t *testing.T) {
 		t.Errorf("event %+v with message %q", f, f.Message)
 	}
 	// The place that the turn took is free again.
-	if diff := cmp.Diff(0, api.gate.n); diff != "" {
+	if diff := cmp.Diff(0, api.limiter.n); diff != "" {
 		t.Errorf("turns under way (-want +got)\n%s", diff)
 	}
 }

@@ -143,8 +143,8 @@ func (s *secrets) state(st *memory.State) {
 // turn also takes what the reply told of its params, what it offered for one, and what could
 // have been a value of one and was not taken.
 func (s *secrets) turn(t *memory.Turn) {
-	if t.Past != nil {
-		s.state(&t.Past.State)
+	if t.Snapshot != nil {
+		s.state(&t.Snapshot.State)
 	}
 	var reply struct {
 		Params  map[string]any

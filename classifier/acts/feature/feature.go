@@ -1,6 +1,6 @@
 package feature
 
-import "unicode/utf8"
+import "github.com/slotway/slotway/classifier/internal/hashing"
 
 // Most is how many features a clause has at most: sums of so many bytes fit 16 bits.
 const Most = 250
@@ -149,27 +149,11 @@ const (
 // grams adds the runs of letters of a word.
 func grams(into []uint64, b []byte) []uint64 {
 	var room [maxWordBytes + 3]int
-	bounds := append(room[:0], -1, 0)
-	for i := 0; i < len(b); {
-		_, n := utf8.DecodeRune(b[i:])
-		i += n
-		bounds = append(bounds, i)
-	}
-	bounds = append(bounds, len(b)+1)
-	last := len(bounds) - 1
-	for i := range last {
-		h := uint64(seedGram)
-		for n := 1; n <= maxGram && i+n <= last; n++ {
-			if from, to := bounds[i+n-1], bounds[i+n]; from < 0 || to > len(b) {
-				h = (h ^ ' ') * prime
-			} else {
-				h = hash(h, b[from:to])
-			}
-			if n >= minGram && len(into) < Most {
-				into = append(into, mix(h))
-			}
+	hashing.Grams(b, seedGram, minGram, maxGram, room[:0], func(h uint64, _ int) {
+		if len(into) < Most {
+			into = append(into, mix(h))
 		}
-	}
+	})
 	return into
 }
 

@@ -1,17 +1,11 @@
 package feature
 
-// FNV-1a, 64 bit, with a seed for each kind of feature.
-const (
-	prime    = 1099511628211
-	seedWord = 14695981039346656037
-)
+import "github.com/slotway/slotway/classifier/internal/hashing"
 
-func hash(h uint64, b []byte) uint64 {
-	for _, c := range b {
-		h = (h ^ uint64(c)) * prime
-	}
-	return h
-}
+// seedWord is the seed of the words; the kinds of features have their own.
+const seedWord = hashing.Seed
+
+func hash(h uint64, b []byte) uint64 { return hashing.Bytes(h, b) }
 
 // join mixes one more number into a hash.
 func join(h, v uint64) uint64 { return mix(h*0x9e3779b97f4a7c15 ^ v) }

@@ -1,6 +1,10 @@
 package feature
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/slotway/slotway/classifier/internal/hashing"
+)
 
 // Vocabulary is the set of words that are looked at as words.
 type Vocabulary struct {
@@ -103,7 +107,7 @@ func squeeze(b []byte) uint64 {
 	h := uint64(seedWord)
 	for i, c := range b {
 		if i == 0 || c != b[i-1] {
-			h = (h ^ uint64(c)) * prime
+			h = hashing.Step(h, uint64(c))
 		}
 	}
 	return h

@@ -160,56 +160,61 @@ type ownWords struct {
 // mostOwn is how many words of a kind are used.
 const mostOwn = 16
 
-// readOwn finds the words: things behind an article or "my", verbs where somebody asks for them
-// with a thing behind.
+// readOwn finds the words in the examples and titles of an agent's tasks.
 func readOwn(agent *config.Agent) *ownWords {
-	verbs, things, pairs := map[string]int{}, map[string]int{}, map[string]int{}
-	own := &ownWords{knows: map[string]bool{}}
-	read := func(text string) {
-		words := tokens(text)
-		for i, w := range words {
-			if w != "" && !linear.Function(w) {
-				own.knows[stem(w)] = true
-			}
-			if !articles[w] || i+1 >= len(words) || !names(words[i+1]) {
-				continue
-			}
-			things[words[i+1]]++
-			if i+2 < len(words) && names(words[i+2]) {
-				pairs[words[i+1]+" "+words[i+2]]++
-			}
-			at := i - 1
-			for at >= 0 && articles[words[at]] {
-				at-- // "set a new pin"
-			}
-			if at >= 0 && names(words[at]) && (at == 0 || words[at-1] == "" || asking[words[at-1]]) {
-				verbs[words[at]]++
-			}
-		}
-	}
+	c := counter{verbs: map[string]int{}, things: map[string]int{}, pairs: map[string]int{}, knows: map[string]bool{}}
 	for _, in := range agent.Intents {
 		for _, e := range in.Examples {
-			read(bare(e))
+			c.read(bare(e))
 		}
 		if !in.AnswerOnly {
-			read(in.Called())
+			c.read(in.Called())
 			if words := tokens(in.Called()); len(words) > 1 && names(words[0]) {
-				verbs[words[0]]++
+				c.verbs[words[0]]++
 			}
 		}
 	}
-	for _, both := range slices.Sorted(maps.Keys(pairs)) { // "gym membership", and no "card stolen"
+	for _, both := range slices.Sorted(maps.Keys(c.pairs)) { // "gym membership", and no "card stolen"
 		first, second, _ := strings.Cut(both, " ")
-		if n := pairs[both]; 2*n > things[first] && (n > 1 || things[second] > 0) {
-			things[both] = n
-			delete(things, first)
+		if n := c.pairs[both]; 2*n > c.things[first] && (n > 1 || c.things[second] > 0) {
+			c.things[both] = n
+			delete(c.things, first)
 		}
 	}
-	for v := range verbs {
-		delete(things, v)
+	for v := range c.verbs {
+		delete(c.things, v)
 	}
-	own.verbs, own.things = frequent(verbs), frequent(things)
-	return own
+	return &ownWords{verbs: frequent(c.verbs), things: frequent(c.things), knows: c.knows}
+}
+
+// counter counts words: things behind an article or "my", also with the word behind them, and verbs
+// that ask for a thing.
+type counter struct {
+	verbs, things, pairs map[string]int
+	knows                map[string]bool // stems of all words that are no function words
+}
+
+func (c *counter) read(text string) {
+	words := tokens(text)
+	for i, w := range words {
+		if w != "" && !linear.Function(w) {
+			c.knows[stem(w)] = true
+		}
+		if !articles[w] || i+1 >= len(words) || !names(words[i+1]) {
+			continue
+		}
+		c.things[words[i+1]]++
+		if i+2 < len(words) && names(words[i+2]) {
+			c.pairs[words[i+1]+" "+words[i+2]]++
+		}
+		at := i - 1
+		for at >= 0 && articles[words[at]] {
+			at-- // "set a new pin"
+		}
+		if at >= 0 && names(words[at]) && (at == 0 || words[at-1] == "" || asking[words[at-1]]) {
+			c.verbs[words[at]]++
+		}
+	}
 }
 
 // articles stand before a thing, and asking before the verb of a request.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"math"
+
+	"github.com/slotway/slotway/classifier/internal/hashing"
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
 // Version is that of what a model is made of. It changes whenever features, training or
@@ -15,9 +17,6 @@ const Version = 2
 
 // magic opens every encoded model.
 const magic = "slotway tagger\n"
-
-// castagnoli is the polynomial of the checksum, RFC 3720.
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // AppendBinary appends the model to b, for [Decode]. Equal models give equal bytes. It
 // fails for a nil Model only, with [ErrForeign].
@@ -30,7 +29,7 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	sum := len(b)
 	b = append(b, 0, 0, 0, 0)
 	body := len(b)
-	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(m.unit))
+	b = modelfile.AppendFloat32s(b, m.unit)
 	b = appendCount(b, len(m.tags))
 	for i, tag := range m.tags {
 		b = append(appendCount(b, len(tag)), tag...)
@@ -43,20 +42,15 @@ func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	for _, n := range m.longest {
 		b = appendCount(b, n)
 	}
-	for _, w := range m.trans {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(w))
-	}
+	b = modelfile.AppendFloat32s(b, m.trans...)
 	b = m.known.append(b)
 	b = appendCount(appendCount(b, len(m.store.slots)), len(m.store.rows))
 	for _, s := range m.store.slots {
-		b = binary.LittleEndian.AppendUint32(b, s.check)
-		b = binary.LittleEndian.AppendUint32(b, s.at)
+		b = modelfile.AppendUint32s(b, s.check, s.at)
 	}
-	for _, x := range m.store.rows {
-		b = binary.LittleEndian.AppendUint32(b, x)
-	}
+	b = modelfile.AppendUint32s(b, m.store.rows...)
 	b = m.appendSenses(b)
-	binary.LittleEndian.PutUint32(b[sum:], crc32.Checksum(b[body:], castagnoli))
+	binary.LittleEndian.PutUint32(b[sum:], modelfile.Checksum(b[body:]))
 	return b, nil
 }
 
@@ -66,7 +60,7 @@ func appendCount(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64
 // often each value was seen is of use in training only.
 func (g *gazetteer) append(b []byte) []byte {
 	b = appendCount(b, len(g.phrase))
-	for i, key := range g.index.byValue() {
+	for i, key := range g.index.ByValue() {
 		b = binary.LittleEndian.AppendUint64(b, key)
 		b = appendCount(b, len(g.phrase[i].tags))
 		for _, tag := range g.phrase[i].tags {
@@ -74,7 +68,7 @@ func (g *gazetteer) append(b []byte) []byte {
 		}
 	}
 	b = appendCount(b, len(g.length))
-	for i, key := range g.first.byValue() {
+	for i, key := range g.first.ByValue() {
 		b = binary.LittleEndian.AppendUint64(b, key)
 		b = appendCount(b, g.length[i])
 	}
@@ -89,7 +83,7 @@ func Decode(data []byte, v Vectors) (*Model, error) {
 	if len(data) < head || !bytes.HasPrefix(data, []byte(magic)) || binary.LittleEndian.Uint32(data[len(magic):]) != Version {
 		return nil, ErrForeign
 	}
-	if len(data) < head+4 || binary.LittleEndian.Uint32(data[head:]) != crc32.Checksum(data[head+4:], castagnoli) {
+	if len(data) < head+4 || binary.LittleEndian.Uint32(data[head:]) != modelfile.Checksum(data[head+4:]) {
 		return nil, ErrDamaged
 	}
 	return decodeBody(data[head+4:], v)
@@ -97,86 +91,46 @@ func Decode(data []byte, v Vectors) (*Model, error) {
 
 // decodeBody reads what the checksum covers. It trusts no length: data may be made up.
 func decodeBody(data []byte, v Vectors) (*Model, error) {
-	r := reader{data: data}
+	r := reader{modelfile.Reader{Rest: data}}
 	m := &Model{number: map[string]int32{}, known: newGazetteer()}
 	m.prepare()
-	m.unit = math.Float32frombits(r.uint32())
+	m.unit = math.Float32frombits(r.Uint32())
 	for i := range r.count(2) {
-		tag := string(r.take(r.count(1)))
+		tag := string(r.Take(r.count(1)))
 		m.tags, m.self = append(m.tags, tag), append(m.self, int32(i))
 		m.number[tag] = int32(i)
-		m.spans = append(m.spans, r.number())
+		m.spans = append(m.spans, r.Uvarint())
 	}
 	for range r.count(2) {
 		m.pairs = append(m.pairs, [2]int32{r.below(len(m.tags)), r.below(len(m.tags))})
 	}
-	if r.bad || len(m.number) != len(m.tags) || m.params() > mostParams || !(m.unit > 0) {
+	if r.Bad || len(m.number) != len(m.tags) || m.params() > mostParams || !(m.unit > 0) {
 		return nil, ErrDamaged
 	}
 	for range m.params() {
-		m.longest = append(m.longest, r.number())
+		m.longest = append(m.longest, r.Uvarint())
 	}
 	tags := 1 + 2*m.params()
-	trans := r.take(4 * tags * tags)
-	for i := range len(trans) / 4 {
-		m.trans = append(m.trans, math.Float32frombits(binary.LittleEndian.Uint32(trans[4*i:])))
-	}
+	m.trans = r.Float32s(tags * tags)
 	r.gazetteer(m.known, m.params())
 	m.store = r.store()
 	if err := r.senses(m, v); err != nil {
 		return nil, err
 	}
-	if r.bad || len(r.data) > 0 || !m.store.sound(tags) {
+	if r.Bad || len(r.Rest) > 0 || !m.store.sound(tags) {
 		return nil, ErrDamaged
 	}
 	return m, nil
 }
 
-// reader takes pieces off the front of data. Once bad, it gives zeros.
-type reader struct {
-	data []byte
-	bad  bool
-}
-
-func (r *reader) take(n int) []byte {
-	if n < 0 || n > len(r.data) {
-		r.bad, r.data = true, nil
-		return nil
-	}
-	out := r.data[:n]
-	r.data = r.data[n:]
-	return out
-}
-
-func (r *reader) uint32() uint32 {
-	if b := r.take(4); len(b) == 4 {
-		return binary.LittleEndian.Uint32(b)
-	}
-	return 0
-}
-
-func (r *reader) uint64() uint64 {
-	if b := r.take(8); len(b) == 8 {
-		return binary.LittleEndian.Uint64(b)
-	}
-	return 0
-}
-
-func (r *reader) number() int {
-	x, n := binary.Uvarint(r.data)
-	if n <= 0 || x > math.MaxInt32 {
-		r.bad, r.data = true, nil
-		return 0
-	}
-	r.data = r.data[n:]
-	return int(x)
-}
+// reader reads an encoded model.
+type reader struct{ modelfile.Reader }
 
 // count is a number of things of at least size bytes each that follow.
 func (r *reader) count(size int) int {
-	n := r.number()
-	if n > len(r.data)/size {
-		r.bad, r.data = true, nil
+	n := r.Uvarint()
+	if n > len(r.Rest)/size {
+		r.Fail()
 		return 0
 	}
 	return n
@@ -184,9 +138,9 @@ func (r *reader) count(size int) int {
 
 // below is a number less than n.
 func (r *reader) below(n int) int32 {
-	x := r.number()
+	x := r.Uvarint()
 	if x >= n {
-		r.bad = true
+		r.Fail()
 		return 0
 	}
 	return int32(x)
@@ -194,10 +148,10 @@ func (r *reader) below(n int) int32 {
 
 func (r *reader) gazetteer(g *gazetteer, params int) {
 	n := r.count(9)
-	g.index = newTable(n)
+	g.index = hashing.NewTable(n)
 	for i := range n {
-		if g.index.put(r.uint64(), int32(i)) != int32(i) {
-			r.bad = true // the same value twice
+		if g.index.Put(r.Uint64(), int32(i)) != int32(i) {
+			r.Fail() // the same value twice
 		}
 		var p phrase
 		for range r.count(1) {
@@ -210,30 +164,26 @@ func (r *reader) gazetteer(g *gazetteer, params int) {
 		g.phrase = append(g.phrase, p)
 	}
 	n = r.count(9)
-	g.first = newTable(n)
+	g.first = hashing.NewTable(n)
 	for i := range n {
-		if g.first.put(r.uint64(), int32(i)) != int32(i) {
-			r.bad = true
+		if g.first.Put(r.Uint64(), int32(i)) != int32(i) {
+			r.Fail()
 		}
-		g.length = append(g.length, min(r.number(), longestPhrase))
+		g.length = append(g.length, min(r.Uvarint(), longestPhrase))
 	}
 }
 
 func (r *reader) store() *store {
 	slots := r.count(8)
-	rows := r.number()
-	if slots&(slots-1) != 0 || slots == 0 || len(r.data)/8 < slots || (len(r.data)-8*slots)/4 < rows {
-		r.bad = true
+	rows := r.Uvarint()
+	if slots&(slots-1) != 0 || slots == 0 || len(r.Rest)/8 < slots || (len(r.Rest)-8*slots)/4 < rows {
+		r.Fail()
 		return &store{}
 	}
-	s := &store{slots: make([]slot, slots), rows: make([]uint32, rows)}
-	b := r.take(8 * slots)
+	s := &store{slots: make([]slot, slots)}
 	for i := range s.slots {
-		s.slots[i] = slot{binary.LittleEndian.Uint32(b[8*i:]), binary.LittleEndian.Uint32(b[8*i+4:])}
+		s.slots[i] = slot{r.Uint32(), r.Uint32()}
 	}
-	b = r.take(4 * rows)
-	for i := range s.rows {
-		s.rows[i] = binary.LittleEndian.Uint32(b[4*i:])
-	}
+	s.rows = r.Uint32s(rows)
 	return s
 }

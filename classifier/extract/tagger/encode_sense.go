@@ -1,8 +1,9 @@
 package tagger
 
 import (
-	"encoding/binary"
 	"math"
+
+	"github.com/slotway/slotway/classifier/internal/modelfile"
 )
 
 // appendSenses encodes what the model knows of vectors, and its curve: the name of the
@@ -15,22 +16,18 @@ func (m *Model) appendSenses(b []byte) []byte {
 	}
 	b = append(appendCount(b, len(name)), name...)
 	b = appendCount(b, m.width)
-	for _, x := range m.senses {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	for _, x := range append([]float64{m.curve.bias, m.curve.slope}, m.curve.byTag...) {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-	}
-	return b
+	b = modelfile.AppendFloat32s(b, m.senses...)
+	b = modelfile.AppendFloat64s(b, m.curve.bias, m.curve.slope)
+	return modelfile.AppendFloat64s(b, m.curve.byTag...)
 }
 
 // senses reads what appendSenses wrote. Vectors of another name are none that the model
 // can use.
 func (r *reader) senses(m *Model, v Vectors) error {
-	name := string(r.take(r.count(1)))
-	m.width = r.number()
+	name := string(r.Take(r.count(1)))
+	m.width = r.Uvarint()
 	switch {
-	case r.bad:
+	case r.Bad:
 		return ErrDamaged
 	case v == nil && name != "" || v != nil && (v.Model() != name || width(v) != m.width):
 		return ErrForeign
@@ -39,24 +36,21 @@ func (r *reader) senses(m *Model, v Vectors) error {
 	}
 	m.vectors = v
 	if m.width > 0 {
-		rows := r.take(4 * m.width * (m.params() + 1))
-		for i := range len(rows) / 4 {
-			m.senses = append(m.senses, math.Float32frombits(binary.LittleEndian.Uint32(rows[4*i:])))
-		}
+		m.senses = r.Float32s(m.width * (m.params() + 1))
 	}
 	m.curve = newCurve(len(m.tags))
-	m.curve.bias, m.curve.slope = r.float64(), r.float64()
+	m.curve.bias, m.curve.slope = r.finite(), r.finite()
 	for i := range m.curve.byTag {
-		m.curve.byTag[i] = r.float64()
+		m.curve.byTag[i] = r.finite()
 	}
 	return nil
 }
 
-// float64 takes a number; one that is not finite is damage.
-func (r *reader) float64() float64 {
-	x := math.Float64frombits(r.uint64())
+// finite takes a number; one that is not finite is damage.
+func (r *reader) finite() float64 {
+	x := r.Float64()
 	if math.IsNaN(x) || math.IsInf(x, 0) {
-		r.bad = true
+		r.Fail()
 		return 0
 	}
 	return x

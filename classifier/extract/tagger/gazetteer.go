@@ -1,10 +1,12 @@
 package tagger
 
+import "github.com/slotway/slotway/classifier/internal/hashing"
+
 // gazetteer knows the values that training saw, by the hashes of their words.
 type gazetteer struct {
-	index  *table
+	index  *hashing.Table
 	phrase []phrase
-	first  *table // first word -> length of the longest phrase that starts with it
+	first  *hashing.Table // first word -> length of the longest phrase that starts with it
 	length []int
 }
 
@@ -16,7 +18,9 @@ type phrase struct {
 
 const longestPhrase = 8 // words
 
-func newGazetteer() *gazetteer { return &gazetteer{index: newTable(0), first: newTable(0)} }
+func newGazetteer() *gazetteer {
+	return &gazetteer{index: hashing.NewTable(0), first: hashing.NewTable(0)}
+}
 
 // key is the hash of the words of tokens.
 func key(tokens []token) uint64 {
@@ -32,11 +36,11 @@ func (g *gazetteer) add(tokens []token, param int32) {
 	if len(tokens) == 0 || len(tokens) > longestPhrase {
 		return
 	}
-	i := g.index.put(key(tokens), int32(len(g.phrase)))
+	i := g.index.Put(key(tokens), int32(len(g.phrase)))
 	if int(i) == len(g.phrase) {
 		g.phrase = append(g.phrase, phrase{})
 	}
-	k := g.first.put(tokens[0].low, int32(len(g.length)))
+	k := g.first.Put(tokens[0].low, int32(len(g.length)))
 	if int(k) == len(g.length) {
 		g.length = append(g.length, 0)
 	}
@@ -57,14 +61,14 @@ func (g *gazetteer) add(tokens []token, param int32) {
 func (g *gazetteer) mark(s *sentence, own []gold) {
 	s.known = s.known[:0]
 	for i := range s.tokens {
-		k := g.first.get(s.tokens[i].low)
-		if k < 0 {
+		k, ok := g.first.Get(s.tokens[i].low)
+		if !ok {
 			continue
 		}
 		h := seed
 		for j := i; j < min(i+g.length[k], len(s.tokens)); j++ {
 			h = mix(0, h, s.tokens[j].low)
-			if p := g.index.get(h); p >= 0 {
+			if p, ok := g.index.Get(h); ok {
 				g.found(s, i, j+1, &g.phrase[p], own, h)
 			}
 		}

@@ -124,12 +124,12 @@ func (t *trainer) view(s *sentence, learn bool) view {
 	for j := range s.tokens {
 		t.hashes = s.features(j, t.hashes[:0])
 		for _, h := range t.hashes {
-			f := t.table.get(h)
-			if f < 0 && learn {
-				f = t.table.put(h, int32(len(t.rows)))
+			f, ok := t.table.Get(h)
+			if !ok && learn {
+				f = t.table.Put(h, int32(len(t.rows)))
 				t.rows = append(t.rows, nil)
 			}
-			if f >= 0 && (learn || t.common[f]) {
+			if learn || ok && t.common[f] {
 				v.features = append(v.features, f)
 			}
 		}

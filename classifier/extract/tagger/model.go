@@ -94,9 +94,7 @@ func (m *Model) Bytes() int {
 		return 0
 	}
 	n := len(m.senses)*4 + len(m.store.slots)*8 + len(m.store.rows)*4 + len(m.trans)*4
-	for _, t := range []*table{m.known.index, m.known.first} {
-		n += len(t.keys) * 12
-	}
+	n += m.known.index.Size() + m.known.first.Size()
 	return n + len(m.known.phrase)*(int(unsafe.Sizeof(phrase{}))+8) + len(m.known.length)*8
 }
 

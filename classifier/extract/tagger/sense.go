@@ -1,6 +1,10 @@
 package tagger
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/slotway/slotway/classifier/internal/hashing"
+)
 
 // scales is what a word's vector adds to a score, in training, against 1 of every other
 // feature: by the direction that each param learns for itself, and by the likeness to a
@@ -32,13 +36,13 @@ type senses struct {
 	vectors Vectors
 	scales
 	width  int
-	index  *table    // words, by the hash of their lower-case form
-	words  []float32 // by word, its vector
-	drawn  []average // of outside and of each param: a direction
-	shared average   // by alike
-	names  []float32 // by param, the vector of its name
-	sums   []float32 // by param, the sum of its values' vectors
-	whole  []float32 // working memory
+	index  *hashing.Table // words, by the hash of their lower-case form
+	words  []float32      // by word, its vector
+	drawn  []average      // of outside and of each param: a direction
+	shared average        // by alike
+	names  []float32      // by param, the vector of its name
+	sums   []float32      // by param, the sum of its values' vectors
+	whole  []float32      // working memory
 }
 
 // average is a row of weights and their changes times the moment, as update is of one.
@@ -65,7 +69,7 @@ func (a *average) settled(i int, moment float64) float64 {
 
 func newSenses(m *Model, v Vectors, examples int) *senses {
 	n := width(v)
-	s := &senses{vectors: v, scales: manyScales, width: n, index: newTable(0), shared: newAverage(alikes)}
+	s := &senses{vectors: v, scales: manyScales, width: n, index: hashing.NewTable(0), shared: newAverage(alikes)}
 	if examples <= smallSet {
 		s.scales = fewScales
 	}
@@ -140,7 +144,7 @@ func (s *senses) look(in *sentence, own []gold) (words []int32, like []float32) 
 }
 
 func (s *senses) word(t *token) int32 {
-	w := s.index.put(t.low, int32(s.index.used))
+	w := s.index.Put(t.low, int32(s.index.Len()))
 	if int(w)*s.width == len(s.words) {
 		s.words = append(s.words, make([]float32, s.width)...)
 		lookUp(s.vectors, s.of(s.words, int(w)), s.whole, t.text)

@@ -4,6 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/slotway/slotway/classifier/internal/hashing"
 	"github.com/slotway/slotway/classifier/script"
 )
 
@@ -117,14 +118,14 @@ func (t *token) describe(text string) {
 		if low == '’' {
 			low = '\''
 		}
-		h = step(h, uint64(low))
+		h = hashing.Step(h, uint64(low))
 		if n < edges {
 			t.prefix[n] = h
 		}
 		n++
 		c := shapeOf(r)
 		if t.class == digits || c != last {
-			shape = step(shape, uint64(c))
+			shape = hashing.Step(shape, uint64(c))
 		}
 		last = c
 	}
@@ -133,7 +134,7 @@ func (t *token) describe(text string) {
 	for k := 0; k < edges && len(text) > 0; k++ {
 		r, size := utf8.DecodeLastRuneInString(text)
 		text = text[:len(text)-size]
-		s = step(s, uint64(unicode.ToLower(r)))
+		s = hashing.Step(s, uint64(unicode.ToLower(r)))
 		t.suffix[k] = s
 	}
 }

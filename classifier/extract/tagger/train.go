@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/slotway/slotway/classifier/internal/hashing"
 )
 
 // Example is a message with its values marked.
@@ -51,7 +53,7 @@ func learn(examples []Example, o *Options) *Model {
 	if len(m.tags) == 0 {
 		return nil
 	}
-	t := &trainer{model: m, table: newTable(1 << 12), tags: 1 + 2*m.params()}
+	t := &trainer{model: m, table: hashing.NewTable(1 << 12), tags: 1 + 2*m.params()}
 	t.trans = make([]update, t.tags*t.tags)
 	t.senses = newSenses(m, o.Vectors, len(examples))
 	t.load(examples)
@@ -116,7 +118,7 @@ type update struct {
 
 type trainer struct {
 	model   *Model
-	table   *table
+	table   *hashing.Table
 	rows    [][]update // by feature
 	common  []bool     // by feature: several examples have it
 	trans   []update
@@ -258,7 +260,7 @@ func (t *trainer) settle() {
 	t.senses.settle(m, t.moment, unit)
 	m.store = newStore(t.spoken(average, unit))
 	var weights []uint32
-	for f, h := range t.table.byValue() {
+	for f, h := range t.table.ByValue() {
 		row := t.rows[f]
 		slices.SortFunc(row, func(a, b update) int { return cmp.Compare(a.tag, b.tag) })
 		weights = weights[:0]

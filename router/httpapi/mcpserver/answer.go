@@ -147,7 +147,7 @@ func needs(def *config.Agent, reply *router.Reply) *Needs {
 	case reply.WaitingForParam != nil:
 		n := &Needs{Param: *reply.WaitingForParam, Prompt: reply.Reply}
 		if p := paramOf(def, reply.Intent, n.Param); p != nil {
-			n.Schema = offering(paramSchema(p), n.Param, reply.Options)
+			n.Schema = withOptions(paramSchema(p), n.Param, reply.Options)
 		}
 		return n
 	}
