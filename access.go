@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
@@ -19,14 +19,14 @@ const openDoor = `other machines can reach %s, and nobody would be asked for a k
   make a key:            slotway keys new --name web --user alice --file keys.yaml
     and ask for it:      slotway --set server.auth.keys_file=keys.yaml serve
   keep to this machine:  slotway serve --addr 127.0.0.1:8080
-  leave it open:         slotway --set server.auth.open=` + config.OpenKnown + ` serve`
+  leave it open:         slotway --set server.auth.open=` + settings.OpenKnown + ` serve`
 
 // MayListen refuses to serve on an address that other machines can reach while nobody is asked
 // for a key, unless server.auth.open says that this is known. addr is HOST:PORT. A host name
 // passes: what it means shows when it is listened on, and Serve asks again then.
-func MayListen(s *config.Settings, addr string) error {
+func MayListen(s *settings.Settings, addr string) error {
 	auth := &s.Server.Auth
-	if auth.Asks() || auth.Open == config.OpenKnown || httpapi.LoopbackHost(addr) != "" {
+	if auth.Asks() || auth.Open == settings.OpenKnown || httpapi.LoopbackHost(addr) != "" {
 		return nil
 	}
 	host, _, _ := net.SplitHostPort(addr) // settings and listeners have no other form
@@ -92,7 +92,7 @@ func (r *Runtime) guard(addr net.Addr, o *httpapi.Options) {
 // keys nor open the service to everybody.
 var noKeys = &httpapi.Problem{
 	Status: http.StatusForbidden, Code: "no_keys", Title: "Nobody is asked for a key here",
-	Detail: "Only this machine may ask, at a loopback address. Name keys in server.auth.keys_file, or say server.auth.open: " + config.OpenKnown + ".",
+	Detail: "Only this machine may ask, at a loopback address. Name keys in server.auth.keys_file, or say server.auth.open: " + settings.OpenKnown + ".",
 }
 
 // fromHere reports a request that this machine sent to a loopback address, under a loopback name:

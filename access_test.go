@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/router/httpapi"
 )
 
@@ -48,7 +48,7 @@ func TestGuard(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := config.LoadSettings("", []string{"HOME=" + dir}, test.set)
+			s, err := settings.Load("", []string{"HOME=" + dir}, test.set)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +67,7 @@ func TestGuard(t *testing.T) {
 			if (o.Access != nil) != test.asked || o.Loopback != test.loopback || (warned.Len() > 0) != (test.warns != "") || !strings.Contains(warned.String(), test.warns) {
 				t.Errorf("options %+v, said %q", o, warned.String())
 			}
-			rate := config.Rate(20)
+			rate := settings.Rate(20)
 			if test.loopback != "" && test.set["server.limits.rate"] == "" {
 				rate = 0
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
@@ -76,7 +77,7 @@ func (r *Runtime) meanings(ctx context.Context, opts *archive.Options) error {
 }
 
 // beyond is when a turn looks beyond its own session.
-func beyond(kb *config.KnowledgeSettings) recall.Reach {
+func beyond(kb *settings.Knowledge) recall.Reach {
 	return recall.Reach{Open: kb.EnableCrossSessionContext, Always: kb.SearchAlways, Triggers: kb.SearchTriggers}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory/inmem"
 )
 
@@ -36,10 +37,10 @@ func TestReranker(t *testing.T) {
 		fmt.Fprintf(w, `{"choices":[{"message":{"role":"assistant","content":%s}}]}`, content)
 	}))
 	defer server.Close()
-	settings := config.DefaultSettings()
-	settings.Models.Chat = config.ChatSettings{BaseURL: server.URL, Model: "small"}
-	settings.Memory.KnowledgeBase.RerankProvider, settings.Memory.KnowledgeBase.RerankModel = "chat", "large"
-	a, err := newRuntime(agent, &Options{Settings: settings, Store: inmem.New(nil)})
+	conf := settings.Default()
+	conf.Models.Chat = settings.Chat{BaseURL: server.URL, Model: "small"}
+	conf.Memory.KnowledgeBase.RerankProvider, conf.Memory.KnowledgeBase.RerankModel = "chat", "large"
+	a, err := newRuntime(agent, &Options{Settings: conf, Store: inmem.New(nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,9 +85,9 @@ func TestEmbedderSeesNoRedactedValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings := config.DefaultSettings()
-	settings.Models.Embed = config.EmbedSettings{Provider: "openai", Model: "small", BaseURL: server.URL + "/v1"}
-	a, err := newRuntime(agent, &Options{Settings: settings, Store: inmem.New(nil)})
+	conf := settings.Default()
+	conf.Models.Embed = settings.Embed{Provider: "openai", Model: "small", BaseURL: server.URL + "/v1"}
+	a, err := newRuntime(agent, &Options{Settings: conf, Store: inmem.New(nil)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
@@ -23,7 +24,7 @@ import (
 type Options struct {
 	// Settings configure everything that the agent's file does not. Nil: the defaults, then the
 	// environment variables SLOTWAY_*, then Set.
-	Settings *config.Settings
+	Settings *settings.Settings
 	// Set gives single settings by their paths, such as memory.storage: inmem. It is used where
 	// Settings is nil.
 	Set map[string]string
@@ -82,11 +83,11 @@ type TraceSink interface {
 }
 
 // load reads the settings where none are given.
-func (o *Options) load() (*config.Settings, error) {
+func (o *Options) load() (*settings.Settings, error) {
 	if o.Settings != nil {
 		return o.Settings, nil
 	}
-	return config.LoadSettings("", os.Environ(), o.Set)
+	return settings.Load("", os.Environ(), o.Set)
 }
 
 // clock tells the time.
@@ -98,7 +99,7 @@ func (o *Options) clock() func() time.Time {
 }
 
 // cache is where trained classifiers are kept.
-func (o *Options) cache(s *config.Settings) cascade.Cache {
+func (o *Options) cache(s *settings.Settings) cascade.Cache {
 	if o.Cache != nil {
 		return o.Cache
 	}
@@ -118,4 +119,4 @@ func (o *Options) tell(format string, args ...any) {
 }
 
 // dataDir is where everything lies that outlives the process.
-func dataDir(s *config.Settings) string { return filepath.Dir(s.Memory.StoragePath) }
+func dataDir(s *settings.Settings) string { return filepath.Dir(s.Memory.StoragePath) }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
@@ -40,7 +41,7 @@ type Reply = router.Reply
 // Runtime is one agent, ready to answer. It is safe for concurrent use.
 type Runtime struct {
 	opts     *Options
-	settings *config.Settings
+	settings *settings.Settings
 	agent    *config.Agent // as it was at the start; what runs now is router.Agent()
 	store    memory.Backend
 	expiring *expiring.Store // below store
@@ -293,7 +294,7 @@ func (r *Runtime) repair() string {
 }
 
 // Settings returns what the runtime was opened with.
-func (r *Runtime) Settings() *config.Settings { return r.settings }
+func (r *Runtime) Settings() *settings.Settings { return r.settings }
 
 // Store returns the store of the conversations.
 func (r *Runtime) Store() memory.Backend { return r.store }

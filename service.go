@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
@@ -45,7 +45,7 @@ func (r *Runtime) newService(addr net.Addr) *service {
 		AgentAliases: r.settings.Server.AgentAliases, MaxBody: int64(r.settings.Server.Limits.Body), MaxInFlight: r.settings.Server.Limits.InFlight,
 	}
 	r.guard(addr, opts)
-	s.home = addr == nil && r.access == nil && r.settings.Server.Auth.Open != config.OpenKnown
+	s.home = addr == nil && r.access == nil && r.settings.Server.Auth.Open != settings.OpenKnown
 	metrics := r.watching.metrics
 	if metrics != nil {
 		faces = append(faces, metricsFace{metrics})

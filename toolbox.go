@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
@@ -106,7 +107,7 @@ func (b *toolbox) database(name string) (*sqltool.DB, error) {
 		return db, nil
 	}
 	decl := b.of.agent.Databases[name]
-	dsn, err := config.Expand(decl.DSN, b.lookup)
+	dsn, err := source.Expand(decl.DSN, b.lookup)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", name, err)
 	}

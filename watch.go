@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // lookEvery is how often an agent's files are looked at. Notifications of the file system
@@ -71,7 +72,7 @@ func (r *Runtime) loadAgain() (*config.Agent, error) {
 	switch {
 	case r.opts.Agent != nil:
 		return nil, errors.New("the agent was given in Options.Agent: there is no file to read again")
-	case config.ReadOnce(r.file):
+	case source.ReadOnce(r.file):
 		return nil, errReadOnce
 	}
 	return loadAgent(r.file)
@@ -217,7 +218,7 @@ func see(path string, before look) look {
 	if now.size == before.size && now.mtime.Equal(before.mtime) && before.at.Sub(before.mtime) > settled {
 		return before
 	}
-	data, err := config.ReadFile(path, maxFollowed)
+	data, err := source.ReadFile(path, maxFollowed)
 	if err != nil {
 		now.gone = true
 		return now

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier/cascade"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/router"
 )
@@ -57,13 +57,13 @@ func newChanging(t *testing.T) *changing {
 	c.write("shelf.sql", "CREATE TABLE shelf (item TEXT, place TEXT) STRICT; INSERT INTO shelf VALUES ('I-7', 'row 3');")
 	c.write("more.jsonl", `{"text": "until when are you there"}`)
 	c.write("desk.yaml", fmt.Sprintf(deskYAML, "Found"))
-	settings, err := config.LoadSettings("", nil, map[string]string{
+	conf, err := settings.Load("", nil, map[string]string{
 		"memory.storage": "inmem", "telemetry.log": "none", "memory.storage_path": filepath.Join(t.TempDir(), "memory.db"),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := Open(t.Context(), c.path, &Options{Settings: settings, Stderr: c.log, NoHTTP: true})
+	a, err := Open(t.Context(), c.path, &Options{Settings: conf, Stderr: c.log, NoHTTP: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package memory
 import (
 	"context"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // Driver opens stores of one kind. Package slotway links the stores inmem and sqlite. A program
@@ -15,7 +15,7 @@ type Driver struct {
 
 // DriverOptions say what to open.
 type DriverOptions struct {
-	Settings *config.MemorySettings
+	Settings *settings.Memory
 	Window   int // how many of its newest messages a turn loads
 
 	// Turns: the program runs turns on the store, beside others that may do so too. Without it

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // author draws a small agent: up to three tasks with params of every sort, plans of
@@ -296,6 +297,6 @@ func drawValue(t *rapid.T) Value {
 	v.Source = rapid.SampledFrom([]string{"pattern", "builtin", "enum", "bare", "text"}).Draw(t, "source")
 	v.Start = rapid.IntRange(0, 6).Draw(t, "start")
 	v.End = v.Start + rapid.IntRange(1, 4).Draw(t, "length")
-	v.Text = config.Display(v.Value)
+	v.Text = phrase.Display(v.Value)
 	return v
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 func same(a, b any) bool { return reflect.DeepEqual(a, b) }
@@ -52,7 +53,7 @@ func (r *hearing) mayCorrect(p *config.Param, value any) {
 	r.st.Agenda = append(r.st.Agenda, Offer{
 		Place:   Place{agenda: true},
 		Prompt:  render(r.def, r.st, "correct_confirm", map[string]any{"name": p.Label, "value": r.def.Show(p, value)}),
-		Options: []Option{{Value: value, Label: config.Display(value)}}, kind: AskCorrect, correct: p.Name,
+		Options: []Option{{Value: value, Label: phrase.Display(value)}}, kind: AskCorrect, correct: p.Name,
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
 )
 
 // sourceTool is a value that a tool or a `set` gave.
@@ -34,7 +35,7 @@ func (st *Turn) derive(def *config.Agent, in *config.Intent, saved ...string) {
 			if env == nil {
 				env = st.env(in)
 			}
-			found, _ := config.Lookup(env, path)
+			found, _ := expr.Lookup(env, path)
 			v, ok := derived(p, found)
 			switch {
 			case found == nil, found == "", ok && c != nil && same(c.Value, v):

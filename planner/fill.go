@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 func memberOf(list []*config.Param, p *config.Param) bool {
@@ -136,7 +138,7 @@ func (r *hearing) wholeText() *Value {
 // stall "north" in "310 North Street". An id counts all the same, and so does what
 // a correction brings.
 func (r *hearing) inText(v Value) bool {
-	if t := r.wholeText(); t != nil && shapeOf(r.asked) == config.ShapeAddress && v.Start >= t.Start && v.End <= t.End && config.LooksLike(config.ShapeAddress, t.Text) {
+	if t := r.wholeText(); t != nil && shapeOf(r.asked) == shapes.Address && v.Start >= t.Start && v.End <= t.End && shapes.LooksLike(shapes.Address, t.Text) {
 		return true // "2 March Avenue" is no day
 	}
 	if mapping[v.Source] != "entity" || v.Cues.Any(CueCorrect|CueLabel|CueRole|CueUnit) || r.disagrees() {
@@ -219,7 +221,7 @@ func (r *hearing) which(in *config.Intent, p *config.Param, found []Value, or bo
 	}
 	var options []Option
 	for _, v := range found {
-		options = append(options, Option{Value: v.Value, Label: config.Display(r.def.Show(p, v.Value))})
+		options = append(options, Option{Value: v.Value, Label: phrase.Display(r.def.Show(p, v.Value))})
 	}
 	r.st.setCell(p, nil)
 	r.st.undo(in, p.Name)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
 )
 
 // Next names the step to perform now. It changes nothing: the same definition and state
@@ -200,7 +201,7 @@ func with(env map[string]any, name string, value any) map[string]any {
 	return more
 }
 
-func resolve(with map[string]config.Arg, env map[string]any) map[string]any {
+func resolve(with map[string]expr.Arg, env map[string]any) map[string]any {
 	args := make(map[string]any, len(with))
 	for name, a := range with {
 		args[name] = a.Resolve(env)

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // MaxOptions is how many values of an enumeration are offered.
@@ -64,7 +65,7 @@ func offerChoices(_ *config.Agent, _ *State, q *Question) []Say {
 		out[i] = Say{Title: o.Label, Say: o.Label, Param: q.Param}
 		switch o.Value.(type) {
 		case string, float64:
-			out[i].Say = config.Display(o.Value)
+			out[i].Say = phrase.Display(o.Value)
 		}
 	}
 	return out
@@ -104,7 +105,7 @@ func offerBoolean(def *config.Agent, st *State, q *Question) []Say {
 	if len(out) != 2 {
 		return nil
 	}
-	out[0].Say, out[1].Say = config.Display(true), config.Display(false)
+	out[0].Say, out[1].Say = phrase.Display(true), phrase.Display(false)
 	return out
 }
 

@@ -4,6 +4,9 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/naming"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // kinds has one row for each kind of plan step: what it asks to be done, or nil when
@@ -58,7 +61,7 @@ func (pl *planning) astray(s *config.Step) []string {
 	if s.Kind == config.StepRespond {
 		paths = append(paths, variantOf(pl.st, s.Response, pl.def.Response(s.Response)).Astray(pl.env)...)
 	}
-	for _, args := range []map[string]config.Arg{s.With, s.Set} {
+	for _, args := range []map[string]expr.Arg{s.With, s.Set} {
 		for _, a := range args {
 			paths = append(paths, a.Astray(pl.env)...)
 		}
@@ -165,12 +168,12 @@ func (pl *planning) stepChoose(s *config.Step) Step {
 func optionLabel(s *config.Step, element any) string {
 	row, ok := element.(map[string]any)
 	if s.Label == nil || !ok {
-		return config.MustText("{value}").Render(map[string]any{"value": s.Choice(element)})
+		return phrase.MustText("{value}").Render(map[string]any{"value": s.Choice(element)})
 	}
 	return s.Label.Render(row)
 }
 
-func rootOf(a config.Arg) string {
+func rootOf(a expr.Arg) string {
 	if len(a.Ref) == 1 {
 		return a.Ref[0]
 	}
@@ -183,5 +186,5 @@ func labels(options []Option) string {
 	for i, o := range options {
 		out[i] = o.Label
 	}
-	return config.JoinOr(out)
+	return naming.JoinOr(out)
 }

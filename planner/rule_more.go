@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // proposeMore reads one more of the same: "yes, and O-2 too". A task is about one thing, so each
@@ -97,10 +98,10 @@ func (r *hearing) several(in *config.Intent, p *config.Param, found []Value) {
 		return
 	}
 	var more []any
-	names := []string{config.Display(distinct[0].Value)}
+	names := []string{phrase.Display(distinct[0].Value)}
 	for _, v := range distinct[1:] {
 		more = append(more, v.Value)
-		names = append(names, config.Display(v.Value))
+		names = append(names, phrase.Display(v.Value))
 	}
 	r.oneByOne(names)
 	r.queueMore(in, p, more)

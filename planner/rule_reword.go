@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // proposeReword takes "no, 14 Oak Street, Denver" as the new text of what is to be confirmed,
@@ -39,7 +40,7 @@ func (r *hearing) proposeReword() []Reading {
 	}
 	text, carried := stripCarriers(rest)
 	text, carried = r.stripDenied(p, stripLabel(p, text), carried)
-	if shapeOf(p) == config.ShapeName {
+	if shapeOf(p) == shapes.Name {
 		text = stripSpelling(text)
 	}
 	held, _ := r.st.cell(p).Value.(string)
@@ -53,9 +54,9 @@ func (r *hearing) proposeReword() []Reading {
 	switch {
 	case strings.EqualFold(text, held):
 		return nil
-	case (shapeOf(p) == config.ShapeSentence || shapeOf(p) == "") && !r.firmly(rest) && !sharesWord(held, text), isRemark(shapeOf(p), rest, text):
+	case (shapeOf(p) == shapes.Sentence || shapeOf(p) == "") && !r.firmly(rest) && !sharesWord(held, text), isRemark(shapeOf(p), rest, text):
 		return nil
-	case r.hasForm(p, held, text) && (disagree || shapeOf(p) == config.ShapeAddress):
+	case r.hasForm(p, held, text) && (disagree || shapeOf(p) == shapes.Address):
 		x.evidence = 0.8
 		if disagree {
 			x.evidence = 0.92
@@ -64,7 +65,7 @@ func (r *hearing) proposeReword() []Reading {
 		x.perform = func(r *hearing) { r.fill(r.in, p, v); r.closeChange() }
 	case settled && isPart(p, held, text):
 		x.evidence = 0.85
-		if shapeOf(p) == config.ShapeAddress && config.LooksLike(config.ShapeAddress, text) {
+		if shapeOf(p) == shapes.Address && shapes.LooksLike(shapes.Address, text) {
 			x.evidence = 0.92 // "no, 31 Mill Lane": more than a no
 		}
 		x.perform = func(r *hearing) { r.askWhole(p) }
@@ -79,7 +80,7 @@ func (r *hearing) proposeReword() []Reading {
 func (r *hearing) typedValue(p *config.Param) bool {
 	for i := range r.clauses {
 		if c := &r.clauses[i]; c.values != 0 && r.changesIn(c) {
-			return shapeOf(p) != config.ShapeAddress || !config.LooksLike(config.ShapeAddress, c.text)
+			return shapeOf(p) != shapes.Address || !shapes.LooksLike(shapes.Address, c.text)
 		}
 	}
 	return false
@@ -88,7 +89,7 @@ func (r *hearing) typedValue(p *config.Param) bool {
 // isRemark says whether what follows a no only says why: "no, it's too expensive for us". A name
 // or a title is no sentence.
 func isRemark(shape, rest, text string) bool {
-	if shape != config.ShapeName && shape != config.ShapeTitle {
+	if shape != shapes.Name && shape != shapes.Title {
 		return false
 	}
 	words := wordsOf(text)
@@ -164,7 +165,7 @@ func (r *hearing) textFor(rest string) *config.Param {
 // names says whether words speak of a param: by its label, or of a name by what names are.
 func names(p *config.Param, said []string) bool {
 	return slices.ContainsFunc(said, func(w string) bool {
-		return slices.Contains(labelWords(p), w) || naming[w] && shapeOf(p) == config.ShapeName
+		return slices.Contains(labelWords(p), w) || naming[w] && shapeOf(p) == shapes.Name
 	})
 }
 
@@ -254,7 +255,7 @@ func (r *hearing) hasForm(p *config.Param, held, text string) bool {
 		return false
 	}
 	shape := shapeOf(p)
-	if shape != "" && !config.LooksLike(shape, text) {
+	if shape != "" && !shapes.LooksLike(shape, text) {
 		return false
 	}
 	if shape == "sentence" && 2*len(r.wordsOf(text)) <= len(r.wordsOf(held)) && sharesWord(held, text) {

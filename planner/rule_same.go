@@ -1,6 +1,9 @@
 package planner
 
-import "github.com/slotway/slotway/config"
+import (
+	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
+)
 
 // sameAs finds the value that "the same" stands for: that of the param of the same type that this
 // task was told last ("same place" for where the car goes back), else the one of the time before.
@@ -28,7 +31,7 @@ func sameForm(a, b *config.Param) bool {
 		return false
 	}
 	shape := shapeOf(a)
-	return a.Type.Builtin != "text" || shape == shapeOf(b) && (shape == config.ShapeName || shape == config.ShapeAddress)
+	return a.Type.Builtin != "text" || shape == shapeOf(b) && (shape == shapes.Name || shape == shapes.Address)
 }
 
 // formerly are words of the time before.

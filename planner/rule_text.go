@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // notText are what people do in place of giving the text that they are asked for.
@@ -37,7 +38,7 @@ func (r *hearing) proposeText() []Reading {
 	}
 	v, more := r.cutOff(r.cutText(*whole, of))
 	e := r.textEvidence(r.asked, v.Text, of)
-	if shapeOf(r.asked) == config.ShapeSentence && r.clauses[0].is(ActHold) && !of.has(0) {
+	if shapeOf(r.asked) == shapes.Sentence && r.clauses[0].is(ActHold) && !of.has(0) {
 		e *= 0.5 // "ah wait, it works again" takes back what it was to be about
 	}
 	if r.announces(*whole) > 1 {
@@ -141,8 +142,8 @@ func (r *hearing) cutText(v Value, of set) Value {
 	v.Text = strings.TrimRight(v.Text, "!?")
 	if r.asked != nil {
 		v.Text = stripLead(shapeOf(r.asked), v.Text)
-		if shapeOf(r.asked) == config.ShapeAddress {
-			v.Text = config.AddressIn(v.Text)
+		if shapeOf(r.asked) == shapes.Address {
+			v.Text = shapes.AddressIn(v.Text)
 		}
 	}
 	v.Value = v.Text
@@ -194,7 +195,7 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 			worst = 1
 		}
 	}
-	if shape := shapeOf(p); (shape == config.ShapeName || shape == config.ShapeTitle) && properName(text) {
+	if shape := shapeOf(p); (shape == shapes.Name || shape == shapes.Title) && properName(text) {
 		worst = 0 // names are made of any words: "Skip Bayless", "Where the Wild Things Are"
 	}
 	if r.maySkip() && r.saysNone(p, of) {
@@ -207,7 +208,7 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 	if (shape == "name" || shape == "title") && (of.count() > 1 || remarksOn(text)) || shape == "name" && strings.Contains(text, ",") && strings.ToLower(text) == text || putsOff(text) {
 		return 0
 	}
-	fits := shape == "" || config.LooksLike(shape, text)
+	fits := shape == "" || shapes.LooksLike(shape, text)
 	switch {
 	case text == "":
 		return 0
@@ -216,7 +217,7 @@ func (r *hearing) textEvidence(p *config.Param, text string, of set) float64 {
 			return spacelyText // it is refused, with the reason that the definition gives
 		}
 		return 0
-	case worst >= likely && !(fits && shape == config.ShapeAddress && worst < surely):
+	case worst >= likely && !(fits && shape == shapes.Address && worst < surely):
 		return 0
 	case fits && shape == "sentence" && isSentence(text):
 		return toldText

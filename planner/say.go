@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // say makes a step of a built-in response. Variants are taken in turn, counted over the
@@ -32,7 +33,7 @@ func variant(st *Turn, id string, resp *config.Response, env map[string]any) str
 }
 
 // variantOf is the text of a response whose turn it is, nil where there is none.
-func variantOf(st *Turn, id string, resp *config.Response) *config.Text {
+func variantOf(st *Turn, id string, resp *config.Response) *phrase.Text {
 	if resp == nil || len(resp.Variants) == 0 {
 		return nil
 	}

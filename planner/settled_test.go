@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
 )
 
 // A turn may resume a suspended task and die in its call. What became of the call is the
 // suspended task's: were it called again, its journal row would be in the way for ever.
 func TestSettledOfASuspendedTask(t *testing.T) {
 	def := &config.Agent{Intents: []*config.Intent{{ID: "order", Plan: []*config.Step{
-		{ID: "call.1", Kind: config.StepCall, Tool: "buy", With: map[string]config.Arg{"item": {Ref: []string{"item"}}}},
+		{ID: "call.1", Kind: config.StepCall, Tool: "buy", With: map[string]expr.Arg{"item": {Ref: []string{"item"}}}},
 	}}}}
 	for name, c := range map[string]struct {
 		held  string // the item that the task has

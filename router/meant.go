@@ -11,6 +11,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/tools"
 )
@@ -152,7 +153,7 @@ func (t *turn) valueOf(p *config.Param, given any) (any, bool) {
 		if p.Type.Builtin == "number" || p.Type.Builtin == "integer" && v == float64(int64(v)) {
 			return v, true
 		}
-		return t.readText(p, config.Display(v))
+		return t.readText(p, phrase.Display(v))
 	case string:
 		return t.readText(p, v)
 	}
@@ -191,7 +192,7 @@ func (t *turn) shown(name string, values []any) string {
 	if len(values) == 1 {
 		all = values[0]
 	}
-	return config.Display(t.parts.redactor.MaskParams(map[string]any{name: all})[name])
+	return phrase.Display(t.parts.redactor.MaskParams(map[string]any{name: all})[name])
 }
 
 // tell words what was meant, as a person reads it in the history.

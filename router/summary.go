@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -38,7 +38,7 @@ func (t *turn) resultLine(tool string, value any) string {
 	if def := t.def().Tools[tool]; def != nil && def.Summary != nil {
 		var parts []string
 		for _, path := range def.Summary {
-			found, _ := config.Lookup(map[string]any{"result": value}, append([]string{"result"}, strings.Split(path, ".")...))
+			found, _ := expr.Lookup(map[string]any{"result": value}, append([]string{"result"}, strings.Split(path, ".")...))
 			parts = append(parts, t.field(path, found)...)
 		}
 		return strings.Join(parts, ", ")

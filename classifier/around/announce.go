@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // hit is a stretch of a message that is announced as a text.
@@ -84,7 +84,7 @@ func (r *Reader) textAfter(w *work, values []classifier.Value, lead, i int, a an
 // reports that the text must look like a value of its param.
 func (m *message) textStart(lead, i int, a announcer) (from int, strict, ok bool) {
 	from, strict = i, a.strict
-	address := a.open.shape == config.ShapeAddress
+	address := a.open.shape == shapes.Address
 	if strict && address && !ends(m.mark(i)) && !m.housing(i) {
 		return 0, false, false
 	}
@@ -117,12 +117,12 @@ var textOpeners = words("the a of")
 
 // skipOpeners moves the start of a text behind articles, and that of an address behind a name.
 func (m *message) skipOpeners(from int, shape string) (int, bool) {
-	if shape != config.ShapeSentence && shape != config.ShapeTitle {
+	if shape != shapes.Sentence && shape != shapes.Title {
 		for textOpeners[m.low(from)] {
 			from++
 		}
 	}
-	if shape == config.ShapeAddress {
+	if shape == shapes.Address {
 		from = m.house(from)
 	}
 	return from, from < len(m.words)
@@ -143,7 +143,7 @@ func (r *Reader) again(w *work, values []classifier.Value, h hit) (hit, bool) {
 	for w.free(i) && corrections[w.low(i)] && !ends(w.mark(i)) {
 		i++
 	}
-	if i == h.to || i >= len(w.words) || h.says.open.shape == config.ShapeSentence {
+	if i == h.to || i >= len(w.words) || h.says.open.shape == shapes.Sentence {
 		return hit{}, false
 	}
 	next := hit{span: span{i, r.end(w, values, i, h.says)}, lead: i, says: h.says}
@@ -203,9 +203,9 @@ func (o *open) fits(text string, short bool) bool {
 	}
 	n := utf8.RuneCountInString(text)
 	v := o.Validation
-	like := config.LooksLike(shape, text)
+	like := shapes.LooksLike(shape, text)
 	if shape == shapePlace {
-		like = config.LooksLike(config.ShapeName, text) || config.LooksLike(config.ShapeAddress, text)
+		like = shapes.LooksLike(shapes.Name, text) || shapes.LooksLike(shapes.Address, text)
 	}
 	return like && n >= v.MinLength && (v.MaxLength == 0 || n <= v.MaxLength) && (v.Pattern == nil || v.Pattern.MatchString(text))
 }
@@ -242,7 +242,7 @@ var dwellings = words("flat unit apt apartment suite po box house floor room c/o
 
 // named says whether the param's texts are names: nothing in them tells a value from other
 // words but its capitals.
-func (o *open) named() bool { return o.shape == config.ShapeName || o.shape == shapePlace }
+func (o *open) named() bool { return o.shape == shapes.Name || o.shape == shapePlace }
 
 // sameOpen says whether a value is a name that was recognised by its capitals.
 func (r *Reader) sameOpen(v classifier.Value) bool {
@@ -320,7 +320,7 @@ func (r *Reader) add(in classifier.Input, w *work, res *classifier.Result, h hit
 	v.Cues |= w.surroundings(span{h.lead, h.to}).cues | w.surroundings(h.span).cues | w.clauseCues(h.from)
 	res.Params = slices.DeleteFunc(res.Params, func(o classifier.Value) bool {
 		inner := v.Start <= o.Start && o.End <= v.End && o.Param != v.Param && (o.Source == "builtin" || o.Source == "enum")
-		said := h.says.open.shape == config.ShapeSentence && o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
+		said := h.says.open.shape == shapes.Sentence && o.Cues.Any(classifier.CueLabel|classifier.CueUnit)
 		return inner && !said && !(in.Asked != nil && in.Asked.Param == o.Param)
 	})
 	res.Params = append(res.Params, v)

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/classifier"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // Words at which a text ends.
@@ -20,7 +20,7 @@ var (
 // another request or a value of another kind.
 func (r *Reader) end(w *work, values []classifier.Value, from int, a announcer) int {
 	o := a.open
-	whole := o.shape == config.ShapeSentence && a.how == labelled && w.mark(from) == ':'
+	whole := o.shape == shapes.Sentence && a.how == labelled && w.mark(from) == ':'
 	i := from
 	for ; i < len(w.words); i++ {
 		if i > from && !whole && r.closes(w, values, from, i, o) {
@@ -54,16 +54,16 @@ func (r *Reader) closes(w *work, values []classifier.Value, from, i int, o *open
 		return true
 	}
 	v := w.words[i].value
-	if v != 0 && o.shape != config.ShapeSentence && other(values[v-1], o) {
+	if v != 0 && o.shape != shapes.Sentence && other(values[v-1], o) {
 		return true
 	}
 	switch o.shape {
-	case shapePlace, config.ShapeName:
+	case shapePlace, shapes.Name:
 		return r.closesName(w, values, from, i, o)
-	case config.ShapeAddress:
+	case shapes.Address:
 		return v == 0 && (breaks[word] && word != "and" ||
-			afterPlace[word] && config.LooksLike(o.shape, w.text[w.words[from].start:w.words[i-1].end]))
-	case config.ShapeSentence:
+			afterPlace[word] && shapes.LooksLike(o.shape, w.text[w.words[from].start:w.words[i-1].end]))
+	case shapes.Sentence:
 		return word == "instead" && i+1 >= len(w.words) || (word == "and" || word == "so") && (w.requestAt(i+1) || w.low(i+1) == "please")
 	}
 	return word == "instead" || mark == ',' && breaks[word] || r.preposedValue(w, i)
@@ -84,7 +84,7 @@ func (r *Reader) closesName(w *work, values []classifier.Value, from, i int, o *
 // sentence, a request, a question, or the label of another param.
 func (r *Reader) breaksOff(w *work, i int, o *open) bool {
 	word, mark := w.low(i), w.mark(i)
-	if ends(mark) && (mark != '.' || !shortened[w.low(i-1)] || o.shape == config.ShapeSentence) {
+	if ends(mark) && (mark != '.' || !shortened[w.low(i-1)] || o.shape == shapes.Sentence) {
 		return true
 	}
 	if w.free(i) && o.ends[word+" "+w.low(i+1)] || r.labelAt(w, i, o) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // open is a param whose values may be any text: it is announced, or it is not found.
@@ -71,7 +72,7 @@ func (r *Reader) openParams(agent *config.Agent) {
 				}
 				o.many = o.many || len(list) > 1
 			}
-			if len(list) > 1 && len(list) <= mostMembers && (shape == config.ShapeAddress || shape == config.ShapeName || shape == shapePlace) {
+			if len(list) > 1 && len(list) <= mostMembers && (shape == shapes.Address || shape == shapes.Name || shape == shapePlace) {
 				r.openGroup(list)
 			}
 		}
@@ -94,17 +95,17 @@ func shapeOf(p *config.Param, samples []string) string {
 		return shape
 	}
 	like := func(shape string) bool {
-		return !slices.ContainsFunc(samples, func(s string) bool { return !config.LooksLike(shape, s) })
+		return !slices.ContainsFunc(samples, func(s string) bool { return !shapes.LooksLike(shape, s) })
 	}
 	m := &message{}
 	switch {
-	case like(config.ShapeAddress):
-		return config.ShapeAddress
-	case like(config.ShapeName) && !slices.ContainsFunc(samples, func(s string) bool {
+	case like(shapes.Address):
+		return shapes.Address
+	case like(shapes.Name) && !slices.ContainsFunc(samples, func(s string) bool {
 		m.read(s)
 		return !m.capitals(span{0, len(m.words)})
 	}):
-		return config.ShapeName
+		return shapes.Name
 	}
 	return ""
 }
@@ -162,23 +163,23 @@ func (r *Reader) announceBy(in *config.Intent, o *open) {
 		return
 	}
 	list := append(nameWords(o.Name), nameWords(o.Label)...)
-	if o.shape == config.ShapeSentence && slices.ContainsFunc(list, func(w string) bool { return w == "reason" || w == "justification" || w == "cause" || w == "why" }) {
+	if o.shape == shapes.Sentence && slices.ContainsFunc(list, func(w string) bool { return w == "reason" || w == "justification" || w == "cause" || w == "why" }) {
 		r.announceAll(reasonWords, announcer{open: o, any: true, confidence: learnedConfidence})
 	}
-	if o.shape == config.ShapeName && !o.other(list) {
+	if o.shape == shapes.Name && !o.other(list) {
 		r.announceAll(nameWordsOf, announcer{open: o, confidence: learnedConfidence})
 		r.announceAll("call me,i am called,im called", announcer{open: o, strict: true, confidence: roleShape})
 	}
-	if o.shape == config.ShapeName && !o.many && sideOf(o.Param, namedEnds[place]) == tail && !o.rivalled(in) {
+	if o.shape == shapes.Name && !o.many && sideOf(o.Param, namedEnds[place]) == tail && !o.rivalled(in) {
 		r.announceAll("to", announcer{open: o, strict: true, value: true, confidence: roleShape})
 	}
-	if o.shape == config.ShapeAddress && !o.many {
+	if o.shape == shapes.Address && !o.many {
 		r.announceAll("to,i live at,we live at,living at,im at,i am at,located at,office at,home at,house at,place at,deliver at,delivered at", announcer{open: o, strict: true, confidence: roleShape})
 	}
 	if o.shape == shapePlace && o.many {
 		r.announceAll("to,from,in,at,leaving,into", announcer{open: o, strict: true, confidence: roleShape})
 	}
-	if o.shape == config.ShapeAddress && o.many {
+	if o.shape == shapes.Address && o.many {
 		r.announceAll("to,at,from,in", announcer{open: o, strict: true, confidence: roleShape})
 	}
 }
@@ -186,7 +187,7 @@ func (r *Reader) announceBy(in *config.Intent, o *open) {
 // rivalled says whether another param of the intent may stand behind "to".
 func (o *open) rivalled(in *config.Intent) bool {
 	return slices.ContainsFunc(in.AllParams(), func(p *config.Param) bool {
-		return p.Name != o.Name && (sideOf(p, namedEnds[place]) == tail || isOpen(p) && config.GuessShape(p) == config.ShapeAddress || p.Type != nil && p.Type.Builtin == "location")
+		return p.Name != o.Name && (sideOf(p, namedEnds[place]) == tail || isOpen(p) && config.GuessShape(p) == shapes.Address || p.Type != nil && p.Type.Builtin == "location")
 	})
 }
 

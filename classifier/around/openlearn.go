@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // seen counts where some words stand in an agent's examples.
@@ -114,7 +115,7 @@ func (r *Reader) admit(key string, s *seen) {
 		a := announcer{open: o, confidence: learnedConfidence}
 		switch {
 		case pure && telling:
-		case o.shape == config.ShapeAddress || o.shape == config.ShapeName || o.shape == shapePlace:
+		case o.shape == shapes.Address || o.shape == shapes.Name || o.shape == shapePlace:
 			a.strict, a.value, a.confidence = true, s.values[name] > 0 && s.behind == 0 && len(s.before) == 1, roleShape
 		default:
 			continue

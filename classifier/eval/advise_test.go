@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // shop writes an agent of three tasks that have nothing to do with each other. Its examples
@@ -247,7 +248,7 @@ func TestPlantedIn(t *testing.T) {
 	examples := shop()
 	for _, intent := range slices.Sorted(maps.Keys(examples)) {
 		for _, e := range examples[intent] {
-			rows = append(rows, Row{Text: e, Intent: intent, Pos: config.Position{File: "rows", Line: len(rows) + 1}})
+			rows = append(rows, Row{Text: e, Intent: intent, Pos: source.Position{File: "rows", Line: len(rows) + 1}})
 		}
 	}
 	p, err := PlantedIn(t.Context(), rows, 0.06, nil)

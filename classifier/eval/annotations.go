@@ -10,6 +10,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // Miss is a value that an example marks and the agent would not take when somebody says
@@ -17,7 +18,7 @@ import (
 type Miss struct {
 	Intent string
 	Text   string // of the example
-	Pos    config.Position
+	Pos    source.Position
 	Span   config.Span
 	Found  string // what is read there for the param instead; "": nothing
 	Rival  string // another param of the intent that the words fit as well; "": none
@@ -98,7 +99,7 @@ func means(v classifier.Value, s config.Span) bool {
 // LintAnnotations trains an agent's classifier and warns of the marked values that it would
 // not take from the examples themselves. An agent of more than LintLimit examples is left
 // to [Annotations].
-func LintAnnotations(ctx context.Context, agent *config.Agent, learn *cascade.Options) (config.Problems, error) {
+func LintAnnotations(ctx context.Context, agent *config.Agent, learn *cascade.Options) (source.Problems, error) {
 	examples, marked := 0, false
 	for _, in := range agent.Intents {
 		examples += len(in.Examples)
@@ -115,9 +116,9 @@ func LintAnnotations(ctx context.Context, agent *config.Agent, learn *cascade.Op
 	if err != nil {
 		return nil, err
 	}
-	var out config.Problems
+	var out source.Problems
 	for _, m := range misses {
-		out = append(out, config.Problem{Pos: m.Pos, Severity: config.SeverityWarning, Message: m.message(), Hint: m.hint()})
+		out = append(out, source.Problem{Pos: m.Pos, Severity: source.SeverityWarning, Message: m.message(), Hint: m.hint()})
 	}
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // TestEveryAgentReadsItsExamples holds each agent of the repository to what its examples
@@ -86,7 +87,7 @@ func TestLintAnnotations(t *testing.T) {
 	}
 	var got []string
 	for _, p := range problems {
-		if p.Severity != config.SeverityWarning || p.Hint == "" {
+		if p.Severity != source.SeverityWarning || p.Hint == "" {
 			t.Errorf("no warning with a remedy: %+v", p)
 		}
 		p.Hint = ""

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // Case is a text and the values of built-in types that it holds, in the form of
@@ -21,7 +21,7 @@ type Case struct {
 	Reference string     `json:"reference_date"` // 2006-01-02T15:04:05; empty: none
 	Expected  []Expected `json:"expected"`
 
-	Pos   config.Position `json:"-"`
+	Pos   source.Position `json:"-"`
 	now   time.Time
 	loose bool // only spans and types are known
 }
@@ -58,31 +58,31 @@ type MissedCase struct {
 }
 
 // ReadCases reads cases, one a line as JSON. name stands for the file in problems. The
-// error is config.Problems when lines are wrong.
+// error is source.Problems when lines are wrong.
 func ReadCases(name string, r io.Reader) ([]Case, error) {
 	return readLines(name, "cases", r, parseCase)
 }
 
 // parseCase reads one line. The problem lacks its place.
-func parseCase(line []byte, pos config.Position) (Case, *config.Problem) {
+func parseCase(line []byte, pos source.Position) (Case, *source.Problem) {
 	c := Case{Pos: pos, now: now}
 	if err := json.Unmarshal(line, &c); err != nil {
-		return c, &config.Problem{Message: "is no JSON object with type, input and expected", Hint: `write {"type": "number", "input": "...", "expected": []}`}
+		return c, &source.Problem{Message: "is no JSON object with type, input and expected", Hint: `write {"type": "number", "input": "...", "expected": []}`}
 	}
 	if _, ok := recognised[c.Type]; !ok {
-		return c, &config.Problem{Path: "type", Message: "is none that is recognised", Hint: "expected one of " + strings.Join(caseTypes(), ", ")}
+		return c, &source.Problem{Path: "type", Message: "is none that is recognised", Hint: "expected one of " + strings.Join(caseTypes(), ", ")}
 	}
 	if c.Reference != "" {
 		at, err := time.Parse("2006-01-02T15:04:05", c.Reference)
 		if err != nil {
-			return c, &config.Problem{Path: "reference_date", Message: "is no moment", Hint: "write it as 2016-11-07T00:00:00"}
+			return c, &source.Problem{Path: "reference_date", Message: "is no moment", Hint: "write it as 2016-11-07T00:00:00"}
 		}
 		c.now = at
 	}
 	length := len([]rune(c.Input))
 	for i, e := range c.Expected {
 		if e.Start < 0 || e.End <= e.Start || e.End > length {
-			return c, &config.Problem{
+			return c, &source.Problem{
 				Path: fmt.Sprintf("expected[%d]", i), Message: fmt.Sprintf("%d to %d lies outside a text of %d code points", e.Start, e.End, length),
 				Hint: "count start and end in code points, end exclusive",
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // Six messages that can be counted on fingers: a is found twice in three, b and c once
@@ -16,7 +17,7 @@ func byHand() []prediction {
 	span := func(param string, start, end int) config.Span {
 		return config.Span{Param: param, Start: start, End: end}
 	}
-	at := func(line int) config.Position { return config.Position{File: "f", Line: line, Column: 1} }
+	at := func(line int) source.Position { return source.Position{File: "f", Line: line, Column: 1} }
 	return []prediction{
 		{want: "a", got: "a", confidence: 0.9, pos: at(1), marked: []config.Span{span("x", 0, 2)}, found: []config.Span{span("x", 0, 2)}},
 		{want: "a", got: "a", confidence: 0.4, pos: at(2), marked: []config.Span{span("x", 0, 2), span("y", 3, 5)}, found: []config.Span{span("x", 0, 3)}, fold: 1},

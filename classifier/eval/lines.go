@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // Bounds of a file of JSON lines.
@@ -16,10 +16,10 @@ const (
 )
 
 // readLines parses the lines of a file that are not empty. The problems of parse lack
-// their place. Errors are config.Problems unless reading itself fails.
-func readLines[T any](name, what string, r io.Reader, parse func(line []byte, pos config.Position) (T, *config.Problem)) ([]T, error) {
+// their place. Errors are source.Problems unless reading itself fails.
+func readLines[T any](name, what string, r io.Reader, parse func(line []byte, pos source.Position) (T, *source.Problem)) ([]T, error) {
 	var out []T
-	var problems config.Problems
+	var problems source.Problems
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), maxLineBytes)
 	number := 0
@@ -28,10 +28,10 @@ func readLines[T any](name, what string, r io.Reader, parse func(line []byte, po
 		if strings.TrimSpace(lines.Text()) == "" {
 			continue
 		}
-		pos := config.Position{File: name, Line: number, Column: 1}
+		pos := source.Position{File: name, Line: number, Column: 1}
 		item, problem := parse(lines.Bytes(), pos)
 		if problem != nil {
-			problem.Pos, problem.Severity = pos, config.SeverityError
+			problem.Pos, problem.Severity = pos, source.SeverityError
 			problems = append(problems, *problem)
 			continue
 		}
@@ -41,8 +41,8 @@ func readLines[T any](name, what string, r io.Reader, parse func(line []byte, po
 		return nil, fmt.Errorf("read %s after line %d: %w", name, number, err)
 	}
 	if len(out) == 0 && len(problems) == 0 {
-		problems = config.Problems{{
-			Pos: config.Position{File: name, Line: 1, Column: 1}, Severity: config.SeverityError,
+		problems = source.Problems{{
+			Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.SeverityError,
 			Message: "the file holds no " + what, Hint: "write one JSON object a line",
 		}}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // LintLimit is how many examples Lint looks at: cross-validating more takes too long for
@@ -30,7 +31,7 @@ const (
 // confidence when they are left out. All are warnings, by place. An agent of fewer than
 // two intents, or of more than LintLimit examples, has none; ok says whether the examples
 // were looked at. learn is how the classifier is trained otherwise; nil: by its defaults.
-func Lint(ctx context.Context, agent *config.Agent, learn *cascade.Options) (problems config.Problems, ok bool, err error) {
+func Lint(ctx context.Context, agent *config.Agent, learn *cascade.Options) (problems source.Problems, ok bool, err error) {
 	c := corpusOfAgent(agent)
 	c.params, c.single = false, true // spans are another matter, and it is single examples that are named
 	k := min(lintFolds, len(c.rows))
@@ -71,7 +72,7 @@ func pairOf(p prediction) [2]string { return [2]string{min(p.want, p.got), max(p
 
 // overlaps names pairs of intents that share what their examples say, and returns those
 // it named.
-func overlaps(agent *config.Agent, astray []prediction) (config.Problems, map[[2]string]bool) {
+func overlaps(agent *config.Agent, astray []prediction) (source.Problems, map[[2]string]bool) {
 	by := map[[2]string][]prediction{}
 	for _, p := range astray {
 		by[pairOf(p)] = append(by[pairOf(p)], p)
@@ -81,7 +82,7 @@ func overlaps(agent *config.Agent, astray []prediction) (config.Problems, map[[2
 		order[in.ID] = n
 		count[in.ID] = len(slices.DeleteFunc(slices.Clone(in.Examples), func(e config.Example) bool { return e.Asked != "" }))
 	}
-	var out config.Problems
+	var out source.Problems
 	told := map[[2]string]bool{}
 	for _, pair := range slices.SortedFunc(maps.Keys(by), func(x, y [2]string) int { return slices.Compare(x[:], y[:]) }) {
 		first, second := pair[0], pair[1]
@@ -96,8 +97,8 @@ func overlaps(agent *config.Agent, astray []prediction) (config.Problems, map[[2
 			continue
 		}
 		told[pair] = true
-		out = append(out, config.Problem{
-			Pos: agent.Intent(second).Pos, Severity: config.SeverityWarning,
+		out = append(out, source.Problem{
+			Pos: agent.Intent(second).Pos, Severity: source.SeverityWarning,
 			Message: fmt.Sprintf("intents %q and %q overlap: %d of their %d examples are taken for the other when left out (%s)", first, second, len(taken), of, places(taken)),
 			Hint:    "word their examples apart, or merge them and ask which is meant",
 		})
@@ -128,14 +129,14 @@ func places(ps []prediction) string {
 }
 
 // claimed names examples that another intent claims with confidence.
-func claimed(astray []prediction) config.Problems {
-	var out config.Problems
+func claimed(astray []prediction) source.Problems {
+	var out source.Problems
 	for _, p := range astray {
 		if p.confidence < lintConfident {
 			continue
 		}
-		out = append(out, config.Problem{
-			Pos: p.pos, Severity: config.SeverityWarning,
+		out = append(out, source.Problem{
+			Pos: p.pos, Severity: source.SeverityWarning,
 			Message: fmt.Sprintf("example %q of intent %q is taken for %q (%.2f) when it is left out", p.text, p.want, p.got, p.confidence),
 			Hint:    fmt.Sprintf("give %q more examples that say it this way, or move it", p.want),
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/config/source"
 )
 
 // Bounds of the words of an agent's examples that a table of English words knows. English
@@ -30,7 +31,7 @@ type englishWords interface {
 // LintLanguage warns where an agent's language is not that of its examples. What is learned
 // from them then has the word vectors of another language, or lacks those of its own. learn has
 // the word vectors; without them nobody knows.
-func LintLanguage(agent *config.Agent, learn *cascade.Options) config.Problems {
+func LintLanguage(agent *config.Agent, learn *cascade.Options) source.Problems {
 	if learn == nil || learn.Linear == nil {
 		return nil
 	}
@@ -42,7 +43,7 @@ func LintLanguage(agent *config.Agent, learn *cascade.Options) config.Problems {
 	if all < languageLeast {
 		return nil
 	}
-	problem := config.Problem{Pos: pos, Path: "agent.language", Severity: config.SeverityWarning}
+	problem := source.Problem{Pos: pos, Path: "agent.language", Severity: source.SeverityWarning}
 	known, frequent = known/all, frequent/all
 	switch english := language.Base(agent.Language) == language.English; {
 	case english && known < foreignBelow:
@@ -54,12 +55,12 @@ func LintLanguage(agent *config.Agent, learn *cascade.Options) config.Problems {
 	default:
 		return nil
 	}
-	return config.Problems{problem}
+	return source.Problems{problem}
 }
 
 // wordsKnown counts the words of an agent's examples, without those of marked values; pos is
 // where the first of them stands.
-func wordsKnown(agent *config.Agent, table englishWords) (known, frequent, all float64, pos config.Position) {
+func wordsKnown(agent *config.Agent, table englishWords) (known, frequent, all float64, pos source.Position) {
 	for _, in := range agent.Intents {
 		for _, e := range in.Examples {
 			if all == 0 {

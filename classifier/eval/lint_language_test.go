@@ -8,6 +8,7 @@ import (
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/classifier/linear"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // lexicon is a table of English words, the most frequent first.
@@ -37,7 +38,7 @@ func TestLintLanguage(t *testing.T) {
 	} {
 		in := &config.Intent{ID: "task"}
 		for i, text := range strings.Split(strings.Trim(tc.examples, "|"), "|") {
-			e := config.Example{Text: text, Pos: config.Position{File: "a.yaml", Line: i + 7}}
+			e := config.Example{Text: text, Pos: source.Position{File: "a.yaml", Line: i + 7}}
 			if at := strings.Index(text, "[O-12345](id)"); at >= 0 {
 				e.Text = strings.Replace(text, "[O-12345](id)", "xyzzy plugh quux", 1)
 				e.Spans = []config.Span{{Param: "id", Start: at, End: at + len("xyzzy plugh quux")}}
@@ -48,7 +49,7 @@ func TestLintLanguage(t *testing.T) {
 		switch {
 		case tc.want == "" && len(got) > 0:
 			t.Errorf("language %q: %v", tc.tag, got)
-		case tc.want != "" && (len(got) != 1 || !strings.Contains(got[0].Message, tc.want) || got[0].Pos.Line != 7 || got[0].Severity != config.SeverityWarning):
+		case tc.want != "" && (len(got) != 1 || !strings.Contains(got[0].Message, tc.want) || got[0].Pos.Line != 7 || got[0].Severity != source.SeverityWarning):
 			t.Errorf("language %q: %v, want one that says %q", tc.tag, got, tc.want)
 		}
 	}

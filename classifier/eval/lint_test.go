@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected warnings")
@@ -45,7 +46,7 @@ func TestLint(t *testing.T) {
 			}
 			var lines []string
 			for _, p := range problems {
-				if p.Severity != config.SeverityWarning || p.Hint == "" {
+				if p.Severity != source.SeverityWarning || p.Hint == "" {
 					t.Errorf("no warning with a remedy: %+v", p)
 				}
 				p.Hint = ""

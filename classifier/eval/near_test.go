@@ -13,6 +13,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // labelled makes a file of intents with examples each, whose texts begin with their labels.
@@ -21,7 +22,7 @@ func labelled(intents, each int) []Row {
 	for i := range intents {
 		for n := range each {
 			label := fmt.Sprintf("wish%02d", i)
-			rows = append(rows, Row{Text: fmt.Sprintf("%s number %d", label, n), Intent: label, Pos: config.Position{File: "drawn.jsonl", Line: len(rows) + 1, Column: 1}})
+			rows = append(rows, Row{Text: fmt.Sprintf("%s number %d", label, n), Intent: label, Pos: source.Position{File: "drawn.jsonl", Line: len(rows) + 1, Column: 1}})
 		}
 	}
 	return rows

@@ -10,6 +10,7 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // Options says how to measure; the zero value is right.
@@ -51,7 +52,7 @@ var now = time.Date(2024, time.March, 4, 9, 0, 0, 0, time.UTC)
 type prediction struct {
 	text       string
 	want       string // the label
-	pos        config.Position
+	pos        source.Position
 	got        string // the best intent; "" when the message has no word
 	confidence float64
 	own        float64       // confidence of the label; 0 where it is not among the best

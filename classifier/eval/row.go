@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // OutOfScope is the label of messages that no intent of a file serves.
@@ -17,7 +18,7 @@ type Row struct {
 	Intent string
 	Spans  []config.Span // by their order in the file
 	Asked  string        // the slot that the system has just asked for; "": none
-	Pos    config.Position
+	Pos    source.Position
 }
 
 // jsonRow is the form of a line. Of several requested slots the first counts: a
@@ -37,7 +38,7 @@ type jsonRow struct {
 
 // ReadRows reads JSON lines {"text", "intent", "slots": [{"name", "start", "end",
 // "value"}], "asked"}; empty lines are passed over, and so are other keys. name stands for
-// the file in problems. The error is config.Problems when lines are wrong, each with its
+// the file in problems. The error is source.Problems when lines are wrong, each with its
 // place.
 func ReadRows(name string, r io.Reader) ([]Row, error) {
 	return readLines(name, "messages", r, parseRow)
@@ -45,16 +46,16 @@ func ReadRows(name string, r io.Reader) ([]Row, error) {
 
 // parseRow reads one line. The problem lacks its place; it names fields and numbers, not
 // the text.
-func parseRow(line []byte, pos config.Position) (Row, *config.Problem) {
+func parseRow(line []byte, pos source.Position) (Row, *source.Problem) {
 	var j jsonRow
 	if err := json.Unmarshal(line, &j); err != nil {
-		return Row{}, &config.Problem{Message: "is no JSON object with text, intent and slots", Hint: `write {"text": "...", "intent": "...", "slots": []}`}
+		return Row{}, &source.Problem{Message: "is no JSON object with text, intent and slots", Hint: `write {"text": "...", "intent": "...", "slots": []}`}
 	}
 	switch {
 	case j.Text == nil:
-		return Row{}, &config.Problem{Path: "text", Message: "is missing", Hint: "give the message as people wrote it"}
+		return Row{}, &source.Problem{Path: "text", Message: "is missing", Hint: "give the message as people wrote it"}
 	case j.Intent == "":
-		return Row{}, &config.Problem{Path: "intent", Message: "is missing", Hint: `name the intent, or "` + OutOfScope + `" for a message that none serves`}
+		return Row{}, &source.Problem{Path: "intent", Message: "is missing", Hint: `name the intent, or "` + OutOfScope + `" for a message that none serves`}
 	}
 	row := Row{Text: *j.Text, Intent: j.Intent, Asked: j.Asked, Pos: pos}
 	if row.Asked == "" && len(j.Requested) > 0 {
@@ -63,10 +64,10 @@ func parseRow(line []byte, pos config.Position) (Row, *config.Problem) {
 	runes := []rune(row.Text)
 	for i, s := range j.Slots {
 		if s.Name == "" {
-			return Row{}, &config.Problem{Path: fmt.Sprintf("slots[%d].name", i), Message: "is missing", Hint: "name the slot"}
+			return Row{}, &source.Problem{Path: fmt.Sprintf("slots[%d].name", i), Message: "is missing", Hint: "name the slot"}
 		}
 		if s.Start < 0 || s.End <= s.Start || s.End > len(runes) {
-			return Row{}, &config.Problem{
+			return Row{}, &source.Problem{
 				Path: fmt.Sprintf("slots[%d]", i), Message: fmt.Sprintf("%d to %d lies outside a text of %d code points", s.Start, s.End, len(runes)),
 				Hint: "count start and end in code points, end exclusive",
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 func TestReadRows(t *testing.T) {
@@ -21,9 +22,9 @@ func TestReadRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Row{
-		{Text: "nach Malmö, bitte", Intent: "ferry", Spans: []config.Span{{Param: "city", Start: 5, End: 10, Value: "Malmö"}}, Pos: config.Position{File: "f.jsonl", Line: 2, Column: 1}},
-		{Text: "O", Intent: "oos", Asked: "day", Pos: config.Position{File: "f.jsonl", Line: 4, Column: 1}},
-		{Text: "two", Intent: "ferry", Asked: "count", Spans: []config.Span{{Param: "count", Start: 0, End: 3, Value: "2"}}, Pos: config.Position{File: "f.jsonl", Line: 5, Column: 1}},
+		{Text: "nach Malmö, bitte", Intent: "ferry", Spans: []config.Span{{Param: "city", Start: 5, End: 10, Value: "Malmö"}}, Pos: source.Position{File: "f.jsonl", Line: 2, Column: 1}},
+		{Text: "O", Intent: "oos", Asked: "day", Pos: source.Position{File: "f.jsonl", Line: 4, Column: 1}},
+		{Text: "two", Intent: "ferry", Asked: "count", Spans: []config.Span{{Param: "count", Start: 0, End: 3, Value: "2"}}, Pos: source.Position{File: "f.jsonl", Line: 5, Column: 1}},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -38,7 +39,7 @@ func TestReadRowsProblems(t *testing.T) {
 secret
 {"text": "secret", "intent": "a", "slots": [{"start": 0, "end": 1}]}
 `))
-	var problems config.Problems
+	var problems source.Problems
 	if !errors.As(err, &problems) {
 		t.Fatalf("error %v", err)
 	}

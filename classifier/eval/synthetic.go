@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // Synthetic makes messages of up to 150 intents, each of them so often, with marked slots:
@@ -21,7 +22,7 @@ func Synthetic(intents, each int) []Row {
 		for range each {
 			row := g.row(wish, thing)
 			row.Intent = id
-			row.Pos = config.Position{File: "synthetic", Line: len(rows) + 1, Column: 1}
+			row.Pos = source.Position{File: "synthetic", Line: len(rows) + 1, Column: 1}
 			rows = append(rows, row)
 		}
 	}

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // TestAges: of several numbers an age is the one that is said to be one, or the only one that
 // counts nothing else; where no word says so, all stay.
 func TestAges(t *testing.T) {
-	text, err := config.ParseText("How old is the driver?")
+	text, err := phrase.ParseText("How old is the driver?")
 	if err != nil {
 		t.Fatal(err)
 	}

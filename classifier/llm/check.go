@@ -7,6 +7,7 @@ import (
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // valueConfidence is that of a value which the model pointed at: less than any recogniser
@@ -104,7 +105,7 @@ func (r *reading) normal(p *config.Param, value, text string) (any, bool) {
 	if !ok {
 		return nil, false
 	}
-	if alike(value, text) || alike(value, config.Display(own)) {
+	if alike(value, text) || alike(value, phrase.Display(own)) {
 		return own, true
 	}
 	again, ok := r.c.extract.Read(p.Name, value, r.q.Input.Now)
@@ -119,7 +120,7 @@ func (r *reading) offered(param, value string) (any, bool) {
 	}
 	var found any
 	for _, o := range a.Options {
-		if !alike(value, o.Label) && !alike(value, config.Display(o.Value)) {
+		if !alike(value, o.Label) && !alike(value, phrase.Display(o.Value)) {
 			continue
 		}
 		if found != nil && !reflect.DeepEqual(found, o.Value) {

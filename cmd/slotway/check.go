@@ -13,6 +13,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/eval"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // checked is what `check` found.
@@ -20,7 +21,7 @@ type checked struct {
 	Errors         int             `json:"errors"`
 	Warnings       int             `json:"warnings"`
 	CrossValidated bool            `json:"cross_validated"` // the examples were looked at by the classifier
-	Problems       config.Problems `json:"problems"`
+	Problems       source.Problems `json:"problems"`
 	NotServed      []refusing      `json:"not_served,omitempty"` // what the agent lists as not served
 	Probed         []probed        `json:"probed,omitempty"`     // with --probe: requests that the agent would act on, the worst first
 	Probe          []probingCount  `json:"probe,omitempty"`      // what it would do with all of them
@@ -147,7 +148,7 @@ func (f *flags) check(ctx context.Context, path string, nlu bool) (*checked, err
 }
 
 // examined is a file, or the embedded agent, and everything wrong with it.
-func examined(path string) (*config.Agent, config.Problems, error) {
+func examined(path string) (*config.Agent, source.Problems, error) {
 	if path != "" {
 		agent, problems := config.Examine(path)
 		return agent, problems, nil
@@ -159,12 +160,12 @@ func examined(path string) (*config.Agent, config.Problems, error) {
 	return agent, agent.Warnings, nil
 }
 
-func newChecked(problems config.Problems, crossValidated bool) *checked {
+func newChecked(problems source.Problems, crossValidated bool) *checked {
 	errs := len(problems.Errors())
-	slices.SortStableFunc(problems, func(a, b config.Problem) int {
+	slices.SortStableFunc(problems, func(a, b source.Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
-	return &checked{Errors: errs, Warnings: len(problems) - errs, CrossValidated: crossValidated, Problems: append(config.Problems{}, problems...)}
+	return &checked{Errors: errs, Warnings: len(problems) - errs, CrossValidated: crossValidated, Problems: append(source.Problems{}, problems...)}
 }
 
 func (c *checked) print(out io.Writer, path string, asJSON bool) error {

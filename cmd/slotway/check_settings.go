@@ -3,14 +3,14 @@ package main
 import (
 	"errors"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // withSettings adds what is wrong with the settings that the agent would be started with.
-func (f *flags) withSettings(problems config.Problems) (config.Problems, error) {
+func (f *flags) withSettings(problems source.Problems) (source.Problems, error) {
 	f.warn = nil // they are among the problems
 	s, err := f.settings()
-	var wrong config.Problems
+	var wrong source.Problems
 	if errors.As(err, &wrong) {
 		return append(problems, wrong...), nil
 	}

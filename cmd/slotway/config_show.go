@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 func newConfig(f *flags) *cobra.Command {
@@ -21,18 +21,18 @@ func newConfig(f *flags) *cobra.Command {
 	show := &cobra.Command{Use: "show", Short: "Every setting, its value and where it comes from", Args: noArgs}
 	show.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a table")
 	show.RunE = func(cmd *cobra.Command, _ []string) error {
-		settings, err := f.settings()
+		conf, err := f.settings()
 		if err != nil {
 			return err
 		}
 		if asJSON {
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(settings.Values())
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(conf.Values())
 		}
 		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
-		for _, v := range settings.Values() {
+		for _, v := range conf.Values() {
 			value := v.Value
 			if list, ok := value.([]any); ok {
-				value = config.ShowList(list)
+				value = settings.ShowList(list)
 			}
 			fmt.Fprintf(w, "%s\t%v\t%s\n", v.Path, value, v.Source)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 var (
@@ -89,13 +89,13 @@ func TestDeployFilesAreUnderstood(t *testing.T) {
 // TestDeployFilesNameWhatIsReached holds the rules of what may be connected to: each names who,
 // and a port.
 func TestDeployFilesNameWhatIsReached(t *testing.T) {
-	read := func(name string) *config.Node {
+	read := func(name string) *source.Node {
 		t.Helper()
 		text, err := os.ReadFile(filepath.Join(deployFolder, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		root, problems := config.ParseYAML(name, text)
+		root, problems := source.Parse(name, text)
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/acts"
 	"github.com/slotway/slotway/classifier/eval"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // newEvalActs measures what clauses are taken to do.
@@ -59,7 +59,7 @@ func readActCases(path string) ([]acts.Line, error) {
 	if path == "" {
 		return eval.ActCases()
 	}
-	file, err := config.OpenFile(path)
+	file, err := source.OpenFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read cases: %w", err)
 	}

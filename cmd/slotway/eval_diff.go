@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier/eval"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // newEvalDiff sets two results side by side.
@@ -27,11 +27,11 @@ or spans fell by more than --tolerance, a fraction (0: by anything).`,
 			if tolerance < 0 || tolerance > 1 {
 				return usagef("--tolerance is %v: give a fraction in [0,1]", tolerance)
 			}
-			before, err := config.ReadFile(args[0], maxResults)
+			before, err := source.ReadFile(args[0], maxResults)
 			if err != nil {
 				return fmt.Errorf("read a result: %w", err)
 			}
-			after, err := config.ReadFile(args[1], maxResults)
+			after, err := source.ReadFile(args[1], maxResults)
 			if err != nil {
 				return fmt.Errorf("read a result: %w", err)
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier/eval"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // newEvalEntities measures the recognisers of the built-in types.
@@ -68,7 +68,7 @@ everything else, as an agent finds them, other types as if no other existed.`,
 func readCases(paths []string) ([]eval.Case, error) {
 	var all []eval.Case
 	for _, path := range paths {
-		file, err := config.OpenFile(path)
+		file, err := source.OpenFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("read cases: %w", err)
 		}

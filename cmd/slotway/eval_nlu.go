@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/classifier/eval"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // nluFlags say what `eval nlu` measures.
@@ -93,7 +93,7 @@ func (e *nluFlags) with(ctx context.Context, f *flags, opts *eval.Options) (*eva
 }
 
 func readRows(path string) ([]eval.Row, error) {
-	file, err := config.OpenFile(path)
+	file, err := source.OpenFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read messages: %w", err)
 	}

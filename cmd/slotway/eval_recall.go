@@ -16,7 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // recallTurn is one line of --turns. A speaker called user or assistant is a role, any
@@ -150,7 +150,7 @@ func (e *recallFlags) eval(cmd *cobra.Command) error {
 
 // readLines reads a file of JSON lines.
 func readLines[T any](path string) ([]T, error) {
-	file, err := config.OpenFile(path)
+	file, err := source.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/summary"
 )
@@ -145,7 +145,7 @@ func (c *summaryConv) add(t summaryTurn) {
 
 // eachJSONLine decodes a file line by line; an error names the line, never its text.
 func eachJSONLine[T any](path string, use func(T) error) error {
-	file, err := config.OpenFile(path)
+	file, err := source.OpenFile(path)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
 
@@ -54,7 +54,7 @@ func (k *keyring) path() (string, error) {
 }
 
 func (k *keyring) create() *cobra.Command {
-	var key config.APIKey
+	var key settings.APIKey
 	var expires string
 	cmd := &cobra.Command{
 		Use: "new", Args: noArgs,
@@ -71,7 +71,7 @@ func (k *keyring) create() *cobra.Command {
 			return usagef("give --name and either --user or --service")
 		}
 		if expires != "" {
-			at, err := config.ParseExpiry(expires)
+			at, err := settings.ParseExpiry(expires)
 			if err != nil {
 				return usagef("--expires: %w", err)
 			}
@@ -83,7 +83,7 @@ func (k *keyring) create() *cobra.Command {
 		}
 		text, hash := access.NewKey()
 		key.Hash = hash
-		if err := changeKeys(path, func(data []byte, keys []config.APIKey) ([]byte, error) { return addKey(path, data, keys, key) }); err != nil {
+		if err := changeKeys(path, func(data []byte, keys []settings.APIKey) ([]byte, error) { return addKey(path, data, keys, key) }); err != nil {
 			return err
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "This is the only time that the key is shown. Its hash is in %s.\n", path)
@@ -170,8 +170,8 @@ func (k *keyring) revoke() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		err = changeKeys(path, func(data []byte, keys []config.APIKey) ([]byte, error) {
-			at := slices.IndexFunc(keys, func(key config.APIKey) bool { return key.Name == args[0] })
+		err = changeKeys(path, func(data []byte, keys []settings.APIKey) ([]byte, error) {
+			at := slices.IndexFunc(keys, func(key settings.APIKey) bool { return key.Name == args[0] })
 			if at < 0 {
 				return nil, fmt.Errorf("%s has no key %q; slotway keys list shows them", path, args[0])
 			}

@@ -13,24 +13,25 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/config/settings"
+	"github.com/slotway/slotway/config/source"
 )
 
 // readKeys reads the file of keys and its text.
-func readKeys(path string) ([]config.APIKey, []byte, error) {
-	data, err := config.ReadKeys(path)
+func readKeys(path string) ([]settings.APIKey, []byte, error) {
+	data, err := settings.ReadKeys(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	keys, problems := config.ParseKeys(path, data)
+	keys, problems := settings.ParseKeys(path, data)
 	return keys, data, problems.Err()
 }
 
 // changeKeys replaces the file by what change makes of it, whole or not at all, and so that the
 // change outlasts a power cut. A file that is not there yet is empty. A second process that
 // changes it meanwhile is kept off: it could bring a revoked key back.
-func changeKeys(path string, change func([]byte, []config.APIKey) ([]byte, error)) error {
+func changeKeys(path string, change func([]byte, []settings.APIKey) ([]byte, error)) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
@@ -54,7 +55,7 @@ func changeKeys(path string, change func([]byte, []config.APIKey) ([]byte, error
 // file's own, so it goes with the process that has it, and nothing is left to clear away.
 func holdKeys(path string) (*os.File, error) {
 	for {
-		file, err := config.OpenFile(path)
+		file, err := source.OpenFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil
 		}
@@ -75,7 +76,7 @@ func holdKeys(path string) (*os.File, error) {
 }
 
 // putKeys reads the file and has put write what change makes of it.
-func putKeys(path string, change func([]byte, []config.APIKey) ([]byte, error), put func(string, func(io.Writer) error) error) error {
+func putKeys(path string, change func([]byte, []settings.APIKey) ([]byte, error), put func(string, func(io.Writer) error) error) error {
 	keys, data, err := readKeys(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -94,7 +95,7 @@ func putKeys(path string, change func([]byte, []config.APIKey) ([]byte, error), 
 
 // addKey puts an entry behind the others, and leaves their text as it is where the list is
 // in block form.
-func addKey(path string, data []byte, keys []config.APIKey, key config.APIKey) ([]byte, error) {
+func addKey(path string, data []byte, keys []settings.APIKey, key settings.APIKey) ([]byte, error) {
 	want := append(slices.Clone(keys), key)
 	indent, ok := "", true
 	switch {
@@ -114,7 +115,7 @@ func addKey(path string, data []byte, keys []config.APIKey, key config.APIKey) (
 }
 
 // removeKey takes an entry out, with the comments inside it.
-func removeKey(path string, data []byte, keys []config.APIKey, at int) ([]byte, error) {
+func removeKey(path string, data []byte, keys []settings.APIKey, at int) ([]byte, error) {
 	want := slices.Delete(slices.Clone(keys), at, at+1)
 	if indent, ok := dashIndent(data, keys[at]); ok {
 		lines := strings.SplitAfter(string(data), "\n")
@@ -132,7 +133,7 @@ func removeKey(path string, data []byte, keys []config.APIKey, at int) ([]byte, 
 }
 
 // dashIndent is what stands before the dash of an entry, if that is all.
-func dashIndent(data []byte, key config.APIKey) (string, bool) {
+func dashIndent(data []byte, key settings.APIKey) (string, bool) {
 	lines := strings.Split(string(data), "\n")
 	if key.Pos.Line < 1 || key.Pos.Line > len(lines) {
 		return "", false
@@ -142,7 +143,7 @@ func dashIndent(data []byte, key config.APIKey) (string, bool) {
 }
 
 // entryText is an entry in block form. JSON's quotes are YAML's too.
-func entryText(key config.APIKey, indent string) string {
+func entryText(key settings.APIKey, indent string) string {
 	lines := []string{"- name: " + quoted(key.Name), "  hash: " + quoted(key.HashText())}
 	if key.Service {
 		lines = append(lines, "  service: true")
@@ -168,7 +169,7 @@ func quoted(v any) string {
 }
 
 // rewriteKeys is the file anew, for lists in another form: JSON, or [brackets].
-func rewriteKeys(path string, keys []config.APIKey) ([]byte, error) {
+func rewriteKeys(path string, keys []settings.APIKey) ([]byte, error) {
 	text := []byte("keys:\n")
 	for _, key := range keys {
 		text = append(text, entryText(key, "")...)
@@ -176,14 +177,14 @@ func rewriteKeys(path string, keys []config.APIKey) ([]byte, error) {
 	if sameKeys(path, text, keys) {
 		return text, nil
 	}
-	_, problems := config.ParseKeys(path, text)
+	_, problems := settings.ParseKeys(path, text)
 	return nil, fmt.Errorf("the file would be wrong: %w", problems)
 }
 
 // sameKeys reports whether a text means these keys and nothing else.
-func sameKeys(path string, text []byte, want []config.APIKey) bool {
-	got, problems := config.ParseKeys(path, text)
-	return problems.Err() == nil && slices.EqualFunc(got, want, func(a, b config.APIKey) bool {
+func sameKeys(path string, text []byte, want []settings.APIKey) bool {
+	got, problems := settings.ParseKeys(path, text)
+	return problems.Err() == nil && slices.EqualFunc(got, want, func(a, b settings.APIKey) bool {
 		return entryText(a, "") == entryText(b, "")
 	})
 }

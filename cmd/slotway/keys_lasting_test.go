@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable/disktest"
+	"github.com/slotway/slotway/config/source"
 )
 
 // A key that was made is there after a power cut, and one that was revoked is not.
@@ -56,7 +56,7 @@ func TestStaleChangesOfKeys(t *testing.T) {
 			t.Errorf("keys %v beside stale files: %s", args, errs)
 		}
 	}
-	file, err := config.OpenFile(path)
+	file, err := source.OpenFile(path)
 	if err != nil || lockFile(file) {
 		t.Fatalf("the file cannot be locked: %v", err)
 	}

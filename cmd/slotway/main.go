@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/config/source"
 )
 
 // The exit codes of every subcommand.
@@ -77,13 +77,13 @@ type flags struct {
 	data   string
 	set    []string // PATH=VALUE, over the environment and the file
 
-	warn func(config.Problems) // of what the settings' file says in other systems' words; nil: nobody is told
+	warn func(source.Problems) // of what the settings' file says in other systems' words; nil: nobody is told
 }
 
 // onceWarned tells of a file's warnings once, however often the file is read.
-func onceWarned(to func() io.Writer) func(config.Problems) {
+func onceWarned(to func() io.Writer) func(source.Problems) {
 	var once sync.Once
-	return func(ps config.Problems) {
+	return func(ps source.Problems) {
 		once.Do(func() {
 			for _, p := range ps {
 				fmt.Fprintln(to(), "slotway:", p)

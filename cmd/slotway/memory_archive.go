@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
 	"github.com/slotway/slotway/router/telemetry"
@@ -163,7 +164,7 @@ func (k *keeper) addDocuments() *cobra.Command {
 }
 
 func (k *keeper) addDocument(ctx context.Context, cmd *cobra.Command, tier *archive.Tier, agent *config.Agent, path string) error {
-	data, err := config.ReadFile(path, archive.MaxDocument)
+	data, err := source.ReadFile(path, archive.MaxDocument)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
@@ -41,7 +42,7 @@ func (k *keeper) tiered(cmd *cobra.Command, do func(context.Context, *past) erro
 type past struct {
 	*slotway.Memory
 
-	settings *config.Settings
+	settings *settings.Settings
 	agent    *config.Agent
 	store    memory.Backend
 }

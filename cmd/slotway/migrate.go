@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory/migration"
 	"github.com/slotway/slotway/memory/postgres"
 	"github.com/slotway/slotway/memory/sqlite"
@@ -62,7 +62,7 @@ func newMigrate(f *flags) *cobra.Command {
 }
 
 // migrateStore migrates the store that the settings name.
-func migrateStore(ctx context.Context, s *config.Settings, direction string) ([]migration.Status, error) {
+func migrateStore(ctx context.Context, s *settings.Settings, direction string) ([]migration.Status, error) {
 	switch s.Memory.Storage {
 	case "sqlite":
 		path := s.Memory.StoragePath

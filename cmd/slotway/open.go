@@ -14,6 +14,7 @@ import (
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/cmd/slotway/traces"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/expiring"
@@ -56,7 +57,7 @@ func (f *flags) linked(o slotway.Options) *slotway.Options {
 func allStores() *build.Stores { return &build.Stores{Drivers: drivers, Vectors: vectorDrivers} }
 
 // openStore opens the store that the settings name, for a command that runs no turns.
-func openStore(ctx context.Context, s *config.Settings) (memory.Backend, error) {
+func openStore(ctx context.Context, s *settings.Settings) (memory.Backend, error) {
 	opened, err := allStores().Open(ctx, s)
 	if err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func openStore(ctx context.Context, s *config.Settings) (memory.Backend, error) 
 }
 
 // settings layers the file, the environment and the flags.
-func (f *flags) settings() (*config.Settings, error) {
+func (f *flags) settings() (*settings.Settings, error) {
 	over := map[string]string{}
 	for _, kv := range f.set {
 		path, value, ok := strings.Cut(kv, "=")
@@ -80,7 +81,7 @@ func (f *flags) settings() (*config.Settings, error) {
 			path = "slotway.yaml"
 		}
 	}
-	s, err := config.LoadSettings(path, os.Environ(), over)
+	s, err := settings.Load(path, os.Environ(), over)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (f *flags) loadAgent() (*config.Agent, error) {
 }
 
 // dataDir is where everything lies that outlives the process.
-func dataDir(s *config.Settings) string { return filepath.Dir(s.Memory.StoragePath) }
+func dataDir(s *settings.Settings) string { return filepath.Dir(s.Memory.StoragePath) }
 
 // classifier builds what understands an agent, as a server has it, for a command that has no
 // conversations.

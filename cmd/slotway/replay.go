@@ -15,6 +15,7 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/router/replay"
 	"github.com/slotway/slotway/tools"
@@ -114,7 +115,7 @@ func (r *replayer) open(ctx context.Context, s replay.Setup) (replay.Runtime, er
 	}
 	for name := range s.Tools {
 		if agent.Tools[name] == nil {
-			return nil, fmt.Errorf("tools: agent %s has no tool %q; it has %s", agent.ID, name, config.JoinAnd(slices.Sorted(maps.Keys(agent.Tools))))
+			return nil, fmt.Errorf("tools: agent %s has no tool %q; it has %s", agent.ID, name, naming.JoinAnd(slices.Sorted(maps.Keys(agent.Tools))))
 		}
 	}
 	f := *r.flags

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // listensFor is a stream that calls heard once a text was written to it.
@@ -54,7 +54,7 @@ func TestServeRefusesToBeOpen(t *testing.T) {
 // The one word opens it, and no other.
 func TestOpenTakesOneWord(t *testing.T) {
 	for value, ok := range map[string]bool{"": true, "i_know": true, "true": false, "yes": false, "I_KNOW": false} {
-		_, err := config.LoadSettings("", []string{"HOME=" + t.TempDir()}, map[string]string{"server.auth.open": value})
+		_, err := settings.Load("", []string{"HOME=" + t.TempDir()}, map[string]string{"server.auth.open": value})
 		if (err == nil) != ok {
 			t.Errorf("server.auth.open=%q: %v", value, err)
 		}

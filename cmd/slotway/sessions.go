@@ -15,6 +15,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
@@ -270,7 +271,7 @@ func (k *keeper) importing() *cobra.Command {
 		return k.with(cmd, func(ctx context.Context, store memory.Backend, _ *config.Agent) error {
 			in := cmd.InOrStdin()
 			if args[0] != "-" {
-				f, err := config.OpenFile(args[0])
+				f, err := source.OpenFile(args[0])
 				if err != nil {
 					return err
 				}

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -74,7 +76,7 @@ func orFile(text string) (string, error) {
 	if len(text) < 2 || text[0] != '@' {
 		return text, nil
 	}
-	f, err := config.OpenFile(text[1:])
+	f, err := source.OpenFile(text[1:])
 	if err != nil {
 		return "", err
 	}
@@ -93,7 +95,7 @@ func expiry(text string, now time.Time) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		d, err := config.ParseDuration(text)
+		d, err := source.ParseDuration(text)
 		if err != nil {
 			return at, usagef("--expires is %q, expected a time as in 2006-01-02T15:04:05Z or a duration as in 12h or 7d", text)
 		}
@@ -146,7 +148,7 @@ func (k *keeper) create() *cobra.Command {
 }
 
 // outlasts reports why a session that this command begins would be gone when it ends.
-func outlasts(s *config.Settings) error {
+func outlasts(s *settings.Settings) error {
 	switch m := &s.Memory; {
 	case !m.Enabled:
 		return errors.New("no session is created: memory.enabled is false, so each message is a conversation of its own")

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 )
@@ -121,7 +121,7 @@ func openNamed(cmd *cobra.Command, f *flags, where string, existing, unsealed bo
 	return opened.Store, nil
 }
 
-func mustExist(s *config.Settings, existing bool) error {
+func mustExist(s *settings.Settings, existing bool) error {
 	if !existing || s.Memory.Storage != "sqlite" {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -127,7 +128,7 @@ func digitsOf(text string) string {
 func allAgents(t *testing.T) map[string]*config.Agent {
 	t.Helper()
 	all := map[string]*config.Agent{}
-	what, err := config.ParseText("What else?")
+	what, err := phrase.ParseText("What else?")
 	if err != nil {
 		t.Fatal(err)
 	}

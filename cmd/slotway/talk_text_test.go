@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/shapes"
 )
 
 // At the question for a text what people say in place of it is not stored.
@@ -38,7 +38,7 @@ func TestATextIsStoredAsItIs(t *testing.T) {
 	var c tally
 	lists := map[string][]string{}
 	for shape, file := range map[string]string{
-		config.ShapeName: "names", config.ShapeAddress: "addresses", config.ShapeSentence: "sentences", config.ShapeTitle: "titles",
+		shapes.Name: "names", shapes.Address: "addresses", shapes.Sentence: "sentences", shapes.Title: "titles",
 	} {
 		lists[shape] = sampled(sayings(t, "testdata/talk/"+file+".txt"))
 	}

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // Backfilled is how far the vectors of everybody's messages and documents have come. It is a
@@ -49,7 +49,7 @@ func (b *Backfilled) Write(dir string) error {
 
 // WantedVectors says whose vectors are wanted, and a digest of that, of where they are and of
 // the store; model is "" where none are made.
-func WantedVectors(s *config.Settings) (model, digest string) {
+func WantedVectors(s *settings.Settings) (model, digest string) {
 	m, e := &s.Memory, s.Models.Embed
 	store := m.DSN
 	if m.Storage == "sqlite" {

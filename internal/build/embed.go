@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/tools/llm"
 )
@@ -18,7 +18,7 @@ const embedPart = "models.embed"
 
 // Models connects the servers that texts are compared and ranked by. It is used by one goroutine.
 type Models struct {
-	Settings *config.Settings
+	Settings *settings.Settings
 	Servers  *Servers // hears which of them do not answer
 
 	remote *remoteEmbedder // nil until it is asked for

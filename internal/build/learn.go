@@ -7,7 +7,7 @@ import (
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/classifier/encoder"
 	"github.com/slotway/slotway/classifier/linear"
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory/embed"
 )
 
@@ -29,7 +29,7 @@ const encodeFrom = 4
 // Learning says how this program trains classifiers: with word vectors among the features,
 // with the sentence encoder behind them where the settings have it, ranking top intents (0: as
 // many as a result holds), and kept in cache unless that is nil.
-func Learning(s config.ClassifierSettings, cache cascade.Cache, top int) (*cascade.Options, error) {
+func Learning(s settings.Classifier, cache cascade.Cache, top int) (*cascade.Options, error) {
 	table, err := WordVectors()
 	if err != nil {
 		return nil, fmt.Errorf("open the word vectors: %w", err)

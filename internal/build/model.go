@@ -12,6 +12,7 @@ import (
 	"github.com/slotway/slotway/classifier/cascade"
 	reading "github.com/slotway/slotway/classifier/llm"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
@@ -20,7 +21,7 @@ import (
 )
 
 // ModelClient connects the model server that the settings name; nil if they name none.
-func ModelClient(chat config.ChatSettings) (*llm.Client, error) {
+func ModelClient(chat settings.Chat) (*llm.Client, error) {
 	if chat.BaseURL == "" {
 		return nil, nil
 	}
@@ -80,7 +81,7 @@ const (
 
 // Classifier trains the embedded classifier of an agent and puts the model server behind it,
 // where there is one and the agent does not say `classifier: {llm: false}`.
-func Classifier(agent *config.Agent, settings *config.Settings, client *llm.Client, cache cascade.Cache) (classifier.Classifier, error) {
+func Classifier(agent *config.Agent, settings *settings.Settings, client *llm.Client, cache cascade.Cache) (classifier.Classifier, error) {
 	top := 0
 	asks := client != nil && agent.Classifier.LLM
 	if asks && len(agent.Intents) > likelyIntents {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/sealed"
 	"github.com/slotway/slotway/router/sessions"
@@ -17,7 +17,7 @@ func NewSeals() *sealed.Options { return &sealed.Options{AskAgain: sessions.AskA
 
 // encrypted puts a store behind its encryption, if there is one. Else nobody reads what is
 // encrypted for what was said. It closes a store that it cannot encrypt.
-func (o *Stores) encrypted(ctx context.Context, plain memory.Backend, s *config.Settings) (memory.Backend, error) {
+func (o *Stores) encrypted(ctx context.Context, plain memory.Backend, s *settings.Settings) (memory.Backend, error) {
 	seals := o.Seals
 	if seals == nil {
 		seals = NewSeals()

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/memory/recall"
@@ -31,7 +31,7 @@ type Stores struct {
 
 // Open opens the store, behind its encryption if there is one, and lets deletions in it reach
 // vectors that are kept outside.
-func (o *Stores) Open(ctx context.Context, s *config.Settings) (*memory.Opened, error) {
+func (o *Stores) Open(ctx context.Context, s *settings.Settings) (*memory.Opened, error) {
 	opened, err := o.plain(ctx, s)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (o *Stores) Open(ctx context.Context, s *config.Settings) (*memory.Opened, 
 }
 
 // plain opens the store as it is.
-func (o *Stores) plain(ctx context.Context, s *config.Settings) (*memory.Opened, error) {
+func (o *Stores) plain(ctx context.Context, s *settings.Settings) (*memory.Opened, error) {
 	m := &s.Memory
 	switch m.Storage {
 	case "inmem":

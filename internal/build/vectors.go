@@ -8,14 +8,14 @@ import (
 	"os"
 	"slices"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/recall/chromadb"
 )
 
 // chroma is the driver of ChromaDB, which needs no client library.
-var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *config.MemorySettings) (recall.Outside, error) {
+var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Context, m *settings.Memory) (recall.Outside, error) {
 	opts := &chromadb.Options{Collection: m.VectorStore.CollectionName}
 	if name := m.VectorStore.TokenEnv; name != "" {
 		opts.Header = http.Header{"Authorization": {"Bearer " + os.Getenv(name)}}
@@ -28,7 +28,7 @@ var chroma = recall.VectorDriver{Backend: "chromadb", Open: func(_ context.Conte
 func KeepsVectors(backend string) bool { return backend != "sqlite" }
 
 // OpenVectors opens what keeps vectors outside; nil: nothing does.
-func (o *Stores) OpenVectors(ctx context.Context, m *config.MemorySettings) (recall.Outside, error) {
+func (o *Stores) OpenVectors(ctx context.Context, m *settings.Memory) (recall.Outside, error) {
 	if !m.Enabled || !m.VectorStore.Enabled || !KeepsVectors(m.VectorStore.Backend) {
 		return nil, nil
 	}
@@ -81,7 +81,7 @@ func (s *Servers) WatchVectors(ctx context.Context, backend string, v recall.Out
 func (s *Servers) DoubtVectors() { s.doubt(vectorsPart) }
 
 // following is a store whose deletions reach the vectors outside, if any are.
-func (o *Stores) following(ctx context.Context, s *config.Settings, store memory.Backend) (memory.Backend, error) {
+func (o *Stores) following(ctx context.Context, s *settings.Settings, store memory.Backend) (memory.Backend, error) {
 	v, err := o.OpenVectors(ctx, &s.Memory)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())

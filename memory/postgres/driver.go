@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
 )
 
@@ -49,7 +49,7 @@ func openDriven(ctx context.Context, o *memory.DriverOptions) (*memory.Opened, e
 // openLocks opens what keeps the turns of a session in line across replicas. It reports a
 // connection that does not work at once: every turn would fail, and the store alone would look
 // ready.
-func openLocks(ctx context.Context, m *config.MemorySettings) (*Lanes, error) {
+func openLocks(ctx context.Context, m *settings.Memory) (*Lanes, error) {
 	locks, err := NewLanes(direct(m), nil)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func openLocks(ctx context.Context, m *config.MemorySettings) (*Lanes, error) {
 }
 
 // direct is the connection past a pooler, which would mix up locks and notifications.
-func direct(m *config.MemorySettings) string { return cmp.Or(m.DirectDSN, m.DSN) }
+func direct(m *settings.Memory) string { return cmp.Or(m.DirectDSN, m.DSN) }
 
 // weakness says what a database does not promise, or "". One without a standby has nothing to
 // wait for.

@@ -3,7 +3,7 @@ package recall
 import (
 	"context"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // Outside is a place outside the process that keeps vectors and documents.
@@ -19,5 +19,5 @@ type Outside interface {
 // so links their client libraries.
 type VectorDriver struct {
 	Backend string // the value of memory.vector_store.backend that means this kind
-	Open    func(ctx context.Context, m *config.MemorySettings) (Outside, error)
+	Open    func(ctx context.Context, m *settings.Memory) (Outside, error)
 }

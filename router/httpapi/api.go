@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/router"
@@ -36,7 +37,7 @@ type Options struct {
 	MaxBody      int64               // of a request, in bytes; default 64 KiB
 	MaxInFlight  int                 // turns under way at once; default 256
 	MaxStreams   int                 // long-lived answers at once; default 1024
-	Rate         config.Rate         // of one client's requests, with a burst of twice as many; 0: no limit
+	Rate         settings.Rate       // of one client's requests, with a burst of twice as many; 0: no limit
 	Origins      []string            // whose pages may call, as browsers name them; "*": all. Default none but our own
 	Loopback     string              // the host that is listened on, where it is a loopback one and nobody is asked for credentials: see LoopbackHost
 	Limited      func(reason string) // is told of each request that a limit refused; reasons are those of limitReasons

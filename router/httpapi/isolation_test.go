@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
@@ -23,7 +23,7 @@ func keysOf(t *testing.T, lines map[string]string) *access.Keys {
 	var text strings.Builder
 	text.WriteString("keys:\n")
 	for name, rest := range lines {
-		fmt.Fprintf(&text, "- {name: %s, hash: '%s', %s}\n", name, config.APIKey{Hash: sha256.Sum256([]byte(name))}.HashText(), rest)
+		fmt.Fprintf(&text, "- {name: %s, hash: '%s', %s}\n", name, settings.APIKey{Hash: sha256.Sum256([]byte(name))}.HashText(), rest)
 	}
 	path := filepath.Join(t.TempDir(), "keys.yaml")
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/time/rate"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
@@ -72,7 +72,7 @@ type clients struct {
 
 // newClients allows r requests a second with a burst of twice as many, at least one. 0 is
 // no limit.
-func newClients(r config.Rate) *clients {
+func newClients(r settings.Rate) *clients {
 	known, err := simplelru.NewLRU[string, *rate.Limiter](maxClients, nil)
 	if err != nil {
 		panic(err) // only for a size that is not positive

@@ -17,7 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi/access"
 )
@@ -33,7 +33,7 @@ func annsKeys(t *testing.T, rest string) (a access.Authenticator, change func(re
 	change = func(rest string) {
 		text := "keys:\n"
 		if rest != "" {
-			text += fmt.Sprintf("- {name: k, hash: '%s', user: ann, %s}\n", config.APIKey{Hash: sha256.Sum256([]byte("k"))}.HashText(), rest)
+			text += fmt.Sprintf("- {name: k, hash: '%s', user: ann, %s}\n", settings.APIKey{Hash: sha256.Sum256([]byte("k"))}.HashText(), rest)
 		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -40,7 +40,7 @@ func (e Expectation) options(reply *router.Reply) (want, have any) {
 func (e Expectation) unheard(how taken) (want, have any) {
 	left, items := []any{}, e.node.Items()
 	for i, u := range how.unheard {
-		if i < len(items) && items[i].Kind() == config.KindMap {
+		if i < len(items) && items[i].Kind() == source.KindMap {
 			left = append(left, map[string]any{"text": u.Text, "told": u.Told})
 		} else {
 			left = append(left, u.Text)
@@ -54,7 +54,7 @@ func (e Expectation) unheard(how taken) (want, have any) {
 func (e Expectation) list() []any {
 	want := []any{}
 	for _, item := range e.node.Items() {
-		if item.Kind() == config.KindMap {
+		if item.Kind() == source.KindMap {
 			want = append(want, item.Value())
 		} else {
 			want = append(want, item.Text())

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 )
@@ -154,18 +154,18 @@ func (e Expectation) confirming(tool any) (want, have any) {
 
 // fit reads an expected value as what it is compared with: an id that the file writes
 // without quotes may look like a number, and a long number like text.
-func fit(node *config.Node, got any) any {
+func fit(node *source.Node, got any) any {
 	switch got := got.(type) {
 	case string:
-		if node.Kind() == config.KindNum || node.Kind() == config.KindBool {
+		if node.Kind() == source.KindNum || node.Kind() == source.KindBool {
 			return node.Text()
 		}
 	case float64:
-		if f, err := strconv.ParseFloat(node.Text(), 64); err == nil && node.Kind() == config.KindText && node.Bare() {
+		if f, err := strconv.ParseFloat(node.Text(), 64); err == nil && node.Kind() == source.KindText && node.Bare() {
 			return f
 		}
 	case []any:
-		if node.Kind() == config.KindList && len(node.Items()) == len(got) {
+		if node.Kind() == source.KindList && len(node.Items()) == len(got) {
 			list := make([]any, len(got))
 			for i, item := range node.Items() {
 				list[i] = fit(item, got[i])
@@ -173,7 +173,7 @@ func fit(node *config.Node, got any) any {
 			return list
 		}
 	case map[string]any:
-		if node.Kind() == config.KindMap {
+		if node.Kind() == source.KindMap {
 			fields := make(map[string]any, len(got))
 			for _, e := range node.Entries() {
 				fields[e.Key] = fit(e.Value, got[e.Key])

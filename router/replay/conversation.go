@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/tools"
 )
@@ -46,7 +46,7 @@ type Turn struct {
 // Expectation is one thing that a turn must come to.
 type Expectation struct {
 	Key      string
-	node     *config.Node
+	node     *source.Node
 	patterns []*regexp.Regexp // of reply_matches
 	exact    bool             // of params: no others may be known
 }

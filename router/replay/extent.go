@@ -3,13 +3,13 @@ package replay
 import (
 	"strings"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // extent finds the bytes of a file that a value takes: from where the parser saw it begin
 // to where it ends. It knows the forms that people write. Whether it was right is found by
 // reading the changed file again (see rewrite), so it may be simple.
-func extent(src string, pos config.Position) (start, end int, ok bool) {
+func extent(src string, pos source.Position) (start, end int, ok bool) {
 	start, ok = offset(src, pos)
 	if !ok || start >= len(src) {
 		return 0, 0, false
@@ -33,7 +33,7 @@ func extent(src string, pos config.Position) (start, end int, ok bool) {
 }
 
 // offset is the byte at a line and column; both count from 1, columns in code points.
-func offset(src string, pos config.Position) (int, bool) {
+func offset(src string, pos source.Position) (int, bool) {
 	at := 0
 	for line := 1; line < pos.Line; line++ {
 		n := strings.IndexByte(src[at:], '\n')

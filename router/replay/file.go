@@ -9,11 +9,11 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // RunFile plays every conversation of a file. The error is of a file that cannot be read
-// or is not valid (then it is config.Problems); what differs is in the results. With
+// or is not valid (then it is source.Problems); what differs is in the results. With
 // Options.Update the expectations that differ are changed in the file.
 func RunFile(ctx context.Context, path string, open Open, opts *Options) ([]Result, error) {
 	data, err := readFile(path)
@@ -92,4 +92,4 @@ func below(root string) ([]string, error) {
 // maxFile bounds a replay file, in bytes: what never ends, such as a device, is no replay.
 const maxFile = 64 << 20
 
-func readFile(path string) ([]byte, error) { return config.ReadFile(path, maxFile) }
+func readFile(path string) ([]byte, error) { return source.ReadFile(path, maxFile) }

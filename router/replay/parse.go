@@ -5,8 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -24,20 +25,20 @@ var errorCodes = []tools.Code{
 }
 
 // Parse reads the conversations of a replay file; name is the file's path. The error is
-// config.Problems with everything that is wrong, each with its line and a remedy; then no
+// source.Problems with everything that is wrong, each with its line and a remedy; then no
 // conversation is returned.
 func Parse(name string, data []byte) ([]Conversation, error) {
-	docs, problems := config.ParseYAMLDocs(name, data)
+	docs, problems := source.ParseAll(name, data)
 	p := &parser{problems: problems}
 	var all []Conversation
 	for _, doc := range docs {
-		if doc.Kind() != config.KindNull {
+		if doc.Kind() != source.KindNull {
 			all = append(all, p.conversation(name, doc))
 		}
 	}
 	if len(all) == 0 && p.problems == nil {
-		p.problems = append(p.problems, config.Problem{
-			Pos:     config.Position{File: name, Line: 1, Column: 1},
+		p.problems = append(p.problems, source.Problem{
+			Pos:     source.Position{File: name, Line: 1, Column: 1},
 			Message: "there is no conversation", Hint: "write conversation: NAME and turns:",
 		})
 	}
@@ -48,9 +49,9 @@ func Parse(name string, data []byte) ([]Conversation, error) {
 }
 
 // parser collects the problems of a file.
-type parser struct{ problems config.Problems }
+type parser struct{ problems source.Problems }
 
-func (p *parser) conversation(file string, doc *config.Node) Conversation {
+func (p *parser) conversation(file string, doc *source.Node) Conversation {
 	p.problems = append(p.problems, doc.UnknownKeys(conversationKeys...)...)
 	c := Conversation{
 		File: file, Line: doc.Pos().Line,
@@ -63,11 +64,11 @@ func (p *parser) conversation(file string, doc *config.Node) Conversation {
 		Tools:     p.tools(doc.Get("tools")),
 		Start:     p.start(doc.Get("start")),
 	}
-	if c.Name == "" && doc.Kind() == config.KindMap {
+	if c.Name == "" && doc.Kind() == source.KindMap {
 		p.problems.Add(doc, "conversation is missing", "say in a few words what it shows")
 	}
 	turns := doc.Get("turns")
-	if doc.Kind() == config.KindMap && len(turns.Items()) == 0 {
+	if doc.Kind() == source.KindMap && len(turns.Items()) == 0 {
 		p.problems.Add(orElse(turns, doc), "turns must be a list of at least one", "write turns: and below it - user: what is said")
 	}
 	for i, node := range turns.Items() {
@@ -84,7 +85,7 @@ func (p *parser) conversation(file string, doc *config.Node) Conversation {
 }
 
 // orElse is the first node that is there.
-func orElse(n, other *config.Node) *config.Node {
+func orElse(n, other *source.Node) *source.Node {
 	if n != nil {
 		return n
 	}
@@ -92,17 +93,17 @@ func orElse(n, other *config.Node) *config.Node {
 }
 
 // tools reads what scripted tools answer.
-func (p *parser) tools(node *config.Node) map[string][]tools.Outcome {
-	if node.Kind() == config.KindNull {
+func (p *parser) tools(node *source.Node) map[string][]tools.Outcome {
+	if node.Kind() == source.KindNull {
 		return nil
 	}
-	if node.Kind() != config.KindMap {
+	if node.Kind() != source.KindMap {
 		p.problems.Add(node, "is "+string(node.Kind())+", not a map", "write TOOL: and below it its answers, such as - result: {status: shipped}")
 		return nil
 	}
 	scripts := map[string][]tools.Outcome{}
 	for _, e := range node.Entries() {
-		if e.Value.Kind() != config.KindList {
+		if e.Value.Kind() != source.KindList {
 			p.problems.Add(e.Value, "the answers of a tool are a list", "write - result: ... or - error: CODE, one for each call")
 			continue
 		}
@@ -114,7 +115,7 @@ func (p *parser) tools(node *config.Node) map[string][]tools.Outcome {
 	return scripts
 }
 
-func (p *parser) outcome(node *config.Node) tools.Outcome {
+func (p *parser) outcome(node *source.Node) tools.Outcome {
 	p.problems = append(p.problems, node.UnknownKeys(outcomeKeys...)...)
 	if node.Has("result") == node.Has("error") {
 		p.problems.Add(node, "an answer has a result or an error", "write result: ... or error: CODE")
@@ -130,8 +131,8 @@ func (p *parser) outcome(node *config.Node) tools.Outcome {
 	return tools.Outcome{Err: tools.Code(p.word(node, "error", "", words))}
 }
 
-func (p *parser) start(node *config.Node) time.Time {
-	if node.Kind() == config.KindNull {
+func (p *parser) start(node *source.Node) time.Time {
+	if node.Kind() == source.KindNull {
 		return defaultStart
 	}
 	at, err := time.Parse(time.RFC3339, node.Text())
@@ -142,7 +143,7 @@ func (p *parser) start(node *config.Node) time.Time {
 }
 
 // id reads a session or user id.
-func (p *parser) id(doc *config.Node, key string) string {
+func (p *parser) id(doc *source.Node, key string) string {
 	id := p.text(doc, key, defaultID)
 	if err := printable.CheckID(id); doc.Has(key) && err != nil {
 		p.problems.Add(doc.Get(key), "is no id", err.Error())
@@ -151,12 +152,12 @@ func (p *parser) id(doc *config.Node, key string) string {
 }
 
 // text reads a scalar as it is written; without the key it is the default.
-func (p *parser) text(node *config.Node, key, otherwise string) string {
+func (p *parser) text(node *source.Node, key, otherwise string) string {
 	value := node.Get(key)
 	switch value.Kind() {
-	case config.KindNull:
+	case source.KindNull:
 		return otherwise
-	case config.KindList, config.KindMap:
+	case source.KindList, source.KindMap:
 		p.problems.Add(value, "is "+string(value.Kind())+", not text", "write text, in quotes if it holds { } [ ] or :")
 		return otherwise
 	}
@@ -164,22 +165,22 @@ func (p *parser) text(node *config.Node, key, otherwise string) string {
 }
 
 // word reads a text that must be one of a few.
-func (p *parser) word(node *config.Node, key, otherwise string, allowed []string) string {
+func (p *parser) word(node *source.Node, key, otherwise string, allowed []string) string {
 	word := p.text(node, key, otherwise)
 	if slices.Contains(allowed, word) {
 		return word
 	}
 	if node.Has(key) {
-		p.problems.Add(node.Get(key), fmt.Sprintf("%q is not known", word), "write "+config.JoinOr(allowed))
+		p.problems.Add(node.Get(key), fmt.Sprintf("%q is not known", word), "write "+naming.JoinOr(allowed))
 	}
 	return otherwise
 }
 
 // flag reads true or false.
-func (p *parser) flag(node *config.Node, key string) bool {
+func (p *parser) flag(node *source.Node, key string) bool {
 	value := node.Get(key)
 	b, ok := value.Bool()
-	if !ok && value.Kind() != config.KindNull {
+	if !ok && value.Kind() != source.KindNull {
 		p.problems.Add(value, "is "+string(value.Kind()), "write true or false")
 	}
 	return b

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/tools"
 )
@@ -108,7 +108,7 @@ func TestParseProblems(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("f", []byte(c.source))
-			var problems config.Problems
+			var problems source.Problems
 			if !errors.As(err, &problems) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error = %v, want %q", err, c.want)
 			}

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/planner"
 )
 
@@ -18,9 +18,9 @@ var (
 	unheardKeys = []string{"text", "told"}
 )
 
-func (p *parser) turn(node *config.Node, index int) Turn {
+func (p *parser) turn(node *source.Node, index int) Turn {
 	p.problems = append(p.problems, node.UnknownKeys(turnKeys...)...)
-	if node.Kind() == config.KindMap && !node.Has("user") {
+	if node.Kind() == source.KindMap && !node.Has("user") {
 		p.problems.Add(node, "user is missing", `write what is said, or user: "" for an empty message`)
 	}
 	return Turn{
@@ -35,8 +35,8 @@ func (p *parser) turn(node *config.Node, index int) Turn {
 	}
 }
 
-func (p *parser) after(node *config.Node) time.Duration {
-	if node.Kind() == config.KindNull {
+func (p *parser) after(node *source.Node) time.Duration {
+	if node.Kind() == source.KindNull {
 		return 0
 	}
 	d, err := time.ParseDuration(node.Text())
@@ -46,8 +46,8 @@ func (p *parser) after(node *config.Node) time.Duration {
 	return max(d, 0)
 }
 
-func (p *parser) given(node *config.Node) *planner.Given {
-	if node.Kind() == config.KindNull {
+func (p *parser) given(node *source.Node) *planner.Given {
+	if node.Kind() == source.KindNull {
 		return nil
 	}
 	p.problems = append(p.problems, node.UnknownKeys(givenKeys...)...)
@@ -56,11 +56,11 @@ func (p *parser) given(node *config.Node) *planner.Given {
 		Waiting: p.text(node, "waiting_for_param", ""),
 	}
 	switch params := node.Get("params"); params.Kind() {
-	case config.KindNull:
-	case config.KindMap:
+	case source.KindNull:
+	case source.KindMap:
 		g.Params, _ = params.Value().(map[string]any)
 		for _, e := range params.Entries() {
-			if e.Value.Kind() == config.KindNull {
+			if e.Value.Kind() == source.KindNull {
 				p.problems.Add(e.Value, "a given param needs a value", "write one, or leave the param out")
 			}
 		}
@@ -72,17 +72,17 @@ func (p *parser) given(node *config.Node) *planner.Given {
 }
 
 // confirming reads which confirmation is pending: true, the write tool, or {tool: NAME}.
-func (p *parser) confirming(node *config.Node) (pending bool, tool string) {
+func (p *parser) confirming(node *source.Node) (pending bool, tool string) {
 	switch node.Kind() {
-	case config.KindNull:
+	case source.KindNull:
 		return false, ""
-	case config.KindBool:
+	case source.KindBool:
 		b, _ := node.Bool()
 		return b, ""
-	case config.KindMap:
+	case source.KindMap:
 		p.problems = append(p.problems, node.UnknownKeys(toolKeys...)...)
 		return true, p.text(node, "tool", "")
-	case config.KindText:
+	case source.KindText:
 		return true, node.Text()
 	}
 	p.problems.Add(node, "is "+string(node.Kind()), "write true or the name of the write tool")
@@ -92,37 +92,37 @@ func (p *parser) confirming(node *config.Node) (pending bool, tool string) {
 // forms says of each key under expect what its value may be.
 var forms = []struct {
 	key   string
-	kinds []config.Kind
+	kinds []source.Kind
 	hint  string
 }{
 	{"intent", nameKinds, "write an intent, or null for none"},
 	{"asked", nameKinds, "write a param, or null for none"},
 	{"waiting_for_param", nameKinds, "write a param, or null for none"},
-	{"confirming", []config.Kind{config.KindText, config.KindBool, config.KindNull}, "write a write tool, true for any, or null for none"},
-	{"params", []config.Kind{config.KindMap}, "write params: {order_id: O-12345}; null means that it is not known"},
-	{"params_exact", []config.Kind{config.KindBool}, "write true or false"},
+	{"confirming", []source.Kind{source.KindText, source.KindBool, source.KindNull}, "write a write tool, true for any, or null for none"},
+	{"params", []source.Kind{source.KindMap}, "write params: {order_id: O-12345}; null means that it is not known"},
+	{"params_exact", []source.Kind{source.KindBool}, "write true or false"},
 	{"calls", listKinds, "write calls: [find_orders], or [] for none"},
 	{"reply", scalarKinds, "write the whole reply as text"},
 	{"reply_contains", textsKinds, "write a text or a list of texts"},
 	{"reply_matches", textsKinds, "write a regular expression or a list of them"},
-	{"handoff", []config.Kind{config.KindBool}, "write true or false"},
+	{"handoff", []source.Kind{source.KindBool}, "write true or false"},
 	{"error", nameKinds, "write an error code, or null for none"},
 	{"options", listKinds, "write options: [Yes, No], or [] for none"},
 	{"unheard", listKinds, "write unheard: [what was left over], or [] for nothing"},
 	{"rule", nameKinds, "write the name of a rule, or null for none"},
-	{"outcome", []config.Kind{config.KindText}, "write waiting or responded"},
-	{"turn", []config.Kind{config.KindNum}, "write the number of the turn"},
-	{"replayed", []config.Kind{config.KindBool}, "write true or false"},
+	{"outcome", []source.Kind{source.KindText}, "write waiting or responded"},
+	{"turn", []source.Kind{source.KindNum}, "write the number of the turn"},
+	{"replayed", []source.Kind{source.KindBool}, "write true or false"},
 }
 
 var (
-	nameKinds   = []config.Kind{config.KindText, config.KindNull}
-	scalarKinds = []config.Kind{config.KindText, config.KindNum, config.KindBool}
-	listKinds   = []config.Kind{config.KindList, config.KindNull}
-	textsKinds  = []config.Kind{config.KindText, config.KindNum, config.KindBool, config.KindList}
+	nameKinds   = []source.Kind{source.KindText, source.KindNull}
+	scalarKinds = []source.Kind{source.KindText, source.KindNum, source.KindBool}
+	listKinds   = []source.Kind{source.KindList, source.KindNull}
+	textsKinds  = []source.Kind{source.KindText, source.KindNum, source.KindBool, source.KindList}
 )
 
-func (p *parser) expect(node *config.Node) []Expectation {
+func (p *parser) expect(node *source.Node) []Expectation {
 	known := make([]string, len(forms))
 	for i, f := range forms {
 		known[i] = f.key
@@ -147,7 +147,7 @@ func (p *parser) expect(node *config.Node) []Expectation {
 }
 
 // fits reports whether an expected value is of a kind that its key may have.
-func (p *parser) fits(e config.Entry) bool {
+func (p *parser) fits(e source.Entry) bool {
 	for _, f := range forms {
 		if f.key != e.Key {
 			continue
@@ -163,15 +163,15 @@ func (p *parser) fits(e config.Entry) bool {
 }
 
 // listOfTexts checks the elements of a list. Where they may be told, one may be a map too.
-func (p *parser) listOfTexts(e config.Entry, told bool) bool {
+func (p *parser) listOfTexts(e source.Entry, told bool) bool {
 	ok := true
 	for _, item := range e.Value.Items() {
-		if told && item.Kind() == config.KindMap {
+		if told && item.Kind() == source.KindMap {
 			ok = p.unheard(item) && ok
 			continue
 		}
 		switch item.Kind() {
-		case config.KindList, config.KindMap, config.KindNull:
+		case source.KindList, source.KindMap, source.KindNull:
 			p.problems.Add(item, "is "+string(item.Kind())+", not text", "write one text for each element")
 			ok = false
 		}
@@ -180,18 +180,18 @@ func (p *parser) listOfTexts(e config.Entry, told bool) bool {
 }
 
 // unheard checks one thing that is expected to be left over.
-func (p *parser) unheard(item *config.Node) bool {
+func (p *parser) unheard(item *source.Node) bool {
 	problems := item.UnknownKeys(unheardKeys...)
 	p.problems = append(p.problems, problems...)
 	_, isFlag := item.Get("told").Bool()
-	if !isFlag || item.Get("text").Kind() != config.KindText {
+	if !isFlag || item.Get("text").Kind() != source.KindText {
 		p.problems.Add(item, "is not the text and whether it was told", "write {text: what was left over, told: true}, or the text alone")
 		return false
 	}
 	return len(problems) == 0
 }
 
-func (p *parser) patterns(node *config.Node) []*regexp.Regexp {
+func (p *parser) patterns(node *source.Node) []*regexp.Regexp {
 	var all []*regexp.Regexp
 	for _, n := range elements(node) {
 		re, err := regexp.Compile(n.Text())
@@ -205,9 +205,9 @@ func (p *parser) patterns(node *config.Node) []*regexp.Regexp {
 }
 
 // elements are the elements of a list, or the one value that stands for a list of one.
-func elements(node *config.Node) []*config.Node {
-	if node.Kind() == config.KindList {
+func elements(node *source.Node) []*source.Node {
+	if node.Kind() == source.KindList {
 		return node.Items()
 	}
-	return []*config.Node{node}
+	return []*source.Node{node}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
@@ -94,13 +94,13 @@ func TestFlowReadsBack(t *testing.T) {
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		want := value.Draw(t, "value")
-		source := "a: " + flow(want, nil) + "\nb: [" + flow(want, nil) + ", 1]\n"
-		node, problems := config.ParseYAML("f", []byte(source))
+		raw := "a: " + flow(want, nil) + "\nb: [" + flow(want, nil) + ", 1]\n"
+		node, problems := source.Parse("f", []byte(raw))
 		if problems != nil {
-			t.Fatalf("%v in %s", problems, source)
+			t.Fatalf("%v in %s", problems, raw)
 		}
 		if diff := cmp.Diff(map[string]any{"a": want, "b": []any{want, 1.0}}, node.Value()); diff != "" {
-			t.Fatalf("(-want +got):\n%s in %s", diff, source)
+			t.Fatalf("(-want +got):\n%s in %s", diff, raw)
 		}
 	})
 }

@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // edit is a value of a replay file that is to be another.
 type edit struct {
-	node  *config.Node
+	node  *source.Node
 	value any
 	keys  []string // the order of a map's keys
 }
@@ -50,18 +50,18 @@ func joinKey(before string) string {
 	return before
 }
 
-func comparePlaces(a, b config.Position) int {
+func comparePlaces(a, b source.Position) int {
 	return slices.Compare([]int{a.Line, a.Column}, []int{b.Line, b.Column})
 }
 
 // verify compares what the changed file says with what the old one says, edits applied.
 func verify(file string, before, after []byte, edits []edit) error {
-	old, _ := config.ParseYAMLDocs(file, before)
-	changed, problems := config.ParseYAMLDocs(file, after)
+	old, _ := source.ParseAll(file, before)
+	changed, problems := source.ParseAll(file, after)
 	if problems.Err() != nil || len(old) != len(changed) {
 		return fmt.Errorf("%s %w", file, errByHand)
 	}
-	replaced := map[config.Position]any{}
+	replaced := map[source.Position]any{}
 	for _, e := range edits {
 		replaced[e.node.Pos()] = e.value
 	}
@@ -74,18 +74,18 @@ func verify(file string, before, after []byte, edits []edit) error {
 }
 
 // edited is the value of a node with the edits in it applied.
-func edited(n *config.Node, replaced map[config.Position]any) any {
+func edited(n *source.Node, replaced map[source.Position]any) any {
 	if v, ok := replaced[n.Pos()]; ok && underExpect(n) {
 		return v
 	}
 	switch n.Kind() {
-	case config.KindList:
+	case source.KindList:
 		list := make([]any, len(n.Items()))
 		for i, item := range n.Items() {
 			list[i] = edited(item, replaced)
 		}
 		return list
-	case config.KindMap:
+	case source.KindMap:
 		fields := make(map[string]any, len(n.Entries()))
 		for _, e := range n.Entries() {
 			fields[e.Key] = edited(e.Value, replaced)
@@ -97,6 +97,6 @@ func edited(n *config.Node, replaced map[config.Position]any) any {
 
 // underExpect says whether a node is the value of a key of expect. A map in block style
 // begins where its first value's key does, so the place alone does not tell.
-func underExpect(n *config.Node) bool { return expectPath.MatchString(n.Path()) }
+func underExpect(n *source.Node) bool { return expectPath.MatchString(n.Path()) }
 
 var expectPath = regexp.MustCompile(`^turns\[\d+\]\.expect\.[^.\[]+$`)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
 )
 
 // Known masks as the [Redactor] that made it, with the values to look for prepared: for
@@ -104,7 +105,7 @@ func (r *Redactor) ArgParam(tool, arg string) string {
 // redactedArgs finds, by tool and argument, which redacted param an agent's calls hand on.
 func redactedArgs(agent *config.Agent, masks map[string]string) map[string]map[string]string {
 	found := map[string]map[string]string{}
-	note := func(tool string, with map[string]config.Arg, value string) {
+	note := func(tool string, with map[string]expr.Arg, value string) {
 		for arg, given := range with {
 			for _, name := range given.Names() {
 				if name == "value" && value != "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // Redactor hides the values of an agent's redacted params in what is shown outside: listings,
@@ -60,7 +61,7 @@ func NewRedactor(agent *config.Agent) *Redactor {
 }
 
 // mask renders the agent's mask for a name.
-func mask(template *config.Text, name string) string {
+func mask(template *phrase.Text, name string) string {
 	if template == nil {
 		return "{" + name + "}"
 	}

@@ -8,10 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 )
 
 // agentWith is an agent that hides order_id, name and pin, and every built-in pattern.
-func agentWith(mask *config.Text) *config.Agent {
+func agentWith(mask *phrase.Text) *config.Agent {
 	order := &config.Type{Name: "order", Patterns: []*regexp.Regexp{regexp.MustCompile(`\b(O-\d{5})\b`)}}
 	return &config.Agent{
 		Params: map[string]*config.Param{"order_id": {Name: "order_id", Type: order}, "name": {Name: "name"}},
@@ -75,7 +76,7 @@ func TestMaskText(t *testing.T) {
 }
 
 func TestMaskTemplate(t *testing.T) {
-	template, err := config.ParseText("<{name}>")
+	template, err := phrase.ParseText("<{name}>")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func FuzzMaskText(f *testing.F) {
 	f.Add("***** **x*", "**x", 1e300)
 	f.Add("\xff\x00\u202e", "\xff", 0.1)
 	f.Add("４１１１／1111\u00a01111\u200b1111", "Ａｎｎ", 5.0)
-	templates := []*config.Text{nil, config.MustText("***"), config.MustText("<{name}:1>"), config.MustText("")}
+	templates := []*phrase.Text{nil, phrase.MustText("***"), phrase.MustText("<{name}:1>"), phrase.MustText("")}
 	f.Fuzz(func(t *testing.T, text, name string, number float64) {
 		if len(text) > 500 || len(name) > 100 {
 			t.Skip()

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // Limits of making one connection.
@@ -30,7 +30,7 @@ type resolver interface {
 // Guard allows what New(nil) does.
 type Guard struct {
 	blocks   []netip.Prefix
-	names    []config.AllowedHost
+	names    []settings.AllowedHost
 	declared string // host that may be a loopback address because the declaration says so
 
 	resolver resolver
@@ -38,12 +38,12 @@ type Guard struct {
 	proxy    func(*http.Request) (*url.URL, error)
 }
 
-// New makes a guard with the entries of tools.allow_hosts, which config.ParseAllowedHost
+// New makes a guard with the entries of tools.allow_hosts, which settings.ParseAllowedHost
 // describes.
 func New(allow []string) (*Guard, error) {
 	g := open()
 	for _, s := range allow {
-		entry, err := config.ParseAllowedHost(s)
+		entry, err := settings.ParseAllowedHost(s)
 		if err != nil {
 			return nil, fmt.Errorf("allowed host: %w", err)
 		}

@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
 )
 
 // fill puts the arguments into one argument of the command; an absent one is empty. A text
 // that would make an option of an argument that the declaration does not begin with a dash is
 // refused, and so is a path into an argument that leads nowhere.
-func fill(t *config.Template, args map[string]any) (string, error) {
+func fill(t *expr.Template, args map[string]any) (string, error) {
 	var b strings.Builder
 	for _, part := range t.Parts {
 		if part.Path == nil {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/tools"
 )
 
@@ -25,7 +27,7 @@ var exits = map[int]tools.Code{22: tools.InvalidInput, 44: tools.NotFound}
 // Tool is one declared command.
 type Tool struct {
 	spec *tools.Spec
-	argv []*config.Template
+	argv []*expr.Template
 	env  []string
 }
 
@@ -41,19 +43,19 @@ func New(spec *tools.Spec, lookup func(string) (string, bool)) (*Tool, error) {
 	if path, ok := lookup("PATH"); ok {
 		t.env = append(t.env, "PATH="+path)
 	}
-	for i, source := range spec.Command {
-		text, err := config.Expand(source, lookup)
+	for i, raw := range spec.Command {
+		text, err := source.Expand(raw, lookup)
 		if err != nil {
 			return nil, fmt.Errorf("command: %w", err)
 		}
-		arg := config.ParseTemplate(text)
+		arg := expr.ParseTemplate(text)
 		if i == 0 && (len(arg.Names()) > 0 || text == "") {
 			return nil, errors.New("command: the program must be named literally")
 		}
 		t.argv = append(t.argv, arg)
 	}
-	for name, source := range spec.Env {
-		value, err := config.Expand(source, lookup)
+	for name, raw := range spec.Env {
+		value, err := source.Expand(raw, lookup)
 		if err != nil {
 			return nil, fmt.Errorf("env %s: %w", name, err)
 		}

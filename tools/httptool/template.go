@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
 )
 
 // urlTemplate is a URL with {name} or {name.field.0} placeholders.
@@ -21,7 +21,7 @@ type urlTemplate struct {
 }
 
 type urlPart struct {
-	config.TemplatePart
+	expr.TemplatePart
 	query bool // after the question mark
 }
 
@@ -33,7 +33,7 @@ func parseURL(source string) (*urlTemplate, error) {
 	t := &urlTemplate{}
 	query := false
 	if source != "" {
-		for _, part := range config.ParseTemplate(source).Parts {
+		for _, part := range expr.ParseTemplate(source).Parts {
 			if strings.ContainsAny(part.Literal, "{}") || part.JSON {
 				return nil, errors.New("url: a brace that is not of a {name} or {name.field.0}")
 			}

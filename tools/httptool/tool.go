@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/egress"
 )
@@ -33,12 +35,12 @@ var _ tools.Tool = (*Tool)(nil)
 // its URL and headers; guard says where it may connect to, nil: to public addresses and
 // a loopback one that the URL names. Errors name what is wrong without any of those values.
 func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Guard) (*Tool, error) {
-	source, err := config.Expand(spec.URL, lookup)
+	raw, err := source.Expand(spec.URL, lookup)
 	if err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
 	t := &Tool{spec: spec}
-	if t.url, err = parseURL(source); err != nil {
+	if t.url, err = parseURL(raw); err != nil {
 		return nil, err
 	}
 	t.client = NewClient(guard, t.url.host)
@@ -54,8 +56,8 @@ func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Gua
 // Header expands a tool's declared headers and adds what every request carries.
 func Header(declared map[string]string, lookup func(string) (string, bool)) (http.Header, error) {
 	h := http.Header{"Accept": {"application/json"}, "User-Agent": {"slotway"}}
-	for name, source := range declared {
-		value, err := config.Expand(source, lookup)
+	for name, raw := range declared {
+		value, err := source.Expand(raw, lookup)
 		if err != nil {
 			return nil, fmt.Errorf("header %s: %w", name, err)
 		}
@@ -185,10 +187,10 @@ func (t *Tool) addHeaders(h http.Header, args map[string]any) error {
 }
 
 func resolve(body any, args map[string]any) any {
-	if a, ok := body.(config.Arg); ok {
+	if a, ok := body.(expr.Arg); ok {
 		return a.Resolve(args)
 	}
-	return config.Arg{Literal: body}.Resolve(args)
+	return expr.Arg{Literal: body}.Resolve(args)
 }
 
 // declared takes the declared part of an answer.
@@ -196,7 +198,7 @@ func (t *Tool) declared(value any) (any, error) {
 	if t.result == nil {
 		return value, nil
 	}
-	value, ok := config.Lookup(map[string]any{"": value}, append([]string{""}, t.result...))
+	value, ok := expr.Lookup(map[string]any{"": value}, append([]string{""}, t.result...))
 	if !ok {
 		return nil, bad(t.spec.Name, "an answer without the declared result path")
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/httptool"
 )
@@ -70,8 +71,8 @@ func TestRequest(t *testing.T) {
 		answerJSON(w, `{"data":{"items":[{"n":1},{"n":12345678901234567890}]}}`)
 	})
 	write := spec(config.EffectWrite)
-	write.Body = map[string]any{"reason": config.Arg{Ref: []string{"why"}}, "fixed": []any{true, config.Arg{Ref: []string{"none"}}}}
-	write.Params = map[string]config.Arg{"tag": {Ref: []string{"tags"}}, "gone": {Ref: []string{"none"}}, "n": {Literal: 3.0}}
+	write.Body = map[string]any{"reason": expr.Arg{Ref: []string{"why"}}, "fixed": []any{true, expr.Arg{Ref: []string{"none"}}}}
+	write.Params = map[string]expr.Arg{"tag": {Ref: []string{"tags"}}, "gone": {Ref: []string{"none"}}, "n": {Literal: 3.0}}
 	write.Result = "data.items.1.n"
 	v, err := newTool(t, write, base).Call(t.Context(), tools.Call{
 		Tool: "t", IdempotencyKey: "key-1",

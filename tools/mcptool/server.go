@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/egress"
 )
@@ -77,8 +78,8 @@ func transportOf(decl *config.MCPServer, lookup func(string) (string, bool), gua
 // commandOf runs the server with an environment of PATH, LANG and what is declared.
 func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), said *said) (func() mcp.Transport, error) {
 	var argv []string
-	for _, source := range decl.Command {
-		arg, err := config.Expand(source, lookup)
+	for _, raw := range decl.Command {
+		arg, err := source.Expand(raw, lookup)
 		if err != nil {
 			return nil, fmt.Errorf("command: %w", err)
 		}
@@ -88,8 +89,8 @@ func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), said 
 	if path, ok := lookup("PATH"); ok {
 		env = append(env, "PATH="+path)
 	}
-	for name, source := range decl.Env {
-		value, err := config.Expand(source, lookup)
+	for name, raw := range decl.Env {
+		value, err := source.Expand(raw, lookup)
 		if err != nil {
 			return nil, fmt.Errorf("env %s: %w", name, err)
 		}
@@ -107,7 +108,7 @@ func commandOf(decl *config.MCPServer, lookup func(string) (string, bool), said 
 }
 
 func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool), guard *egress.Guard) (func() mcp.Transport, error) {
-	endpoint, err := config.Expand(decl.URL, lookup)
+	endpoint, err := source.Expand(decl.URL, lookup)
 	if err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
@@ -117,8 +118,8 @@ func endpointOf(decl *config.MCPServer, lookup func(string) (string, bool), guar
 		return nil, errors.New("url: write http://HOST or https://HOST")
 	}
 	header := http.Header{}
-	for name, source := range decl.Headers {
-		value, err := config.Expand(source, lookup)
+	for name, raw := range decl.Headers {
+		value, err := source.Expand(raw, lookup)
 		if err != nil {
 			return nil, fmt.Errorf("header %s: %w", name, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/egress"
 	"github.com/slotway/slotway/tools/httptool"
@@ -38,12 +39,12 @@ var _ tools.Tool = (*Tool)(nil)
 // its URL and headers; guard says where it may connect to, nil: to public addresses and a
 // loopback one that the URL names. Errors name what is wrong without any of those values.
 func New(spec *tools.Spec, lookup func(string) (string, bool), guard *egress.Guard) (*Tool, error) {
-	source, err := config.Expand(spec.URL, lookup)
+	raw, err := source.Expand(spec.URL, lookup)
 	if err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
 	// url.Parse quotes what it cannot read, which may hold an expanded secret.
-	at, err := url.Parse(source)
+	at, err := url.Parse(raw)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
 		return nil, errors.New("url: write http://HOST or https://HOST")
 	}

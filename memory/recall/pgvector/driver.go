@@ -3,13 +3,13 @@ package pgvector
 import (
 	"context"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 	"github.com/slotway/slotway/memory/recall"
 )
 
 // Driver opens the extension of the database that memory.dsn names.
 func Driver() recall.VectorDriver {
-	return recall.VectorDriver{Backend: "pgvector", Open: func(ctx context.Context, m *config.MemorySettings) (recall.Outside, error) {
+	return recall.VectorDriver{Backend: "pgvector", Open: func(ctx context.Context, m *settings.Memory) (recall.Outside, error) {
 		return Open(ctx, m.DSN, &Options{Collection: m.VectorStore.CollectionName})
 	}}
 }

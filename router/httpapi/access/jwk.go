@@ -18,7 +18,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 )
 
 // verifier is a key that signatures are checked with.
@@ -71,7 +71,7 @@ const maxKeySet = 256 << 10
 
 // fileKeys reads public keys from a file: PEM or a JWKS.
 func fileKeys(path string) (keySource, error) {
-	data, err := config.ReadFile(path, maxKeySet)
+	data, err := source.ReadFile(path, maxKeySet)
 	if err != nil {
 		return nil, fmt.Errorf("read server.auth.jwt.key_file: %w", err)
 	}

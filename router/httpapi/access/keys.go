@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // ErrLooseFile: others than its owner can read the file of keys. Its hashes do not give
@@ -38,7 +38,7 @@ type Keys struct {
 	told func(error)
 	now  func() time.Time
 
-	current atomic.Pointer[[]config.APIKey]
+	current atomic.Pointer[[]settings.APIKey]
 	looked  atomic.Int64 // when the file was last looked at, in Unix nanoseconds
 
 	looking sync.Mutex        // held by who looks at the file; guards what follows
@@ -77,7 +77,7 @@ func (k *Keys) Reload() error {
 
 // fresh is the keys as the file had them a second ago at most. While one request looks,
 // the others do not wait for the disk.
-func (k *Keys) fresh() []config.APIKey {
+func (k *Keys) fresh() []settings.APIKey {
 	if k.now().UnixNano()-k.looked.Load() >= int64(lookEvery) && k.looking.TryLock() {
 		_ = k.look() // Told hears it
 		k.looking.Unlock()
@@ -101,7 +101,7 @@ func (k *Keys) look() error {
 // read takes the file's keys if it is right and not the one that was read last.
 func (k *Keys) read() error {
 	k.looked.Store(k.now().UnixNano())
-	data, err := config.ReadKeys(k.path)
+	data, err := settings.ReadKeys(k.path)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (k *Keys) read() error {
 	if digest == k.digest && k.current.Load() != nil {
 		return nil
 	}
-	keys, problems := config.ParseKeys(k.path, data)
+	keys, problems := settings.ParseKeys(k.path, data)
 	if err := problems.Err(); err != nil {
 		return err
 	}

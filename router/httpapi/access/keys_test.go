@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // clock is moved by hand.
@@ -35,7 +35,7 @@ func asking(headers ...string) *http.Request {
 
 // entry is a line of a keys file for a key.
 func entry(name, key, rest string) string {
-	return fmt.Sprintf("- {name: %s, hash: '%s', %s}\n", name, config.APIKey{Hash: sha256.Sum256([]byte(key))}.HashText(), rest)
+	return fmt.Sprintf("- {name: %s, hash: '%s', %s}\n", name, settings.APIKey{Hash: sha256.Sum256([]byte(key))}.HashText(), rest)
 }
 
 func keysFile(t *testing.T, entries ...string) string {
@@ -90,7 +90,7 @@ func TestBearerKeys(t *testing.T) {
 		{"empty", []string{auth, "Bearer "}, Identity{}, ErrNoCredentials},
 		{"other scheme", []string{auth, "Basic k-web"}, Identity{}, ErrNoCredentials},
 		{"unknown", []string{auth, "Bearer k-we"}, Identity{}, ErrNoCredentials},
-		{"the hash itself", []string{auth, "Bearer " + config.APIKey{Hash: sha256.Sum256([]byte("k-web"))}.HashText()}, Identity{}, ErrNoCredentials},
+		{"the hash itself", []string{auth, "Bearer " + settings.APIKey{Hash: sha256.Sum256([]byte("k-web"))}.HashText()}, Identity{}, ErrNoCredentials},
 		{"two headers", []string{auth, "Bearer k-web", auth, "Bearer k-web"}, Identity{}, ErrNoCredentials},
 		{"too long", []string{auth, "Bearer " + strings.Repeat("k", 9<<10)}, Identity{}, ErrNoCredentials},
 		{"a token where none are taken", []string{auth, "Bearer a.b.c"}, Identity{}, ErrNoCredentials},

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // OpenOptions are what FromSettings may do without; the zero value is right.
@@ -18,7 +18,7 @@ type OpenOptions struct {
 
 // FromSettings makes the Authenticator that the settings ask for. It is nil when they ask
 // for none.
-func FromSettings(s config.AuthSettings, opts *OpenOptions) (*Bearer, error) {
+func FromSettings(s settings.Auth, opts *OpenOptions) (*Bearer, error) {
 	var o OpenOptions
 	if opts != nil {
 		o = *opts

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // issuer is a key server that can be told what to answer.
@@ -44,7 +44,7 @@ func (s *issuer) serves(set string) {
 	s.answers(func(w http.ResponseWriter) { _, _ = w.Write([]byte(set)) })
 }
 
-func (s *issuer) settings() config.JWTSettings {
+func (s *issuer) settings() settings.JWT {
 	out := jwtSettings("", "RS256", "ES256")
 	out.JWKSURL = s.URL
 	return out

@@ -9,7 +9,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // leeway is how far the clocks of issuer and service may be apart.
@@ -32,7 +32,7 @@ type TokensOptions struct {
 // algorithms are those of the settings and must fit the key, issuer, audience and an
 // expiry are demanded, and nothing in a token's header says where its key is from.
 type Tokens struct {
-	settings config.JWTSettings
+	settings settings.JWT
 	parser   *jwt.Parser
 	keys     keySource
 }
@@ -45,7 +45,7 @@ type keySource interface {
 
 // NewTokens makes what the settings say; they must be enabled. A key set at a URL is
 // fetched when the first token comes.
-func NewTokens(s config.JWTSettings, opts *TokensOptions) (*Tokens, error) {
+func NewTokens(s settings.JWT, opts *TokensOptions) (*Tokens, error) {
 	var o TokensOptions
 	if opts != nil {
 		o = *opts
@@ -77,7 +77,7 @@ func NewTokens(s config.JWTSettings, opts *TokensOptions) (*Tokens, error) {
 }
 
 // secretKeys is the one key of HMAC algorithms.
-func secretKeys(s config.JWTSettings, env func(string) string) (keySource, error) {
+func secretKeys(s settings.JWT, env func(string) string) (keySource, error) {
 	secret := ""
 	if env != nil {
 		secret = env(s.SecretEnv)

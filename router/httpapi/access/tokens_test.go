@@ -21,7 +21,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/settings"
 )
 
 // signers are private keys, made once: RSA is slow to make.
@@ -117,14 +117,14 @@ func sign(t *testing.T, alg string, key any, claims jwt.MapClaims, header ...str
 	return text
 }
 
-func jwtSettings(keyFile string, algorithms ...string) config.JWTSettings {
-	return config.JWTSettings{
+func jwtSettings(keyFile string, algorithms ...string) settings.JWT {
+	return settings.JWT{
 		Issuer: "https://id.example", Audience: "slotway", Algorithms: algorithms, KeyFile: keyFile,
 		UserClaim: "sub", ScopeClaim: "scope",
 	}
 }
 
-func newTokens(t *testing.T, s config.JWTSettings, at *clock) *Tokens {
+func newTokens(t *testing.T, s settings.JWT, at *clock) *Tokens {
 	t.Helper()
 	tokens, err := NewTokens(s, &TokensOptions{Now: at.now, Secret: func(string) string { return strings.Repeat("s", 48) }})
 	if err != nil {
@@ -342,10 +342,10 @@ func TestTokensThatCannotBeMade(t *testing.T) {
 		}
 	}
 	file := writeText(t, "k", publicPEM(t, &k.rsa.PublicKey))
-	for _, change := range []func(*config.JWTSettings){
-		func(s *config.JWTSettings) { s.Issuer = "" }, func(s *config.JWTSettings) { s.Audience = "" },
-		func(s *config.JWTSettings) { s.Algorithms = nil }, func(s *config.JWTSettings) { s.UserClaim = "" },
-		func(s *config.JWTSettings) { s.KeyFile = "/nowhere" },
+	for _, change := range []func(*settings.JWT){
+		func(s *settings.JWT) { s.Issuer = "" }, func(s *settings.JWT) { s.Audience = "" },
+		func(s *settings.JWT) { s.Algorithms = nil }, func(s *settings.JWT) { s.UserClaim = "" },
+		func(s *settings.JWT) { s.KeyFile = "/nowhere" },
 	} {
 		s := jwtSettings(file, "RS256")
 		change(&s)
@@ -358,7 +358,7 @@ func TestTokensThatCannotBeMade(t *testing.T) {
 // Whatever a token is made of: it is refused, or it was signed with the key.
 func FuzzTokens(f *testing.F) {
 	at := newClock()
-	tokens, err := NewTokens(config.JWTSettings{
+	tokens, err := NewTokens(settings.JWT{
 		Issuer: "i", Audience: "a", Algorithms: []string{"HS256"}, SecretEnv: "S", UserClaim: "sub", ScopeClaim: "scope",
 	}, &TokensOptions{Now: at.now, Secret: func(string) string { return strings.Repeat("s", 32) }})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/phrase"
 	"github.com/slotway/slotway/planner"
 )
 
@@ -87,7 +88,7 @@ func bound(s map[string]any, key string, limit *float64) {
 // an example.
 func describe(p *config.Param) string {
 	said := []string{p.Label + "."}
-	for _, text := range []*config.Text{p.Prompt, p.Help} {
+	for _, text := range []*phrase.Text{p.Prompt, p.Help} {
 		if text != nil && len(text.Names()) == 0 {
 			said = append(said, text.Render(nil))
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/naming"
 )
 
 // maxAllOf bounds how deep the parts of a request body are followed.
@@ -89,16 +91,16 @@ func (in *input) parameter(p *openapi3.Parameter) {
 	if !in.argument(p.Name, p.Schema, p.Required) {
 		return
 	}
-	arg := config.Arg{Ref: []string{p.Name}}
+	arg := expr.Arg{Ref: []string{p.Name}}
 	switch p.In {
 	case openapi3.ParameterInQuery:
 		if t.Params == nil {
-			t.Params = map[string]config.Arg{}
+			t.Params = map[string]expr.Arg{}
 		}
 		t.Params[p.Name] = arg
 	case openapi3.ParameterInHeader:
 		if t.HeaderParams == nil {
-			t.HeaderParams = map[string]config.Arg{}
+			t.HeaderParams = map[string]expr.Arg{}
 		}
 		t.HeaderParams[p.Name] = arg
 	}
@@ -135,7 +137,7 @@ func (in *input) body() {
 	in.tool.BodyRequired = declared.Required
 	media := jsonMedia(declared.Content)
 	if media == nil {
-		what := "the request body is not JSON but " + config.JoinOr(slices.Sorted(maps.Keys(declared.Content)))
+		what := "the request body is not JSON but " + naming.JoinOr(slices.Sorted(maps.Keys(declared.Content)))
 		if declared.Required {
 			in.fault(what, "name an operation with a JSON body")
 		} else {
@@ -146,7 +148,7 @@ func (in *input) body() {
 	properties, required := map[string]*openapi3.SchemaRef{}, []string{}
 	if media.Schema == nil || !bodyProperties(media.Schema, properties, &required, 0) || len(properties) == 0 {
 		if in.argument("body", media.Schema, declared.Required) {
-			in.tool.Body = config.Arg{Ref: []string{"body"}}
+			in.tool.Body = expr.Arg{Ref: []string{"body"}}
 		}
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/naming"
 )
 
 // methods are the methods that a tool may have, with what is known of their effect
@@ -54,7 +55,7 @@ func derive(d *config.Derivation) {
 	}
 	effect, ok := methods[op.method]
 	if !ok {
-		d.Fault(fmt.Sprintf("the method of %q is %s", t.Operation, op.method), "name an operation of "+config.JoinOr(slices.Sorted(maps.Keys(methods))))
+		d.Fault(fmt.Sprintf("the method of %q is %s", t.Operation, op.method), "name an operation of "+naming.JoinOr(slices.Sorted(maps.Keys(methods))))
 		return
 	}
 	t.Method = op.method

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/expr"
+	"github.com/slotway/slotway/config/source"
 	"golang.org/x/tools/txtar"
 )
 
@@ -32,14 +34,14 @@ type derived struct {
 	Method, URL, Describe string
 	Effect                config.Effect
 	Retries               int
-	Params, Header        map[string]config.Arg
+	Params, Header        map[string]expr.Arg
 	Body                  any
 	BodyParams            []string
 	BodyRequired          bool
 	Input                 string
 }
 
-func arg(name string) config.Arg { return config.Arg{Ref: []string{name}} }
+func arg(name string) expr.Arg { return expr.Arg{Ref: []string{name}} }
 
 func TestOpenAPITools(t *testing.T) {
 	shop := "openapi: openapi/shop30.yaml"
@@ -59,13 +61,13 @@ func TestOpenAPITools(t *testing.T) {
 		}},
 		{"query, one given", []string{shop, "operation: listOrders", `params: {api-version: "2"}`}, derived{
 			Method: "GET", URL: "https://eu.shop.example/v1/orders", Effect: config.EffectRead, Retries: 2, Describe: "List orders",
-			Params: map[string]config.Arg{"api-version": {Literal: "2"}, "status": arg("status"), "limit": arg("limit")},
+			Params: map[string]expr.Arg{"api-version": {Literal: "2"}, "status": arg("status"), "limit": arg("limit")},
 			Input: `{"$defs":{"Status":{"enum":["open","shipped"],"type":"string"}},"additionalProperties":false,"properties":{` +
 				`"limit":{"exclusiveMinimum":0,"format":"int32","maximum":100,"type":"integer"},"status":{"items":{"$ref":"#/$defs/Status"},"type":"array"}},"type":"object"}`,
 		}},
 		{"body of parts, header, another file", []string{shop, "operation: createOrder", "effect: write", "idempotent: true"}, derived{
 			Method: "POST", URL: "https://eu.shop.example/v1/orders", Effect: config.EffectWrite, Retries: 2,
-			Header:     map[string]config.Arg{"X-Request-Source": arg("X-Request-Source")},
+			Header:     map[string]expr.Arg{"X-Request-Source": arg("X-Request-Source")},
 			BodyParams: []string{"gift", "note", "quantity", "sku"}, BodyRequired: true,
 			Input: `{"$defs":{"shared_gift_Gift":{"properties":{"next":{"$ref":"#/$defs/shared_gift_Gift"},"to":{"type":"string"},"wrap":{"$ref":"#/$defs/shared_gift_Wrap"}},"type":"object"},` +
 				`"shared_gift_Wrap":{"enum":["paper","box"],"type":"string"}},"additionalProperties":false,"properties":{` +
@@ -155,7 +157,7 @@ func TestOpenAPIDocumentIsNotTrusted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := config.Expand(a.Tools["t"].URL, func(name string) (string, bool) {
+	at, err := source.Expand(a.Tools["t"].URL, func(name string) (string, bool) {
 		t.Errorf("asked for %s", name)
 		return "", false
 	})
